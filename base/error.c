@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One error text of bounded size, first writer wins.
+ */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int error_set(struct error *error, const char *format, ...) {
+    if (error->set)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->text, sizeof error->text, format, args);
+    va_end(args);
+    error->set = true;
+    return -1;
+}
+
+void error_print(const struct error *error) {
+    if (strstr(error->text, ": error: ") != NULL)
+        fprintf(stderr, "%s\n", error->text);
+    else
+        fprintf(stderr, "mpiskel: error: %s\n", error->text);
+}
+
+void note(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    fputs("mpiskel: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}

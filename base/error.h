@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What went wrong, for functions that return 0 or -1. The innermost function that knows sets the
+ * text; a second error_set is ignored, so callers may add theirs without checking. Texts follow
+ * `path:line:col: error: what, and what to do`; the prefix "error: " is added by error_print.
+ */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include <stdbool.h>
+
+struct error {
+    bool set;
+    char text[1024];
+};
+
+/* Always returns -1, so that `return error_set(error, ...)` reads well. */
+int error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints "mpiskel: error: text" (or, when the text names a place, the text as it is) on stderr. */
+void error_print(const struct error *error);
+
+/* One line on stderr: "mpiskel: text". For progress and notes; never for errors. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Exit codes of every command (design, section 4). */
+enum exit_code { EXIT_FINE = 0, EXIT_FAILED = 1, EXIT_MISSED = 2, EXIT_USAGE = 64 };
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * POSIX files and paths; see file.h. Links are followed by the system, never resolved here.
+ */
+#include "base/file.h"
+
+#include "base/str.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST_FILE_BYTES ((off_t)1 << 30)
+
+static int check_readable(int fd, const char *path, struct error *error) {
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return error_set(error, "cannot read %s: %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return error_set(error, "cannot read %s: it is a directory, not a file", path);
+    if (info.st_size > LARGEST_FILE_BYTES)
+        return error_set(error, "cannot read %s: it is larger than 1 GiB", path);
+    return 0;
+}
+
+static int read_all(struct str *out, int fd, const char *path, struct error *error) {
+    char chunk[65536];
+    ssize_t got;
+    while ((got = read(fd, chunk, sizeof chunk)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_set(error, "cannot read %s: %s", path, strerror(errno));
+        str_addn(out, chunk, (size_t)got);
+        if (out->length > (size_t)LARGEST_FILE_BYTES)
+            return error_set(error, "cannot read %s: it is larger than 1 GiB", path);
+    }
+    return 0;
+}
+
+int file_read(char **out, size_t *out_length, const char *path, struct error *error) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return error_set(error, "cannot read %s: %s", path, strerror(errno));
+    struct str text = {0};
+    str_addn(&text, "", 0);
+    int result = check_readable(fd, path, error);
+    if (result == 0)
+        result = read_all(&text, fd, path, error);
+    close(fd);
+    if (result != 0) {
+        str_dispose(&text);
+        return -1;
+    }
+    *out = text.text;
+    if (out_length != NULL)
+        *out_length = text.length;
+    return 0;
+}
+
+static int write_all(int fd, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t done = write(fd, text, length);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return -1;
+        text += done;
+        length -= (size_t)done;
+    }
+    return 0;
+}
+
+static int write_with_mode(const char *path, const char *text, size_t length, mode_t mode,
+                           struct error *error) {
+    struct str temporary = {0};
+    str_printf(&temporary, "%s.tmp%ld", path, (long)getpid());
+    int fd = open(temporary.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    int result = fd < 0 ? -1 : write_all(fd, text, length);
+    if (fd >= 0 && close(fd) != 0)
+        result = -1;
+    if (result == 0)
+        result = rename(temporary.text, path);
+    if (result != 0) {
+        error_set(error, "cannot write %s: %s", path, strerror(errno));
+        unlink(temporary.text);
+    }
+    str_dispose(&temporary);
+    return result;
+}
+
+int file_write(const char *path, const char *text, size_t length, struct error *error) {
+    return write_with_mode(path, text, length, 0666, error);
+}
+
+int file_copy(const char *from, const char *to, struct error *error) {
+    char *text = NULL;
+    size_t length = 0;
+    struct stat info;
+    if (file_read(&text, &length, from, error) != 0)
+        return -1;
+    mode_t mode = stat(from, &info) == 0 ? info.st_mode & 0777 : 0666;
+    int result = write_with_mode(to, text, length, mode, error);
+    free(text);
+    return result;
+}
+
+bool file_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+bool directory_exists(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int directory_make(const char *path, struct error *error) {
+    char *copy = xstrdup(path);
+    int result = 0;
+    for (char *slash = copy + 1; result == 0 && slash != NULL; slash++) {
+        slash = strchr(slash, '/');
+        if (slash != NULL)
+            *slash = '\0';
+        if (mkdir(copy, 0777) != 0 && !(errno == EEXIST && directory_exists(copy)))
+            result = error_set(error, "cannot create directory %s: %s", copy, strerror(errno));
+        if (slash == NULL)
+            break;
+        *slash = '/';
+    }
+    free(copy);
+    return result;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk) {
+    (void)info, (void)type, (void)walk;
+    return remove(path);
+}
+
+int directory_remove(const char *path, struct error *error) {
+    struct stat info;
+    if (lstat(path, &info) != 0 && errno == ENOENT)
+        return 0;
+    if (nftw(path, remove_entry, 32, FTW_DEPTH | FTW_PHYS) != 0)
+        return error_set(error, "cannot remove %s: %s", path, strerror(errno));
+    return 0;
+}
+
+char *path_join(struct arena *arena, const char *directory, const char *name) {
+    if (name[0] == '/' || directory[0] == '\0')
+        return arena_strdup(arena, name);
+    const char *slash = text_has_suffix(directory, "/") ? "" : "/";
+    return arena_printf(arena, "%s%s%s", directory, slash, name);
+}
+
+char *path_current(struct arena *arena) {
+    char buffer[PATH_MAX];
+    if (getcwd(buffer, sizeof buffer) == NULL)
+        return arena_strdup(arena, "/");
+    return arena_strdup(arena, buffer);
+}
+
+char *path_absolute(struct arena *arena, const char *directory, const char *path) {
+    char *joined = path_join(arena, directory, path);
+    if (joined[0] != '/')
+        joined = path_join(arena, path_current(arena), joined);
+    char *out = arena_alloc(arena, strlen(joined) + 2);
+    size_t length = 0;
+    for (const char *part = joined; *part != '\0';) {
+        part += strspn(part, "/");
+        size_t size = strcspn(part, "/");
+        if (size == 2 && part[0] == '.' && part[1] == '.') {
+            while (length > 0 && out[--length] != '/')
+                continue;
+        } else if (size > 0 && !(size == 1 && part[0] == '.')) {
+            out[length++] = '/';
+            memcpy(out + length, part, size);
+            length += size;
+        }
+        part += size;
+    }
+    if (length == 0)
+        out[length++] = '/';
+    out[length] = '\0';
+    return out;
+}
+
+bool path_inside(const char *directory, const char *path) {
+    size_t length = strlen(directory);
+    if (length > 0 && directory[length - 1] == '/')
+        length--;
+    return strncmp(directory, path, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+char *path_relative(struct arena *arena, const char *from, const char *path) {
+    struct str out = {0};
+    char *base = arena_strdup(arena, from);
+    while (!path_inside(base, path)) {
+        char *slash = strrchr(base, '/');
+        str_add(&out, "../");
+        *slash = '\0';
+    }
+    const char *rest = path + strlen(base);
+    str_add(&out, rest[0] == '/' ? rest + 1 : rest);
+    if (out.length == 0)
+        str_add(&out, ".");
+    char *copy = arena_strdup(arena, out.text);
+    str_dispose(&out);
+    return copy;
+}
+
+char *path_directory(struct arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return arena_strdup(arena, ".");
+    if (slash == path)
+        return arena_strdup(arena, "/");
+    return arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+const char *path_base(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+char *path_executable(struct arena *arena) {
+    char buffer[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", buffer, sizeof buffer - 1);
+    return arena_strndup(arena, buffer, length > 0 ? (size_t)length : 0);
+}
+
+char *directory_temporary(struct arena *arena, const char *stem, struct error *error) {
+    const char *parent = getenv("TMPDIR");
+    if (parent == NULL || parent[0] == '\0')
+        parent = "/tmp";
+    char *name = arena_printf(arena, "%s/%s-XXXXXX", parent, stem);
+    if (mkdtemp(name) == NULL) {
+        error_set(error, "cannot create a temporary directory %s: %s", name, strerror(errno));
+        return NULL;
+    }
+    return name;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * JSON through jansson. This is the one place that includes its header; json_t is the value type.
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "base/error.h"
+
+#include <jansson.h>
+
+/* Reads a file; *out is the caller's (json_decref). Errors carry path:line:col. */
+int json_read(json_t **out, const char *path, struct error *error);
+
+/* Writes beside the target and renames. */
+int json_write(const json_t *value, const char *path, struct error *error);
+
+/* The member of an object, of the given type, or NULL; never an error. */
+const char *json_get_text(const json_t *object, const char *key);
+double json_get_number(const json_t *object, const char *key, double fallback);
+long long json_get_integer(const json_t *object, const char *key, long long fallback);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * fork and exec with a pipe that reports a failed exec, and a polling wait that keeps the tool
+ * responsive to ^C. wait4 gives times and peak memory of the child and of all it waited for.
+ */
+#include "base/process.h"
+
+#include "base/arena.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number) {
+    interrupted = number;
+}
+
+void process_handle_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+bool process_interrupted(void) {
+    return interrupted != 0;
+}
+
+static double now_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int redirect(const char *file, int to, int flags) {
+    int fd = open(file, O_WRONLY | O_CREAT | flags, 0666);
+    if (fd < 0 || dup2(fd, to) < 0)
+        return -1;
+    return close(fd);
+}
+
+static int prepare_child(const struct process_options *options) {
+    setpgid(0, 0);
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    if (options->directory != NULL && chdir(options->directory) != 0)
+        return -1;
+    for (const char *const *one = options->extra_environment; one != NULL && *one != NULL; one++)
+        putenv((char *)*one);
+    if (options->stdout_file != NULL && redirect(options->stdout_file, 1, O_TRUNC) != 0)
+        return -1;
+    if (options->stderr_file == NULL)
+        return 0;
+    if (options->stdout_file != NULL && strcmp(options->stdout_file, options->stderr_file) == 0)
+        return dup2(1, 2) < 0 ? -1 : 0;
+    return redirect(options->stderr_file, 2, O_TRUNC);
+}
+
+int process_start(pid_t *out, const char *const argv[], const struct process_options *options,
+                  struct error *error) {
+    struct process_options defaults = {0};
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return error_set(error, "cannot start %s: %s", argv[0], strerror(errno));
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (prepare_child(options != NULL ? options : &defaults) == 0)
+            execvp(argv[0], (char *const *)argv);
+        int reason = errno;
+        if (write(report[1], &reason, sizeof reason) < 0)
+            _exit(126);
+        _exit(127);
+    }
+    close(report[1]);
+    int reason = pid < 0 ? errno : 0;
+    ssize_t got = pid < 0 ? 0 : read(report[0], &reason, sizeof reason);
+    close(report[0]);
+    if (got > 0)
+        waitpid(pid, NULL, 0);
+    if (pid < 0 || got > 0)
+        return error_set(error, "cannot start %s: %s", argv[0], strerror(reason));
+    *out = pid;
+    return 0;
+}
+
+int process_wait(struct process_result *out, pid_t pid, void (*tick)(void *), void *context,
+                 struct error *error) {
+    double start_s = now_s(), last_tick_s = start_s;
+    struct rusage usage;
+    int status = 0, passed_on = 0;
+    long pause_ns = 200 * 1000;
+    for (;;) {
+        pid_t done = wait4(pid, &status, WNOHANG, &usage);
+        if (done == pid)
+            break;
+        if (done < 0 && errno != EINTR)
+            return error_set(error, "cannot wait for a child process: %s", strerror(errno));
+        if (interrupted && passed_on < 3) {
+            kill(-pid, passed_on < 2 ? interrupted : SIGKILL);
+            passed_on++;
+        }
+        struct timespec pause = {0, interrupted ? 300 * 1000 * 1000 : pause_ns};
+        nanosleep(&pause, NULL);
+        if (pause_ns < 20 * 1000 * 1000)
+            pause_ns *= 2;
+        if (tick != NULL && now_s() - last_tick_s > 0.1) {
+            tick(context);
+            last_tick_s = now_s();
+        }
+    }
+    *out = (struct process_result){
+        .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+        .wall_s = now_s() - start_s,
+        .user_s = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec,
+        .system_s = (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec,
+        .peak_memory_kib = usage.ru_maxrss,
+    };
+    return 0;
+}
+
+int process_run(struct process_result *out, const char *const argv[],
+                const struct process_options *options, struct error *error) {
+    pid_t pid;
+    if (process_start(&pid, argv, options, error) != 0)
+        return -1;
+    return process_wait(out, pid, NULL, NULL, error);
+}
+
+int process_capture(struct process_result *out, char **text, const char *const argv[],
+                    bool with_stderr, struct error *error) {
+    char name[] = "/tmp/mpiskel-XXXXXX";
+    int fd = mkstemp(name);
+    if (fd < 0)
+        return error_set(error, "cannot create a temporary file: %s", strerror(errno));
+    close(fd);
+    struct process_options options = {.stdout_file = name,
+                                      .stderr_file = with_stderr ? name : "/dev/null"};
+    int result = process_run(out, argv, &options, error);
+    if (result == 0)
+        result = file_read(text, NULL, name, error);
+    unlink(name);
+    return result;
+}

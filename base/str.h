@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A growing string. struct str of zeroes is the empty string; str_text never returns NULL.
+ */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct str {
+    char *text; /* zero-terminated once anything was added */
+    size_t length, capacity;
+};
+
+void str_dispose(struct str *str);
+void str_add(struct str *str, const char *text);
+void str_addn(struct str *str, const char *text, size_t length);
+void str_addc(struct str *str, char character);
+void str_printf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Borrowed until the next change. */
+const char *str_text(const struct str *str);
+
+bool text_has_prefix(const char *text, const char *prefix);
+bool text_has_suffix(const char *text, const char *suffix);
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): for names of things, not against attackers. */
+unsigned long long hash_bytes(unsigned long long seed, const void *bytes, size_t length);
+#define HASH_SEED 14695981039346656037ULL
+
+#endif

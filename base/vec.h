@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A growing array of any type: VEC(int) numbers = {0}; vec_push(&numbers, 3); numbers.items[0].
+ * The elements live on the heap; vec_dispose gives them back. A vector of zeroes is empty and
+ * valid.
+ */
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+
+#define VEC(type)                                                                                  \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count, capacity;                                                                    \
+    }
+
+#define vec_reserve(vec, wanted)                                                                   \
+    do {                                                                                           \
+        if ((vec)->capacity < (size_t)(wanted)) {                                                  \
+            (vec)->capacity = (size_t)(wanted) + (vec)->capacity / 2 + 8;                          \
+            (vec)->items = xrealloc((vec)->items, (vec)->capacity * sizeof *(vec)->items);         \
+        }                                                                                          \
+    } while (0)
+
+#define vec_push(vec, ...)                                                                         \
+    do {                                                                                           \
+        vec_reserve((vec), (vec)->count + 1);                                                      \
+        (vec)->items[(vec)->count++] = (__VA_ARGS__);                                              \
+    } while (0)
+
+#define vec_dispose(vec)                                                                           \
+    do {                                                                                           \
+        free((vec)->items);                                                                        \
+        (vec)->items = NULL;                                                                       \
+        (vec)->count = (vec)->capacity = 0;                                                        \
+    } while (0)
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The subcommands. Each takes its own arguments (argv[0] is its name) and returns the exit code of
+ * the process (enum exit_code in base/error.h, or a child's own).
+ */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+int command_capture(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+int command_explain(int argc, char **argv);
+int command_fit(int argc, char **argv);
+int command_generate(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+#endif
