@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel fit`: samples of a bundle -> store -> models, with a table of what came out.
+ *
+ * Steps: read regions.json; import every samples file (errors of all of them are told, then the
+ * command ends without new models); fit; keep the models in the store; write model.bsim; report.
+ * Runs keep the machine's name under which they were first imported.
+ */
+#include "cli/commands.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "model/fit.h"
+#include "model/store.h"
+
+#include <argp.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+struct options {
+    const char *bundle;
+    const char *machine;
+    double max_error_percent; /* INFINITY: any */
+    enum format format;
+};
+
+struct command {
+    struct options options;
+    struct arena arena;
+    struct regions regions;
+    struct store *store;
+    struct samples samples;
+    struct models models;
+    struct error error;
+};
+
+/* ---- Arguments ---- */
+
+enum { KEY_MACHINE = 'm', KEY_MAX_ERROR = 256, KEY_FORMAT };
+
+static const struct argp_option argp_options[] = {
+    {"machine", KEY_MACHINE, "NAME", 0,
+     "Label new profiling runs with NAME and fit the runs of that machine (default: default)", 0},
+    {"max-error", KEY_MAX_ERROR, "PERCENT", 0,
+     "Exit with 2 if the models' error, weighted by time, is larger", 0},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
+    {0}};
+
+/* The name becomes one word of the model file. */
+static bool is_machine_name(const char *name) {
+    size_t length = strlen(name);
+    return length > 0 && length <= 64 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+               length;
+}
+
+static void parse_max_error(struct options *options, char *text, struct argp_state *state) {
+    char *end = NULL;
+    options->max_error_percent = strtod(text, &end);
+    if (end == text || *end != '\0' || !(options->max_error_percent >= 0))
+        argp_error(state, "--max-error takes a number of percent, not '%s'", text);
+}
+
+static void parse_format(struct options *options, const char *text, struct argp_state *state) {
+    static const char *const names[] = {"text", "json", "csv"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            options->format = (enum format)i;
+            return;
+        }
+    }
+    argp_error(state, "--format takes text, json or csv, not '%s'", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_MACHINE:
+        if (!is_machine_name(text))
+            argp_error(state, "a machine's name has letters, digits, '.', '_' and '-' only");
+        options->machine = text;
+        return 0;
+    case KEY_MAX_ERROR:
+        parse_max_error(options, text, state);
+        return 0;
+    case KEY_FORMAT:
+        parse_format(options, text, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->bundle != NULL)
+            argp_error(state, "one bundle only, '%s' is a second one", text);
+        options->bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->bundle == NULL)
+            argp_error(state, "which bundle? Give the directory that `mpiskel generate` wrote");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = argp_options,
+    .parser = parse,
+    .args_doc = "APP.skel",
+    .doc = "Learn from profiling runs how long each region of a program takes.\v"
+           "Imports APP.skel/samples/*.samples into APP.skel/store.db, fits a model of each "
+           "region's latency in terms of its features, writes APP.skel/model.bsim for the "
+           "skeleton, and reports the models with their errors: of runs that were left out of the "
+           "fit, or of feature vectors if there is one run or all runs are alike. Profile at least "
+           "three different problem sizes:\n\n"
+           "  mpirun -np 2 APP.skel/profile ARGUMENTS"};
+
+/* ---- Import ---- */
+
+static int import_file(bool *added, struct command *command, const char *path,
+                       struct error *error) {
+    struct samples samples;
+    if (samples_read(&samples, path, &command->regions, error) != 0)
+        return -1;
+    int result = store_import(added, command->store, &samples, &command->regions,
+                              command->options.machine, error);
+    if (result == 0 && *added && !samples.runs[0].complete)
+        note("%s: this run ended early (MPI_Abort); what it measured is used", path);
+    samples_dispose(&samples);
+    return result;
+}
+
+/* All files are tried, so that all that is wrong is told at once. */
+static int import_files(struct command *command, const glob_t *files) {
+    int imported = 0, failed = 0;
+    for (size_t i = 0; i < files->gl_pathc; i++) {
+        struct error error = {0};
+        bool added = false;
+        if (import_file(&added, command, files->gl_pathv[i], &error) != 0) {
+            error_print(&error);
+            failed++;
+        }
+        imported += added;
+    }
+    if (imported > 0)
+        note("%d profiling run%s imported", imported, imported == 1 ? "" : "s");
+    if (failed > 0)
+        return error_set(&command->error,
+                         "%d of %zu samples files cannot be used (see above); no model was written",
+                         failed, files->gl_pathc);
+    return 0;
+}
+
+/* Characters of the bundle's path mean themselves. */
+static const char *glob_pattern(struct arena *arena, const char *bundle) {
+    struct str pattern = {0};
+    for (const char *at = bundle; *at != '\0'; at++) {
+        if (strchr("*?[\\", *at) != NULL)
+            str_addc(&pattern, '\\');
+        str_addc(&pattern, *at);
+    }
+    str_add(&pattern, "/samples/*.samples");
+    const char *copy = arena_strdup(arena, pattern.text);
+    str_dispose(&pattern);
+    return copy;
+}
+
+static int import_all(struct command *command) {
+    glob_t files;
+    int found = glob(glob_pattern(&command->arena, command->options.bundle), 0, NULL, &files);
+    if (found == GLOB_NOMATCH)
+        return 0;
+    if (found != 0)
+        return error_set(&command->error, "cannot list %s/samples", command->options.bundle);
+    int result = import_files(command, &files);
+    globfree(&files);
+    return result;
+}
+
+static int fail_without_samples(struct command *command) {
+    const char *machines = "";
+    if (store_machines(&machines, &command->arena, command->store, &command->regions,
+                       &command->error) != 0)
+        return -1;
+    if (machines[0] != '\0')
+        return error_set(&command->error,
+                         "there is no profiling run of machine '%s', only of: %s; choose one with "
+                         "--machine",
+                         command->options.machine, machines);
+    return error_set(&command->error,
+                     "%s has no samples; run `mpirun -np 2 %s/profile ARGUMENTS` first",
+                     command->options.bundle, command->options.bundle);
+}
+
+/* ---- Reports ---- */
+
+static void print_percent(double part) {
+    if (part < 9.995)
+        printf(" %7.1f%%", 100 * part);
+    else
+        printf(" %8.2g", part);
+}
+
+static void print_ranges(const struct latency_model *model, const struct region *region) {
+    for (int j = 0; j < model->feature_count; j++)
+        printf("%s%s %.6g..%.6g", j > 0 ? ", " : "  ", region->features[j].name, model->min[j],
+               model->max[j]);
+}
+
+static void print_model(const struct latency_model *model, const struct region *region) {
+    struct str formula = {0}, place = {0};
+    str_printf(&place, "%s:%d", region->file, region->line);
+    latency_formula(&formula, model, region);
+    printf("%6d  %-28s", model->region, place.text);
+    print_percent(model->share);
+    print_percent(model->error);
+    printf(" %7zu  %s", model->point_count, formula.text);
+    print_ranges(model, region);
+    printf("%s%s%s\n", model->note[0] != '\0' ? "  (" : "", model->note,
+           model->note[0] != '\0' ? ")" : "");
+    str_dispose(&formula);
+    str_dispose(&place);
+}
+
+static const char *describe_validation(const struct models *models) {
+    enum validation best = VALIDATION_NONE;
+    for (int i = 0; i < models->count; i++)
+        if (models->items[i].fitted && models->items[i].validation > best)
+            best = models->items[i].validation;
+    switch (best) {
+    case VALIDATION_RUNS:
+        return "of runs left out of the fit";
+    case VALIDATION_FEATURES:
+        return "of feature vectors left out of the fit, since all runs are alike; profile other "
+               "problem sizes";
+    case VALIDATION_NONE:
+        break;
+    }
+    return "of the samples that were fitted, since there is one problem size only; profile others";
+}
+
+static void print_text(const struct command *command) {
+    const struct models *models = &command->models;
+    int missing = 0;
+    printf("%6s  %-28s %8s %8s %7s  %s\n", "region", "place", "share", "error", "points",
+           "seconds, and the range of the features");
+    for (int i = 0; i < models->count; i++) {
+        if (models->items[i].fitted)
+            print_model(&models->items[i], &command->regions.items[i]);
+        missing += !models->items[i].fitted;
+    }
+    for (int i = 0; i < models->count; i++)
+        if (!models->items[i].fitted)
+            printf("%6d  %s:%d  no samples\n", i, command->regions.items[i].file,
+                   command->regions.items[i].line);
+    printf("error, weighted by time: %.1f%% (%s)\n", 100 * models->error,
+           describe_validation(models));
+    if (missing > 0)
+        printf("%d of %d regions have no samples: a skeleton that reaches one stops\n", missing,
+               models->count);
+}
+
+static json_t *numbers_to_json(const double *numbers, int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_real(numbers[i]));
+    return list;
+}
+
+static void add_fit_to_json(json_t *object, const struct latency_model *model,
+                            const struct region *region) {
+    struct str formula = {0};
+    json_t *terms = json_array();
+    latency_formula(&formula, model, region);
+    for (int i = 0; i < model->term_count; i++)
+        json_array_append_new(
+            terms,
+            json_pack("{s:f, s:o}", "coefficient_s", model->terms[i].coefficient_s, "exponents",
+                      numbers_to_json(model->terms[i].exponents, model->feature_count)));
+    json_object_set_new(object, "formula", json_string(formula.text));
+    json_object_set_new(object, "terms", terms);
+    json_object_set_new(object, "min", numbers_to_json(model->min, model->feature_count));
+    json_object_set_new(object, "max", numbers_to_json(model->max, model->feature_count));
+    json_object_set_new(object, "points", json_integer((json_int_t)model->point_count));
+    json_object_set_new(object, "runs", json_integer(model->run_count));
+    json_object_set_new(object, "error", json_real(model->error));
+    json_object_set_new(object, "left_out", json_string(validation_name(model->validation)));
+    json_object_set_new(object, "note", json_string(model->note));
+    str_dispose(&formula);
+}
+
+static json_t *model_to_json(const struct latency_model *model, const struct region *region) {
+    json_t *object =
+        json_pack("{s:i, s:s, s:s, s:i, s:b, s:f, s:f}", "index", model->region, "id", region->id,
+                  "file", region->file, "line", region->line, "fitted", (int)model->fitted,
+                  "total_s", model->total_s, "share", model->share);
+    json_t *names = json_array();
+    for (int j = 0; j < region->feature_count; j++)
+        json_array_append_new(names, json_string(region->features[j].name));
+    json_object_set_new(object, "features", names);
+    if (model->fitted)
+        add_fit_to_json(object, model, region);
+    return object;
+}
+
+static void print_json(const struct command *command) {
+    const struct models *models = &command->models;
+    json_t *list = json_array();
+    for (int i = 0; i < models->count; i++)
+        json_array_append_new(list, model_to_json(&models->items[i], &command->regions.items[i]));
+    json_t *report = json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:o}", "format", "mpiskel-fit",
+                               "version", 1, "bundle", models->bundle, "machine", models->machine,
+                               "error", models->error, "total_s", models->total_s, "regions", list);
+    json_dumpf(report, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(report);
+}
+
+/* RFC 4180: quoted, quotes doubled. */
+static void print_quoted(const char *text) {
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void print_csv_model(const struct latency_model *model, const struct region *region) {
+    struct str formula = {0};
+    printf("%d,%s,", model->region, region->id);
+    print_quoted(region->file);
+    printf(",%d,%d,%.17g,%.17g,", region->line, model->fitted, model->total_s, model->share);
+    if (model->fitted) {
+        latency_formula(&formula, model, region);
+        print_quoted(formula.text);
+        printf(",%zu,%d,%.17g,%s,", model->point_count, model->run_count, model->error,
+               validation_name(model->validation));
+        print_quoted(model->note);
+        putchar('\n');
+    } else {
+        puts(",0,0,,,");
+    }
+    str_dispose(&formula);
+}
+
+static void print_csv(const struct command *command) {
+    puts("region,id,file,line,fitted,total_s,share,formula,points,runs,error,left_out,note");
+    for (int i = 0; i < command->models.count; i++)
+        print_csv_model(&command->models.items[i], &command->regions.items[i]);
+}
+
+static int report(struct command *command) {
+    switch (command->options.format) {
+    case FORMAT_TEXT:
+        print_text(command);
+        break;
+    case FORMAT_JSON:
+        print_json(command);
+        break;
+    case FORMAT_CSV:
+        print_csv(command);
+        break;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return error_set(&command->error, "cannot write the report on the standard output");
+    return 0;
+}
+
+/* ---- The command ---- */
+
+static int open_bundle(struct command *command) {
+    const char *bundle = command->options.bundle;
+    const char *regions = path_join(&command->arena, bundle, "regions.json");
+    if (!file_exists(regions))
+        return error_set(&command->error,
+                         "%s is not a bundle: it has no regions.json; make one with `mpiskel "
+                         "generate -o %s`",
+                         bundle, bundle);
+    if (regions_read(&command->regions, regions, &command->error) != 0)
+        return -1;
+    return store_open(&command->store, path_join(&command->arena, bundle, "store.db"),
+                      &command->error);
+}
+
+static int fit(struct command *command) {
+    const char *machine = command->options.machine;
+    const char *model = path_join(&command->arena, command->options.bundle, "model.bsim");
+    if (open_bundle(command) != 0 || import_all(command) != 0 ||
+        store_samples(&command->samples, command->store, &command->regions, machine,
+                      &command->error) != 0)
+        return -1;
+    if (command->samples.run_count == 0)
+        return fail_without_samples(command);
+    models_fit(&command->models, &command->samples, &command->regions, machine);
+    if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=
+            0 ||
+        models_write(&command->models, &command->regions, model, &command->error) != 0)
+        return -1;
+    return report(command);
+}
+
+static int misses_quality(const struct command *command) {
+    double percent = 100 * command->models.error;
+    if (percent <= command->options.max_error_percent)
+        return 0;
+    note("the models' error, weighted by time, is %.1f%%, more than --max-error %g", percent,
+         command->options.max_error_percent);
+    return 1;
+}
+
+int command_fit(int argc, char **argv) {
+    struct command command = {
+        .options = {.machine = "default", .max_error_percent = INFINITY, .format = FORMAT_TEXT}};
+    argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
+    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    arena_init(&command.arena);
+    int result = fit(&command);
+    int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
+    if (result != 0)
+        error_print(&command.error);
+    models_dispose(&command.models);
+    samples_dispose(&command.samples);
+    store_close(command.store);
+    regions_dispose(&command.regions);
+    arena_dispose(&command.arena);
+    return exit_code;
+}

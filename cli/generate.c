@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel generate`: options and summary; the work is in skeletonizer/generate.c.
+ */
+#include "skeletonizer/generate.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "cli/commands.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_LINK = 256, KEY_EXTERNS, KEY_ASSUME, KEY_NO_COMPILE, KEY_NO_PROGRESS, KEY_FORMAT };
+
+static const struct argp_option argp_options[] = {
+    {NULL, 'p', "PATH", 0, "Compile database, or its directory (default: compile_commands.json)",
+     0},
+    {"link", KEY_LINK, "EXE", 0, "The executable to skeletonize, if the build links several", 0},
+    {NULL, 'o', "APP.skel", 0, "Where to write the bundle (default: EXE.skel)", 0},
+    {"externs", KEY_EXTERNS, "FILE", 0,
+     "Effects of functions without source: more rows in the form of mpi/externs.def", 0},
+    {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
+     "Assumptions: no-abnormal-exit, type-classes, aligned-collectives; no:NAME drops one, none "
+     "drops all (default: type-classes,aligned-collectives)",
+     0},
+    {NULL, 'j', "N", 0, "Compile N files at a time (default: number of cores)", 0},
+    {"no-compile", KEY_NO_COMPILE, NULL, 0, "Only analyse and write the sources", 0},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress on the terminal", 0},
+    {"format", KEY_FORMAT, "text|json", 0, "How the summary is printed (default: text)", 0},
+    {0}};
+
+struct arguments {
+    struct generate_options options;
+    bool json;
+};
+
+static void assume(struct argp_state *state, struct assumptions *assumptions, char *names) {
+    char *rest = NULL;
+    for (char *name = strtok_r(names, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest))
+        if (assumptions_set(assumptions, name) != 0)
+            argp_error(state, "no assumption '%s'", name);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state) {
+    struct arguments *arguments = state->input;
+    struct generate_options *options = &arguments->options;
+    switch (key) {
+    case 'p':
+        options->database = value;
+        return 0;
+    case 'o':
+        options->output = value;
+        return 0;
+    case 'j':
+        options->jobs = atoi(value);
+        if (options->jobs < 1)
+            argp_error(state, "-j wants a number of at least 1, not '%s'", value);
+        return 0;
+    case KEY_LINK:
+        options->executable = value;
+        return 0;
+    case KEY_EXTERNS:
+        options->externs = value;
+        return 0;
+    case KEY_ASSUME:
+        assume(state, &options->assumptions, value);
+        return 0;
+    case KEY_NO_COMPILE:
+        options->compile = false;
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->progress = false;
+        return 0;
+    case KEY_FORMAT:
+        arguments->json = strcmp(value, "json") == 0;
+        if (!arguments->json && strcmp(value, "text") != 0)
+            argp_error(state, "no format '%s'; there are text and json", value);
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "unexpected argument '%s'", value);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {argp_options,
+                                 parse,
+                                 NULL,
+                                 "Make a bundle from the C source of an MPI program: skeleton, "
+                                 "profiling build, and the original "
+                                 "for verification.",
+                                 NULL,
+                                 NULL,
+                                 NULL};
+
+static void print_json(const struct generate_summary *s, const char *output) {
+    json_t *value =
+        json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f}", "bundle",
+                  output, "units", s->units, "functions", s->functions, "functions_kept",
+                  s->functions_kept, "statements", s->statements, "statements_kept",
+                  s->statements_kept, "mpi_calls", s->mpi_calls, "scratch_buffers",
+                  s->scratch_buffers, "live_payloads", s->live_payloads, "regions", s->regions,
+                  "features", s->features, "analysis_s", s->analysis_s, "total_s", s->total_s);
+    json_dumpf(value, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(value);
+}
+
+static void print_text(const struct generate_summary *s, const char *output) {
+    double percent = s->statements > 0 ? 100.0 * s->statements_kept / s->statements : 0;
+    printf("%s: %d units, %d of %d functions and %d of %d statements (%.0f %%) kept\n", output,
+           s->units, s->functions_kept, s->functions, s->statements_kept, s->statements, percent);
+    printf("%d compute regions with %d features; %d MPI calls, %d message buffers are scratch, the "
+           "contents of %d calls' messages are needed\n",
+           s->regions, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);
+    printf("analysed in %.2f s, built in %.2f s\n", s->analysis_s, s->total_s - s->analysis_s);
+}
+
+static char *default_output(struct arena *arena, const struct generate_options *options) {
+    struct commands commands = {0};
+    const struct link_command *link = NULL;
+    struct error ignored = {0};
+    const char *name = "app";
+    if (commands_read(&commands, options->database, &ignored) == 0 &&
+        commands_select(&commands, options->executable, &link, &ignored) == 0 && link != NULL)
+        name = path_base(link->output);
+    char *output = arena_printf(arena, "%s.skel", name);
+    commands_dispose(&commands);
+    return output;
+}
+
+int command_generate(int argc, char **argv) {
+    struct arguments arguments = {.options = {.database = "compile_commands.json",
+                                              .assumptions = assumptions_default,
+                                              .compile = true,
+                                              .progress = isatty(2) != 0,
+                                              .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
+    struct arena arena = {0};
+    struct error error = {0};
+    struct generate_summary summary;
+    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    struct generate_options *options = &arguments.options;
+    if (options->output == NULL)
+        options->output = default_output(&arena, options);
+    const char *bin = path_directory(&arena, path_executable(&arena));
+    options->libraries = path_absolute(&arena, bin, "../lib/mpiskel");
+    int result = generate_bundle(&summary, options, &error);
+    if (error.set)
+        error_print(&error);
+    else if (result == 0 && arguments.json)
+        print_json(&summary, options->output);
+    else if (result == 0)
+        print_text(&summary, options->output);
+    arena_dispose(&arena);
+    return result == 0 ? EXIT_FINE : EXIT_FAILED;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * mpiskel: chooses the subcommand. Under the name of a compiler it is the recording stand-in that
+ * `mpiskel capture` puts on the PATH.
+ */
+#include "base/error.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "cli/capture.h"
+#include "cli/commands.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *what;
+};
+
+static const struct command commands[] = {
+    {"doctor", command_doctor, "tell what is installed, what is missing, and how to get it"},
+    {"capture", command_capture, "record compile and link commands of any build"},
+    {"generate", command_generate, "make a skeleton and its companions from C source"},
+    {"explain", command_explain, "tell why a line is kept, or what its removal costs"},
+    {"verify", command_verify, "compare the MPI calls of original and skeleton, rank by rank"},
+    {"fit", command_fit, "learn latencies from profiling runs"},
+    {"run", command_run, "simulate the skeleton and predict its run time"},
+};
+
+static void print_usage(FILE *out) {
+    fputs("mpiskel: predicts how fast an MPI program in C would run, from a skeleton of it\n\n"
+          "Usage: mpiskel COMMAND [ARGUMENTS]\n\nCommands, in the order of use:\n",
+          out);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].what);
+    fputs("\n`mpiskel COMMAND --help` tells more; --version and --makefile (the path of the\n"
+          "make rules for `make skeleton`) are the other options.\n",
+          out);
+}
+
+static int print_makefile(void) {
+    struct arena arena = {0};
+    const char *bin = path_directory(&arena, path_executable(&arena));
+    const char *path = path_absolute(&arena, bin, "../lib/mpiskel/mpiskel.mk");
+    bool found = file_exists(path);
+    if (found)
+        puts(path);
+    else
+        fprintf(stderr, "mpiskel: error: %s is missing; install mpiskel again\n", path);
+    arena_dispose(&arena);
+    return found ? EXIT_FINE : EXIT_FAILED;
+}
+
+static int run_command(int argc, char **argv) {
+    char name[64];
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        snprintf(name, sizeof name, "mpiskel %s", commands[i].name);
+        argv[1] = name; /* for messages of argp */
+        return commands[i].run(argc - 1, argv + 1);
+    }
+    fprintf(stderr, "mpiskel: error: no command '%s'; `mpiskel --help` lists them\n", argv[1]);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    if (capture_is_stand_in(argv[0]))
+        return capture_stand_in(argc, argv);
+    argp_err_exit_status = EXIT_USAGE;
+    process_handle_signals();
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return EXIT_FINE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("mpiskel " MPISKEL_VERSION);
+        return EXIT_FINE;
+    }
+    if (strcmp(argv[1], "--makefile") == 0)
+        return print_makefile();
+    return run_command(argc, argv);
+}

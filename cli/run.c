@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel run`: the skeleton of a bundle under SMPI, and what that predicts.
+ *
+ * Steps: open the bundle and its model; write platform and hostfile into a temporary directory;
+ * simulate; find out whether every rank got through; report. With --original the application itself
+ * is simulated, its computation timed while it runs here: slow, needed for validation only.
+ * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
+ */
+#include "cli/commands.h"
+
+#include "base/file.h"
+#include "simulator/bundle.h"
+#include "simulator/launch.h"
+#include "simulator/outcome.h"
+#include "simulator/placement.h"
+#include "simulator/prediction.h"
+#include "simulator/units.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *bundle;
+    struct placement_options placement;
+    enum report_format format;
+    size_t top;
+    bool original, no_progress;
+    double host_speed_flops_per_s; /* 0: not given */
+    char **arguments;
+    size_t argument_count;
+};
+
+enum { KEY_ORIGINAL = 0x200, KEY_HOST_SPEED, KEY_FORMAT, KEY_NO_PROGRESS, KEY_TOP };
+
+static const struct argp_option option_table[] = {
+    {"original", KEY_ORIGINAL, NULL, 0,
+     "Simulate the application itself, timing its computation while it runs here", 2},
+    {"host-speed", KEY_HOST_SPEED, "SPEED", 0,
+     "With --original: the speed of this machine (such as 1Gf), in the unit of the platform's "
+     "hosts; "
+     "default: that of the default platform",
+     2},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is written (default text)", 3},
+    {"top", KEY_TOP, "K", 0, "Rows of each table in text (default 10)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {0},
+};
+
+static void parse_format(enum report_format *out, const char *text, struct argp_state *state) {
+    static const char *const names[] = {"text", "json", "csv"};
+    for (int i = FORMAT_TEXT; i <= FORMAT_CSV; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *out = (enum report_format)i;
+            return;
+        }
+    argp_error(state, "--format takes text, json or csv, not '%s'", text);
+}
+
+static void check_options(const struct options *options, struct argp_state *state) {
+    if (options->bundle == NULL)
+        argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+    if (options->host_speed_flops_per_s > 0 && !options->original)
+        argp_error(state, "--host-speed goes with --original");
+    if (options->original && options->placement.platform != NULL &&
+        options->host_speed_flops_per_s <= 0)
+        argp_error(state, "--original on a platform of yours needs --host-speed: the speed that "
+                          "its hosts have if they are as fast as this machine");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    struct error error = {0};
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->placement;
+        return 0;
+    case KEY_ORIGINAL:
+        options->original = true;
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    case KEY_FORMAT:
+        parse_format(&options->format, text, state);
+        return 0;
+    case KEY_TOP:
+        if (count_parse(&options->top, text, "--top", &error) != 0)
+            argp_error(state, "%s", error.text);
+        return 0;
+    case KEY_HOST_SPEED:
+        if (speed_parse(&options->host_speed_flops_per_s, text, "--host-speed", &error) != 0)
+            argp_error(state, "%s", error.text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->bundle != NULL)
+            argp_error(state, "'%s': the application's arguments go behind --", text);
+        options->bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_options(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1}, {0}};
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel -np N [-- ARGUMENTS]",
+    .doc = "Predict the time of an application on N ranks: simulate its skeleton.\v"
+           "Example: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n\n"
+           "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
+           "usage; if every rank finished, the application's own.",
+    .children = children,
+};
+
+/* What one run holds on to. */
+struct job {
+    struct arena arena;
+    struct bundle bundle;
+    const char *directory; /* temporary; NULL: not made yet */
+    struct launch launch;
+    struct launch_result result;
+    struct run_stats stats;
+    bool has_bundle, has_stats;
+    int exit_code; /* the application's own */
+};
+
+static int prepare(struct job *job, const struct options *options, struct error *error) {
+    struct placement placement;
+    if (bundle_open(&job->bundle, options->bundle, error) != 0)
+        return -1;
+    job->has_bundle = true;
+    struct bundle *bundle = &job->bundle;
+    const char *program = options->original ? bundle->original : bundle->skeleton;
+    if (bundle_check_program(bundle, program, error) != 0 ||
+        (!options->original && bundle_load_model(bundle, error) != 0))
+        return -1;
+    job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
+    if (job->directory == NULL ||
+        placement_prepare(&placement, &options->placement, job->directory, &job->arena, error) != 0)
+        return -1;
+    double default_speed = options->original ? 1e9 : 0;
+    job->launch = (struct launch){
+        .program = program,
+        .arguments = options->arguments,
+        .argument_count = options->argument_count,
+        .work_directory = job->directory,
+        .model_file = bundle->model != NULL ? bundle->model_file : NULL,
+        .host_speed_flops_per_s =
+            options->host_speed_flops_per_s > 0 ? options->host_speed_flops_per_s : default_speed,
+        .output = options->format == FORMAT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
+        .show_log = true,
+        .show_progress = !options->no_progress,
+    };
+    placement_apply(&job->launch, &placement, &options->placement);
+    return 0;
+}
+
+static int simulate(struct job *job, struct error *error) {
+    struct outcome outcome;
+    struct error no_stats = {0};
+    if (launch_run(&job->result, &job->launch, &job->arena, error) != 0)
+        return -1;
+    job->has_stats = run_stats_read(&job->stats, job->result.stats_file, &no_stats) == 0;
+    bool finalized = job->has_stats && job->stats.ranks == job->launch.ranks &&
+                     job->stats.finalized == job->launch.ranks;
+    outcome_read(&outcome, &job->result, finalized);
+    if (outcome.kind != OUTCOME_FINE)
+        return error_set(error, "%s", outcome.text);
+    job->exit_code = outcome.exit_code;
+    if (outcome.exit_code != 0)
+        note("warning: the application returned %d", outcome.exit_code);
+    return 0;
+}
+
+static int report(struct job *job, const struct options *options, struct error *error) {
+    struct prediction prediction;
+    if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
+                        options->original, error) != 0)
+        return -1;
+    prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
+    prediction_dispose(&prediction);
+    return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
+}
+
+static void clean_up(struct job *job) {
+    struct error error = {0};
+    if (job->has_stats)
+        run_stats_dispose(&job->stats);
+    if (job->has_bundle)
+        bundle_close(&job->bundle);
+    if (job->directory != NULL && directory_remove(job->directory, &error) != 0)
+        error_print(&error);
+    arena_dispose(&job->arena);
+}
+
+int command_run(int argc, char **argv) {
+    static char name[] = "mpiskel run";
+    struct options options = {.placement = placement_options_default(), .top = 10};
+    struct job job = {0};
+    struct error error = {0};
+    arena_init(&job.arena);
+    placement_split(&argc, argv, &options.arguments, &options.argument_count);
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    int result = prepare(&job, &options, &error);
+    if (result == 0)
+        result = simulate(&job, &error);
+    if (result == 0)
+        result = report(&job, &options, &error);
+    if (result != 0)
+        error_print(&error);
+    int exit_code = result != 0 ? EXIT_FAILED : job.exit_code;
+    clean_up(&job);
+    placement_options_dispose(&options.placement);
+    return exit_code;
+}

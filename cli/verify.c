@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel verify`: does the skeleton make the same MPI calls as the application?
+ *
+ * Steps: run `original` and then `skeleton` under SMPI, both without any cost of computation, their
+ * calls recorded (BSIM_TRACE); compare the records; say whether they agree, or where they first
+ * part. If one side fails, its log is shown; if both fail in the same way after the same calls,
+ * that is told and counts as agreement. The application's output goes into a log for each side.
+ */
+#include "cli/commands.h"
+
+#include "base/file.h"
+#include "simulator/bundle.h"
+#include "simulator/launch.h"
+#include "simulator/outcome.h"
+#include "simulator/placement.h"
+#include "simulator/verify.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    const char *bundle, *keep; /* keep: NULL or a directory */
+    struct placement_options placement;
+    bool multiset, json, no_progress;
+    char **arguments;
+    size_t argument_count;
+};
+
+enum { KEY_MULTISET = 0x200, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
+
+static const struct argp_option option_table[] = {
+    {"multiset", KEY_MULTISET, NULL, 0,
+     "Compare which calls each rank makes and how often, not their order (for programs that poll)",
+     2},
+    {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
+    {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->placement;
+        return 0;
+    case KEY_MULTISET:
+        options->multiset = true;
+        return 0;
+    case KEY_KEEP:
+        options->keep = text;
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    case KEY_FORMAT:
+        options->json = strcmp(text, "json") == 0;
+        if (!options->json && strcmp(text, "text") != 0)
+            argp_error(state, "--format takes text or json, not '%s'", text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->bundle != NULL)
+            argp_error(state, "'%s': the application's arguments go behind --", text);
+        options->bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        if (options->bundle == NULL)
+            argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1}, {0}};
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel -np N [-- ARGUMENTS]",
+    .doc = "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
+           "call by call.\v"
+           "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
+           "Exit code: 0 identical, 2 different, 1 failed (a side aborted, is in a deadlock or "
+           "crashed), 64 usage.",
+    .children = children,
+};
+
+static const char *const side_names[SIDE_COUNT] = {"original", "skeleton"};
+
+struct job {
+    struct arena arena;
+    struct bundle bundle;
+    struct line_map *map;
+    const char *directory; /* temporary, or --keep; NULL: not made yet */
+    const char *records[SIDE_COUNT];
+    struct placement placement;
+    struct launch_result results[SIDE_COUNT];
+    struct outcome outcomes[SIDE_COUNT];
+    struct comparison comparison;
+    bool has_bundle, has_comparison;
+};
+
+static bool is_empty(const char *path) {
+    DIR *directory = opendir(path);
+    size_t entries = 0;
+    while (directory != NULL && readdir(directory) != NULL)
+        entries++;
+    if (directory != NULL)
+        closedir(directory);
+    return entries <= 2; /* . and .. */
+}
+
+static int make_directory(struct job *job, const struct options *options, struct error *error) {
+    if (options->keep == NULL) {
+        job->directory = directory_temporary(&job->arena, "mpiskel-verify", error);
+        return job->directory != NULL ? 0 : -1;
+    }
+    if (directory_make(options->keep, error) != 0)
+        return -1;
+    if (!is_empty(options->keep))
+        return error_set(error,
+                         "--keep %s: the directory is not empty; old records would mix with "
+                         "new ones",
+                         options->keep);
+    job->directory = path_absolute(&job->arena, path_current(&job->arena), options->keep);
+    return 0;
+}
+
+static int prepare(struct job *job, const struct options *options, struct error *error) {
+    struct bundle *bundle = &job->bundle;
+    if (bundle_open(bundle, options->bundle, error) != 0)
+        return -1;
+    job->has_bundle = true;
+    if (bundle_check_program(bundle, bundle->original, error) != 0 ||
+        bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
+        line_map_read(&job->map, bundle->regions_file, error) != 0 ||
+        make_directory(job, options, error) != 0)
+        return -1;
+    return placement_prepare(&job->placement, &options->placement, job->directory, &job->arena,
+                             error);
+}
+
+static int record(struct job *job, enum verify_side side, const struct options *options,
+                  struct error *error) {
+    const char *directory = path_join(&job->arena, job->directory, side_names[side]);
+    job->records[side] = directory;
+    struct launch launch = {
+        .program = side == SIDE_ORIGINAL ? job->bundle.original : job->bundle.skeleton,
+        .arguments = options->arguments,
+        .argument_count = options->argument_count,
+        .work_directory = directory,
+        .trace_directory = directory,
+        .output = OUTPUT_TO_LOG,
+        .show_progress = !options->no_progress,
+    };
+    placement_apply(&launch, &job->placement, &options->placement);
+    if (directory_make(directory, error) != 0 ||
+        launch_run(&job->results[side], &launch, &job->arena, error) != 0)
+        return -1;
+    return process_interrupted() ? error_set(error, "interrupted") : 0;
+}
+
+static int compare(struct job *job, const struct options *options, struct error *error) {
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (record(job, side, options, error) != 0)
+            return -1;
+    comparison_make(&job->comparison, job->records, options->placement.ranks, options->multiset);
+    job->has_comparison = true;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        outcome_read(&job->outcomes[side], &job->results[side], job->comparison.complete[side]);
+    return 0;
+}
+
+static void tell_failure(const struct job *job, enum verify_side side) {
+    if (job->outcomes[side].kind != OUTCOME_FINE)
+        note("error: the %s failed: %s", side_names[side], job->outcomes[side].text);
+}
+
+/* Both got through, or both called MPI_Abort (and left records that show where). */
+static bool ended_alike(const struct job *job) {
+    enum outcome_kind kind = job->outcomes[SIDE_ORIGINAL].kind;
+    return kind == job->outcomes[SIDE_SKELETON].kind &&
+           (kind == OUTCOME_FINE || (kind == OUTCOME_ABORTED && job->comparison.calls > 0));
+}
+
+static void tell_endings(const struct job *job, bool identical) {
+    const struct outcome *outcomes = job->outcomes;
+    const char *text = outcomes[SIDE_ORIGINAL].text;
+    if (!ended_alike(job) || !identical) {
+        tell_failure(job, SIDE_ORIGINAL);
+        tell_failure(job, SIDE_SKELETON);
+    } else if (outcomes[SIDE_ORIGINAL].kind == OUTCOME_ABORTED) {
+        note("identical up to MPI_Abort, which both sides call after the same calls (%.*s)",
+             (int)strcspn(text, "\n"), text);
+    }
+    if (ended_alike(job) && outcomes[SIDE_ORIGINAL].exit_code != outcomes[SIDE_SKELETON].exit_code)
+        note("warning: the original returned %d, the skeleton %d",
+             outcomes[SIDE_ORIGINAL].exit_code, outcomes[SIDE_SKELETON].exit_code);
+}
+
+static enum exit_code conclude(struct job *job, const struct options *options) {
+    struct comparison *comparison = &job->comparison;
+    bool identical = comparison->ranks_different == 0;
+    comparison->failed = !ended_alike(job);
+    tell_endings(job, identical);
+    if (options->json)
+        comparison_print_json(stdout, comparison, job->map);
+    else
+        comparison_print(stdout, comparison, job->map);
+    if (comparison->failed)
+        return EXIT_FAILED;
+    return identical ? EXIT_FINE : EXIT_MISSED;
+}
+
+static void clean_up(struct job *job, const struct options *options) {
+    struct error error = {0};
+    if (job->has_comparison)
+        comparison_dispose(&job->comparison);
+    line_map_free(job->map);
+    if (job->has_bundle)
+        bundle_close(&job->bundle);
+    if (job->directory != NULL && options->keep == NULL &&
+        directory_remove(job->directory, &error) != 0)
+        error_print(&error);
+    arena_dispose(&job->arena);
+}
+
+int command_verify(int argc, char **argv) {
+    static char name[] = "mpiskel verify";
+    struct options options = {.placement = placement_options_default()};
+    struct job job = {0};
+    struct error error = {0};
+    arena_init(&job.arena);
+    placement_split(&argc, argv, &options.arguments, &options.argument_count);
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    int result = prepare(&job, &options, &error);
+    if (result == 0)
+        result = compare(&job, &options, &error);
+    if (result != 0)
+        error_print(&error);
+    enum exit_code exit_code = result != 0 ? EXIT_FAILED : conclude(&job, &options);
+    clean_up(&job, &options);
+    placement_options_dispose(&options.placement);
+    return exit_code;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The distribution, the matrix and the right hand side. In: n; out: this rank's lines, its rows of
+ * the Laplacian in compressed form, and a problem whose answer is known: the right hand side is a
+ * sum of MODES eigenvectors, so in exact arithmetic conjugate gradients need MODES iterations.
+ * Limit: 5 n^2 / ranks entries have to fit an int.
+ */
+#include "cg.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MODES 4
+
+void domain_init(struct domain *d, int n) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &d->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &d->ranks);
+    int share = n / d->ranks, extra = n % d->ranks;
+    d->n = n;
+    d->lines = share + (d->rank < extra);
+    d->first_line = d->rank * share + (d->rank < extra ? d->rank : extra);
+    d->rows = d->lines * n;
+    d->lower = d->rank > 0 ? d->rank - 1 : MPI_PROC_NULL;
+    d->upper = d->rank + 1 < d->ranks ? d->rank + 1 : MPI_PROC_NULL;
+}
+
+static void add_entry(struct csr *a, int column, double value) {
+    a->column[a->nonzeros] = column;
+    a->value[a->nonzeros] = value;
+    a->nonzeros++;
+}
+
+static void add_row(struct csr *a, const struct domain *d, int line, int at) {
+    int global_line = d->first_line + line;
+    int own = (line + 1) * d->n + at; /* in the padded vector */
+    if (global_line > 0)
+        add_entry(a, own - d->n, -1.0);
+    if (at > 0)
+        add_entry(a, own - 1, -1.0);
+    add_entry(a, own, 4.0);
+    if (at + 1 < d->n)
+        add_entry(a, own + 1, -1.0);
+    if (global_line + 1 < d->n)
+        add_entry(a, own + d->n, -1.0);
+    a->start[++a->rows] = a->nonzeros;
+}
+
+void csr_init(struct csr *a, const struct domain *d) {
+    size_t rows = (size_t)d->rows;
+    a->rows = 0;
+    a->nonzeros = 0;
+    a->start = malloc((rows + 1) * sizeof(int));
+    a->column = malloc(5 * rows * sizeof(int));
+    a->value = malloc(5 * rows * sizeof(double));
+    if (a->start == NULL || a->column == NULL || a->value == NULL) {
+        fprintf(stderr, "cg: rank %d: no memory for %zu rows\n", d->rank, rows);
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+        return;
+    }
+    a->start[0] = 0;
+    for (int line = 0; line < d->lines; line++)
+        for (int at = 0; at < d->n; at++)
+            add_row(a, d, line, at);
+}
+
+void csr_dispose(struct csr *a) {
+    free(a->value);
+    free(a->column);
+    free(a->start);
+}
+
+void csr_multiply(const struct csr *a, double *y, const double *x) {
+    for (int row = 0; row < a->rows; row++) {
+        double sum = 0.0;
+        for (int e = a->start[row]; e < a->start[row + 1]; e++)
+            sum += a->value[e] * x[a->column[e]];
+        y[row] = sum;
+    }
+}
+
+void problem_fill(const struct domain *d, double *b, double *solution) {
+    double step = 3.14159265358979323846 / (d->n + 1);
+    for (int row = 0; row < d->rows; row++)
+        b[row] = solution[row] = 0.0;
+    for (int mode = 1; mode <= MODES; mode++) {
+        double eigenvalue = 4.0 - 4.0 * cos(mode * step);
+        for (int row = 0; row < d->rows; row++) {
+            int line = d->first_line + row / d->n;
+            double wave = sin(mode * step * (line + 1)) * sin(mode * step * (row % d->n + 1));
+            solution[row] += wave;
+            b[row] += eigenvalue * wave;
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiler arguments: those that matter to a parser, those for compiling a rewritten unit, those
+ * for linking. Directories are made absolute, since the commands run elsewhere.
+ *
+ * The parser gets a list of known options only: libclang refuses what gcc alone understands. OpenMP
+ * pragmas are parsed as comments; _OPENMP stays defined.
+ */
+#include "frontend/commands.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef VEC(const char *) words;
+
+/* Options that take a path, glued or as the next word. */
+static const char *const path_options[] = {"-I",       "-isystem", "-iquote", "-idirafter",
+                                           "-include", "-imacros", "-L"};
+/* Others that take a value, glued or as the next word. */
+static const char *const value_options[] = {"-D",      "-U", "-x",        "-std",
+                                            "--param", "-l", "-framework"};
+
+static const char *matching(const char *const *options, size_t count, const char *word) {
+    for (size_t i = 0; i < count; i++)
+        if (text_has_prefix(word, options[i]) &&
+            (strlen(options[i]) == 2 || word[strlen(options[i])] == '\0' ||
+             word[strlen(options[i])] == '='))
+            return options[i];
+    return NULL;
+}
+
+#define MATCHING(options, word) matching((options), sizeof(options) / sizeof *(options), (word))
+
+static bool has_suffix_of(const char *word, const char *const *suffixes) {
+    for (; *suffixes != NULL; suffixes++)
+        if (text_has_suffix(word, *suffixes))
+            return true;
+    return false;
+}
+
+static bool is_input(const char *word) {
+    static const char *const suffixes[] = {".c", ".o", ".a", ".so", ".lo", NULL};
+    return word[0] != '-' && has_suffix_of(word, suffixes);
+}
+
+/* Absolute form of a path option at index i; *used tells how many words it took. */
+static const char *absolute_option(struct arena *arena, const struct compile_command *command,
+                                   const char *option, size_t i, int *used) {
+    const char *word = command->arguments.items[i];
+    const char *value = word + strlen(option);
+    *used = 1;
+    if (*value == '\0' && i + 1 < command->arguments.count) {
+        value = command->arguments.items[i + 1];
+        *used = 2;
+    }
+    bool glued = strlen(option) == 2;
+    /* -include NAME is searched like a quoted include: only a name that is there is a path. */
+    const char *path = path_absolute(arena, command->directory, value);
+    if (strcmp(option, "-include") == 0 && !file_exists(path))
+        path = value;
+    return glued ? arena_printf(arena, "%s%s", option, path) : path;
+}
+
+static bool is_dependency_option(const char *word) {
+    return text_has_prefix(word, "-M") || strcmp(word, "-c") == 0 || strcmp(word, "-S") == 0 ||
+           strcmp(word, "-E") == 0 || strcmp(word, "-pipe") == 0;
+}
+
+static bool takes_dependency_file(const char *word) {
+    return strcmp(word, "-MF") == 0 || strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
+}
+
+/* Everything but compiler, inputs, outputs and dependency files. */
+static void common_arguments(words *out, struct arena *arena,
+                             const struct compile_command *command) {
+    for (size_t i = 1; i < command->arguments.count; i++) {
+        const char *word = command->arguments.items[i];
+        const char *path_option = MATCHING(path_options, word);
+        const char *value_option = MATCHING(value_options, word);
+        int used = 1;
+        if (strcmp(word, "-o") == 0 || takes_dependency_file(word)) {
+            i++;
+        } else if (is_dependency_option(word) || is_input(word)) {
+            continue;
+        } else if (path_option != NULL) {
+            const char *value = absolute_option(arena, command, path_option, i, &used);
+            if (strlen(path_option) > 2)
+                vec_push(out, path_option);
+            vec_push(out, value);
+            i += (size_t)used - 1;
+        } else if (value_option != NULL && strcmp(value_option, word) == 0 &&
+                   i + 1 < command->arguments.count) {
+            vec_push(out, word);
+            vec_push(out, command->arguments.items[++i]);
+        } else {
+            vec_push(out, word);
+        }
+    }
+}
+
+static void finish(struct compile_arguments *out, struct arena *arena, words *from) {
+    out->count = (int)from->count;
+    out->items = ARENA_ARRAY(arena, const char *, from->count + 1);
+    for (size_t i = 0; i < from->count; i++)
+        out->items[i] = from->items[i];
+    vec_dispose(from);
+}
+
+void commands_build_arguments(struct compile_arguments *out, struct arena *arena,
+                              const struct compile_command *command) {
+    words all = {0};
+    common_arguments(&all, arena, command);
+    finish(out, arena, &all);
+}
+
+/* Where the compiler's own MPI headers lie: they must not be found before SMPI's. */
+static bool holds_mpi_header(struct arena *arena, const char *option) {
+    if (!text_has_prefix(option, "-I"))
+        return false;
+    return file_exists(path_join(arena, option + 2, "mpi.h"));
+}
+
+static bool matters_to_parser(const char *word) {
+    static const char *const prefixes[] = {"-D",          "-U",      "-I",    "-std=", "-fsigned-",
+                                           "-funsigned-", "-fgnu89", "-fms-", "-m32",  "-ansi"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (text_has_prefix(word, prefixes[i]))
+            return true;
+    return false;
+}
+
+const char *commands_smpi_include(struct arena *arena) {
+    static const char *const candidates[] = {"/usr/include/smpi", "/usr/local/include/smpi",
+                                             "/opt/simgrid/include/smpi"};
+    const char *chosen = getenv("MPISKEL_SMPI_INCLUDE");
+    if (chosen != NULL)
+        return arena_strdup(arena, chosen);
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+        if (file_exists(path_join(arena, candidates[i], "mpi.h")))
+            return candidates[i];
+    return NULL;
+}
+
+void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
+                              const struct compile_command *command) {
+    words all = {0}, kept = {0};
+    common_arguments(&all, arena, command);
+    const char *smpi = commands_smpi_include(arena);
+    if (smpi != NULL)
+        vec_push(&kept, arena_printf(arena, "-I%s", smpi));
+    for (size_t i = 0; i < all.count; i++) {
+        const char *word = all.items[i];
+        bool pair = strlen(word) > 2 && MATCHING(path_options, word) != NULL &&
+                    strcmp(MATCHING(path_options, word), word) == 0;
+        if (pair && i + 1 < all.count) {
+            vec_push(&kept, word);
+            vec_push(&kept, all.items[++i]);
+        } else if ((strcmp(word, "-D") == 0 || strcmp(word, "-U") == 0) && i + 1 < all.count) {
+            vec_push(&kept, word);
+            vec_push(&kept, all.items[++i]);
+        } else if (strcmp(word, "-fopenmp") == 0) {
+            vec_push(&kept, "-D_OPENMP=201511");
+        } else if (matters_to_parser(word) && !holds_mpi_header(arena, word)) {
+            vec_push(&kept, word);
+        }
+    }
+    static const char *const tolerant[] = {"-xc",
+                                           "-w",
+                                           "-Wno-error=implicit-function-declaration",
+                                           "-Wno-error=implicit-int",
+                                           "-Wno-error=int-conversion",
+                                           "-Wno-error=incompatible-function-pointer-types"};
+    for (size_t i = 0; i < sizeof tolerant / sizeof *tolerant; i++)
+        vec_push(&kept, tolerant[i]);
+    vec_dispose(&all);
+    finish(out, arena, &kept);
+}
+
+void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
+                             const struct commands *commands, const struct link_command *link) {
+    struct compile_command as_compile = {.directory = link->directory};
+    for (size_t i = 0; i < link->arguments.count; i++)
+        vec_push(&as_compile.arguments, link->arguments.items[i]);
+    words all = {0};
+    common_arguments(&all, arena, &as_compile);
+    for (size_t i = 1; i < link->arguments.count; i++) { /* archives from elsewhere */
+        const char *word = link->arguments.items[i];
+        if (word[0] == '-' || !(text_has_suffix(word, ".a") || text_has_suffix(word, ".so")))
+            continue;
+        const char *path = path_absolute(arena, link->directory, word);
+        bool ours = false;
+        for (size_t k = 0; k < commands->links.count; k++)
+            ours = ours || strcmp(commands->links.items[k].output, path) == 0;
+        if (!ours)
+            vec_push(&all, path);
+    }
+    vec_dispose(&as_compile.arguments);
+    finish(out, arena, &all);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A unit's definitions -> functions, objects and nodes of the program model.
+ */
+#include "frontend/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct object *build_new_object(struct builder *b, enum object_kind kind, const char *name,
+                                const struct type *type) {
+    struct object *object = ARENA_NEW(&b->program->arena, struct object);
+    object->id = (int)b->program->objects.count;
+    object->kind = kind;
+    object->name = name;
+    object->type = type;
+    object->parameter = -1;
+    object->in_memory = kind != OBJECT_VARIABLE;
+    vec_push(&b->program->objects, object);
+    return object;
+}
+
+static bool is_aggregate(const struct type *type) {
+    return type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD;
+}
+
+struct object *build_object(struct builder *b, const struct declaration *declaration) {
+    struct object *object = names_get(b->program->names, "object", declaration->key);
+    if (object != NULL)
+        return object;
+    enum object_kind kind =
+        declaration->kind == DECLARATION_FUNCTION ? OBJECT_FUNCTION : OBJECT_VARIABLE;
+    object = build_new_object(b, kind, declaration->name, declaration->type);
+    object->declaration = declaration;
+    if (kind == OBJECT_VARIABLE) {
+        object->in_memory = declaration->static_storage || is_aggregate(declaration->type);
+        object->function = declaration->static_storage ? NULL : b->function;
+        if (b->function != NULL && !declaration->parameter)
+            vec_push(&b->function->locals, object);
+    }
+    names_put(b->program->names, "object", declaration->key, object);
+    return object;
+}
+
+struct node *build_new_node(struct builder *b, enum node_kind kind, const struct ast *ast) {
+    struct node *node = ARENA_NEW(&b->program->arena, struct node);
+    node->id = (int)b->program->nodes.count;
+    node->kind = kind;
+    node->function = b->function;
+    node->ast = ast;
+    node->range = ast != NULL ? ast->range : (struct range){-1, 0, 0};
+    node->line = ast != NULL ? ast->line : 0;
+    vec_push(&b->program->nodes, node);
+    if (b->function != NULL) {
+        node->index = (int)b->function->nodes.count;
+        vec_push(&b->function->nodes, node);
+    }
+    b->node = node;
+    b->uses = &node->uses;
+    b->addresses = &node->addresses;
+    b->calls = &node->calls;
+    b->argument = NULL;
+    b->conditional = 0;
+    return node;
+}
+
+static void add_parameters(struct builder *b, const struct definition *definition) {
+    for (int i = 0; i < definition->parameter_count; i++) {
+        struct object *object = build_object(b, definition->parameters[i]);
+        object->function = b->function;
+        object->parameter = i;
+        vec_push(&b->function->parameters, object);
+    }
+}
+
+static void resolve_gotos(struct builder *b) {
+    for (size_t i = 0; i < b->gotos.count; i++) {
+        struct node *target = names_get(b->labels, "label", b->gotos.items[i].label);
+        if (target != NULL)
+            vec_push(&b->gotos.items[i].node->next, target);
+    }
+    b->gotos.count = 0;
+}
+
+static void fill_function(struct builder *b, const struct definition *definition) {
+    struct function *function = b->function;
+    add_parameters(b, definition);
+    function->result = build_new_object(b, OBJECT_RESULT, function->name, definition->result);
+    function->result->function = function;
+    function->entry = build_new_node(b, NODE_ENTRY, NULL);
+    function->exit = build_new_node(b, NODE_EXIT, NULL);
+    b->labels = names_new();
+    function->tree = build_body(b, definition->body);
+    resolve_gotos(b);
+    names_free(b->labels);
+    b->labels = NULL;
+}
+
+static void add_function(struct builder *b, const struct definition *definition, int unit) {
+    const struct declaration *declaration = definition->declaration;
+    struct function *known = program_function(b->program, declaration->key);
+    if (known != NULL) {
+        bool same = known->range.file == definition->range.file &&
+                    known->range.begin == definition->range.begin;
+        if (!same) {
+            program_report(b->program, definition->range, "error",
+                           "'%s' is defined in two units that are linked together; name the "
+                           "executable with --link",
+                           declaration->name);
+            program_report(b->program, known->range, "note", "the other definition is here");
+        }
+        return;
+    }
+    struct function *function = ARENA_NEW(&b->program->arena, struct function);
+    function->id = (int)b->program->functions.count;
+    function->name = declaration->name;
+    function->key = declaration->key;
+    function->declaration = declaration;
+    function->range = definition->range;
+    function->body = definition->body;
+    function->result_type = definition->result;
+    function->unit = unit;
+    function->line = declaration->line;
+    vec_push(&b->program->functions, function);
+    names_put(b->program->names, "function", function->key, function);
+    b->function = function;
+    fill_function(b, definition);
+    b->function = NULL;
+}
+
+static void add_variable(struct builder *b, const struct definition *definition) {
+    const struct ast *ast = definition->variable;
+    struct object *object = build_object(b, definition->declaration);
+    object->type = ast->type;
+    if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", ast->declaration->key))
+        return;
+    names_put(b->program->names, "initialised", ast->declaration->key, object);
+    struct node *node = build_new_node(b, NODE_INITIALISE, ast);
+    node->declares = object;
+    struct place place = {.object = object->id, .pointer = -1};
+    place.length_bytes = ast->type->size_bytes;
+    build_initialise(b, ast->kids[0], place, ast->type);
+}
+
+int build_unit(struct builder *b, const struct unit *unit, int index) {
+    for (int i = 0; i < unit->definition_count; i++) {
+        const struct definition *definition = &unit->definitions[i];
+        if (definition->body != NULL)
+            add_function(b, definition, index);
+        else if (definition->variable != NULL)
+            add_variable(b, definition);
+    }
+    return 0;
+}

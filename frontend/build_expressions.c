@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Expressions -> what a node reads and writes, and constraints for points-to analysis.
+ *
+ * A place is an object (or what a pointer points to) with a byte offset; the elements of an array
+ * are one place that repeats with a stride. Pointers may pass through casts and integer arithmetic
+ * of pointer-sized integers; an offset that is computed makes the place "anywhere in the object"
+ * (stride 1).
+ */
+#include "frontend/build.h"
+
+#include <string.h>
+
+#define POINTER_BYTES 8
+
+static const struct value no_value = {.variable = -1};
+
+int build_variable(struct builder *b) {
+    return b->program->variable_count++;
+}
+
+void build_constrain(struct builder *b, struct constraint constraint) {
+    vec_push(&b->program->constraints, constraint);
+}
+
+static int derive(struct builder *b, enum constraint_kind kind, int from, long long bytes,
+                  long long length) {
+    int to = build_variable(b);
+    build_constrain(b, (struct constraint){
+                           .kind = kind, .to = to, .from = from, .bytes = bytes, .length = length});
+    return to;
+}
+
+int build_join(struct builder *b, int one, int other) {
+    if (one < 0 || other < 0 || one == other)
+        return one >= 0 ? one : other;
+    int to = derive(b, CONSTRAINT_COPY, one, 0, 0);
+    build_constrain(b, (struct constraint){.kind = CONSTRAINT_COPY, .to = to, .from = other});
+    return to;
+}
+
+static bool may_hold_pointer(const struct type *type) {
+    switch (type->kind) {
+    case TYPE_INTEGER:
+        return type->size_bytes >= POINTER_BYTES;
+    case TYPE_FLOATING:
+    case TYPE_CHARACTER:
+    case TYPE_VOID:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static struct place typed(struct place place, const struct type *type) {
+    place.class = type_class(type);
+    if (!place.range)
+        place.length_bytes = type->size_bytes;
+    return place;
+}
+
+static void declare_use(struct builder *b, struct place place) {
+    if (place.object >= 0)
+        vec_push(b->addresses, b->program->objects.items[place.object]);
+}
+
+static struct value load(struct builder *b, struct place place, const struct ast *ast) {
+    const struct type *type = ast->type;
+    place = typed(place, type);
+    place.ast = ast;
+    vec_push(b->uses, place);
+    declare_use(b, place);
+    if (!may_hold_pointer(type))
+        return no_value;
+    int to = build_variable(b);
+    build_constrain(b, (struct constraint){.kind = CONSTRAINT_LOAD, .to = to, .place = place});
+    return (struct value){.variable = to};
+}
+
+struct value build_address(struct builder *b, struct place place, bool is_array) {
+    long long length = is_array || place.range ? place.length_bytes : 0;
+    declare_use(b, place);
+    if (place.object >= 0) {
+        b->program->objects.items[place.object]->in_memory = true;
+        int to = build_variable(b);
+        place.length_bytes = length;
+        build_constrain(b,
+                        (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = to, .place = place});
+        return (struct value){.variable = to};
+    }
+    int from = place.pointer;
+    if (place.stride_bytes > 0)
+        from = derive(b, CONSTRAINT_INDEX, from, place.stride_bytes, 0);
+    if (place.offset_bytes != 0 || length > 0)
+        from = derive(b, CONSTRAINT_OFFSET, from, place.offset_bytes, length);
+    return (struct value){.variable = from};
+}
+
+static void define(struct builder *b, struct place place) {
+    b->has_effects = true;
+    vec_push(&b->node->defines, place);
+    if (place.object >= 0)
+        vec_push(&b->node->addresses, b->program->objects.items[place.object]);
+}
+
+void build_store(struct builder *b, struct place to, struct value value, const struct type *type) {
+    to = typed(to, type);
+    if (value.is_aggregate) {
+        struct place from = value.place;
+        from.length_bytes = from.range ? from.length_bytes : type->size_bytes;
+        to.class = from.class = CLASS_ANY;
+        b->has_effects = true;
+        vec_push(&b->node->moves, (struct move){to, from});
+        declare_use(b, from);
+        if (to.object >= 0)
+            vec_push(&b->node->addresses, b->program->objects.items[to.object]);
+        build_constrain(b,
+                        (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
+        return;
+    }
+    define(b, to);
+    if (value.variable >= 0)
+        build_constrain(
+            b, (struct constraint){.kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
+}
+
+/* Places */
+
+static struct place at_pointer(int variable) {
+    return (struct place){.object = -1, .pointer = variable};
+}
+
+static bool is_array(const struct ast *ast) {
+    return ast->type != NULL && ast->type->kind == TYPE_ARRAY;
+}
+
+static bool reference_place(struct builder *b, const struct ast *ast, struct place *out) {
+    if (ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    struct object *object = build_object(b, ast->declaration);
+    *out = (struct place){.object = object->id, .pointer = -1};
+    out->length_bytes = ast->type->size_bytes;
+    return true;
+}
+
+static bool pointer_place(struct builder *b, const struct ast *ast, struct place *out) {
+    struct value value = build_value(b, ast);
+    if (value.is_aggregate || value.variable < 0)
+        return false;
+    *out = at_pointer(value.variable);
+    return true;
+}
+
+static bool member_place(struct builder *b, const struct ast *ast, struct place *out) {
+    if (ast->kid_count == 0)
+        return false;
+    const struct ast *base = ast->kids[0];
+    bool direct = is_array(base) || !ast->arrow;
+    if (!(direct ? build_place(b, base, out) : pointer_place(b, base, out)))
+        return false;
+    if (!ast->has_value)
+        out->stride_bytes = 1;
+    if (!out->range) {
+        out->offset_bytes += ast->value;
+        out->length_bytes = ast->type->size_bytes;
+    }
+    return true;
+}
+
+/* An element of an array that is itself a place. The outermost array of a variable repeats with the
+ * size of its element; an inner array, and one behind a pointer, is one range of bytes. */
+static void element_of(const struct builder *b, struct place *place, const struct type *array) {
+    long long element = array->element->size_bytes;
+    bool whole = place->object >= 0 && place->offset_bytes == 0 && place->stride_bytes == 0 &&
+                 b->program->objects.items[place->object]->type == array;
+    bool unbounded = array->size_bytes <= element; /* a flexible member, a VLA, or [1] */
+    if (place->range)
+        return;
+    if (whole || unbounded) {
+        place->stride_bytes = element > 0 ? element : 1;
+        place->length_bytes = element;
+        return;
+    }
+    place->range = true;
+    place->length_bytes = array->size_bytes;
+}
+
+static bool subscript_place(struct builder *b, const struct ast *ast, struct place *out) {
+    const struct ast *base = ast->kids[0], *index = ast->kids[1];
+    if (base->type->kind == TYPE_INTEGER || base->type->kind == TYPE_CHARACTER) {
+        base = ast->kids[1];
+        index = ast->kids[0];
+    }
+    build_value(b, index);
+    if (is_array(base)) {
+        if (!build_place(b, base, out))
+            return false;
+        element_of(b, out, base->type);
+        return true;
+    }
+    if (!pointer_place(b, base, out))
+        return false;
+    long long element = ast->type->size_bytes > 0 ? ast->type->size_bytes : 1;
+    if (!(index->has_value && index->value == 0))
+        out->pointer = derive(b, CONSTRAINT_INDEX, out->pointer, element, 0);
+    return true;
+}
+
+static bool unary_place(struct builder *b, const struct ast *ast, struct place *out) {
+    const struct ast *operand = ast->kids[0];
+    if (strcmp(ast->op, "*") == 0) {
+        if (!is_array(operand))
+            return pointer_place(b, operand, out);
+        if (!build_place(b, operand, out))
+            return false;
+        element_of(b, out, operand->type);
+        return true;
+    }
+    if (strcmp(ast->op, "extension") == 0)
+        return build_place(b, operand, out);
+    build_value(b, ast);
+    return false;
+}
+
+static bool temporary_place(struct builder *b, const struct ast *ast, struct place *out) {
+    struct value value = build_value(b, ast);
+    if (!value.is_aggregate)
+        return false;
+    *out = value.place;
+    return true;
+}
+
+static bool literal_place(struct builder *b, const struct ast *ast, struct place *out) {
+    struct object *object = build_new_object(b, OBJECT_VARIABLE, "compound literal", ast->type);
+    object->function = b->function;
+    object->in_memory = true;
+    *out = (struct place){.object = object->id, .pointer = -1};
+    out->length_bytes = ast->type->size_bytes;
+    if (ast->kid_count > 0)
+        build_initialise(b, ast->kids[ast->kid_count - 1], *out, ast->type);
+    return true;
+}
+
+bool build_place(struct builder *b, const struct ast *ast, struct place *out) {
+    switch (ast->kind) {
+    case AST_REFERENCE:
+        return reference_place(b, ast, out);
+    case AST_MEMBER:
+        return member_place(b, ast, out);
+    case AST_SUBSCRIPT:
+        return subscript_place(b, ast, out);
+    case AST_UNARY:
+        return unary_place(b, ast, out);
+    case AST_COMPOUND_LITERAL:
+        return literal_place(b, ast, out);
+    case AST_STRING: {
+        struct object *object = build_new_object(b, OBJECT_STRING, "string", ast->type);
+        *out = (struct place){.object = object->id, .pointer = -1};
+        out->length_bytes = ast->type->size_bytes;
+        return true;
+    }
+    case AST_CAST:
+        if (ast->kid_count > 0)
+            return build_place(b, ast->kids[ast->kid_count - 1], out);
+        return false;
+    default:
+        return temporary_place(b, ast, out);
+    }
+}
+
+/* Values */
+
+static struct value place_value(struct builder *b, const struct ast *ast) {
+    struct place place;
+    if (!build_place(b, ast, &place))
+        return no_value;
+    if (is_array(ast))
+        return build_address(b, place, true);
+    if (ast->type->kind == TYPE_RECORD) {
+        declare_use(b, place);
+        return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+    }
+    return load(b, place, ast);
+}
+
+static struct value function_value(struct builder *b, const struct ast *ast) {
+    if (ast->declaration->kind != DECLARATION_FUNCTION)
+        return place_value(b, ast);
+    struct object *object = build_object(b, ast->declaration);
+    return build_address(b, (struct place){.object = object->id, .pointer = -1}, false);
+}
+
+/* p + i, p - i, ++p: the same array, another element. */
+static struct value step_pointer(struct builder *b, struct value value, const struct type *type) {
+    if (value.variable < 0)
+        return no_value;
+    long long bytes = 1;
+    if (type->kind == TYPE_POINTER && type->element != NULL && type->element->size_bytes > 0)
+        bytes = type->element->size_bytes;
+    return (struct value){.variable = derive(b, CONSTRAINT_INDEX, value.variable, bytes, 0)};
+}
+
+static struct value increment(struct builder *b, const struct ast *ast) {
+    struct place place;
+    if (!build_place(b, ast->kids[0], &place))
+        return no_value;
+    struct value old = load(b, place, ast);
+    build_store(b, place, step_pointer(b, old, ast->type), ast->type);
+    return old;
+}
+
+static struct value unary_value(struct builder *b, const struct ast *ast) {
+    const struct ast *operand = ast->kids[0];
+    if (strstr(ast->op, "++") != NULL || strstr(ast->op, "--") != NULL)
+        return increment(b, ast);
+    if (strcmp(ast->op, "*") == 0) {
+        if (ast->type->kind == TYPE_FUNCTION)
+            return build_value(b, operand);
+        return place_value(b, ast);
+    }
+    if (strcmp(ast->op, "&") == 0) {
+        struct place place;
+        if (operand->kind == AST_REFERENCE && operand->declaration->kind == DECLARATION_FUNCTION)
+            return function_value(b, operand);
+        if (!build_place(b, operand, &place))
+            return no_value;
+        return build_address(b, place, is_array(operand));
+    }
+    struct value value = build_value(b, operand);
+    bool passes = strcmp(ast->op, "!") != 0 && may_hold_pointer(ast->type);
+    return passes ? value : no_value;
+}
+
+static struct value assign(struct builder *b, const struct ast *ast) {
+    struct value value = build_value(b, ast->kids[1]);
+    struct place place;
+    if (!build_place(b, ast->kids[0], &place)) {
+        b->has_effects = true;
+        return no_value;
+    }
+    build_store(b, place, value, ast->type);
+    if (ast->type->kind == TYPE_RECORD)
+        return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+    return value;
+}
+
+static struct value logical(struct builder *b, const struct ast *ast) {
+    build_value(b, ast->kids[0]);
+    b->conditional++;
+    build_value(b, ast->kids[1]);
+    b->conditional--;
+    return no_value;
+}
+
+static struct value binary_value(struct builder *b, const struct ast *ast) {
+    if (strcmp(ast->op, "=") == 0)
+        return assign(b, ast);
+    if (strcmp(ast->op, "&&") == 0 || strcmp(ast->op, "||") == 0)
+        return logical(b, ast);
+    struct value left = build_value(b, ast->kids[0]), right = build_value(b, ast->kids[1]);
+    if (strcmp(ast->op, ",") == 0)
+        return right;
+    if (!may_hold_pointer(ast->type) || strchr("<>=!", ast->op[0]) != NULL)
+        return no_value;
+    int joined = build_join(b, left.variable, right.variable);
+    return step_pointer(b, (struct value){.variable = joined}, ast->type);
+}
+
+static struct value compound_assign(struct builder *b, const struct ast *ast) {
+    struct value right = build_value(b, ast->kids[1]);
+    struct place place;
+    if (!build_place(b, ast->kids[0], &place))
+        return no_value;
+    struct value old = load(b, place, ast);
+    int joined = may_hold_pointer(ast->type) ? build_join(b, old.variable, right.variable) : -1;
+    struct value result = step_pointer(b, (struct value){.variable = joined}, ast->type);
+    build_store(b, place, result, ast->type);
+    return result;
+}
+
+static struct value conditional_value(struct builder *b, const struct ast *ast) {
+    build_value(b, ast->kids[0]);
+    b->conditional++;
+    struct value one = build_value(b, ast->kids[1]);
+    struct value other = ast->kid_count > 2 ? build_value(b, ast->kids[2]) : no_value;
+    b->conditional--;
+    if (ast->type->kind != TYPE_RECORD)
+        return (struct value){.variable = build_join(b, one.variable, other.variable)};
+    struct object *object = build_new_object(b, OBJECT_CALL_RESULT, "?:", ast->type);
+    struct place place = {.object = object->id, .pointer = -1};
+    build_store(b, place, one, ast->type);
+    build_store(b, place, other, ast->type);
+    return (struct value){.variable = -1, .is_aggregate = true, .place = place};
+}
+
+static struct value all_kids(struct builder *b, const struct ast *ast) {
+    int joined = -1;
+    for (int i = 0; i < ast->kid_count; i++)
+        joined = build_join(b, joined, build_value(b, ast->kids[i]).variable);
+    return (struct value){.variable = joined};
+}
+
+static void flatten(struct builder *b, const struct ast *ast, struct value *last) {
+    if (ast == NULL)
+        return;
+    if (ast->kind == AST_VARIABLE) {
+        struct object *object = build_object(b, ast->declaration);
+        object->in_memory = true;
+        struct place place = {.object = object->id, .pointer = -1};
+        if (ast->kids[0] != NULL)
+            build_initialise(b, ast->kids[0], place, ast->type);
+    } else if (ast->kind > AST_LAST_STATEMENT) {
+        *last = build_value(b, ast);
+    } else {
+        for (int i = 0; i < ast->kid_count; i++)
+            flatten(b, ast->kids[i], last);
+    }
+}
+
+static struct value statement_value(struct builder *b, const struct ast *ast) {
+    struct value last = no_value;
+    b->node->opaque = true;
+    b->has_effects = true;
+    b->conditional++;
+    for (int i = 0; i < ast->kid_count; i++)
+        flatten(b, ast->kids[i], &last);
+    b->conditional--;
+    return last;
+}
+
+/* Not evaluated, but what it names has to be declared. */
+static void name_only(struct builder *b, const struct ast *ast) {
+    if (ast == NULL)
+        return;
+    if (ast->kind == AST_REFERENCE)
+        vec_push(b->addresses, build_object(b, ast->declaration));
+    for (int i = 0; i < ast->kid_count; i++)
+        name_only(b, ast->kids[i]);
+}
+
+/* MPI_IN_PLACE, MPI_BOTTOM and the like: an address that is no memory of the program. */
+static struct value constant_address(struct builder *b) {
+    const char *name = "constant address";
+    struct object *object = names_get(b->program->names, "state", name);
+    if (object == NULL) {
+        object = build_new_object(b, OBJECT_STATE, name, NULL);
+        names_put(b->program->names, "state", name, object);
+    }
+    return build_address(b, (struct place){.object = object->id, .pointer = -1}, false);
+}
+
+static struct value cast_value(struct builder *b, const struct ast *ast) {
+    if (ast->kid_count == 0)
+        return no_value;
+    const struct ast *inner = ast->kids[ast->kid_count - 1];
+    if (ast->type->kind == TYPE_POINTER && inner->has_value && inner->value != 0)
+        return constant_address(b);
+    return build_value(b, inner);
+}
+
+struct value build_value(struct builder *b, const struct ast *ast) {
+    switch (ast->kind) {
+    case AST_CONSTANT:
+        return no_value;
+    case AST_REFERENCE:
+        return function_value(b, ast);
+    case AST_STRING:
+    case AST_MEMBER:
+    case AST_SUBSCRIPT:
+    case AST_COMPOUND_LITERAL:
+        return place_value(b, ast);
+    case AST_UNARY:
+        return unary_value(b, ast);
+    case AST_BINARY:
+        return binary_value(b, ast);
+    case AST_COMPOUND_ASSIGN:
+        return compound_assign(b, ast);
+    case AST_CONDITIONAL:
+        return conditional_value(b, ast);
+    case AST_CAST:
+        return cast_value(b, ast);
+    case AST_CALL:
+        return build_call(b, ast);
+    case AST_SIZEOF:
+        name_only(b, ast);
+        return no_value;
+    case AST_STATEMENT_EXPR:
+        return statement_value(b, ast);
+    case AST_DESIGNATED:
+        return build_value(b, ast->kids[0]);
+    default:
+        return all_kids(b, ast);
+    }
+}
+
+/* Initialisers */
+
+static const struct field *field_at(const struct type *type, const struct ast *kid, int *next) {
+    if (kid->kind == AST_DESIGNATED && kid->name != NULL)
+        for (int i = 0; i < type->field_count; i++)
+            if (strcmp(type->fields[i].name, kid->name) == 0)
+                *next = i;
+    return *next < type->field_count ? &type->fields[(*next)++] : NULL;
+}
+
+static void initialise_record(struct builder *b, const struct ast *list, struct place to,
+                              const struct type *type) {
+    int next = 0;
+    for (int i = 0; i < list->kid_count; i++) {
+        const struct ast *kid = list->kids[i];
+        const struct field *field = field_at(type, kid, &next);
+        const struct ast *value = kid->kind == AST_DESIGNATED ? kid->kids[0] : kid;
+        struct place place = to;
+        if (field == NULL) {
+            build_value(b, value);
+            continue;
+        }
+        if (!place.range) {
+            place.offset_bytes += field->offset_bytes;
+            place.length_bytes = field->type->size_bytes;
+        }
+        build_initialise(b, value, place, field->type);
+    }
+}
+
+void build_initialise(struct builder *b, const struct ast *ast, struct place to,
+                      const struct type *type) {
+    if (ast->kind == AST_INIT_LIST && type->kind == TYPE_RECORD) {
+        struct place whole = to;
+        whole.class = CLASS_ANY;
+        define(b, whole);
+        initialise_record(b, ast, to, type);
+    } else if (ast->kind == AST_INIT_LIST) {
+        struct place whole = to;
+        whole.class = CLASS_ANY;
+        define(b, whole);
+        if (type->kind == TYPE_ARRAY)
+            element_of(b, &to, type);
+        for (int i = 0; i < ast->kid_count; i++)
+            build_initialise(b, ast->kids[i], to, type->kind == TYPE_ARRAY ? type->element : type);
+    } else if (ast->kind == AST_DESIGNATED) {
+        build_initialise(b, ast->kids[0], to, type);
+    } else if (type->kind == TYPE_ARRAY) { /* a string, or elements with their braces left out */
+        to.class = CLASS_ANY;
+        to.length_bytes = type->size_bytes;
+        define(b, to);
+        struct value value = build_value(b, ast);
+        if (ast->kind != AST_STRING && value.variable >= 0)
+            build_constrain(b, (struct constraint){
+                                   .kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
+    } else {
+        struct value value = build_value(b, ast);
+        bool record = type->kind == TYPE_RECORD;
+        if (record && !value.is_aggregate) { /* braces left out */
+            to.class = CLASS_ANY;
+            define(b, to);
+        } else {
+            build_store(b, to, value, type);
+        }
+    }
+}

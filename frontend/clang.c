@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opens a translation unit, prints its diagnostics, collects the macro calls of each project file,
+ * and reads the definitions in it: functions with their bodies, variables at file scope.
+ *
+ * Definitions in files outside the project (system headers) are left out: calls to them are calls
+ * of functions without source.
+ */
+#include "frontend/clang.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "frontend/clang_reader.h"
+#include "frontend/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+char *reader_text(struct reader *reader, CXString text) {
+    const char *borrowed = clang_getCString(text);
+    char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
+    clang_disposeString(text);
+    return copy;
+}
+
+char *clang_version(struct arena *arena) {
+    CXString version = clang_getClangVersion();
+    char *copy = arena_strdup(arena, clang_getCString(version));
+    clang_disposeString(version);
+    return copy;
+}
+
+typedef VEC(CXCursor) cursor_vector;
+
+static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    cursor_vector *cursors = data;
+    vec_push(cursors, cursor);
+    return CXChildVisit_Continue;
+}
+
+struct cursors reader_children(struct reader *reader, CXCursor cursor) {
+    cursor_vector found = {0};
+    clang_visitChildren(cursor, collect, &found);
+    struct cursors out = {.count = (int)found.count};
+    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, found.count);
+    if (found.count > 0)
+        memcpy(out.items, found.items, found.count * sizeof(CXCursor));
+    vec_dispose(&found);
+    return out;
+}
+
+int reader_file(struct reader *reader, CXFile file) {
+    if (file == NULL)
+        return -1;
+    if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
+        return reader->last_file_index;
+    char *name = reader_text(reader, clang_getFileName(file));
+    char *path = path_absolute(&reader->program->arena, "", name);
+    reader->last_file = file;
+    reader->last_file_index = program_file(reader->program, path);
+    return reader->last_file_index;
+}
+
+static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
+    int errors = 0;
+    unsigned options = CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+            struct range range = {-1, 0, 0};
+            CXFile file;
+            clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
+                                  &range.begin);
+            struct reader reader = {.program = program, .unit = unit};
+            range.file = reader_file(&reader, file);
+            range.end = range.begin;
+            CXString text = range.file >= 0 ? clang_getDiagnosticSpelling(diagnostic)
+                                            : clang_formatDiagnostic(diagnostic, options);
+            program_report(program, range, "error", "%s", clang_getCString(text));
+            clang_disposeString(text);
+            errors++;
+        }
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return errors;
+}
+
+static void note_macro(struct reader *reader, CXCursor cursor) {
+    CXFile file;
+    struct range range = {0};
+    CXSourceRange extent = clang_getCursorExtent(cursor);
+    if (clang_Location_isInSystemHeader(clang_getRangeStart(extent)))
+        return;
+    clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &range.begin);
+    clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &range.end);
+    range.file = reader_file(reader, file);
+    if (range.file < 0)
+        return;
+    struct source_file *source = reader->program->files.items[range.file];
+    struct range *last =
+        source->macros.count > 0 ? &source->macros.items[source->macros.count - 1] : NULL;
+    if (last != NULL && range.begin < last->end)
+        return; /* inside the one before, or seen when another unit included the file */
+    vec_push(&source->macros, range);
+}
+
+static void read_function(struct reader *reader, CXCursor cursor, struct definition *out) {
+    struct arena *arena = &reader->program->arena;
+    int count = clang_Cursor_getNumArguments(cursor);
+    out->parameter_count = count > 0 ? count : 0;
+    out->parameters = ARENA_ARRAY(arena, const struct declaration *, (size_t)out->parameter_count);
+    for (int i = 0; i < out->parameter_count; i++)
+        out->parameters[i] =
+            reader_declaration(reader, clang_Cursor_getArgument(cursor, (unsigned)i));
+    out->result = reader_type(reader, clang_getCursorResultType(cursor));
+    struct cursors kids = reader_children(reader, cursor);
+    for (int i = 0; i < kids.count; i++)
+        if (clang_getCursorKind(kids.items[i]) == CXCursor_CompoundStmt)
+            out->body = reader_statement(reader, kids.items[i]);
+}
+
+static bool wanted(struct reader *reader, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
+        return false;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return false;
+    CXFile file;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+    int index = reader_file(reader, file);
+    if (index < 0 || !reader->program->files.items[index]->in_project)
+        return false;
+    /* Prototypes of static functions go when their functions go. */
+    return kind == CXCursor_VarDecl || clang_isCursorDefinition(cursor) ||
+           clang_getCursorLinkage(cursor) == CXLinkage_Internal;
+}
+
+/* Headers without definitions belong to the bundle as well. */
+static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
+                           CXClientData data) {
+    struct reader *reader = data;
+    (void)stack, (void)depth;
+    char *name = reader_text(reader, clang_getFileName(file));
+    char *path = path_absolute(&reader->program->arena, "", name);
+    if (path_inside(reader->program->root, path))
+        program_file(reader->program, path);
+}
+
+static struct unit *read_unit(struct reader *reader, const char *path) {
+    struct arena *arena = &reader->program->arena;
+    struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
+    struct unit *unit = ARENA_NEW(arena, struct unit);
+    unit->path = arena_strdup(arena, path);
+    unit->definitions = ARENA_ARRAY(arena, struct definition, (size_t)top.count);
+    clang_getInclusions(reader->unit, note_inclusion, reader);
+    for (int i = 0; i < top.count; i++)
+        if (clang_getCursorKind(top.items[i]) == CXCursor_MacroExpansion)
+            note_macro(reader, top.items[i]);
+    for (int i = 0; i < top.count; i++) {
+        CXCursor cursor = top.items[i];
+        if (!wanted(reader, cursor))
+            continue;
+        struct definition *definition = &unit->definitions[unit->definition_count++];
+        definition->declaration = reader_declaration(reader, cursor);
+        definition->range = reader_range(reader, cursor, NULL);
+        if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+            read_function(reader, cursor, definition);
+        else
+            definition->variable = reader_variable(reader, cursor);
+    }
+    return unit;
+}
+
+struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
+                         int argument_count) {
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit unit = NULL;
+    enum CXErrorCode code = clang_parseTranslationUnit2(
+        index, path, arguments, argument_count, NULL, 0,
+        CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, &unit);
+    struct unit *out = NULL;
+    if (code != CXError_Success || unit == NULL) {
+        program_report(program, (struct range){-1, 0, 0}, "error",
+                       "%s: clang cannot parse it (code %d); is the file readable?", path, code);
+    } else if (print_diagnostics(program, unit) == 0) {
+        struct reader reader = {.program = program, .unit = unit, .last_file_index = -1};
+        reader.types = names_new();
+        reader.declarations = names_new();
+        out = read_unit(&reader, path);
+        names_free(reader.types);
+        names_free(reader.declarations);
+    }
+    if (unit != NULL)
+        clang_disposeTranslationUnit(unit);
+    clang_disposeIndex(index);
+    return out;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libclang behind one door: source and compiler arguments in, our own syntax tree out.
+ */
+#ifndef FRONTEND_CLANG_H
+#define FRONTEND_CLANG_H
+
+#include "frontend/program.h"
+
+/* Parses one unit. Prints every error that clang finds, in its own form, and returns NULL if there
+ * was one: a missing header quietly changes the tree. */
+struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
+                         int argument_count);
+
+/* "clang version 19.1.7 ..." */
+char *clang_version(struct arena *arena);
+
+#endif

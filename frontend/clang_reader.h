@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files clang*.c share; the only ones that include libclang's headers.
+ */
+#ifndef FRONTEND_CLANG_READER_H
+#define FRONTEND_CLANG_READER_H
+
+#include "frontend/program.h"
+
+#include <clang-c/Index.h>
+
+struct reader {
+    struct program *program;
+    CXTranslationUnit unit;
+    struct name_table *types;        /* by address of the canonical type */
+    struct name_table *declarations; /* by hash of the canonical cursor */
+    CXFile last_file;
+    int last_file_index;
+};
+
+struct cursors {
+    CXCursor *items;
+    int count;
+};
+
+/* Children in the arena, in order. */
+struct cursors reader_children(struct reader *reader, CXCursor cursor);
+char *reader_text(struct reader *reader, CXString text);
+
+const struct type *reader_type(struct reader *reader, CXType type);
+const struct declaration *reader_declaration(struct reader *reader, CXCursor cursor);
+
+/* Index of the file that a location lies in (program_file), -1: none. */
+int reader_file(struct reader *reader, CXFile file);
+struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out);
+
+struct ast *reader_statement(struct reader *reader, CXCursor cursor);
+struct ast *reader_expression(struct reader *reader, CXCursor cursor);
+struct ast *reader_variable(struct reader *reader, CXCursor cursor);
+
+struct ast *reader_new(struct reader *reader, enum ast_kind kind, CXCursor cursor);
+void reader_kids(struct reader *reader, struct ast *ast, int count);
+
+#endif

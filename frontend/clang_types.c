@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libclang's types and declarations -> ours.
+ *
+ * Types are canonical and shared within a unit. Declarations of the same entity get the same key in
+ * every unit: the name when it has external linkage, else the place where it is written, so that a
+ * static function in a header is one function.
+ */
+#include "frontend/clang_reader.h"
+#include "frontend/names.h"
+
+#include <stdio.h>
+
+static enum type_kind kind_of(enum CXTypeKind kind) {
+    switch (kind) {
+    case CXType_Void:
+        return TYPE_VOID;
+    case CXType_Char_U:
+    case CXType_UChar:
+    case CXType_Char_S:
+    case CXType_SChar:
+        return TYPE_CHARACTER;
+    case CXType_Bool:
+    case CXType_UShort:
+    case CXType_UInt:
+    case CXType_ULong:
+    case CXType_ULongLong:
+    case CXType_UInt128:
+    case CXType_Short:
+    case CXType_Int:
+    case CXType_Long:
+    case CXType_LongLong:
+    case CXType_Int128:
+    case CXType_Enum:
+    case CXType_WChar:
+    case CXType_Char16:
+    case CXType_Char32:
+        return TYPE_INTEGER;
+    case CXType_Float:
+    case CXType_Double:
+    case CXType_LongDouble:
+    case CXType_Float128:
+    case CXType_Half:
+    case CXType_Float16:
+    case CXType_Complex:
+        return TYPE_FLOATING;
+    case CXType_Pointer:
+        return TYPE_POINTER;
+    case CXType_ConstantArray:
+    case CXType_IncompleteArray:
+    case CXType_VariableArray:
+        return TYPE_ARRAY;
+    case CXType_Record:
+        return TYPE_RECORD;
+    case CXType_FunctionProto:
+    case CXType_FunctionNoProto:
+        return TYPE_FUNCTION;
+    default:
+        return TYPE_OTHER;
+    }
+}
+
+typedef VEC(struct field) field_vector;
+
+struct field_visit {
+    struct reader *reader;
+    field_vector fields;
+};
+
+/* Anonymous structs and unions inside a record have no name; their members are found through it. */
+static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data) {
+    struct field_visit *visit = data;
+    long long bits = clang_Cursor_getOffsetOfField(cursor);
+    struct field field = {
+        .name = reader_text(visit->reader, clang_getCursorSpelling(cursor)),
+        .offset_bytes = bits >= 0 ? bits / 8 : 0,
+        .type = reader_type(visit->reader, clang_getCursorType(cursor)),
+    };
+    vec_push(&visit->fields, field);
+    return CXVisit_Continue;
+}
+
+static void read_fields(struct reader *reader, struct type *out, CXType type) {
+    struct field_visit visit = {.reader = reader};
+    clang_Type_visitFields(type, add_field, &visit);
+    out->field_count = (int)visit.fields.count;
+    out->fields = ARENA_ARRAY(&reader->program->arena, struct field, visit.fields.count);
+    for (int i = 0; i < out->field_count; i++)
+        out->fields[i] = visit.fields.items[i];
+    vec_dispose(&visit.fields);
+    CXCursor declaration = clang_getTypeDeclaration(type);
+    out->is_union = clang_getCursorKind(declaration) == CXCursor_UnionDecl;
+}
+
+/* Notes that this unit sees the record or variable, for expressions that are moved into it. */
+static void note_seen(struct reader *reader, const char *name) {
+    char unit[32];
+    snprintf(unit, sizeof unit, "seen%d", reader->program->unit_being_read);
+    names_put(reader->program->names, unit, name, reader);
+}
+
+const struct type *reader_type(struct reader *reader, CXType type) {
+    char key[64];
+    CXType canonical = clang_getCanonicalType(type);
+    snprintf(key, sizeof key, "%d,%p,%p", (int)canonical.kind, canonical.data[0],
+             canonical.data[1]);
+    struct type *out = names_get(reader->types, "t", key);
+    if (out != NULL)
+        return out;
+    out = ARENA_NEW(&reader->program->arena, struct type);
+    names_put(reader->types, "t", key, out);
+    out->kind = kind_of(canonical.kind);
+    long long size = clang_Type_getSizeOf(canonical);
+    out->size_bytes = size > 0 ? size : 0;
+    out->name = reader_text(reader, clang_getTypeSpelling(canonical));
+    if (out->kind == TYPE_POINTER)
+        out->element = reader_type(reader, clang_getPointeeType(canonical));
+    if (out->kind == TYPE_ARRAY) {
+        out->element = reader_type(reader, clang_getArrayElementType(canonical));
+        out->variable_length =
+            canonical.kind == CXType_VariableArray || out->element->variable_length;
+    }
+    if (out->kind == TYPE_RECORD) {
+        read_fields(reader, out, canonical);
+        if (out->size_bytes > 0)
+            note_seen(reader, out->name);
+    }
+    return out;
+}
+
+static bool at_file_scope(CXCursor cursor) {
+    return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
+}
+
+static struct range name_range(struct reader *reader, CXCursor cursor, int *line) {
+    CXFile file;
+    unsigned row, offset;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, &row, NULL, &offset);
+    *line = (int)row;
+    CXString name = clang_getCursorSpelling(cursor);
+    const char *text = clang_getCString(name);
+    unsigned length = 0;
+    while (text != NULL && text[length] != '\0')
+        length++;
+    clang_disposeString(name);
+    return (struct range){reader_file(reader, file), offset, offset + length};
+}
+
+static void fill_declaration(struct reader *reader, struct declaration *out, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+    out->kind = kind == CXCursor_FunctionDecl       ? DECLARATION_FUNCTION
+                : kind == CXCursor_EnumConstantDecl ? DECLARATION_CONSTANT
+                                                    : DECLARATION_VARIABLE;
+    out->name = reader_text(reader, clang_getCursorSpelling(cursor));
+    out->type = reader_type(reader, clang_getCursorType(cursor));
+    out->parameter = kind == CXCursor_ParmDecl;
+    out->external_linkage = clang_getCursorLinkage(cursor) == CXLinkage_External;
+    out->global = at_file_scope(cursor) && !out->parameter;
+    out->static_storage = out->global || storage == CX_SC_Static || storage == CX_SC_Extern;
+    out->thread_local_storage = clang_getCursorTLSKind(cursor) != CXTLS_None;
+    out->variadic = clang_isFunctionTypeVariadic(clang_getCursorType(cursor)) != 0;
+    out->name_range = name_range(reader, cursor, &out->line);
+    out->in_project =
+        out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
+    out->key = out->external_linkage
+                   ? out->name
+                   : arena_printf(&reader->program->arena, "%d:%u:%s", out->name_range.file,
+                                  out->name_range.begin, out->name);
+}
+
+const struct declaration *reader_declaration(struct reader *reader, CXCursor cursor) {
+    char key[64];
+    /* A parameter's canonical cursor is that of the first prototype: another entity for us. */
+    bool parameter = clang_getCursorKind(cursor) == CXCursor_ParmDecl;
+    CXCursor canonical = parameter ? cursor : clang_getCanonicalCursor(cursor);
+    snprintf(key, sizeof key, "%p,%p,%p", canonical.data[0], canonical.data[1],
+             parameter ? NULL : canonical.data[2]);
+    struct declaration *out = names_get(reader->declarations, "d", key);
+    if (out == NULL) {
+        out = ARENA_NEW(&reader->program->arena, struct declaration);
+        names_put(reader->declarations, "d", key, out);
+        fill_declaration(reader, out, canonical);
+        if (out->global)
+            note_seen(reader, out->key);
+    }
+    if (out->kind == DECLARATION_VARIABLE && clang_isCursorDefinition(cursor))
+        out->type = reader_type(reader, clang_getCursorType(cursor));
+    return out;
+}

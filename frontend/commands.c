@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads compile and link commands and chooses those of one executable.
+ *
+ * A link command is matched with compile commands by the object files (or sources) that it names;
+ * static archives are looked into by the `ar` commands that capture records. Without any link
+ * command all units are one program, and two mains among them are an error that asks for --link.
+ */
+#include "frontend/commands.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#include <string.h>
+#include <wordexp.h>
+
+/* Shell words of CMake's "command" strings, without running anything. */
+static int split_words(struct arena *arena, const char *text, struct compile_command *out) {
+    wordexp_t words;
+    if (wordexp(text, &words, WRDE_NOCMD | WRDE_UNDEF) != 0)
+        return -1;
+    for (size_t i = 0; i < words.we_wordc; i++)
+        vec_push(&out->arguments, arena_strdup(arena, words.we_wordv[i]));
+    wordfree(&words);
+    return 0;
+}
+
+static void read_arguments(struct arena *arena, const json_t *entry, struct compile_command *out) {
+    size_t i;
+    json_t *word;
+    json_array_foreach(json_object_get(entry, "arguments"), i, word) {
+        if (json_is_string(word))
+            vec_push(&out->arguments, arena_strdup(arena, json_string_value(word)));
+    }
+    const char *command = json_get_text(entry, "command");
+    if (out->arguments.count == 0 && command != NULL)
+        split_words(arena, command, out);
+}
+
+static const char *output_argument(const struct compile_command *command) {
+    for (size_t i = 0; i + 1 < command->arguments.count; i++)
+        if (strcmp(command->arguments.items[i], "-o") == 0)
+            return command->arguments.items[i + 1];
+    return NULL;
+}
+
+static int read_compile(struct commands *out, const json_t *entry, const char *path, size_t index,
+                        struct error *error) {
+    struct arena *arena = &out->arena;
+    const char *directory = json_get_text(entry, "directory"), *file = json_get_text(entry, "file");
+    struct compile_command command = {0};
+    if (file == NULL || directory == NULL)
+        return error_set(error, "%s: entry %zu has no \"directory\" or no \"file\"", path,
+                         index + 1);
+    if (!text_has_suffix(file, ".c"))
+        return 0;
+    command.directory = path_absolute(arena, "", directory);
+    command.file = path_absolute(arena, command.directory, file);
+    read_arguments(arena, entry, &command);
+    const char *output = json_get_text(entry, "output");
+    if (output == NULL)
+        output = output_argument(&command);
+    if (output != NULL)
+        command.output = path_absolute(arena, command.directory, output);
+    if (command.arguments.count == 0)
+        return error_set(error, "%s: entry %zu (%s) has no \"arguments\" and no \"command\"", path,
+                         index + 1, file);
+    for (size_t i = 0; i < out->compiles.count; i++) {
+        struct compile_command *old = &out->compiles.items[i];
+        bool same_output = old->output != NULL && command.output != NULL
+                               ? strcmp(old->output, command.output) == 0
+                               : old->output == command.output;
+        if (strcmp(old->file, command.file) == 0 && same_output) { /* built again: the newer one */
+            vec_dispose(&old->arguments);
+            *old = command;
+            return 0;
+        }
+    }
+    vec_push(&out->compiles, command);
+    return 0;
+}
+
+static int read_links(struct commands *out, const char *path, struct error *error) {
+    json_t *list;
+    size_t i;
+    json_t *entry;
+    if (!file_exists(path))
+        return 0;
+    if (json_read(&list, path, error) != 0)
+        return -1;
+    json_array_foreach(list, i, entry) {
+        struct compile_command words = {0};
+        const char *directory = json_get_text(entry, "directory");
+        const char *output = json_get_text(entry, "output");
+        if (directory == NULL || output == NULL)
+            continue;
+        read_arguments(&out->arena, entry, &words);
+        struct link_command link = {.directory = arena_strdup(&out->arena, directory)};
+        link.output = path_absolute(&out->arena, link.directory, output);
+        for (size_t k = 0; k < words.arguments.count; k++)
+            vec_push(&link.arguments, words.arguments.items[k]);
+        vec_dispose(&words.arguments);
+        vec_push(&out->links, link);
+    }
+    json_decref(list);
+    return 0;
+}
+
+int commands_read(struct commands *out, const char *path, struct error *error) {
+    *out = (struct commands){0};
+    struct arena *arena = &out->arena;
+    out->path = path_absolute(arena, "", path);
+    if (directory_exists(out->path))
+        out->path = path_join(arena, out->path, "compile_commands.json");
+    if (!file_exists(out->path))
+        return error_set(error,
+                         "no compile database: %s is not there; make one with `mpiskel capture -- "
+                         "make`, or with CMake's -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                         path);
+    json_t *list, *entry;
+    size_t i;
+    if (json_read(&list, out->path, error) != 0)
+        return -1;
+    int result = 0;
+    if (!json_is_array(list))
+        result = error_set(error, "%s:1:1: error: not a compile database: a list was expected",
+                           out->path);
+    json_array_foreach(list, i, entry) {
+        if (result == 0)
+            result = read_compile(out, entry, out->path, i, error);
+    }
+    json_decref(list);
+    if (result == 0 && out->compiles.count == 0)
+        result = error_set(error,
+                           "%s: no C file in it; clean the build first, so that capture sees "
+                           "every file being compiled",
+                           out->path);
+    const char *directory = path_directory(arena, out->path);
+    if (result == 0)
+        result = read_links(out, path_join(arena, directory, "link_commands.json"), error);
+    return result;
+}
+
+void commands_dispose(struct commands *commands) {
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        vec_dispose(&commands->compiles.items[i].arguments);
+    for (size_t i = 0; i < commands->links.count; i++)
+        vec_dispose(&commands->links.items[i].arguments);
+    vec_dispose(&commands->compiles);
+    vec_dispose(&commands->links);
+    arena_dispose(&commands->arena);
+}
+
+/* The link (or ar) command that makes this file, or NULL. */
+static const struct link_command *maker(const struct commands *commands, const char *path) {
+    for (size_t i = commands->links.count; i-- > 0;)
+        if (strcmp(commands->links.items[i].output, path) == 0)
+            return &commands->links.items[i];
+    return NULL;
+}
+
+static bool names_unit(struct commands *commands, const struct link_command *link,
+                       const struct compile_command *unit, int depth) {
+    for (size_t i = 1; i < link->arguments.count; i++) {
+        const char *word = link->arguments.items[i];
+        if (word[0] == '-')
+            continue;
+        const char *path = path_absolute(&commands->arena, link->directory, word);
+        if (strcmp(path, unit->file) == 0 ||
+            (unit->output != NULL && strcmp(path, unit->output) == 0))
+            return true;
+        const struct link_command *inner = maker(commands, path);
+        if (inner != NULL && inner != link && depth < 8 &&
+            names_unit(commands, inner, unit, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool is_executable(const struct link_command *link) {
+    return !text_has_suffix(link->output, ".a") && strstr(path_base(link->output), ".so") == NULL &&
+           !text_has_suffix(link->output, ".o");
+}
+
+static bool is_named(const struct link_command *link, const char *name) {
+    return strcmp(path_base(link->output), name) == 0 || strcmp(link->output, name) == 0 ||
+           text_has_suffix(link->output, name);
+}
+
+static int find_link(struct commands *commands, const char *name, const struct link_command **out,
+                     struct error *error) {
+    struct str names = {0};
+    int found = 0;
+    for (size_t i = 0; i < commands->links.count; i++) {
+        const struct link_command *link = &commands->links.items[i];
+        if (!is_executable(link) || maker(commands, link->output) != link)
+            continue;
+        str_printf(&names, "%s%s", names.length > 0 ? ", " : "", path_base(link->output));
+        if (name == NULL || is_named(link, name)) {
+            *out = link;
+            found++;
+        }
+    }
+    int result = 0;
+    if (found > 1)
+        result =
+            error_set(error, "the build links several executables (%s): choose one with --link",
+                      str_text(&names));
+    if (found == 0 && name != NULL)
+        result = error_set(error, "no executable '%s' is linked in %s; it knows: %s", name,
+                           commands->path, names.length > 0 ? names.text : "none");
+    str_dispose(&names);
+    return result;
+}
+
+int commands_select(struct commands *commands, const char *name,
+                    const struct link_command **out_link, struct error *error) {
+    *out_link = NULL;
+    if (commands->links.count > 0 && find_link(commands, name, out_link, error) != 0)
+        return -1;
+    if (*out_link == NULL)
+        return 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < commands->compiles.count; i++) {
+        if (names_unit(commands, *out_link, &commands->compiles.items[i], 0))
+            commands->compiles.items[kept++] = commands->compiles.items[i];
+        else
+            vec_dispose(&commands->compiles.items[i].arguments);
+    }
+    commands->compiles.count = kept;
+    if (kept == 0)
+        return error_set(error,
+                         "no compiled unit of %s is linked into %s; clean the build and "
+                         "capture it again",
+                         commands->path, (*out_link)->output);
+    return 0;
+}
+
+char *commands_root(struct arena *arena, const struct commands *commands) {
+    char *root = path_directory(arena, commands->compiles.items[0].file);
+    for (size_t i = 1; i < commands->compiles.count; i++)
+        while (!path_inside(root, commands->compiles.items[i].file))
+            root = path_directory(arena, root);
+    return root;
+}

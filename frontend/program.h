@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program model: all translation units that are linked into one executable.
+ *
+ * What comes out of the frontend: files with their text, functions with a statement tree and a
+ * control-flow graph, objects (variables, heap blocks, strings), calls, and the constraints that
+ * points-to analysis solves. Statements are split into *nodes*: one for each expression statement,
+ * initialised declarator, condition, step and jump. A node lists what it reads and writes; what the
+ * arguments of a call read belongs to the call, since a call can be kept without its statement.
+ *
+ * Everything lies in program.arena or in its vectors and dies with program_dispose.
+ */
+#ifndef FRONTEND_PROGRAM_H
+#define FRONTEND_PROGRAM_H
+
+#include "base/vec.h"
+#include "frontend/ast.h"
+#include "mpi/calls.h"
+#include "mpi/externs.h"
+
+struct source_file {
+    const char *path; /* absolute */
+    const char *text;
+    size_t length;
+    VEC(unsigned) lines;      /* offset at which each line begins */
+    VEC(struct range) macros; /* outermost macro calls, in order */
+    bool in_project;
+};
+
+/* Under strict aliasing a double is never read as an int: objects used for both are kept apart. */
+enum value_class { CLASS_ANY, CLASS_INTEGER, CLASS_FLOATING, CLASS_POINTER };
+
+enum object_kind {
+    OBJECT_VARIABLE,
+    OBJECT_FUNCTION,
+    OBJECT_HEAP,
+    OBJECT_STRING,
+    OBJECT_RESULT,      /* what a function returns */
+    OBJECT_CALL_RESULT, /* what one call returned */
+    OBJECT_STATE,       /* hidden state of a library (rand, strtok, stdin), argv, the outside */
+};
+
+struct object {
+    int id;
+    enum object_kind kind;
+    const char *name;
+    struct function *function; /* whose local it is; NULL: static or heap */
+    const struct type *type;   /* NULL: not known */
+    const struct declaration *declaration;
+    struct call *call;        /* of a call result, or where a heap block was allocated */
+    int parameter;            /* index, or -1 */
+    bool in_memory;           /* address taken, an aggregate, or static: tracked without flow */
+    struct node *declared_by; /* the node that sizes it (a variable-length array), or NULL */
+    struct tree *declared_in; /* the declaration statement, or NULL */
+};
+
+/* Where something lies: an object (object >= 0), or whatever `pointer` points to. */
+struct place {
+    int object;
+    int pointer;
+    long long offset_bytes, length_bytes; /* 0: to the end */
+    long long stride_bytes;               /* of the array that was indexed, 0: none; 1: anywhere */
+    enum value_class class;
+    bool range; /* the length is that of a whole array: its elements' members are not told apart */
+    const struct ast *ast; /* of a read: the expression */
+};
+
+enum constraint_kind {
+    CONSTRAINT_ADDRESS, /* to = &place */
+    CONSTRAINT_COPY,    /* to = from */
+    CONSTRAINT_OFFSET,  /* to = &from->member */
+    CONSTRAINT_INDEX,   /* to = from + i */
+    CONSTRAINT_LOAD,    /* to = place */
+    CONSTRAINT_STORE,   /* place = from */
+    CONSTRAINT_MOVE,    /* place = other (records, memcpy) */
+};
+
+struct constraint {
+    enum constraint_kind kind;
+    int to, from;
+    long long bytes;  /* OFFSET: of the member; INDEX: size of an element, 1: anywhere */
+    long long length; /* OFFSET: of the member when it is an array, else 0 */
+    struct place place, other;
+};
+
+enum node_kind {
+    NODE_ENTRY,
+    NODE_EXIT,
+    NODE_EXPRESSION,
+    NODE_DECLARE,
+    NODE_CONDITION, /* of an if */
+    NODE_LOOP,      /* the condition of a loop; ast NULL: for (;;) */
+    NODE_SWITCH,
+    NODE_JUMP, /* break, continue, goto */
+    NODE_RETURN,
+    NODE_JOIN,       /* a label, the head of a do loop */
+    NODE_INITIALISE, /* of a static object: has no place in a function */
+    NODE_UNKNOWN,
+};
+
+struct move {
+    struct place to, from;
+};
+
+typedef VEC(struct place) place_list;
+typedef VEC(struct object *) object_list;
+typedef VEC(struct call *) call_list;
+typedef VEC(struct node *) node_list;
+
+struct node {
+    int id, index; /* in the program, in its function */
+    enum node_kind kind;
+    struct function *function;
+    const struct ast *ast;
+    struct range range;
+    int line;
+    struct tree *tree;
+    struct object *declares; /* NODE_DECLARE, NODE_INITIALISE */
+    place_list uses, defines;
+    VEC(struct move) moves;
+    object_list addresses;       /* objects whose declaration is needed, though not their value */
+    call_list calls;             /* innermost first */
+    node_list next, pseudo_next; /* pseudo: what would follow if the jump were not there */
+    bool opaque;                 /* statements inside an expression: kept or dropped whole */
+};
+
+struct argument {
+    const struct ast *ast;
+    const struct type *type;
+    int value;              /* points-to variable, -1: never a pointer */
+    struct place aggregate; /* a record passed by value */
+    bool is_aggregate, has_effects;
+    place_list uses;
+    object_list addresses;
+    call_list calls;
+};
+
+struct call {
+    int id;
+    struct node *node;
+    const struct ast *ast;
+    const char *name; /* NULL: through a pointer */
+    const char *key;  /* of the declaration; NULL: through a pointer */
+    int callee;       /* points-to variable of the pointer, -1: direct */
+    place_list callee_uses;
+    VEC(struct argument) arguments;
+    VEC(struct function *) targets; /* functions of the program; filled by points-to */
+    const struct mpi_call *mpi;
+    const struct extern_function *library;
+    struct object *result;
+    int value; /* points-to variable of the result */
+    const struct type *type;
+    bool conditional;        /* under &&, || or ?:, or in a condition: cannot be moved out */
+    struct argument *within; /* the argument that it is part of, NULL: none */
+};
+
+/* The statement tree, as written. */
+struct tree {
+    const struct ast *ast;
+    struct tree *parent;
+    VEC(struct tree *) kids;
+    node_list nodes;
+    /* AST_FOR: */
+    struct tree *init, *step;
+    struct node *condition;
+};
+
+struct function {
+    int id;
+    const char *name, *key;
+    const struct declaration *declaration;
+    struct range range;
+    const struct ast *body;
+    struct tree *tree;
+    object_list parameters;
+    object_list locals;
+    struct object *result;
+    const struct type *result_type;
+    node_list nodes;
+    struct node *entry, *exit;
+    int unit;
+    int line;
+};
+
+struct program {
+    struct arena arena;
+    const char *root; /* the directory that holds all project files */
+    VEC(struct source_file *) files;
+    VEC(struct unit *) units;
+    VEC(struct function *) functions;
+    VEC(struct object *) objects;
+    VEC(struct node *) nodes;
+    VEC(struct call *) calls;
+    VEC(struct constraint) constraints;
+    int variable_count;                      /* points-to variables */
+    VEC(const struct declaration *) externs; /* functions without source that are called */
+    struct name_table *names;
+    struct externs *libraries;
+    int unit_being_read;
+    int error_count;
+};
+
+struct compile_command;
+
+/* Parses and models all units of one executable. Prints errors (file:line:col: error: ...), all of
+ * them, and returns -1 if there was any. */
+int program_load(struct program *out, const struct compile_command *commands, int command_count,
+                 const char *root, struct externs *libraries);
+void program_dispose(struct program *program);
+
+/* True if the unit of the function sees the complete record type (or the global variable). */
+bool program_sees(const struct program *program, const struct function *function, const char *name);
+
+struct function *program_function(const struct program *program, const char *key);
+
+/* The file's index, reading it on first use; -1 if it cannot be read. */
+int program_file(struct program *program, const char *path);
+void program_position(const struct program *program, struct range range, int *line, int *column);
+
+/* Prints path:line:col: severity: text, the source line and a caret, and counts errors. */
+void program_report(struct program *program, struct range range, const char *severity,
+                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* The text of a range, in the program's arena. */
+char *program_text(struct program *program, struct range range);
+
+/* For golden tests: functions, nodes, what they read and write, edges. */
+struct str;
+void program_dump(struct str *out, const struct program *program);
+
+enum value_class type_class(const struct type *type);
+
+#endif

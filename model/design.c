@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows, weights, folds and tests of subsets; see design.h.
+ */
+#include "model/design.h"
+
+#include "base/str.h"
+#include "model/nnls.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDS_MAX 16
+#define LATENCY_FLOOR_S 1e-9 /* what is below cannot be measured, so it has no relative error */
+#define HUBER_ROUNDS 3
+#define HUBER_LIMIT 3.0 /* robust standard deviations */
+#define HUBER_SPREAD_MIN 0.005
+
+static double scale_s(const struct point *point) {
+    return fmax(point->latency_s, LATENCY_FLOOR_S);
+}
+
+/* ---- Folds ---- */
+
+/* The number of each run's configuration; runs with equal feature vectors have the same. */
+static int number_configurations(int *out, const struct points *points, int feature_count,
+                                 int run_count) {
+    unsigned long long *hash = xmalloc(((size_t)run_count + 1) * sizeof *hash);
+    bool *used = xmalloc((size_t)run_count + 1);
+    int count = 0;
+    for (int i = 0; i < run_count; i++) {
+        hash[i] = HASH_SEED;
+        used[i] = false;
+    }
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *point = &points->items[i];
+        hash[point->run] = hash_bytes(hash[point->run], point->features,
+                                      (size_t)feature_count * sizeof *point->features);
+        used[point->run] = true;
+    }
+    for (int i = 0; i < run_count; i++) {
+        int same = 0;
+        while (same < i && !(used[same] && hash[same] == hash[i]))
+            same++;
+        out[i] = same < i ? out[same] : count;
+        count += same == i && used[i];
+    }
+    free(hash);
+    free(used);
+    return count;
+}
+
+static void fold_by_features(struct design *design, const struct points *points,
+                             int feature_count) {
+    int vector = -1;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *point = &points->items[i];
+        if (i == 0 || features_compare(point[-1].features, point->features, feature_count) != 0)
+            vector++;
+        design->fold[i] = vector % FOLDS_MAX;
+    }
+    design->fold_count = vector + 1 < FOLDS_MAX ? vector + 1 : FOLDS_MAX;
+    design->validation = design->fold_count > 1 ? VALIDATION_FEATURES : VALIDATION_NONE;
+}
+
+static void make_folds(struct design *design, struct arena *arena, const struct points *points,
+                       int feature_count, int run_count) {
+    int *configuration = ARENA_ARRAY(arena, int, (size_t)run_count);
+    int count = number_configurations(configuration, points, feature_count, run_count);
+    design->fold = ARENA_ARRAY(arena, int, points->count);
+    if (count < 2) {
+        fold_by_features(design, points, feature_count);
+        return;
+    }
+    for (size_t i = 0; i < points->count; i++)
+        design->fold[i] = configuration[points->items[i].run] % FOLDS_MAX;
+    design->fold_count = count < FOLDS_MAX ? count : FOLDS_MAX;
+    design->validation = VALIDATION_RUNS;
+}
+
+/* ---- Rows ---- */
+
+static void make_values(struct design *design, struct arena *arena,
+                        const struct dictionary *dictionary) {
+    design->values = ARENA_ARRAY(arena, double, design->rows * design->columns);
+    for (size_t i = 0; i < design->rows; i++)
+        for (size_t j = 0; j < design->columns; j++)
+            design->values[i * design->columns + j] =
+                monomial_value(&dictionary->items[j], design->points->items[i].features);
+}
+
+static void make_weights(struct design *design, struct arena *arena) {
+    const struct points *points = design->points;
+    design->plain_weight = ARENA_ARRAY(arena, double, design->rows);
+    design->weight = ARENA_ARRAY(arena, double, design->rows);
+    for (size_t i = 0; i < design->rows; i++) {
+        double share = points->total_s > 0 ? points->items[i].total_s / points->total_s : 1;
+        design->plain_weight[i] = sqrt(share);
+        design->weight[i] = design->plain_weight[i];
+    }
+}
+
+/* The rows of one fold (-1: of all), weighted, compressed. */
+static struct block compress_rows(struct arena *arena, const struct design *design, int fold) {
+    size_t columns = design->columns, rows = 0;
+    double *a = xmalloc((design->rows * columns + 1) * sizeof *a);
+    double *b = xmalloc((design->rows + 1) * sizeof *b);
+    for (size_t i = 0; i < design->rows; i++) {
+        if (fold >= 0 && design->fold[i] != fold)
+            continue;
+        const struct point *point = &design->points->items[i];
+        double factor = sqrt(design->weight[i]) / scale_s(point);
+        for (size_t j = 0; j < columns; j++)
+            a[rows * columns + j] = factor * design->values[i * columns + j];
+        b[rows++] = factor * point->latency_s;
+    }
+    struct block block = {.a = ARENA_ARRAY(arena, double, (columns + 1) * columns),
+                          .b = ARENA_ARRAY(arena, double, columns + 1)};
+    block.rows = least_squares_compress(
+        block.a, block.b,
+        &(struct least_squares){
+            .a = a, .b = b, .rows = rows, .columns = columns, .stride = columns});
+    free(a);
+    free(b);
+    return block;
+}
+
+/* One block of all blocks but one. */
+static struct block stack(struct arena *arena, const struct block *blocks, int count, int but,
+                          size_t columns) {
+    struct least_squares sum = {.columns = columns, .stride = columns};
+    double *a = xmalloc(((size_t)count * (columns + 1) * columns + 1) * sizeof *a);
+    double *b = xmalloc(((size_t)count * (columns + 1) + 1) * sizeof *b);
+    for (int k = 0; k < count; k++) {
+        if (k == but)
+            continue;
+        memcpy(a + sum.rows * columns, blocks[k].a, blocks[k].rows * columns * sizeof *a);
+        memcpy(b + sum.rows, blocks[k].b, blocks[k].rows * sizeof *b);
+        sum.rows += blocks[k].rows;
+    }
+    sum.a = a;
+    sum.b = b;
+    struct block block = {.a = ARENA_ARRAY(arena, double, (columns + 1) * columns),
+                          .b = ARENA_ARRAY(arena, double, columns + 1)};
+    block.rows = least_squares_compress(block.a, block.b, &sum);
+    free(a);
+    free(b);
+    return block;
+}
+
+static void make_blocks(struct design *design, struct arena *arena) {
+    int folds = design->fold_count;
+    struct block *own = ARENA_ARRAY(arena, struct block, (size_t)folds);
+    design->training = ARENA_ARRAY(arena, struct block, (size_t)folds);
+    for (int k = 0; k < folds; k++)
+        own[k] = compress_rows(arena, design, k);
+    design->whole = stack(arena, own, folds, -1, design->columns);
+    for (int k = 0; k < folds; k++)
+        design->training[k] =
+            folds > 1 ? stack(arena, own, folds, k, design->columns) : design->whole;
+}
+
+/* ---- Robust weights ---- */
+
+static double relative_residual(const struct design *design, size_t row,
+                                const double *coefficients) {
+    const struct point *point = &design->points->items[row];
+    double latency_s = 0;
+    for (size_t j = 0; j < design->columns; j++)
+        latency_s += coefficients[j] * design->values[row * design->columns + j];
+    return fabs(latency_s - point->latency_s) / scale_s(point);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    double l = *(const double *)left, r = *(const double *)right;
+    return (l > r) - (l < r);
+}
+
+static void reweigh(struct design *design, const double *coefficients, double *residual,
+                    double *sorted) {
+    for (size_t i = 0; i < design->rows; i++)
+        sorted[i] = residual[i] = relative_residual(design, i, coefficients);
+    qsort(sorted, design->rows, sizeof *sorted, compare_numbers);
+    double spread = fmax(1.4826 * sorted[design->rows / 2], HUBER_SPREAD_MIN);
+    for (size_t i = 0; i < design->rows; i++)
+        design->weight[i] =
+            design->plain_weight[i] * fmin(1, HUBER_LIMIT * spread / fmax(residual[i], spread));
+}
+
+static void make_robust(struct design *design) {
+    double *coefficients = xmalloc((design->columns + 1) * sizeof *coefficients);
+    double *residual = xmalloc((design->rows + 1) * sizeof *residual);
+    double *sorted = xmalloc((design->rows + 1) * sizeof *sorted);
+    for (int round = 0; round < HUBER_ROUNDS; round++) {
+        struct arena arena;
+        arena_init(&arena);
+        struct block block = compress_rows(&arena, design, -1);
+        nnls_solve(coefficients, &(struct least_squares){.a = block.a,
+                                                         .b = block.b,
+                                                         .rows = block.rows,
+                                                         .columns = design->columns,
+                                                         .stride = design->columns});
+        reweigh(design, coefficients, residual, sorted);
+        arena_dispose(&arena);
+    }
+    free(coefficients);
+    free(residual);
+    free(sorted);
+}
+
+void design_make(struct design *out, struct arena *arena, const struct points *points,
+                 const struct dictionary *dictionary, int feature_count, int run_count) {
+    *out = (struct design){.points = points, .rows = points->count, .columns = dictionary->count};
+    make_values(out, arena, dictionary);
+    make_folds(out, arena, points, feature_count, run_count);
+    make_weights(out, arena);
+    make_robust(out);
+    make_blocks(out, arena);
+}
+
+/* ---- Tests of subsets ---- */
+
+static void solve_subset(double *coefficients, const struct block *block, size_t stride,
+                         const struct candidate *candidate) {
+    size_t count = candidate->count;
+    double *a = xmalloc((block->rows * count + 1) * sizeof *a);
+    for (size_t i = 0; i < block->rows; i++)
+        for (size_t k = 0; k < count; k++)
+            a[i * count + k] = block->a[i * stride + candidate->columns[k]];
+    nnls_solve(coefficients,
+               &(struct least_squares){
+                   .a = a, .b = block->b, .rows = block->rows, .columns = count, .stride = count});
+    free(a);
+}
+
+struct sums {
+    double error, weight, time_error, time_s;
+};
+
+static void test_fold(struct sums *sums, const struct design *design, int fold,
+                      const struct candidate *candidate, const double *coefficients) {
+    for (size_t i = 0; i < design->rows; i++) {
+        if (design->fold[i] != fold)
+            continue;
+        const struct point *point = &design->points->items[i];
+        double latency_s = 0;
+        for (size_t k = 0; k < candidate->count; k++)
+            latency_s +=
+                coefficients[k] * design->values[i * design->columns + candidate->columns[k]];
+        double error = fabs(latency_s - point->latency_s) / scale_s(point);
+        sums->error += design->plain_weight[i] * error;
+        sums->weight += design->plain_weight[i];
+        sums->time_error += point->total_s * error;
+        sums->time_s += point->total_s;
+    }
+}
+
+void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
+                 const struct dictionary *dictionary) {
+    struct sums sums = {0};
+    candidate->coefficients = ARENA_ARRAY(arena, double, candidate->count);
+    for (int k = 0; k < design->fold_count; k++) {
+        solve_subset(candidate->coefficients, &design->training[k], design->columns, candidate);
+        test_fold(&sums, design, k, candidate, candidate->coefficients);
+    }
+    solve_subset(candidate->coefficients, &design->whole, design->columns, candidate);
+    candidate->error = sums.weight > 0 ? sums.error / sums.weight : 0;
+    candidate->time_error = sums.time_s > 0 ? sums.time_error / sums.time_s : 0;
+    candidate->cost = 0;
+    for (size_t k = 0; k < candidate->count; k++)
+        if (candidate->coefficients[k] > 0)
+            candidate->cost += dictionary->items[candidate->columns[k]].cost;
+}

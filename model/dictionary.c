@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Choice of features and enumeration of monomials; see dictionary.h. Products and powers are made
+ * of the largest features only, so that the number of columns stays small.
+ */
+#include "model/dictionary.h"
+
+#include "base/str.h"
+#include "base/vec.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define LINEAR_MAX 24     /* features used at all */
+#define NONLINEAR_MAX 5   /* features used in products and powers */
+#define PROPORTIONAL 1e-9 /* largest relative spread of the ratio of two features */
+#define LARGEST_VALUE 1e150
+
+struct spread {
+    int feature;
+    double min, max, mean;
+};
+
+typedef VEC(struct monomial) monomial_list;
+
+static struct spread measure(const struct points *points, int feature) {
+    struct spread spread = {.feature = feature, .min = INFINITY, .max = -INFINITY};
+    for (size_t i = 0; i < points->count; i++) {
+        double value = points->items[i].features[feature];
+        spread.min = fmin(spread.min, value);
+        spread.max = fmax(spread.max, value);
+        spread.mean += value / (double)points->count;
+    }
+    return spread;
+}
+
+static int compare_spreads(const void *left, const void *right) {
+    const struct spread *l = left, *r = right;
+    if (l->mean != r->mean)
+        return l->mean > r->mean ? -1 : 1;
+    return l->feature - r->feature;
+}
+
+static bool proportional(const struct points *points, int left, int right) {
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        double l = points->items[i].features[left], r = points->items[i].features[right];
+        if ((l == 0) != (r == 0))
+            return false;
+        if (l == 0)
+            continue;
+        least = fmin(least, l / r);
+        most = fmax(most, l / r);
+    }
+    return most - least <= PROPORTIONAL * most;
+}
+
+static void add_note(struct str *note, const char *text) {
+    str_printf(note, "%s%s", note->length > 0 ? "; " : "", text);
+}
+
+/* Of features that never varied only one is worth using, and only if nothing else did. */
+static size_t choose_constant(struct spread *chosen, const struct points *points,
+                              const struct region *region, struct str *note) {
+    struct spread largest = {.feature = -1};
+    for (int j = 0; j < region->feature_count; j++) {
+        struct spread spread = measure(points, j);
+        if (spread.max > largest.max)
+            largest = spread;
+    }
+    add_note(note, "one feature vector only");
+    if (largest.feature < 0)
+        return 0;
+    str_printf(note, ", taken as proportional to %s", region->features[largest.feature].name);
+    chosen[0] = largest;
+    return 1;
+}
+
+/* The features that vary, largest first, without those proportional to a larger one. */
+static size_t choose_varying(struct spread *chosen, const struct points *points,
+                             const struct region *region, struct str *note) {
+    size_t count = 0, kept = 0;
+    for (int j = 0; j < region->feature_count; j++) {
+        struct spread spread = measure(points, j);
+        if (spread.max > spread.min)
+            chosen[count++] = spread;
+        else if (spread.max > 0)
+            str_printf(note, "%s%s never varied", note->length > 0 ? "; " : "",
+                       region->features[j].name);
+    }
+    qsort(chosen, count, sizeof *chosen, compare_spreads);
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < kept && !proportional(points, chosen[k].feature, chosen[i].feature))
+            k++;
+        if (k == kept)
+            chosen[kept++] = chosen[i];
+        else
+            str_printf(note, "%s%s varied with %s", note->length > 0 ? "; " : "",
+                       region->features[chosen[i].feature].name,
+                       region->features[chosen[k].feature].name);
+    }
+    if (kept > LINEAR_MAX)
+        add_note(note, "too many features, the largest are used");
+    return kept > LINEAR_MAX ? LINEAR_MAX : kept;
+}
+
+static bool is_tame(const struct spread *spread, double exponent) {
+    return pow(spread->max, exponent) <= LARGEST_VALUE;
+}
+
+static void add_nonlinear(monomial_list *list, const struct spread *chosen, size_t count) {
+    static const struct {
+        double exponent;
+        int cost;
+    } powers[] = {{2, 4}, {0.5, 6}, {1.5, 6}, {3, 8}};
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++)
+            if (is_tame(&chosen[i], 2) && is_tame(&chosen[j], 2))
+                vec_push(list, (struct monomial){.kind = MONOMIAL_PRODUCT,
+                                                 .first = chosen[i].feature,
+                                                 .second = chosen[j].feature,
+                                                 .exponent = 1,
+                                                 .cost = 4});
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++)
+            if (is_tame(&chosen[i], powers[k].exponent))
+                vec_push(list, (struct monomial){.kind = MONOMIAL_POWER,
+                                                 .first = chosen[i].feature,
+                                                 .second = -1,
+                                                 .exponent = powers[k].exponent,
+                                                 .cost = powers[k].cost});
+}
+
+static void add_monomials(monomial_list *list, const struct spread *chosen, size_t count,
+                          bool varying) {
+    for (size_t i = 0; i < count; i++)
+        vec_push(list, (struct monomial){.kind = MONOMIAL_LINEAR,
+                                         .first = chosen[i].feature,
+                                         .second = -1,
+                                         .exponent = 1,
+                                         .cost = 2});
+    if (varying || count == 0)
+        vec_push(list, (struct monomial){
+                           .kind = MONOMIAL_CONSTANT, .first = -1, .second = -1, .cost = 3});
+    if (varying)
+        add_nonlinear(list, chosen, count < NONLINEAR_MAX ? count : NONLINEAR_MAX);
+}
+
+void dictionary_make(struct dictionary *out, struct arena *arena, const struct points *points,
+                     const struct region *region) {
+    monomial_list list = {0};
+    struct str note = {0};
+    struct spread *chosen = xmalloc(((size_t)region->feature_count + 1) * sizeof *chosen);
+    bool varying = points->distinct_count > 1;
+    size_t count = region->feature_count == 0 ? 0
+                   : varying                  ? choose_varying(chosen, points, region, &note)
+                                              : choose_constant(chosen, points, region, &note);
+    add_monomials(&list, chosen, count, varying);
+    out->items = ARENA_ARRAY(arena, struct monomial, list.count);
+    out->count = list.count;
+    for (size_t i = 0; i < list.count; i++)
+        out->items[i] = list.items[i];
+    out->linear_count = (int)count;
+    out->note = arena_strdup(arena, str_text(&note));
+    vec_dispose(&list);
+    str_dispose(&note);
+    free(chosen);
+}
+
+double monomial_value(const struct monomial *monomial, const double *features) {
+    double value = 1;
+    if (monomial->first >= 0)
+        value = pow(features[monomial->first], monomial->exponent);
+    if (monomial->second >= 0)
+        value *= features[monomial->second];
+    return value;
+}

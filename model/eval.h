@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Evaluation of latency models: reads `model.bsim` (docs/formats.md) and tells how long one
+ * execution of a region takes. Linked into other people's programs: needs libc and libm, prints
+ * nothing, never exits, keeps no globals; all external names begin with bsim.
+ *
+ * The latency is the sum over terms of coefficient * prod(feature ^ exponent), with 0^0 = 1. It is
+ * never negative, never infinite, never NaN: coefficients are >= 0, exponents lie in 0..16, a
+ * feature that is negative or NaN counts as 0, and a sum too large for a double is DBL_MAX.
+ */
+#ifndef MODEL_EVAL_H
+#define MODEL_EVAL_H
+
+#include <stddef.h>
+
+struct bsim_model;
+struct bsim_region_model;
+
+/* What a reader accepts at most; the fitting side keeps to it. */
+#define BSIM_REGIONS_MAX 1000000
+#define BSIM_FEATURES_MAX 256
+#define BSIM_TERMS_MAX 4096
+
+/* Reads a model file. 0: *out is the caller's (bsim_model_free). -1: error_text says what is wrong
+ * and what to do, *out is NULL. `bundle_id` is the one the file has to carry; NULL: any. */
+int bsim_model_load(struct bsim_model **out, const char *path, const char *bundle_id,
+                    char *error_text, size_t error_size);
+
+/* NULL is fine. */
+void bsim_model_free(struct bsim_model *model);
+
+/* The model of the region with this index, borrowed; NULL: there is none. */
+const struct bsim_region_model *bsim_model_region(const struct bsim_model *model, int region);
+
+/* The name of the machine that the model was fitted on. */
+const char *bsim_model_machine(const struct bsim_model *model);
+
+/* Seconds of one execution; `features` has bsim_region_feature_count numbers. */
+double bsim_region_latency_s(const struct bsim_region_model *region, const double *features);
+
+const char *bsim_region_id(const struct bsim_region_model *region);
+int bsim_region_feature_count(const struct bsim_region_model *region);
+
+/* The range of a feature over the samples that the model was fitted to. */
+double bsim_region_feature_min(const struct bsim_region_model *region, int feature);
+double bsim_region_feature_max(const struct bsim_region_model *region, int feature);
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The choice of terms; see fit.h. At most this many points of a region are used; where there are
+ * more, every n-th of them in the order of their features.
+ */
+#include "model/fit.h"
+
+#include "base/vec.h"
+#include "model/design.h"
+#include "model/dictionary.h"
+#include "model/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_MAX 4096
+#define AS_GOOD_FACTOR 1.1
+#define AS_GOOD_SLACK 0.001 /* relative errors this close are the same */
+/* Features are iteration counts, so that time is linear in them but for caches. Products and powers
+ * have to halve the error of the best linear model, and that has to be bad: more so if there are
+ * so few configurations that many a curve goes through them. */
+#define NONLINEAR_FACTOR 0.5
+#define LINEAR_ENOUGH 0.1
+#define LINEAR_ENOUGH_OF_FEW 0.3
+#define FEW_CONFIGURATIONS 4
+
+struct search {
+    struct arena arena;
+    const struct dictionary *dictionary;
+    const struct design *design;
+    VEC(struct candidate) candidates;
+};
+
+/* ---- Families ---- */
+
+static struct candidate *add_candidate(struct search *search, const size_t *columns, size_t count) {
+    struct candidate candidate = {.count = count};
+    candidate.columns = ARENA_ARRAY(&search->arena, size_t, count);
+    if (count > 0)
+        memcpy(candidate.columns, columns, count * sizeof *columns);
+    design_test(&candidate, &search->arena, search->design, search->dictionary);
+    vec_push(&search->candidates, candidate);
+    return &search->candidates.items[search->candidates.count - 1];
+}
+
+/* Without column number `but` of the candidate's. */
+static struct candidate *add_without(struct search *search, const struct candidate *candidate,
+                                     size_t but) {
+    size_t count = 0;
+    size_t *columns = ARENA_ARRAY(&search->arena, size_t, candidate->count);
+    for (size_t k = 0; k < candidate->count; k++)
+        if (k != but)
+            columns[count++] = candidate->columns[k];
+    return add_candidate(search, columns, count);
+}
+
+static struct candidate *add_used(struct search *search, const struct candidate *candidate) {
+    size_t count = 0;
+    size_t *columns = ARENA_ARRAY(&search->arena, size_t, candidate->count);
+    for (size_t k = 0; k < candidate->count; k++)
+        if (candidate->coefficients[k] > 0)
+            columns[count++] = candidate->columns[k];
+    return add_candidate(search, columns, count);
+}
+
+static bool in_family(const struct monomial *monomial, bool products, bool squares) {
+    switch (monomial->kind) {
+    case MONOMIAL_CONSTANT:
+    case MONOMIAL_LINEAR:
+        return true;
+    case MONOMIAL_PRODUCT:
+        return products;
+    case MONOMIAL_POWER:
+        return squares && monomial->exponent == 2;
+    }
+    return false;
+}
+
+/* Drops the term that is missed least, again and again; each step is a candidate. */
+static void eliminate(struct search *search, struct candidate current) {
+    while (current.count > 1) {
+        struct candidate best = {.error = INFINITY};
+        for (size_t k = 0; k < current.count; k++) {
+            const struct candidate *next = add_without(search, &current, k);
+            if (next->error < best.error)
+                best = *next;
+        }
+        if (!(best.error < INFINITY))
+            return;
+        current = best;
+    }
+}
+
+static void add_family(struct search *search, bool products, bool squares) {
+    size_t count = 0;
+    size_t *columns = ARENA_ARRAY(&search->arena, size_t, search->dictionary->count);
+    for (size_t j = 0; j < search->dictionary->count; j++)
+        if (in_family(&search->dictionary->items[j], products, squares))
+            columns[count++] = j;
+    struct candidate whole = *add_candidate(search, columns, count);
+    eliminate(search, *add_used(search, &whole));
+}
+
+/* Every monomial alone, and with the constant. */
+static void add_singles(struct search *search) {
+    const struct dictionary *dictionary = search->dictionary;
+    size_t constant = dictionary->count;
+    for (size_t j = 0; j < dictionary->count; j++)
+        if (dictionary->items[j].kind == MONOMIAL_CONSTANT)
+            constant = j;
+    for (size_t j = 0; j < dictionary->count; j++) {
+        add_candidate(search, &j, 1);
+        if (j != constant && constant < dictionary->count)
+            add_candidate(search, (size_t[]){j, constant}, 2);
+    }
+}
+
+static bool is_linear(const struct candidate *candidate, const struct dictionary *dictionary) {
+    for (size_t k = 0; k < candidate->count; k++) {
+        enum monomial_kind kind = dictionary->items[candidate->columns[k]].kind;
+        if (candidate->coefficients[k] > 0 && kind != MONOMIAL_CONSTANT && kind != MONOMIAL_LINEAR)
+            return false;
+    }
+    return true;
+}
+
+static double least_error(const struct search *search, bool linear_only) {
+    double error = INFINITY;
+    for (size_t i = 0; i < search->candidates.count; i++) {
+        const struct candidate *candidate = &search->candidates.items[i];
+        if (!linear_only || is_linear(candidate, search->dictionary))
+            error = fmin(error, candidate->error);
+    }
+    return error;
+}
+
+static bool is_simpler(const struct candidate *left, const struct candidate *right) {
+    if (left->cost != right->cost)
+        return left->cost < right->cost;
+    return left->error < right->error;
+}
+
+static const struct candidate *choose(const struct search *search) {
+    double linear = least_error(search, true), any = least_error(search, false);
+    bool few = search->design->fold_count < FEW_CONFIGURATIONS;
+    bool linear_only =
+        any > NONLINEAR_FACTOR * linear || linear < (few ? LINEAR_ENOUGH_OF_FEW : LINEAR_ENOUGH);
+    double limit = (linear_only ? linear : any) * AS_GOOD_FACTOR + AS_GOOD_SLACK;
+    const struct candidate *chosen = NULL;
+    for (size_t i = 0; i < search->candidates.count; i++) {
+        const struct candidate *candidate = &search->candidates.items[i];
+        if (!(candidate->error <= limit) ||
+            (linear_only && !is_linear(candidate, search->dictionary)))
+            continue;
+        if (chosen == NULL || is_simpler(candidate, chosen))
+            chosen = candidate;
+    }
+    return chosen;
+}
+
+/* ---- One region ---- */
+
+static const double *exponents_of(struct arena *arena, const struct monomial *monomial,
+                                  int feature_count) {
+    double *exponents = ARENA_ARRAY(arena, double, (size_t)feature_count);
+    if (monomial->first >= 0)
+        exponents[monomial->first] = monomial->exponent;
+    if (monomial->second >= 0)
+        exponents[monomial->second] = 1;
+    return exponents;
+}
+
+struct weighted {
+    const struct monomial *monomial;
+    double coefficient_s;
+};
+
+/* The constant first, then as the features are ordered, for people. */
+static int compare_weighted(const void *left, const void *right) {
+    const struct monomial *l = ((const struct weighted *)left)->monomial;
+    const struct monomial *r = ((const struct weighted *)right)->monomial;
+    if (l->kind != r->kind)
+        return l->kind < r->kind ? -1 : 1;
+    if (l->first != r->first)
+        return l->first < r->first ? -1 : 1;
+    if (l->second != r->second)
+        return l->second < r->second ? -1 : 1;
+    return (l->exponent > r->exponent) - (l->exponent < r->exponent);
+}
+
+static void take_terms(struct latency_model *out, struct arena *arena,
+                       const struct candidate *chosen, const struct dictionary *dictionary) {
+    VEC(struct weighted) used = {0};
+    for (size_t k = 0; k < chosen->count; k++)
+        if (chosen->coefficients[k] > 0 && isfinite(chosen->coefficients[k]))
+            vec_push(&used, (struct weighted){.monomial = &dictionary->items[chosen->columns[k]],
+                                              .coefficient_s = chosen->coefficients[k]});
+    if (used.count > 0)
+        qsort(used.items, used.count, sizeof *used.items, compare_weighted);
+    struct term *terms = ARENA_ARRAY(arena, struct term, used.count);
+    for (size_t k = 0; k < used.count; k++)
+        terms[k] = (struct term){
+            .coefficient_s = used.items[k].coefficient_s,
+            .exponents = exponents_of(arena, used.items[k].monomial, out->feature_count)};
+    out->terms = terms;
+    out->term_count = (int)used.count;
+    vec_dispose(&used);
+}
+
+static void take_ranges(struct latency_model *out, struct arena *arena,
+                        const struct points *points) {
+    double *min = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
+    double *max = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
+    for (int j = 0; j < out->feature_count; j++) {
+        min[j] = INFINITY;
+        max[j] = -INFINITY;
+        for (size_t i = 0; i < points->count; i++) {
+            min[j] = fmin(min[j], points->items[i].features[j]);
+            max[j] = fmax(max[j], points->items[i].features[j]);
+        }
+    }
+    out->min = min;
+    out->max = max;
+}
+
+static struct points thin_out(struct arena *arena, const struct points *points) {
+    if (points->count <= POINTS_MAX)
+        return *points;
+    struct points thin = *points;
+    thin.items = ARENA_ARRAY(arena, struct point, POINTS_MAX);
+    thin.count = POINTS_MAX;
+    for (size_t i = 0; i < POINTS_MAX; i++)
+        thin.items[i] = points->items[i * (points->count - 1) / (POINTS_MAX - 1)];
+    return thin;
+}
+
+static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
+                       const struct region *region, int run_count) {
+    struct search search = {0};
+    struct dictionary dictionary;
+    struct design design;
+    arena_init(&search.arena);
+    struct points used = thin_out(&search.arena, points);
+    dictionary_make(&dictionary, &search.arena, &used, region);
+    design_make(&design, &search.arena, &used, &dictionary, region->feature_count, run_count);
+    search.dictionary = &dictionary;
+    search.design = &design;
+    add_singles(&search);
+    add_family(&search, false, false);
+    add_family(&search, true, false);
+    add_family(&search, false, true);
+    add_family(&search, true, true);
+    const struct candidate *chosen = choose(&search);
+    take_terms(out, arena, chosen, &dictionary);
+    take_ranges(out, arena, points);
+    out->fitted = true;
+    out->error = chosen->time_error;
+    out->validation = design.validation;
+    out->point_count = points->count;
+    out->run_count = points->run_count;
+    out->note = arena_strdup(arena, dictionary.note);
+    vec_dispose(&search.candidates);
+    arena_dispose(&search.arena);
+}
+
+static void sum_up(struct models *models) {
+    double error_s = 0;
+    for (int i = 0; i < models->count; i++) {
+        models->total_s += models->items[i].total_s;
+        error_s += models->items[i].total_s * models->items[i].error;
+    }
+    for (int i = 0; i < models->count; i++)
+        models->items[i].share =
+            models->total_s > 0 ? models->items[i].total_s / models->total_s : 0;
+    models->error = models->total_s > 0 ? error_s / models->total_s : 0;
+}
+
+void models_fit(struct models *out, struct samples *samples, const struct regions *regions,
+                const char *machine) {
+    *out = (struct models){.count = regions->count};
+    arena_init(&out->arena);
+    out->bundle = arena_strdup(&out->arena, regions->bundle);
+    out->machine = arena_strdup(&out->arena, machine);
+    out->items = ARENA_ARRAY(&out->arena, struct latency_model, (size_t)regions->count);
+    struct arena scratch;
+    arena_init(&scratch);
+    struct points *points = points_of_regions(&scratch, samples, regions->count);
+    for (int i = 0; i < regions->count; i++) {
+        struct latency_model *model = &out->items[i];
+        *model = (struct latency_model){.region = i,
+                                        .feature_count = regions->items[i].feature_count,
+                                        .total_s = points[i].total_s,
+                                        .note = ""};
+        if (points[i].count > 0)
+            fit_region(model, &out->arena, &points[i], &regions->items[i], samples->run_count);
+    }
+    arena_dispose(&scratch);
+    sum_up(out);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From samples to points to fit: the samples of one region with the same features in the same run
+ * (on different ranks) become one point, whose latency is the median over the ranks of their mean
+ * latencies, so that a few disturbed ranks do not count.
+ */
+#ifndef MODEL_POINTS_H
+#define MODEL_POINTS_H
+
+#include "base/arena.h"
+#include "model/sample.h"
+
+struct point {
+    int run;
+    const double *features; /* >= 0; borrowed from the samples or the arena */
+    double latency_s;       /* > 0 or 0 */
+    double total_s;         /* time of all its executions on all ranks */
+};
+
+struct points {
+    struct point *items; /* sorted by features, then run */
+    size_t count;
+    int run_count;         /* distinct runs among them */
+    size_t distinct_count; /* distinct feature vectors */
+    double total_s;
+};
+
+/* For each region of the bundle its points, from the arena. Samples that were never timed give no
+ * point. The samples' order is changed. */
+struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count);
+
+/* Compares feature vectors number by number. */
+int features_compare(const double *left, const double *right, int feature_count);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The regions of a bundle: reads `regions.json` (docs/formats.md). Members that this reader does
+ * not know are ignored, so that `generate` can say more than models need.
+ */
+#ifndef MODEL_REGION_H
+#define MODEL_REGION_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+struct feature {
+    const char *name; /* short, unique in its region: n1, n2 */
+    const char *expression;
+    const char *meaning; /* for people: "iterations of for (j) at line 122" */
+};
+
+struct region {
+    int index;      /* its position in struct regions; the number in the stubs */
+    const char *id; /* survives edits elsewhere in the program; one word */
+    const char *function;
+    const char *file; /* relative to the root */
+    int line, end_line;
+    const char *summary;
+    const struct feature *features;
+    int feature_count;
+};
+
+struct regions {
+    struct arena arena; /* owns everything below */
+    const char *path;   /* where it was read from, for error texts */
+    const char *bundle; /* 16 hexadecimal digits */
+    const char *program;
+    const char *root;
+    struct region *items;
+    int count;
+};
+
+/* Reads the file; 0 or -1. After -1 there is nothing to dispose. */
+int regions_read(struct regions *out, const char *path, struct error *error);
+
+void regions_dispose(struct regions *regions);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Samples: what profiling runs measured. Reads `samples/RUN.samples` (docs/formats.md), one run a
+ * file; the store gives the samples of many runs in the same form.
+ */
+#ifndef MODEL_SAMPLE_H
+#define MODEL_SAMPLE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/region.h"
+
+#include <stdbool.h>
+
+/* No number of a sample is larger than this, so that sums and products stay finite. */
+#define SAMPLE_NUMBER_MAX 1e100
+
+struct run {
+    const char *id;
+    const char *host, *cpu;
+    const char *arguments; /* a JSON array of texts */
+    int ranks;
+    double timer_overhead_s;
+    bool complete; /* false: MPI_Abort ended it; its samples are good all the same */
+};
+
+/* All executions of one region on one rank with the same features. */
+struct sample {
+    int region, rank;
+    int run;                /* position in struct samples' runs */
+    const double *features; /* as many as the region has; finite */
+    int feature_count;
+    double count, timed; /* executions, and how many of them were timed; 0 <= timed <= count */
+    double seconds, squares, min, max; /* of the timed ones; see docs/formats.md */
+};
+
+struct samples {
+    struct arena arena; /* owns everything below */
+    struct run *runs;
+    int run_count;
+    struct sample *items;
+    size_t count;
+};
+
+/* Reads one file, which has to belong to the bundle of `regions`; 0 or -1. After -1 there is
+ * nothing to dispose. */
+int samples_read(struct samples *out, const char *path, const struct regions *regions,
+                 struct error *error);
+
+void samples_dispose(struct samples *samples);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Latency models in the store; see store.h. A term is a list of its coefficient and the exponents,
+ * ranges are the list of minima and the list of maxima; all as JSON arrays.
+ */
+#include "model/query.h"
+
+#include "base/vec.h"
+#include "model/eval.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Writing ---- */
+
+static void add_term(struct str *out, const struct term *term, int feature_count) {
+    double *numbers = xmalloc(((size_t)feature_count + 1) * sizeof *numbers);
+    numbers[0] = term->coefficient_s;
+    for (int j = 0; j < feature_count; j++)
+        numbers[j + 1] = term->exponents[j];
+    query_add_numbers(out, numbers, feature_count + 1);
+    free(numbers);
+}
+
+static void add_terms(struct str *out, const struct latency_model *model) {
+    str_addc(out, '[');
+    for (int i = 0; i < model->term_count; i++) {
+        if (i > 0)
+            str_addc(out, ',');
+        add_term(out, &model->terms[i], model->feature_count);
+    }
+    str_addc(out, ']');
+}
+
+static void add_ranges(struct str *out, const struct latency_model *model) {
+    str_addc(out, '[');
+    query_add_numbers(out, model->min, model->feature_count);
+    str_addc(out, ',');
+    query_add_numbers(out, model->max, model->feature_count);
+    str_addc(out, ']');
+}
+
+static void bind_model(struct query *query, const struct latency_model *model,
+                       const struct region *region) {
+    struct str formula = {0}, terms = {0}, ranges = {0};
+    latency_formula(&formula, model, region);
+    add_terms(&terms, model);
+    add_ranges(&ranges, model);
+    query_bind_integer(query, model->region);
+    query_bind_text(query, str_text(&formula));
+    query_bind_text(query, str_text(&terms));
+    query_bind_text(query, str_text(&ranges));
+    query_bind_integer(query, (long long)model->point_count);
+    query_bind_integer(query, model->run_count);
+    query_bind_number(query, model->error);
+    query_bind_integer(query, model->validation);
+    query_bind_number(query, model->total_s);
+    query_bind_number(query, model->share);
+    query_bind_text(query, model->note);
+    str_dispose(&formula);
+    str_dispose(&terms);
+    str_dispose(&ranges);
+}
+
+static int delete_models(struct store *store, const char *bundle, long long machine,
+                         struct error *error) {
+    struct query query =
+        query_prepare(store, "DELETE FROM models WHERE machine = ? AND bundle = ?", error);
+    query_bind_integer(&query, machine);
+    query_bind_text(&query, bundle);
+    query_step(&query);
+    return query_finish(&query);
+}
+
+static int insert_models(struct store *store, const struct models *models,
+                         const struct regions *regions, long long machine, struct error *error) {
+    struct query query =
+        query_prepare(store,
+                      "INSERT INTO models (machine, bundle, region, formula, "
+                      "terms, ranges, points, runs, error, validation, total_s, "
+                      "share, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      error);
+    for (int i = 0; i < models->count && query.result == 0; i++) {
+        if (!models->items[i].fitted)
+            continue;
+        query_bind_integer(&query, machine);
+        query_bind_text(&query, models->bundle);
+        bind_model(&query, &models->items[i], &regions->items[i]);
+        query_step(&query);
+        query_again(&query);
+    }
+    return query_finish(&query);
+}
+
+static int replace_models(struct store *store, const struct models *models,
+                          const struct regions *regions, struct error *error) {
+    long long machine = 0;
+    if (store_machine_row(&machine, store, models->machine, error) != 0 ||
+        store_bundle_rows(store, regions, error) != 0 ||
+        delete_models(store, models->bundle, machine, error) != 0)
+        return -1;
+    return insert_models(store, models, regions, machine, error);
+}
+
+int store_write_models(struct store *store, const struct models *models,
+                       const struct regions *regions, struct error *error) {
+    if (store_begin(store, error) != 0)
+        return -1;
+    return store_end(store, replace_models(store, models, regions, error), error);
+}
+
+/* ---- Reading ---- */
+
+typedef VEC(struct term) term_list;
+
+/* The list is the coefficient and then the exponents. */
+static int read_term(struct term *out, struct arena *arena, const char **text, int feature_count) {
+    double *numbers = ARENA_ARRAY(arena, double, (size_t)feature_count + 1);
+    if (query_read_numbers(numbers, text, feature_count + 1) != 0 || numbers[0] < 0)
+        return -1;
+    *out = (struct term){.coefficient_s = numbers[0], .exponents = numbers + 1};
+    return 0;
+}
+
+static int read_term_list(term_list *out, struct arena *arena, const char *text,
+                          int feature_count) {
+    if (*text++ != '[')
+        return -1;
+    while (*text != ']') {
+        struct term term;
+        if (out->count > 0 && *text++ != ',')
+            return -1;
+        if (out->count == BSIM_TERMS_MAX || read_term(&term, arena, &text, feature_count) != 0)
+            return -1;
+        vec_push(out, term);
+    }
+    return text[1] == '\0' ? 0 : -1;
+}
+
+static int read_terms(struct latency_model *out, struct arena *arena, struct query *query,
+                      const char *text) {
+    term_list terms = {0};
+    int result = read_term_list(&terms, arena, text, out->feature_count);
+    if (result != 0)
+        query_fail(query, "the terms of a model are damaged");
+    if (result == 0 && terms.count > 0) {
+        struct term *copy = ARENA_ARRAY(arena, struct term, terms.count);
+        memcpy(copy, terms.items, terms.count * sizeof *copy);
+        out->terms = copy;
+        out->term_count = (int)terms.count;
+    }
+    vec_dispose(&terms);
+    return result;
+}
+
+static int read_ranges(struct latency_model *out, struct arena *arena, struct query *query,
+                       const char *text) {
+    double *min = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
+    double *max = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
+    if (*text++ != '[' || query_read_numbers(min, &text, out->feature_count) != 0 ||
+        *text++ != ',' || query_read_numbers(max, &text, out->feature_count) != 0 ||
+        strcmp(text, "]") != 0)
+        return query_fail(query, "the ranges of a model are damaged");
+    out->min = min;
+    out->max = max;
+    return 0;
+}
+
+static int read_model(struct models *out, struct query *query) {
+    long long region = query_integer(query, 0), validation = query_integer(query, 6);
+    if (region < 0 || region >= out->count)
+        return query_fail(query, "a model is of no region of the bundle");
+    if (validation < VALIDATION_NONE || validation > VALIDATION_RUNS)
+        return query_fail(query, "the validation of a model is damaged");
+    struct latency_model *model = &out->items[region];
+    model->point_count = (size_t)query_integer(query, 3);
+    model->run_count = (int)query_integer(query, 4);
+    model->error = query_number(query, 5);
+    model->validation = (enum validation)validation;
+    model->total_s = query_number(query, 7);
+    model->share = query_number(query, 8);
+    model->note = arena_strdup(&out->arena, query_text(query, 9));
+    model->fitted = true;
+    if (read_terms(model, &out->arena, query, query_text(query, 1)) != 0)
+        return -1;
+    return read_ranges(model, &out->arena, query, query_text(query, 2));
+}
+
+static void prepare_models(struct models *out, const struct regions *regions, const char *machine) {
+    *out = (struct models){.count = regions->count};
+    arena_init(&out->arena);
+    out->bundle = arena_strdup(&out->arena, regions->bundle);
+    out->machine = arena_strdup(&out->arena, machine);
+    out->items = ARENA_ARRAY(&out->arena, struct latency_model, (size_t)regions->count);
+    for (int i = 0; i < regions->count; i++)
+        out->items[i] = (struct latency_model){
+            .region = i, .feature_count = regions->items[i].feature_count, .note = ""};
+}
+
+int store_models(struct models *out, struct store *store, const struct regions *regions,
+                 const char *machine, struct error *error) {
+    prepare_models(out, regions, machine);
+    struct query query = query_prepare(
+        store,
+        "SELECT region, terms, ranges, points, runs, error, validation, total_s, share, note "
+        "FROM models JOIN machines ON machines.id = models.machine WHERE bundle = ? AND name = ?",
+        error);
+    query_bind_text(&query, regions->bundle);
+    query_bind_text(&query, machine);
+    while (query_step(&query) && read_model(out, &query) == 0)
+        continue;
+    int result = query_finish(&query);
+    for (int i = 0; i < out->count && result == 0; i++) {
+        out->total_s += out->items[i].total_s;
+        out->error += out->items[i].share * out->items[i].error;
+    }
+    if (result != 0)
+        models_dispose(out);
+    return result;
+}

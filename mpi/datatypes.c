@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The predefined datatypes of MPI 3.1 (C and Fortran names) and their classes. Pairs of
+ * two kinds (MPI_DOUBLE_INT, ...) mix both and single bytes may carry anything, so they are of
+ * unknown class.
+ */
+#include "mpi/calls.h"
+
+#include <string.h>
+
+static const char *const integers[] = {
+    "MPI_SHORT",         "MPI_INT",      "MPI_LONG",           "MPI_LONG_LONG",
+    "MPI_LONG_LONG_INT", "MPI_UNSIGNED", "MPI_UNSIGNED_SHORT", "MPI_UNSIGNED_LONG",
+    "MPI_INT16_T",       "MPI_INT32_T",  "MPI_INT64_T",        "MPI_UNSIGNED_LONG_LONG",
+    "MPI_UINT16_T",      "MPI_UINT32_T", "MPI_UINT64_T",       "MPI_WCHAR",
+    "MPI_AINT",          "MPI_OFFSET",   "MPI_COUNT",          "MPI_INTEGER",
+    "MPI_INTEGER2",      "MPI_INTEGER4", "MPI_INTEGER8",       "MPI_INTEGER16",
+    "MPI_LOGICAL",       "MPI_LOGICAL2", "MPI_LOGICAL4",       "MPI_LOGICAL8",
+    "MPI_2INTEGER",      "MPI_2INT",     "MPI_2LONG",
+};
+
+static const char *const floatings[] = {
+    "MPI_FLOAT",
+    "MPI_DOUBLE",
+    "MPI_LONG_DOUBLE",
+    "MPI_C_COMPLEX",
+    "MPI_C_FLOAT_COMPLEX",
+    "MPI_C_DOUBLE_COMPLEX",
+    "MPI_REAL",
+    "MPI_C_LONG_DOUBLE_COMPLEX",
+    "MPI_REAL2",
+    "MPI_REAL4",
+    "MPI_REAL8",
+    "MPI_REAL16",
+    "MPI_COMPLEX",
+    "MPI_COMPLEX4",
+    "MPI_COMPLEX8",
+    "MPI_COMPLEX16",
+    "MPI_COMPLEX32",
+    "MPI_DOUBLE_COMPLEX",
+    "MPI_2REAL",
+    "MPI_DOUBLE_PRECISION",
+    "MPI_2FLOAT",
+    "MPI_2DOUBLE_PRECISION",
+    "MPI_2DOUBLE",
+    "MPI_CXX_FLOAT_COMPLEX",
+    "MPI_CXX_LONG_DOUBLE_COMPLEX",
+    "MPI_CXX_DOUBLE_COMPLEX",
+};
+
+static const char *const others[] = {
+    "MPI_BYTE",      "MPI_CHAR",     "MPI_SIGNED_CHAR", "MPI_UNSIGNED_CHAR",   "MPI_PACKED",
+    "MPI_C_BOOL",    "MPI_INT8_T",   "MPI_UINT8_T",     "MPI_CHARACTER",       "MPI_INTEGER1",
+    "MPI_LOGICAL1",  "MPI_CXX_BOOL", "MPI_FLOAT_INT",   "MPI_DOUBLE_INT",      "MPI_LONG_INT",
+    "MPI_SHORT_INT", "MPI_LB",       "MPI_UB",          "MPI_LONG_DOUBLE_INT",
+};
+
+#define CONTAINS(list, name) contains(list, sizeof(list) / sizeof((list)[0]), name)
+
+static bool contains(const char *const list[], size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum mpi_type_class mpi_datatype_class(const char *name) {
+    if (CONTAINS(floatings, name))
+        return MPI_TYPE_FLOATING;
+    return CONTAINS(integers, name) ? MPI_TYPE_INTEGER : MPI_TYPE_UNKNOWN;
+}
+
+bool mpi_datatype_is_predefined(const char *name) {
+    return mpi_datatype_class(name) != MPI_TYPE_UNKNOWN || CONTAINS(others, name);
+}
+
+/* ---- Beyond MPI 3.1 ---- */
+
+#define SEND_PART "const void *sendbuf, int sendcount, MPI_Datatype sendtype"
+#define SENDV_PART                                                                                 \
+    "const void *sendbuf, const int *sendcounts, const int *senddispls, MPI_Datatype sendtype"
+#define RECV_PART ", void *recvbuf, int recvcount, MPI_Datatype recvtype"
+#define RECVV_PART                                                                                 \
+    ", void *recvbuf, const int *recvcounts, const int *recvdispls, MPI_Datatype recvtype"
+#define REDUCE_PART                                                                                \
+    "const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op"
+#define END_PART ", MPI_Comm comm, MPI_Info info, MPI_Request *request);\n"
+
+static const char missing[] =
+    "int MPI_Allgather_init(" SEND_PART RECV_PART END_PART
+    "int MPI_Allgatherv_init(" SEND_PART RECVV_PART END_PART
+    "int MPI_Allreduce_init(" REDUCE_PART END_PART
+    "int MPI_Alltoall_init(" SEND_PART RECV_PART END_PART
+    "int MPI_Alltoallv_init(" SENDV_PART RECVV_PART END_PART
+    "int MPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);\n"
+    "int MPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root" END_PART
+    "int MPI_Exscan_init(" REDUCE_PART END_PART "int MPI_Gather_init(" SEND_PART RECV_PART
+    ", int root" END_PART "int MPI_Gatherv_init(" SEND_PART RECVV_PART ", int root" END_PART
+    "int MPI_Reduce_init(" REDUCE_PART ", int root" END_PART
+    "int MPI_Reduce_scatter_block_init(" REDUCE_PART END_PART
+    "int MPI_Scan_init(" REDUCE_PART END_PART "int MPI_Scatter_init(" SEND_PART RECV_PART
+    ", int root" END_PART "int MPI_Scatterv_init(" SENDV_PART RECV_PART ", int root" END_PART
+    "int MPI_Isendrecv(" SEND_PART ", int dest, int sendtag" RECV_PART
+    ", int source, int recvtag, MPI_Comm comm, MPI_Request *request);\n"
+    "int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, "
+    "int source, int recvtag, MPI_Comm comm, MPI_Request *request);\n"
+    "int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, "
+    "MPI_Request *request);\n"
+    "int MPI_Info_get_string(MPI_Info info, const char *key, int *length, char *value, int "
+    "*flag);\n"
+    "int MPI_Info_create_env(int argc, char *argv[], MPI_Info *info);\n"
+    "int MPI_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, "
+    "int dest, int tag" END_PART
+    "int MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, "
+    "int source, int tag" END_PART "int MPI_Pready(int partition, MPI_Request request);\n"
+    "int MPI_Parrived(MPI_Request request, int partition, int *flag);\n"
+    "int MPI_T_init_thread(int required, int *provided);\n"
+    "int MPI_T_finalize(void);\n";
+
+const char *mpi_missing_declarations(void) {
+    return missing;
+}

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads rows of extern functions (form: head of externs.def) and finds them by name.
+ *
+ * Line by line, a hand-written scanner over words and the punctuation ( ) { } , = and "...". The
+ * rows lie in one vector that is sorted by name when the first question comes after a load; of
+ * equal names the one loaded last wins.
+ */
+#include "mpi/externs.h"
+
+#include "base/str.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES_MAX 256
+#define PARAMETERS_MAX 64
+
+struct reader {
+    struct externs *out;
+    struct error *error;
+    const char *file;
+    const char *line_start, *at;
+    int line;
+};
+
+struct names {
+    const char *items[NAMES_MAX];
+    int count;
+};
+
+static int fail(struct reader *reader, const char *place, const char *what) {
+    return error_set(reader->error, "%s:%d:%d: error: %s", reader->file, reader->line,
+                     (int)(place - reader->line_start) + 1, what);
+}
+
+static bool at_end(const struct reader *reader) {
+    return *reader->at == '\0' || *reader->at == '\n' || *reader->at == '#';
+}
+
+static void skip_blanks(struct reader *reader) {
+    while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\r')
+        reader->at++;
+}
+
+static bool is_name_character(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The length of the name at the current place, 0: there is none. */
+static size_t name_length(const struct reader *reader) {
+    size_t length = 0;
+    while (is_name_character(reader->at[length]))
+        length++;
+    return length;
+}
+
+static bool accept(struct reader *reader, const char *punctuation) {
+    size_t length = strlen(punctuation);
+    if (strncmp(reader->at, punctuation, length) != 0)
+        return false;
+    reader->at += length;
+    return true;
+}
+
+/* A whole word, so that "rw" is not taken for "r". */
+static bool accept_word(struct reader *reader, const char *word) {
+    size_t length = name_length(reader);
+    if (length != strlen(word) || strncmp(reader->at, word, length) != 0)
+        return false;
+    reader->at += length;
+    skip_blanks(reader);
+    return true;
+}
+
+static char *take_name(struct reader *reader) {
+    size_t length = name_length(reader);
+    char *name = arena_strndup(&reader->out->arena, reader->at, length);
+    reader->at += length;
+    return name;
+}
+
+/* ---- Names ---- */
+
+static int add_name(struct names *names, struct reader *reader, const char *name) {
+    if (names->count == NAMES_MAX)
+        return fail(reader, reader->at, "too many names in one row; split it");
+    names->items[names->count++] = name;
+    return 0;
+}
+
+/* stem{a,b}tail: both ends have been read up to the brace. */
+static int read_alternatives(struct names *names, struct reader *reader, const char *stem) {
+    const char *open = reader->at;
+    reader->at++;
+    const char *close = open + strcspn(open, "}\n");
+    if (*close != '}')
+        return fail(reader, open, "this { is not closed on its line");
+    size_t tail = 0;
+    while (is_name_character(close[1 + tail]))
+        tail++;
+    for (;;) {
+        size_t length = name_length(reader);
+        const char *name = arena_printf(&reader->out->arena, "%s%.*s%.*s", stem, (int)length,
+                                        reader->at, (int)tail, close + 1);
+        if (add_name(names, reader, name) != 0)
+            return -1;
+        reader->at += length;
+        if (reader->at == close)
+            break;
+        if (!accept(reader, ","))
+            return fail(reader, reader->at, "expected ',' or '}' between alternatives");
+    }
+    reader->at = close + 1 + tail;
+    return 0;
+}
+
+static int read_names(struct names *names, struct reader *reader) {
+    while (!at_end(reader) && *reader->at != '(') {
+        if (name_length(reader) == 0 && *reader->at != '{')
+            return fail(reader, reader->at, "expected a function's name or '('");
+        char *name = take_name(reader);
+        int result = *reader->at == '{' ? read_alternatives(names, reader, name)
+                                        : add_name(names, reader, name);
+        if (result != 0)
+            return -1;
+        skip_blanks(reader);
+    }
+    if (names->count == 0)
+        return fail(reader, reader->at, "expected a function's name before '('");
+    return accept(reader, "(") ? 0 : fail(reader, reader->at, "expected '(' after the names");
+}
+
+/* ---- Effects ---- */
+
+/* A number from 1 to PARAMETERS_MAX; *out counts from 0. */
+static int read_argument_number(int *out, struct reader *reader, const char *place) {
+    int number = 0;
+    while (isdigit((unsigned char)*reader->at) && number <= PARAMETERS_MAX)
+        number = number * 10 + (*reader->at++ - '0');
+    if (number < 1 || number > PARAMETERS_MAX)
+        return fail(reader, place, "expected the number of an argument, counted from 1");
+    *out = number - 1;
+    return 0;
+}
+
+static const struct {
+    const char *word;
+    enum extern_effect effect;
+    bool has_other;
+} effects[] = {
+    {"rw", EXTERN_READ_WRITE, false}, {"v", EXTERN_VALUE, false},      {"r", EXTERN_READ, false},
+    {"w", EXTERN_WRITE, false},       {"a", EXTERN_ALLOCATION, false}, {"f", EXTERN_FREED, false},
+    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},
+};
+
+static int read_effect(struct extern_parameter *out, struct reader *reader) {
+    const char *place = reader->at;
+    size_t length = name_length(reader);
+    for (size_t i = 0; i < sizeof effects / sizeof effects[0]; i++) {
+        size_t word = strlen(effects[i].word);
+        if (strncmp(place, effects[i].word, word) != 0)
+            continue;
+        if (!effects[i].has_other && length != word)
+            continue;
+        out->effect = effects[i].effect;
+        reader->at += word;
+        if (effects[i].has_other && read_argument_number(&out->other, reader, place) != 0)
+            return -1;
+        if (reader->at == place + length)
+            return 0;
+    }
+    return fail(reader, place, "expected an effect: v, r, w, rw, a, f, cN or pN");
+}
+
+static int read_parameter(struct extern_parameter *out, struct reader *reader) {
+    *out = (struct extern_parameter){.effect = EXTERN_VALUE, .other = -1, .name = NULL};
+    size_t length = name_length(reader);
+    if (length > 0 && reader->at[length] == '=') {
+        out->name = take_name(reader);
+        reader->at++;
+    }
+    return read_effect(out, reader);
+}
+
+static int read_parameters(struct extern_function *row, struct reader *reader) {
+    struct extern_parameter list[PARAMETERS_MAX];
+    int count = 0;
+    row->rest = EXTERN_NONE;
+    for (skip_blanks(reader); !accept(reader, ")"); skip_blanks(reader)) {
+        if (at_end(reader))
+            return fail(reader, reader->at, "the list of effects is not closed by ')'");
+        if (row->rest != EXTERN_NONE)
+            return fail(reader, reader->at, "nothing may follow the arguments marked with '...'");
+        if (count == PARAMETERS_MAX)
+            return fail(reader, reader->at, "too many arguments");
+        if (read_parameter(&list[count], reader) != 0)
+            return -1;
+        if (accept(reader, "..."))
+            row->rest = list[count].effect;
+        else
+            count++;
+    }
+    struct extern_parameter *copy =
+        ARENA_ARRAY(&reader->out->arena, struct extern_parameter, count + 1);
+    memcpy(copy, list, (size_t)count * sizeof list[0]);
+    row->parameters = copy;
+    row->parameter_count = count;
+    return 0;
+}
+
+/* ---- Result, kind, cost ---- */
+
+static int read_result(struct extern_function *row, struct reader *reader) {
+    const char *place = reader->at;
+    row->result_argument = -1;
+    if (accept_word(reader, "void"))
+        row->result = EXTERN_RETURNS_NOTHING;
+    else if (accept_word(reader, "value"))
+        row->result = EXTERN_RETURNS_VALUE;
+    else if (accept_word(reader, "fresh"))
+        row->result = EXTERN_RETURNS_FRESH;
+    else if (accept_word(reader, "static"))
+        row->result = EXTERN_RETURNS_STATIC;
+    else if (accept(reader, "copy"))
+        row->result = EXTERN_RETURNS_COPY;
+    else if (accept(reader, "arg"))
+        row->result = EXTERN_RETURNS_ALIAS;
+    else
+        return fail(reader, place, "expected a result: void, value, fresh, static, copyN or argN");
+    if (row->result == EXTERN_RETURNS_COPY || row->result == EXTERN_RETURNS_ALIAS)
+        return read_argument_number(&row->result_argument, reader, place);
+    return 0;
+}
+
+static int read_state(struct extern_function *row, struct reader *reader) {
+    if (name_length(reader) == 0)
+        return fail(reader, reader->at, "expected the name of the hidden state");
+    row->state = take_name(reader);
+    return 0;
+}
+
+static int read_kind(struct extern_function *row, struct reader *reader) {
+    const char *place = reader->at;
+    row->kind = EXTERN_PURE;
+    row->stream = row->callback = -1;
+    if (accept_word(reader, "output")) {
+        row->kind = EXTERN_OUTPUT;
+        return isdigit((unsigned char)*reader->at)
+                   ? read_argument_number(&row->stream, reader, place)
+                   : 0;
+    }
+    if (accept_word(reader, "input")) {
+        row->kind = EXTERN_INPUT;
+        return read_argument_number(&row->stream, reader, place);
+    }
+    if (accept_word(reader, "state")) {
+        row->kind = EXTERN_STATE;
+        return read_state(row, reader);
+    }
+    if (accept_word(reader, "callback")) {
+        row->kind = EXTERN_CALLBACK;
+        return read_argument_number(&row->callback, reader, place);
+    }
+    if (accept_word(reader, "exit"))
+        row->kind = EXTERN_EXIT;
+    else if (accept_word(reader, "timer"))
+        row->kind = EXTERN_TIMER;
+    else
+        accept_word(reader, "pure");
+    return 0;
+}
+
+static int read_cost(struct extern_function *row, struct reader *reader) {
+    skip_blanks(reader);
+    if (!accept_word(reader, "cost"))
+        return 0;
+    size_t length = strcspn(reader->at, "#\r\n");
+    while (length > 0 && isblank((unsigned char)reader->at[length - 1]))
+        length--;
+    if (length == 0)
+        return fail(reader, reader->at, "expected an expression after 'cost'");
+    row->cost = arena_strndup(&reader->out->arena, reader->at, length);
+    reader->at += length;
+    return 0;
+}
+
+static int check_references(const struct extern_function *row, struct reader *reader) {
+    int highest = row->result_argument;
+    highest = row->stream > highest ? row->stream : highest;
+    highest = row->callback > highest ? row->callback : highest;
+    for (int i = 0; i < row->parameter_count; i++)
+        highest = row->parameters[i].other > highest ? row->parameters[i].other : highest;
+    if (highest >= row->parameter_count)
+        return fail(reader, reader->line_start,
+                    "the row names an argument that is not in its list of effects");
+    return 0;
+}
+
+static int read_row(struct reader *reader) {
+    struct names names = {.count = 0};
+    struct extern_function row = {.file = reader->file, .line = reader->line};
+    if (read_names(&names, reader) != 0 || read_parameters(&row, reader) != 0)
+        return -1;
+    skip_blanks(reader);
+    if (read_result(&row, reader) != 0)
+        return -1;
+    skip_blanks(reader);
+    if (read_kind(&row, reader) != 0 || read_cost(&row, reader) != 0)
+        return -1;
+    skip_blanks(reader);
+    if (!at_end(reader))
+        return fail(reader, reader->at,
+                    "expected pure, output, input, state, callback, exit, timer or cost");
+    if (check_references(&row, reader) != 0)
+        return -1;
+    for (int i = 0; i < names.count; i++) {
+        row.name = names.items[i];
+        row.order = reader->out->functions.count;
+        vec_push(&reader->out->functions, row);
+    }
+    return 0;
+}
+
+int externs_load(struct externs *out, const char *text, const char *name, struct error *error) {
+    struct reader reader = {.out = out, .error = error, .line = 1};
+    reader.file = arena_strdup(&out->arena, name);
+    out->sorted = false;
+    for (reader.at = text; *reader.at != '\0'; reader.line++) {
+        reader.line_start = reader.at;
+        skip_blanks(&reader);
+        if (!at_end(&reader) && read_row(&reader) != 0)
+            return -1;
+        reader.at += strcspn(reader.at, "\n");
+        if (*reader.at == '\n')
+            reader.at++;
+    }
+    return 0;
+}
+
+int externs_load_builtin(struct externs *out, struct error *error) {
+    return externs_load(out, externs_builtin_text(), "externs.def", error);
+}
+
+void externs_dispose(struct externs *externs) {
+    arena_dispose(&externs->arena);
+    vec_dispose(&externs->functions);
+    externs->sorted = false;
+}
+
+/* ---- Questions ---- */
+
+/* By name; of equal names the one that was loaded first comes first. */
+static int compare_rows(const void *left, const void *right) {
+    const struct extern_function *a = left, *b = right;
+    int names = strcmp(a->name, b->name);
+    return names != 0 ? names : (a->order > b->order) - (a->order < b->order);
+}
+
+static void sort_rows(struct externs *externs) {
+    if (externs->functions.count > 0)
+        qsort(externs->functions.items, externs->functions.count,
+              sizeof externs->functions.items[0], compare_rows);
+    externs->sorted = true;
+}
+
+static const struct extern_function *find_exact(const struct externs *externs, const char *name) {
+    size_t low = 0, high = externs->functions.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(externs->functions.items[middle].name, name) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || strcmp(externs->functions.items[low - 1].name, name) != 0)
+        return NULL;
+    return &externs->functions.items[low - 1];
+}
+
+const struct extern_function *externs_find(struct externs *externs, const char *name) {
+    if (!externs->sorted)
+        sort_rows(externs);
+    const struct extern_function *found = find_exact(externs, name);
+    if (found == NULL && text_has_prefix(name, "__builtin_"))
+        found = find_exact(externs, name + strlen("__builtin_"));
+    return found;
+}
+
+struct extern_parameter extern_argument(const struct extern_function *function, int index) {
+    if (index < function->parameter_count)
+        return function->parameters[index];
+    return (struct extern_parameter){.effect = function->rest, .other = -1, .name = NULL};
+}
+
+bool extern_effect_reads(enum extern_effect effect) {
+    return effect == EXTERN_READ || effect == EXTERN_READ_WRITE;
+}
+
+bool extern_effect_writes(enum extern_effect effect) {
+    return effect == EXTERN_WRITE || effect == EXTERN_READ_WRITE || effect == EXTERN_COPY ||
+           effect == EXTERN_POINTER || effect == EXTERN_ALLOCATION;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What rewritten sources call; force-included (-include bsim.h) before the first line of each of
+ * them, with one of -DBSIM_SKELETON, -DBSIM_PROFILE, -DBSIM_ORIGINAL and with
+ * -DBSIM_BUNDLE_ID="...". See docs/formats.md, "What rewritten sources call".
+ *
+ * Compiles in any C from C89 on. It takes only names that begin with bsim or BSIM. For SMPI it
+ * includes mpi.h first, so that the macros for MPI functions come after the declarations; since the
+ * program's own choice of features then comes too late, all of them are chosen.
+ */
+#ifndef BSIM_H
+#define BSIM_H
+
+#pragma GCC system_header
+
+#if defined(BSIM_SKELETON) || defined(BSIM_ORIGINAL)
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#define BSIM_CHOSE_FEATURES
+#endif
+#if defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#define inline __inline__ /* SimGrid's headers need it, C89 does not have it */
+#define BSIM_GAVE_INLINE
+#endif
+#include <mpi.h>
+#include <smpi/smpi_helpers.h>
+#ifdef BSIM_CHOSE_FEATURES
+#undef _GNU_SOURCE
+#endif
+#ifdef BSIM_GAVE_INLINE
+#undef inline
+#endif
+#endif
+
+#ifndef BSIM_BUNDLE_ID
+#define BSIM_BUNDLE_ID "0000000000000000"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One per translation unit; the linker keeps one for the runtime to read. */
+extern const char bsim_bundle_id[] __attribute__((weak, visibility("hidden")));
+#ifndef BSIM_NO_MACROS
+const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
+#endif
+
+#ifdef BSIM_SKELETON
+
+/* What a stub remembers: the features (from values[1] on) and the latency of its last execution. */
+struct bsim_stub {
+    double latency_s; /* negative: nothing is remembered */
+    unsigned long executions;
+    double *values;
+    int value_count;
+    int line;
+    const char *file;
+    struct bsim_stub *next;
+};
+
+/* Seconds of computation not yet charged to the simulated clock. */
+extern double bsim__pending_s __attribute__((visibility("hidden")));
+extern void *bsim__scratch __attribute__((visibility("hidden")));
+
+void bsim__stub_evaluate(struct bsim_stub *stub, const double *values);
+void *bsim__scratch_map(void);
+
+/* Charges what is pending now; for calls other than MPI's that look at the clock. */
+void bsim_charge(void);
+
+static __inline__ __attribute__((unused)) void
+bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_count) {
+    int bsim_same = bsim_stub->latency_s >= 0, bsim_i;
+    for (bsim_i = 1; bsim_i < bsim_count; bsim_i++)
+        bsim_same &= bsim_stub->values[bsim_i] == bsim_values[bsim_i];
+    if (!bsim_same)
+        bsim__stub_evaluate(bsim_stub, bsim_values);
+    bsim_stub->executions++;
+    bsim__pending_s += bsim_stub->latency_s;
+}
+
+/* BSIM_ADD_TIME(region, features...) */
+#define BSIM_ADD_TIME(...)                                                                         \
+    do {                                                                                           \
+        __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
+        static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
+        static struct bsim_stub bsim_stub = {                                                      \
+            -1.0,                                                                                  \
+            0,                                                                                     \
+            bsim_remembered,                                                                       \
+            (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                             \
+            __LINE__,                                                                              \
+            __FILE__,                                                                              \
+            0};                                                                                    \
+        bsim_add_time(&bsim_stub, bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0])); \
+    } while (0)
+
+static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
+    return bsim__scratch != 0 ? bsim__scratch : bsim__scratch_map();
+}
+
+#define BSIM_SCRATCH bsim_scratch()
+
+/* SMPI's replacements of clocks and sleeps do not know what is pending. */
+#undef gettimeofday
+#define gettimeofday(bsim_a, bsim_b) (bsim_charge(), smpi_gettimeofday((bsim_a), 0))
+#undef sleep
+#define sleep(bsim_a) (bsim_charge(), smpi_sleep(bsim_a))
+#undef usleep
+#define usleep(bsim_a) (bsim_charge(), smpi_usleep(bsim_a))
+#ifdef clock_gettime
+#undef clock_gettime
+#define clock_gettime(bsim_a, bsim_b) (bsim_charge(), smpi_clock_gettime((bsim_a), (bsim_b)))
+#endif
+
+#else
+#define BSIM_ADD_TIME(...) ((void)0)
+#endif /* BSIM_SKELETON */
+
+#ifdef BSIM_PROFILE
+
+/* What a BSIM_BEGIN remembers of its last execution. */
+struct bsim_probe {
+    void *entry; /* where that execution was counted; 0: nothing is remembered */
+    double *values;
+    int value_count;
+};
+
+void bsim_begin(struct bsim_probe *probe, const double *values);
+void bsim_end(int region);
+
+/* BSIM_BEGIN(region, features...) */
+#define BSIM_BEGIN(...)                                                                            \
+    do {                                                                                           \
+        __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
+        static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
+        static struct bsim_probe bsim_probe = {                                                    \
+            0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0])};        \
+        bsim_begin(&bsim_probe, bsim_values);                                                      \
+    } while (0)
+#define BSIM_END(bsim_region) bsim_end(bsim_region)
+
+#else
+#define BSIM_BEGIN(...) ((void)0)
+#define BSIM_END(bsim_region) ((void)0)
+#endif /* BSIM_PROFILE */
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "bsim_features.h"
+
+#if defined(BSIM_SKELETON) || defined(BSIM_ORIGINAL)
+#include "bsim_calls.h"
+#endif
+
+#endif

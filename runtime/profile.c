@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * BSIM_BEGIN and BSIM_END of the profiling build, and the MPI functions between which they measure.
+ *
+ * Times come from clock_gettime(CLOCK_MONOTONIC); what a measurement itself takes is measured when
+ * MPI starts and subtracted. Only the outermost open region counts. Regions that are tiny and
+ * frequent are timed in part, but always counted: after the first thousand executions with the
+ * same features, those shorter than a microsecond on average are timed each 16th time, those
+ * shorter than a fifth of that each 64th.
+ */
+#include "runtime/profile.h"
+
+#define BSIM_PROFILE
+#define BSIM_NO_MACROS
+#include "runtime/bsim.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ALWAYS_TIMED 1000
+#define TINY_S 1e-6
+#define TINIEST_S 2e-7
+#define OVERHEAD_TRIALS 201
+
+struct bsim__profile bsim__profile;
+
+/* The open region. */
+static struct {
+    int depth, region;
+    bool timed;
+    struct bsim__sample *sample;
+    struct timespec start;
+} open_region;
+
+static __thread bool is_main_thread;
+
+void bsim__profile_off(const char *format, ...) {
+    va_list args;
+    if (bsim__profile.on) {
+        fputs("mpiskel: profiling is off for this rank: ", stderr);
+        va_start(args, format);
+        vfprintf(stderr, format, args);
+        va_end(args);
+        fputc('\n', stderr);
+    }
+    bsim__profile.on = false;
+}
+
+/* ---- Regions ---- */
+
+static unsigned period_of(const struct bsim__sample *sample) {
+    if (sample->timed < ALWAYS_TIMED)
+        return 1;
+    double mean_s = sample->seconds / (double)sample->timed;
+    return mean_s >= TINY_S ? 1 : mean_s >= TINIEST_S ? 16 : 64;
+}
+
+static bool same_values(const struct bsim_probe *probe, const double *values) {
+    bool same = probe->entry != NULL;
+    for (int i = 1; i < probe->value_count; i++)
+        same &= probe->values[i] == values[i];
+    return same;
+}
+
+void bsim_begin(struct bsim_probe *probe, const double *values) {
+    if (!bsim__profile.on || !is_main_thread || open_region.depth++ > 0)
+        return;
+    if (!same_values(probe, values)) {
+        probe->entry = bsim__sample_find(&bsim__profile.samples, values, probe->value_count);
+        if (probe->entry == NULL) {
+            bsim__profile_off("out of memory");
+            return;
+        }
+        memcpy(probe->values, values, (size_t)probe->value_count * sizeof values[0]);
+    }
+    struct bsim__sample *sample = probe->entry;
+    open_region.sample = sample;
+    open_region.region = (int)values[0];
+    open_region.timed = sample->count++ % period_of(sample) == 0;
+    if (open_region.timed)
+        clock_gettime(CLOCK_MONOTONIC, &open_region.start);
+}
+
+static double since_s(const struct timespec *start, const struct timespec *end) {
+    return (double)(end->tv_sec - start->tv_sec) + 1e-9 * (double)(end->tv_nsec - start->tv_nsec);
+}
+
+static void add_time(struct bsim__sample *sample, double seconds) {
+    if (seconds < 0)
+        seconds = 0;
+    if (sample->timed == 0 || seconds < sample->min_s)
+        sample->min_s = seconds;
+    if (seconds > sample->max_s)
+        sample->max_s = seconds;
+    sample->timed++;
+    sample->seconds += seconds;
+    sample->squares += seconds * seconds;
+}
+
+void bsim_end(int region) {
+    struct timespec end;
+    if (open_region.timed)
+        clock_gettime(CLOCK_MONOTONIC, &end);
+    if (!bsim__profile.on || !is_main_thread || open_region.depth == 0)
+        return;
+    if (--open_region.depth > 0)
+        return;
+    bool timed = open_region.timed;
+    open_region.timed = false;
+    if (region != open_region.region)
+        bsim__profile_off("region %d ended while region %d was open; a longjmp out of a region?",
+                          region, open_region.region);
+    else if (timed)
+        add_time(open_region.sample, since_s(&open_region.start, &end) - bsim__profile.overhead_s);
+}
+
+/* ---- Start ---- */
+
+static int compare_doubles(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The median of what an empty region measures. */
+static double measured_overhead_s(void) {
+    static double last[1];
+    const double values[1] = {0};
+    double trials[OVERHEAD_TRIALS];
+    for (int i = 0; i < OVERHEAD_TRIALS; i++) {
+        struct bsim__sample sample = {.region = 0};
+        struct bsim_probe probe = {&sample, last, 1};
+        bsim_begin(&probe, values);
+        bsim_end(0);
+        trials[i] = sample.seconds;
+    }
+    qsort(trials, OVERHEAD_TRIALS, sizeof trials[0], compare_doubles);
+    return trials[OVERHEAD_TRIALS / 2];
+}
+
+static void name_run(void) {
+    struct tm now;
+    time_t seconds = time(NULL);
+    localtime_r(&seconds, &now);
+    size_t length = strftime(bsim__profile.run, sizeof bsim__profile.run, "%Y%m%d-%H%M%S", &now);
+    snprintf(bsim__profile.run + length, sizeof bsim__profile.run - length, "-%ld", (long)getpid());
+}
+
+/* A program that ends without MPI_Finalize. */
+static void at_exit(void) {
+    bsim__profile_write_alone();
+}
+
+static void start(void) {
+    PMPI_Comm_rank(MPI_COMM_WORLD, &bsim__profile.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &bsim__profile.size);
+    if (bsim__profile.rank == 0)
+        name_run();
+    PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
+    is_main_thread = bsim__profile.on = true;
+    bsim__profile.overhead_s = measured_overhead_s();
+    atexit(at_exit);
+}
+
+/* ---- MPI functions ---- */
+
+int MPI_Init(int *argc, char ***argv) {
+    int result = PMPI_Init(argc, argv);
+    if (result == MPI_SUCCESS)
+        start();
+    return result;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    int result = PMPI_Init_thread(argc, argv, required, provided);
+    if (result == MPI_SUCCESS)
+        start();
+    return result;
+}
+
+/* All ranks take part in gathering, also those whose profiling is off, or the others would wait. */
+int MPI_Finalize(void) {
+    bsim__profile_gather();
+    bsim__profile.on = false;
+    return PMPI_Finalize();
+}
+
+int MPI_Abort(MPI_Comm comm, int errorcode) {
+    bsim__profile_write_alone();
+    return PMPI_Abort(comm, errorcode);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the profiling runtime share. It lives inside other people's programs under any
+ * MPI: it never exits, prints nothing on stdout, and when something fails it says so once on
+ * stderr, stops measuring and lets the program go on. Only the thread that called MPI_Init
+ * measures.
+ */
+#ifndef RUNTIME_PROFILE_H
+#define RUNTIME_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* All executions of one region with one vector of features. */
+struct bsim__sample {
+    int region, feature_count;
+    uint64_t count, timed;
+    double seconds, squares, min_s, max_s;
+    struct bsim__sample *next_in_order;
+    double features[];
+};
+
+/* Samples by region and features: a hash table (open addressing) and a list in order of creation.
+ */
+struct bsim__samples {
+    struct bsim__sample **slots;
+    size_t capacity, count;
+    struct bsim__sample *first, *last;
+    int *per_region; /* distinct vectors so far */
+    int region_capacity;
+};
+
+/* NULL: out of memory. values[0] is the region, the features follow. */
+struct bsim__sample *bsim__sample_find(struct bsim__samples *samples, const double *values,
+                                       int value_count);
+
+struct bsim__profile {
+    bool on;
+    int rank, size;
+    double overhead_s;
+    char run[64]; /* names the file, the same on all ranks */
+    struct bsim__samples samples;
+};
+
+extern struct bsim__profile bsim__profile;
+
+/* Stops measuring, with one line on stderr. */
+void bsim__profile_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Collective: gathers the samples of all ranks into one file, written by rank 0. */
+void bsim__profile_gather(void);
+/* This rank's samples alone, in a file of its own that is marked incomplete. */
+void bsim__profile_write_alone(void);
+
+#endif

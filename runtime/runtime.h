@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the runtimes for SMPI (skeleton and original) share; not for applications.
+ *
+ * SMPI runs all ranks in one process, each with its own copy of the program and so of these static
+ * libraries' globals (privatisation by dlopen), or all with one copy (privatisation off). So what
+ * belongs to a rank lies in struct bsim__rank, found by the number of the running actor, and what
+ * belongs to all in one struct bsim__shared on the heap, whose address the environment keeps. The
+ * globals hold only what either way is right: caches, and the time that the running rank has not
+ * charged yet, since ranks change only within MPI calls and each of them charges first.
+ */
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#include "mpi/roles.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- What is known of MPI functions (generated: bsim_table.h) ---- */
+
+struct bsim__parameter {
+    enum mpi_role role;
+    size_t size;
+    const char *label;
+    unsigned owners; /* bit i: belongs to payload i */
+    int datatype;    /* of a count: the parameter with its datatype, or -1 */
+    int length;      /* of an array: the parameter with its length, or -1 */
+};
+
+struct bsim__function {
+    const char *name;
+    enum mpi_class class;
+    int parameter_count;
+    int communicator, root, flag; /* parameters, or -1 */
+    const struct bsim__parameter *parameters;
+};
+
+enum bsim__id {
+#define BSIM__ID(name) BSIM__ID_##name,
+#include "bsim_table.h"
+#undef BSIM__ID
+    BSIM__ID_COUNT
+};
+
+extern const struct bsim__function bsim__functions[BSIM__ID_COUNT];
+
+/* One call in progress; args[i] points to parameter i. */
+struct bsim__call {
+    enum bsim__id id;
+    const char *file;
+    int line;
+    void **args;
+    double before_s;
+    double bytes;
+    MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
+};
+
+/* ---- State ---- */
+
+/* The part of the progress file that is used. */
+struct bsim__progress {
+    double simulated_s;
+    uint64_t calls, finalized_ranks;
+};
+
+/* Totals of one call site, or of one function. */
+struct bsim__total {
+    enum bsim__id id;
+    int line;
+    const char *file; /* NULL: the slot is free */
+    uint64_t count;
+    double seconds, bytes;
+};
+
+/* A hash table (open addressing, a power of two slots). */
+struct bsim__totals {
+    struct bsim__total *slots;
+    size_t capacity, count;
+};
+
+struct bsim__region_total {
+    uint64_t executions;
+    double seconds;
+    int feature_count;
+    double *minima, *maxima;
+};
+
+/* Handles in the order in which a rank made them; freed ones are NULL. */
+struct bsim__handles {
+    void **items;
+    int count, capacity;
+};
+
+struct bsim__rank {
+    int number, world_size; /* -1 before MPI_Init */
+    double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
+    double compute_s, mpi_s, end_s;
+    uint64_t calls;
+    bool finalized;
+    unsigned idle_wtimes; /* MPI_Wtime in direct succession with nothing to charge */
+    struct bsim__totals sites;
+    char *text; /* recorded calls not yet written */
+    size_t text_length, text_capacity;
+    uint64_t recorded;
+    bool record_started, record_failed;
+    struct bsim__handles communicators, windows, files;
+};
+
+struct bsim_model;
+
+struct bsim__shared {
+    const char *trace_directory, *stats_path; /* NULL: not asked for */
+    double precision_s, start_s;
+    struct bsim__rank **by_actor; /* NULL: not seen yet */
+    size_t actor_capacity;
+    uint64_t finalized, calls;
+    struct bsim__region_total *regions;
+    int region_count;
+    struct bsim_model *model;
+    void *scratch;
+    struct bsim__progress *progress; /* never NULL */
+    struct bsim__progress unmapped;
+};
+
+/* Never NULL. */
+struct bsim__shared *bsim__shared(void);
+struct bsim__rank *bsim__current_rank(void);
+
+extern double bsim__pending_s __attribute__((visibility("hidden")));
+
+/* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
+void bsim__charge_rank(struct bsim__rank *rank);
+void bsim__sleep(struct bsim__rank *rank, double seconds);
+
+/* Before and after a wrapped call. */
+void bsim__enter(struct bsim__call *call);
+void bsim__leave(struct bsim__call *call);
+
+/* Recording (record.c). begin: place, name and arguments; end: results and the end of the line. */
+void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call);
+void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call);
+void bsim__record_finish(struct bsim__rank *rank);
+void bsim__record_flush(struct bsim__rank *rank);
+void bsim__record_flush_all(void);
+void bsim__text(struct bsim__rank *rank, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Parameters of either direction (record_values.c). */
+void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call);
+void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
+/* The bytes of the call's first payload that is looked at on this rank; 0: none. */
+double bsim__call_bytes(const struct bsim__call *call);
+
+/* Statistics (stats.c). */
+void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *what);
+void bsim__stats_write(void);
+/* Hands over what the stubs have counted; set by the skeleton only. */
+extern void (*bsim__flush_stubs)(void) __attribute__((visibility("hidden")));
+
+/* Ends the whole simulation with exit code 1, after the message and all records are out. */
+void bsim__stop(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* malloc and realloc of zeroed new memory that end the simulation instead of failing. */
+void *bsim__grow(void *old, size_t old_bytes, size_t new_bytes);
+
+#endif

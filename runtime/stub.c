@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Time in a skeleton. The slow path of BSIM_ADD_TIME: a stub that runs for the first time, or with
+ * other features than the last time, asks the model. Also counts per region, for the summary of the
+ * run. Linked into skeletons only. While calls are recorded for verify (BSIM_TRACE) no time is
+ * charged and no model is needed.
+ */
+#include "model/eval.h"
+#include "runtime/runtime.h"
+
+#define BSIM_SKELETON
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+#include "runtime/bsim.h"
+
+#include <limits.h>
+#include <math.h>
+#include <simgrid/engine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A loop that waits for MPI_Wtime to advance would never end, since simulated time stands still
+ * while nothing is charged; after so many calls in a row each further one takes a microsecond. */
+#define IDLE_WTIMES 1000
+#define IDLE_WTIME_S 1e-6
+
+static struct bsim_stub *stubs; /* of this copy of the program */
+
+/* ---- The model ---- */
+
+/* `model.bsim` beside the program: smpirun starts `smpimain PROGRAM ...`, while what runs may be a
+ * copy of PROGRAM in a temporary directory. */
+static void default_path(char *out, size_t size) {
+    char line[PATH_MAX + 256] = "";
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    size_t length = file != NULL ? fread(line, 1, sizeof line - 1, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    line[length] = '\0';
+    const char *program = line;
+    const char *base = strrchr(line, '/');
+    if (strcmp(base != NULL ? base + 1 : line, "smpimain") == 0)
+        program = line + strlen(line) + 1;
+    const char *slash = strrchr(program, '/');
+    snprintf(out, size, "%.*smodel.bsim", slash != NULL ? (int)(slash - program) + 1 : 0, program);
+}
+
+static struct bsim_model *load_model(const struct bsim_stub *stub) {
+    char path[PATH_MAX + 512], text[1024];
+    struct bsim_model *model = NULL;
+    const char *set = getenv("BSIM_MODEL");
+    if (set != NULL && set[0] != '\0')
+        snprintf(path, sizeof path, "%s", set);
+    else
+        default_path(path, sizeof path);
+    if (bsim_model_load(&model, path, bsim_bundle_id, text, sizeof text) != 0)
+        bsim__stop("%s\n%s:%d: note: needed for the first region that was reached, %d", text,
+                   stub->file, stub->line, (int)stub->values[0]);
+    return model;
+}
+
+static const struct bsim_region_model *region_model(const struct bsim_stub *stub) {
+    struct bsim__shared *shared = bsim__shared();
+    int region = (int)stub->values[0];
+    if (shared->model == NULL)
+        shared->model = load_model(stub);
+    const struct bsim_region_model *model = bsim_model_region(shared->model, region);
+    if (model == NULL)
+        bsim__stop("%s:%d: error: region %d has no model: make a profiling run that reaches it, "
+                   "then run `mpiskel fit`",
+                   stub->file, stub->line, region);
+    if (bsim_region_feature_count(model) != stub->value_count - 1)
+        bsim__stop("%s:%d: error: region %d has %d features, its model has %d: run `mpiskel "
+                   "generate` and `mpiskel fit` again",
+                   stub->file, stub->line, region, stub->value_count - 1,
+                   bsim_region_feature_count(model));
+    return model;
+}
+
+/* ---- Counting ---- */
+
+static struct bsim__region_total *region_total(const struct bsim_stub *stub) {
+    struct bsim__shared *shared = bsim__shared();
+    int region = (int)stub->values[0], features = stub->value_count - 1;
+    if (region >= shared->region_count) {
+        int count = region + region / 2 + 16;
+        shared->regions =
+            bsim__grow(shared->regions, (size_t)shared->region_count * sizeof shared->regions[0],
+                       (size_t)count * sizeof shared->regions[0]);
+        shared->region_count = count;
+    }
+    struct bsim__region_total *total = &shared->regions[region];
+    if (total->minima == NULL) {
+        total->feature_count = features;
+        total->minima = bsim__grow(NULL, 0, ((size_t)features + 1) * sizeof(double));
+        total->maxima = bsim__grow(NULL, 0, ((size_t)features + 1) * sizeof(double));
+    }
+    return total;
+}
+
+static void widen(struct bsim__region_total *total, const double *features) {
+    bool first = total->executions == 0;
+    for (int i = 0; i < total->feature_count; i++) {
+        double feature = isnan(features[i]) ? 0 : features[i]; /* as the models take it */
+        if (first || feature < total->minima[i])
+            total->minima[i] = feature;
+        if (first || feature > total->maxima[i])
+            total->maxima[i] = feature;
+    }
+}
+
+/* Hands over the executions with the remembered features. */
+static void flush_stub(struct bsim_stub *stub) {
+    if (stub->executions == 0)
+        return;
+    struct bsim__region_total *total = region_total(stub);
+    widen(total, stub->values + 1);
+    total->executions += stub->executions;
+    total->seconds += (double)stub->executions * stub->latency_s;
+    stub->executions = 0;
+}
+
+static void flush_stubs(void) {
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next)
+        flush_stub(stub);
+}
+
+/* ---- What bsim.h calls ---- */
+
+static void register_stub(struct bsim_stub *stub) {
+    stub->next = stubs;
+    stubs = stub;
+    bsim__flush_stubs = flush_stubs;
+}
+
+void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
+    if (stub->latency_s < 0)
+        register_stub(stub);
+    flush_stub(stub);
+    memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
+    stub->latency_s = 0;
+    if (bsim__shared()->trace_directory == NULL)
+        stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
+}
+
+void bsim_charge(void) {
+    bsim__charge_rank(bsim__current_rank());
+}
+
+double bsim_MPI_Wtime(const char *bsim_file, int bsim_line) {
+    (void)bsim_file, (void)bsim_line;
+    struct bsim__rank *rank = bsim__current_rank();
+    bsim__charge_rank(rank);
+    if (++rank->idle_wtimes > IDLE_WTIMES)
+        bsim__sleep(rank, IDLE_WTIME_S);
+    return simgrid_get_clock() + rank->remainder_s - bsim__shared()->start_s;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a finished run says: the report of `mpiskel run`.
+ *
+ * In: the summary of the run, the regions, and the model with its trained ranges. Out: the
+ * predicted time, the spread of computation and MPI time over the ranks, regions, MPI functions and
+ * call sites by time, and for each feature that left its trained range by how much (the
+ * extrapolation factor). Equal times are ordered by name, so that the same run gives the same
+ * bytes. What the simulation itself cost differs from run to run: it is in the JSON member
+ * "simulation" and, for text and CSV, on stderr.
+ */
+#ifndef SIMULATOR_PREDICTION_H
+#define SIMULATOR_PREDICTION_H
+
+#include "base/process.h"
+#include "base/vec.h"
+#include "model/eval.h"
+#include "model/region.h"
+#include "simulator/stats.h"
+
+#include <stdio.h>
+
+struct spread {
+    double min, mean, max;
+};
+
+/* A feature outside the range that its model was fitted on. */
+struct extrapolation {
+    const struct region *region;
+    const struct feature *feature;
+    double seen_min, seen_max, trained_min, trained_max;
+    double factor; /* > 1; infinite where the trained bound is 0 */
+};
+
+struct prediction {
+    const char *program;
+    bool original; /* the application itself was simulated, not its skeleton */
+    const struct run_stats *stats;
+    const struct regions *regions;
+    double rank_seconds; /* sum of all ranks' end times: what shares refer to */
+    struct spread compute_s, mpi_s, calls;
+    struct region_stats *regions_by_time; /* stats->region_count */
+    struct call_stats *calls_by_time, *sites_by_time;
+    VEC(struct extrapolation) extrapolations; /* the farthest first */
+};
+
+/* The arrays above are sorted copies in stats->arena. `model` may be NULL if there are no regions,
+ * or for a run of the original. A summary that does not fit the regions or the model is an error.
+ */
+int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
+                    const struct bsim_model *model, bool original, struct error *error);
+void prediction_dispose(struct prediction *prediction);
+
+enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+/* `top`: rows per table in text; JSON and CSV always have all. */
+void prediction_print(FILE *out, const struct prediction *prediction, enum report_format format,
+                      size_t top, const struct process_result *cost);
+
+#endif

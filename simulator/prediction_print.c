@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The three forms of the report; see prediction.h. Infinite factors are written as "inf" in text
+ * and CSV, and as null in JSON, which has no infinity.
+ */
+#include "simulator/prediction.h"
+
+#include "base/json.h"
+#include "base/str.h"
+
+#include <math.h>
+#include <string.h>
+
+static double per_rank(const struct prediction *prediction, double sum) {
+    return sum / (double)prediction->stats->ranks;
+}
+
+static double share(const struct prediction *prediction, double seconds) {
+    return prediction->rank_seconds > 0 ? seconds / prediction->rank_seconds : 0;
+}
+
+static size_t at_most(size_t count, size_t top) {
+    return count < top ? count : top;
+}
+
+static const struct region *region_of(const struct prediction *prediction,
+                                      const struct region_stats *seen) {
+    return &prediction->regions->items[seen->index];
+}
+
+static void text_spread(FILE *out, const char *name, struct spread spread) {
+    fprintf(out, "  %-22s %12.6g %12.6g %12.6g\n", name, spread.min, spread.mean, spread.max);
+}
+
+static void text_regions(FILE *out, const struct prediction *prediction, size_t top) {
+    size_t count = prediction->stats->region_count;
+    if (count == 0)
+        return;
+    fprintf(out, "\n%12s %12s %7s  region\n", "executions", "s per rank", "share");
+    for (size_t i = 0; i < at_most(count, top); i++) {
+        const struct region_stats *seen = &prediction->regions_by_time[i];
+        const struct region *region = region_of(prediction, seen);
+        fprintf(out, "%12.0f %12.6g %6.2f%%  %s:%d %s: %s\n", seen->executions,
+                per_rank(prediction, seen->seconds), 100 * share(prediction, seen->seconds),
+                region->file, region->line, region->function, region->summary);
+    }
+    if (count > top)
+        fprintf(out, "%*s and %zu more\n", 34, "", count - top);
+}
+
+static void text_calls(FILE *out, const struct prediction *prediction, const char *title,
+                       const struct call_stats *calls, size_t count, size_t top) {
+    if (count == 0)
+        return;
+    fprintf(out, "\n%12s %12s %7s %12s  %s\n", "calls", "s per rank", "share", "bytes", title);
+    for (size_t i = 0; i < at_most(count, top); i++) {
+        const struct call_stats *call = &calls[i];
+        fprintf(out, "%12.0f %12.6g %6.2f%% %12.6g  ", call->count,
+                per_rank(prediction, call->seconds), 100 * share(prediction, call->seconds),
+                call->bytes);
+        if (call->file != NULL)
+            fprintf(out, "%s:%zu ", call->file, call->line);
+        fprintf(out, "%s\n", call->name);
+    }
+    if (count > top)
+        fprintf(out, "%*s and %zu more\n", 47, "", count - top);
+}
+
+static void text_extrapolations(FILE *out, const struct prediction *prediction, size_t top) {
+    size_t count = prediction->extrapolations.count;
+    if (count == 0)
+        return;
+    fputs("\nwarning: beyond what the models were fitted on (profile with larger or smaller inputs "
+          "to be sure)\n",
+          out);
+    for (size_t i = 0; i < at_most(count, top); i++) {
+        const struct extrapolation *range = &prediction->extrapolations.items[i];
+        fprintf(out, "  %.3gx  %s:%d %s: %s was %g to %g, fitted on %g to %g\n", range->factor,
+                range->region->file, range->region->line, range->feature->name,
+                range->feature->meaning, range->seen_min, range->seen_max, range->trained_min,
+                range->trained_max);
+    }
+    if (count > top)
+        fprintf(out, "  and %zu more\n", count - top);
+}
+
+static void print_text(FILE *out, const struct prediction *prediction, size_t top) {
+    const struct run_stats *stats = prediction->stats;
+    if (prediction->original) {
+        fprintf(out, "%s (the original) on %zu ranks: simulated time %.9g s, %.0f MPI calls\n",
+                prediction->program, stats->ranks, stats->makespan_s,
+                prediction->calls.mean * (double)stats->ranks);
+        return;
+    }
+    fprintf(out, "%s on %zu ranks: predicted time %.9g s\n\n", prediction->program, stats->ranks,
+            stats->makespan_s);
+    fprintf(out, "  %-22s %12s %12s %12s\n", "per rank", "min", "mean", "max");
+    text_spread(out, "computation, s", prediction->compute_s);
+    text_spread(out, "MPI, s", prediction->mpi_s);
+    text_spread(out, "MPI calls", prediction->calls);
+    text_regions(out, prediction, top);
+    text_calls(out, prediction, "MPI function", prediction->calls_by_time, stats->call_count, top);
+    text_calls(out, prediction, "call site", prediction->sites_by_time, stats->site_count, top);
+    text_extrapolations(out, prediction, top);
+}
+
+static json_t *json_spread(struct spread spread) {
+    return json_pack("{s:f, s:f, s:f}", "min", spread.min, "mean", spread.mean, "max", spread.max);
+}
+
+static json_t *json_regions(const struct prediction *prediction) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < prediction->stats->region_count; i++) {
+        const struct region_stats *seen = &prediction->regions_by_time[i];
+        const struct region *region = region_of(prediction, seen);
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:f}", "id",
+                                        region->id, "function", region->function, "file",
+                                        region->file, "line", region->line, "summary",
+                                        region->summary, "executions", seen->executions,
+                                        "seconds_per_rank", per_rank(prediction, seen->seconds),
+                                        "share", share(prediction, seen->seconds)));
+    }
+    return array;
+}
+
+static json_t *json_calls(const struct prediction *prediction, const struct call_stats *calls,
+                          size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct call_stats *call = &calls[i];
+        json_t *row =
+            json_pack("{s:s, s:f, s:f, s:f, s:f}", "name", call->name, "count", call->count,
+                      "seconds_per_rank", per_rank(prediction, call->seconds), "share",
+                      share(prediction, call->seconds), "bytes", call->bytes);
+        if (call->file != NULL) {
+            json_object_set_new(row, "file", json_string(call->file));
+            json_object_set_new(row, "line", json_integer((json_int_t)call->line));
+        }
+        json_array_append_new(array, row);
+    }
+    return array;
+}
+
+static json_t *json_extrapolations(const struct prediction *prediction) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < prediction->extrapolations.count; i++) {
+        const struct extrapolation *range = &prediction->extrapolations.items[i];
+        json_t *factor = isfinite(range->factor) ? json_real(range->factor) : json_null();
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:o, s:[f,f], s:[f,f]}", "region",
+                                        range->region->id, "feature", range->feature->name,
+                                        "factor", factor, "seen", range->seen_min, range->seen_max,
+                                        "trained", range->trained_min, range->trained_max));
+    }
+    return array;
+}
+
+static void add_tables(json_t *root, const struct prediction *prediction) {
+    const struct run_stats *stats = prediction->stats;
+    json_t *spreads = json_object_get(root, "per_rank");
+    json_object_set_new(spreads, "compute_s", json_spread(prediction->compute_s));
+    json_object_set_new(spreads, "mpi_s", json_spread(prediction->mpi_s));
+    json_object_set_new(root, "regions", json_regions(prediction));
+    json_object_set_new(root, "calls",
+                        json_calls(prediction, prediction->calls_by_time, stats->call_count));
+    json_object_set_new(root, "sites",
+                        json_calls(prediction, prediction->sites_by_time, stats->site_count));
+    json_object_set_new(root, "extrapolation", json_extrapolations(prediction));
+}
+
+static void print_json(FILE *out, const struct prediction *prediction,
+                       const struct process_result *cost) {
+    const struct run_stats *stats = prediction->stats;
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:b, s:I, s:f, s:{s:o}}", "format", "mpiskel-prediction",
+                  "version", 1, "program", prediction->program, "original",
+                  (int)prediction->original, "ranks", (json_int_t)stats->ranks, "predicted_s",
+                  stats->makespan_s, "per_rank", "calls", json_spread(prediction->calls));
+    if (!prediction->original)
+        add_tables(root, prediction);
+    json_object_set_new(root, "simulation",
+                        json_pack("{s:f, s:I}", "wall_s", cost->wall_s, "peak_memory_kib",
+                                  (json_int_t)cost->peak_memory_kib));
+    json_dumpf(root, out, JSON_INDENT(2));
+    fputc('\n', out);
+    json_decref(root);
+}
+
+/* RFC 4180: quoted where it has to be. */
+static void csv_text(FILE *out, const char *text) {
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text != '\0'; text++)
+        fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', out);
+}
+
+static void csv_row(FILE *out, const char *kind, const char *name, const char *place) {
+    fprintf(out, "%s,", kind);
+    csv_text(out, name);
+    fputc(',', out);
+    csv_text(out, place);
+}
+
+static void csv_spread(FILE *out, const char *name, struct spread spread) {
+    fprintf(out, "%s_min,,,,%.17g,,\n%s_mean,,,,%.17g,,\n%s_max,,,,%.17g,,\n", name, spread.min,
+            name, spread.mean, name, spread.max);
+}
+
+static void csv_calls(FILE *out, const struct prediction *prediction, const char *kind,
+                      const struct call_stats *calls, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const struct call_stats *call = &calls[i];
+        struct str place = {0};
+        if (call->file != NULL)
+            str_printf(&place, "%s:%zu", call->file, call->line);
+        csv_row(out, kind, call->name, str_text(&place));
+        fprintf(out, ",%.0f,%.17g,%.17g,%.0f\n", call->count, per_rank(prediction, call->seconds),
+                share(prediction, call->seconds), call->bytes);
+        str_dispose(&place);
+    }
+}
+
+/* In rows of kind "extrapolation" the value is the factor; spreads of calls are counts. */
+static void print_csv(FILE *out, const struct prediction *prediction) {
+    const struct run_stats *stats = prediction->stats;
+    fputs("kind,name,place,count,value,share,bytes\n", out);
+    fprintf(out, "predicted_s,,,,%.17g,,\n", stats->makespan_s);
+    csv_spread(out, "calls", prediction->calls);
+    if (prediction->original)
+        return;
+    csv_spread(out, "compute_s", prediction->compute_s);
+    csv_spread(out, "mpi_s", prediction->mpi_s);
+    for (size_t i = 0; i < stats->region_count; i++) {
+        const struct region_stats *seen = &prediction->regions_by_time[i];
+        const struct region *region = region_of(prediction, seen);
+        struct str place = {0};
+        str_printf(&place, "%s:%d", region->file, region->line);
+        csv_row(out, "region", region->id, place.text);
+        fprintf(out, ",%.0f,%.17g,%.17g,\n", seen->executions, per_rank(prediction, seen->seconds),
+                share(prediction, seen->seconds));
+        str_dispose(&place);
+    }
+    csv_calls(out, prediction, "call", prediction->calls_by_time, stats->call_count);
+    csv_calls(out, prediction, "site", prediction->sites_by_time, stats->site_count);
+    for (size_t i = 0; i < prediction->extrapolations.count; i++) {
+        const struct extrapolation *range = &prediction->extrapolations.items[i];
+        csv_row(out, "extrapolation", range->region->id, range->feature->name);
+        fprintf(out, ",,%.17g,,\n", range->factor);
+    }
+}
+
+void prediction_print(FILE *out, const struct prediction *prediction, enum report_format format,
+                      size_t top, const struct process_result *cost) {
+    if (format == FORMAT_JSON)
+        print_json(out, prediction, cost);
+    else if (format == FORMAT_CSV)
+        print_csv(out, prediction);
+    else
+        print_text(out, prediction, top);
+    if (format != FORMAT_JSON)
+        note("simulated %.9g s in %.2f s, with %.1f MiB of memory", prediction->stats->makespan_s,
+             cost->wall_s, (double)cost->peak_memory_kib / 1024);
+}

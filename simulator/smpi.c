@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the smpirun script as text; see smpi.h. It is never run for this.
+ */
+#include "simulator/smpi.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char *program_find(struct arena *arena, const char *name) {
+    const char *path = getenv("PATH");
+    for (const char *part = path != NULL ? path : "/usr/bin:/bin"; *part != '\0';) {
+        size_t length = strcspn(part, ":");
+        char *directory = length > 0 ? arena_strndup(arena, part, length) : ".";
+        char *candidate = path_join(arena, directory, name);
+        if (file_exists(candidate) && access(candidate, X_OK) == 0)
+            return candidate;
+        part += length + (part[length] == ':');
+    }
+    return NULL;
+}
+
+/* The path that ends in /smpimain between two quotes. */
+static const char *quoted_smpimain(struct arena *arena, const char *script) {
+    const char *end = strstr(script, "/smpimain\"");
+    const char *start = end;
+    while (start != NULL && start > script && start[-1] != '"' && start[-1] != '\n')
+        start--;
+    if (start == NULL || start[0] != '/')
+        return NULL;
+    return arena_strndup(arena, start, (size_t)(end - start) + strlen("/smpimain"));
+}
+
+static const char *version_of(struct arena *arena, const char *script) {
+    static const char mark[] = "SIMGRID_VERSION=\"SimGrid version ";
+    const char *start = strstr(script, mark);
+    if (start == NULL)
+        return "unknown";
+    start += sizeof mark - 1;
+    return arena_strndup(arena, start, strcspn(start, "\"\n"));
+}
+
+int smpi_find(struct smpi *out, struct arena *arena, struct error *error) {
+    char *script = NULL;
+    const char *smpirun = program_find(arena, "smpirun");
+    if (smpirun == NULL)
+        return error_set(error, "smpirun is not on the PATH: install SimGrid (apt install "
+                                "libsimgrid-dev), or see mpiskel doctor");
+    if (file_read(&script, NULL, smpirun, error) != 0)
+        return -1;
+    *out = (struct smpi){.smpirun = smpirun,
+                         .smpimain = quoted_smpimain(arena, script),
+                         .version = version_of(arena, script)};
+    free(script);
+    if (out->smpimain == NULL || access(out->smpimain, X_OK) != 0)
+        return error_set(error,
+                         "%s names no smpimain that can be run: SimGrid is not completely "
+                         "installed (apt install --reinstall libsimgrid-dev)",
+                         smpirun);
+    out->library_directory = path_directory(arena, path_directory(arena, out->smpimain));
+    return 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The summary of a run (BSIM_STATS, docs/formats.md), read into plain arrays.
+ *
+ * In: the JSON file that the runtime writes when the last rank finalizes. Out: struct run_stats,
+ * all of it in its arena. Anything missing, of a wrong type, negative or not finite is an error
+ * that names the file and the member. Members that are not known are ignored.
+ */
+#ifndef SIMULATOR_STATS_H
+#define SIMULATOR_STATS_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct rank_stats {
+    double end_s, compute_s, mpi_s, calls;
+};
+
+/* Seconds, executions, counts and bytes are sums over ranks. */
+struct region_stats {
+    size_t index;
+    double executions, seconds;
+    size_t feature_count;
+    const double *features_min, *features_max;
+};
+
+struct call_stats {
+    const char *name;
+    const char *file; /* NULL in `calls` */
+    size_t line;
+    double count, seconds, bytes;
+};
+
+struct run_stats {
+    struct arena arena;
+    size_t ranks, finalized;
+    double makespan_s;
+    struct rank_stats *per_rank; /* `ranks` of them */
+    struct region_stats *regions;
+    struct call_stats *calls, *sites;
+    size_t region_count, call_count, site_count;
+};
+
+int run_stats_read(struct run_stats *out, const char *path, struct error *error);
+void run_stats_dispose(struct run_stats *stats);
+
+#endif

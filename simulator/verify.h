@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Do two runs make the same MPI calls?
+ *
+ * In: two directories of records (rank-N.calls), the original's and the skeleton's. Out: whether
+ * they agree, rank by rank and call by call, and the first difference of the lowest rank that
+ * differs. Calls are compared by their text; places (FILE:LINE) are of each side's own sources and
+ * are only shown. Records are streamed; per rank, two lines and a few calls of context are held
+ * (with `multiset`: each distinct text once). Two ranks agree if both records are complete and
+ * equal, or both end early (or are missing) after equal calls: the caller knows whether that was to
+ * be expected.
+ */
+#ifndef SIMULATOR_VERIFY_H
+#define SIMULATOR_VERIFY_H
+
+#include "base/arena.h"
+#include "simulator/line_map.h"
+#include "simulator/record.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define VERIFY_CONTEXT 3
+#define VERIFY_COUNTS 5
+
+enum verify_side { SIDE_ORIGINAL, SIDE_SKELETON, SIDE_COUNT };
+
+/* One call of one side, or what stood in its place (see the state). */
+struct side_call {
+    enum record_state state;
+    const char *place, *text;
+    const char *problem; /* of a malformed record */
+};
+
+/* A call that the sides make a different number of times; places of the first one, or NULL. */
+struct count_difference {
+    const char *text;
+    unsigned long long counts[SIDE_COUNT];
+    const char *places[SIDE_COUNT];
+};
+
+struct difference {
+    size_t rank;
+    unsigned long long position; /* of the call in the rank's record, from 1 */
+    struct side_call sides[SIDE_COUNT];
+    struct side_call before[VERIFY_CONTEXT][SIDE_COUNT]; /* the calls just before, oldest first */
+    size_t before_count;
+    struct count_difference counts[VERIFY_COUNTS]; /* with `multiset`: the first few */
+    size_t count_count;                            /* how many there are in all */
+};
+
+struct comparison {
+    struct arena arena;
+    bool multiset;
+    bool failed; /* for the caller to set: a side did not get through, so nothing is proved */
+    size_t ranks, ranks_different;
+    unsigned long long calls;  /* of the original, over all ranks */
+    bool complete[SIDE_COUNT]; /* every rank of that side has a complete record */
+    struct difference first;   /* if ranks_different > 0 */
+};
+
+void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
+                     size_t ranks, bool multiset);
+void comparison_dispose(struct comparison *comparison);
+
+/* The verdict in words: `identical: ...`, or what differs. */
+void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map);
+void comparison_print_json(FILE *out, const struct comparison *comparison,
+                           const struct line_map *map);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls -> constraints. A function that returns memory which it has just allocated, without a loop,
+ * is an allocation wrapper: each of its calls gets a heap block of its own (a clone of the block
+ * allocated inside), so that two arrays from the same wrapper are two objects.
+ */
+#include "skeletonizer/allocators.h"
+
+#include <string.h>
+
+#define WRAPPER_MAX_NODES 24
+
+static void constrain(struct points_to *p, struct constraint constraint) {
+    vec_push(&p->program->constraints, constraint);
+    p->changed = true;
+}
+
+static struct place object_place(const struct object *object) {
+    return (struct place){.object = object->id, .pointer = -1};
+}
+
+static struct place pointee(int variable) {
+    return (struct place){.object = -1, .pointer = variable};
+}
+
+static struct object *new_heap(struct points_to *p, struct call *call) {
+    struct object *object = ARENA_NEW(&p->program->arena, struct object);
+    object->id = (int)p->program->objects.count;
+    object->kind = OBJECT_HEAP;
+    object->name = arena_printf(&p->program->arena, "memory allocated at line %d", call->ast->line);
+    object->parameter = -1;
+    object->in_memory = true;
+    object->call = call;
+    vec_push(&p->program->objects, object);
+    return object;
+}
+
+static void address_into(struct points_to *p, struct place place, const struct object *object) {
+    int address = p->program->variable_count++;
+    constrain(p, (struct constraint){
+                     .kind = CONSTRAINT_ADDRESS, .to = address, .place = object_place(object)});
+    constrain(p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
+}
+
+static void store(struct points_to *p, struct place place, int variable) {
+    if (variable >= 0)
+        constrain(p,
+                  (struct constraint){.kind = CONSTRAINT_STORE, .from = variable, .place = place});
+}
+
+static void move(struct points_to *p, struct place to, struct place from) {
+    constrain(p, (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
+}
+
+static int argument_value(const struct call *call, int index) {
+    return index >= 0 && (size_t)index < call->arguments.count ? call->arguments.items[index].value
+                                                               : -1;
+}
+
+static bool allocates(const struct call *call) {
+    return call->library != NULL && (call->library->result == EXTERN_RETURNS_FRESH ||
+                                     call->library->result == EXTERN_RETURNS_COPY);
+}
+
+static bool is_wrapper(const struct program *program, const struct function *function, int depth) {
+    bool found = false;
+    if (function->result_type->kind != TYPE_POINTER || function->nodes.count > WRAPPER_MAX_NODES ||
+        depth > 6)
+        return false;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            return false;
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct function *inner = program_function(program, node->calls.items[k]->key);
+            found = found || allocates(node->calls.items[k]) ||
+                    (inner != NULL && inner != function && is_wrapper(program, inner, depth + 1));
+        }
+    }
+    return found;
+}
+
+static struct object *inner_block(const struct program *program, const struct function *function) {
+    for (size_t i = 0; i < program->objects.count; i++) {
+        struct object *object = program->objects.items[i];
+        if (object->kind == OBJECT_HEAP && object->call->node->function == function)
+            return object;
+    }
+    return NULL;
+}
+
+static void note_clone(struct points_to *p, const struct object *clone, struct object *origin) {
+    while (p->clone_of.count <= (size_t)clone->id)
+        vec_push(&p->clone_of, (struct object *)NULL);
+    p->clone_of.items[clone->id] = origin;
+    while (p->has_clones.count <= (size_t)origin->id)
+        vec_push(&p->has_clones, false);
+    p->has_clones.items[origin->id] = true;
+}
+
+/* Calls in wrappers come first, so that the block inside is there when a call of the wrapper is
+ * connected. */
+static void bind_result(struct points_to *p, struct call *call, struct function *function) {
+    struct place result = object_place(call->result);
+    if (is_wrapper(p->program, function, 0)) {
+        struct object *origin = inner_block(p->program, function);
+        if (origin != NULL) {
+            struct object *clone = new_heap(p, call);
+            note_clone(p, clone, origin);
+            address_into(p, result, clone);
+            for (size_t i = 0; i < call->arguments.count; i++)
+                if (call->arguments.items[i].type->kind == TYPE_POINTER)
+                    store(p, result, call->arguments.items[i].value);
+            return;
+        }
+    }
+    move(p, result, object_place(function->result));
+}
+
+void allocators_bind(struct points_to *p, struct call *call,
+                     const struct declaration *declaration) {
+    struct function *function = program_function(p->program, declaration->key);
+    if (function == NULL)
+        return;
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (call->targets.items[i] == function)
+            return;
+    vec_push(&call->targets, function);
+    for (size_t i = 0; i < function->parameters.count && i < call->arguments.count; i++) {
+        struct place place = object_place(function->parameters.items[i]);
+        const struct argument *argument = &call->arguments.items[i];
+        if (argument->is_aggregate)
+            move(p, place, argument->aggregate);
+        else
+            store(p, place, argument->value);
+    }
+    bind_result(p, call, function);
+}
+
+static void connect_written(struct points_to *p, struct call *call,
+                            const struct extern_function *library) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        struct extern_parameter parameter = extern_argument(library, (int)i);
+        int value = argument_value(call, (int)i), other = argument_value(call, parameter.other);
+        if (value < 0)
+            continue;
+        if (parameter.effect == EXTERN_COPY && other >= 0)
+            move(p, pointee(value), pointee(other));
+        if (parameter.effect == EXTERN_POINTER)
+            store(p, pointee(value), other);
+        if (parameter.effect == EXTERN_ALLOCATION)
+            address_into(p, pointee(value), new_heap(p, call));
+    }
+}
+
+static void connect_library(struct points_to *p, struct call *call) {
+    const struct extern_function *library = call->library;
+    struct place result = object_place(call->result);
+    connect_written(p, call, library);
+    int source = argument_value(call, library->result_argument);
+    switch (library->result) {
+    case EXTERN_RETURNS_COPY: {
+        struct object *block = new_heap(p, call);
+        address_into(p, result, block);
+        store(p, result, source); /* realloc may give the old block back */
+        if (source >= 0)
+            move(p, object_place(block), pointee(source));
+        return;
+    }
+    case EXTERN_RETURNS_FRESH:
+        address_into(p, result, new_heap(p, call));
+        return;
+    case EXTERN_RETURNS_ALIAS:
+        store(p, result, source);
+        return;
+    case EXTERN_RETURNS_STATIC:
+        address_into(p, result, points_to_state(p, library->state ? library->state : call->name));
+        return;
+    default:
+        return;
+    }
+}
+
+static void connect_mpi(struct points_to *p, struct call *call) {
+    for (int i = 0; i < call->mpi->parameter_count; i++) {
+        enum mpi_role role = call->mpi->parameters[i].role;
+        int value = argument_value(call, i);
+        if (value < 0)
+            continue;
+        if (role == MPI_ROLE_ALLOCATION_OUT)
+            address_into(p, pointee(value), new_heap(p, call));
+        for (int k = 0; role == MPI_ROLE_ADDRESS_OUT && k < call->mpi->parameter_count; k++)
+            if (k != i)
+                store(p, pointee(value), argument_value(call, k));
+    }
+}
+
+/* Code that nobody has described may store any of its arguments in any other, and return it. */
+static void connect_unknown(struct points_to *p, struct call *call) {
+    address_into(p, object_place(call->result), p->outside);
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        int value = call->arguments.items[i].value;
+        if (value < 0)
+            continue;
+        store(p, object_place(call->result), value);
+        store(p, object_place(p->outside), value);
+        struct place anywhere = pointee(value);
+        anywhere.stride_bytes = 1;
+        for (size_t k = 0; k < call->arguments.count; k++)
+            store(p, anywhere, call->arguments.items[k].value);
+        address_into(p, anywhere, p->outside);
+    }
+}
+
+static void connect_call(struct points_to *p, struct call *call) {
+    if (call->callee >= 0)
+        return;
+    const struct function *function = program_function(p->program, call->key);
+    if (function != NULL)
+        allocators_bind(p, call, function->declaration);
+    else if (call->mpi != NULL)
+        connect_mpi(p, call);
+    else if (call->library != NULL)
+        connect_library(p, call);
+    else
+        connect_unknown(p, call);
+}
+
+static void connect_main(struct points_to *p) {
+    const struct function *function = program_function(p->program, "main");
+    if (function == NULL || function->parameters.count < 2)
+        return;
+    address_into(p, object_place(function->parameters.items[1]), p->arguments);
+    struct place strings = object_place(p->arguments);
+    strings.stride_bytes = 8;
+    strings.length_bytes = 8;
+    address_into(p, strings, p->arguments);
+}
+
+static void connect_streams(struct points_to *p) {
+    size_t count = p->program->objects.count;
+    for (size_t i = 0; i < count; i++) {
+        struct object *object = p->program->objects.items[i];
+        bool stream = object->kind == OBJECT_VARIABLE && object->function == NULL &&
+                      (strcmp(object->name, "stdin") == 0 || strcmp(object->name, "stdout") == 0 ||
+                       strcmp(object->name, "stderr") == 0);
+        if (stream)
+            address_into(p, object_place(object), points_to_state(p, object->name));
+    }
+}
+
+void allocators_connect(struct points_to *p) {
+    size_t count = p->program->calls.count;
+    for (int depth = 0; depth < 2; depth++) { /* libraries first: wrappers look for their blocks */
+        for (size_t i = 0; i < count; i++) {
+            struct call *call = p->program->calls.items[i];
+            if ((depth == 0) == (program_function(p->program, call->key) == NULL))
+                connect_call(p, call);
+        }
+    }
+    connect_main(p);
+    connect_streams(p);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How calls connect pointers: arguments to parameters, results, fresh memory of libraries and of
+ * functions of the program that do nothing but allocate.
+ */
+#ifndef SKELETONIZER_ALLOCATORS_H
+#define SKELETONIZER_ALLOCATORS_H
+
+#include "skeletonizer/pointsto.h"
+
+/* Adds the constraints of all direct calls. */
+void allocators_connect(struct points_to *points_to);
+
+/* Makes the function a target of the call (again: nothing happens) and connects them. */
+void allocators_bind(struct points_to *points_to, struct call *call,
+                     const struct declaration *function);
+
+#endif

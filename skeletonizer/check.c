@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One pass over the calls.
+ */
+#include "skeletonizer/check.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+static bool is_jump_across(const char *name) {
+    static const char *const names[] = {"setjmp",     "_setjmp",     "__sigsetjmp", "sigsetjmp",
+                                        "longjmp",    "_longjmp",    "siglongjmp",  "getcontext",
+                                        "setcontext", "makecontext", "swapcontext"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void check_call(struct program *program, const struct call *call) {
+    const char *name = call->name;
+    if (name == NULL || program_function(program, call->key) != NULL)
+        return;
+    if (is_jump_across(name))
+        program_report(program, call->ast->range, "error",
+                       "'%s' jumps between functions, which cannot be analysed; return an error "
+                       "code instead",
+                       name);
+    else if (call->mpi != NULL && !call->mpi->in_smpi)
+        program_report(program, call->ast->range, "error",
+                       "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
+                       "#ifdef BSIM_SKELETON",
+                       name);
+    else if (call->mpi == NULL && text_has_prefix(name, "MPI_"))
+        program_report(program, call->ast->range, "error",
+                       "'%s' is not a function of MPI 3.1 that mpiskel knows", name);
+}
+
+int check_program(struct program *program) {
+    size_t mpi_calls = 0;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        check_call(program, program->calls.items[i]);
+        mpi_calls += program->calls.items[i]->mpi != NULL;
+    }
+    if (mpi_calls == 0)
+        program_report(program, (struct range){-1, 0, 0}, "error",
+                       "the program makes no MPI call, so there is nothing to simulate; is this "
+                       "the right executable (--link)?");
+    return program->error_count > 0 ? -1 : 0;
+}

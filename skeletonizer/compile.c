@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compiles the three programs of a bundle with the application's own options: skeleton and original
+ * with SMPI's compiler, the profiling build with the application's.
+ *
+ * A rewritten unit finds rewritten headers first: each -I inside the project is preceded by its
+ * counterpart in the bundle, and quoted includes that the bundle lacks are looked for beside the
+ * original file.
+ */
+#include "skeletonizer/generate.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct build {
+    const char *program; /* "skeleton" */
+    const char *folder;  /* "src"; NULL: the application's own files */
+    const char *define;  /* "-DBSIM_SKELETON" */
+    const char *library; /* "libbsim_skeleton.a" */
+    bool smpi;
+};
+
+static const struct build builds[] = {
+    {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true},
+    {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true},
+    {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false},
+};
+
+typedef VEC(const char *) words;
+
+struct job {
+    pid_t pid;
+    const char *log, *source;
+    words command;
+};
+
+struct jobs {
+    VEC(struct job) running;
+    int limit;
+};
+
+static char *log_path(struct generation *g, const char *name) {
+    return arena_printf(&g->arena, "%s/%s.log", g->directory, name);
+}
+
+static bool is_mpi_include(struct generation *g, const char *word) {
+    return text_has_prefix(word, "-I") && file_exists(path_join(&g->arena, word + 2, "mpi.h"));
+}
+
+static void add_includes(struct generation *g, const struct build *build, const char *word,
+                         words *out) {
+    const char *root = g->program.root;
+    if (build->folder != NULL && text_has_prefix(word, "-I") && path_inside(root, word + 2))
+        vec_push(out, arena_printf(&g->arena, "-I%s/%s/%s", g->directory, build->folder,
+                                   path_relative(&g->arena, root, word + 2)));
+    vec_push(out, word);
+}
+
+static void add_options(struct generation *g, const struct build *build,
+                        const struct compile_command *command, words *out) {
+    struct compile_arguments arguments;
+    commands_build_arguments(&arguments, &g->arena, command);
+    for (int i = 0; i < arguments.count; i++) {
+        const char *word = arguments.items[i];
+        bool skip = (build->smpi && is_mpi_include(g, word)) || text_has_prefix(word, "-l") ||
+                    text_has_prefix(word, "-L") || text_has_prefix(word, "-Wl,");
+        if (!skip)
+            add_includes(g, build, word, out);
+    }
+}
+
+static const char *compiler(const struct build *build, const struct compile_command *command) {
+    return build->smpi ? "smpicc" : command->arguments.items[0];
+}
+
+static void compile_command_words(struct generation *g, const struct build *build,
+                                  const struct compile_command *command, const char *object,
+                                  words *out) {
+    struct arena *arena = &g->arena;
+    const char *source = build->folder == NULL
+                             ? command->file
+                             : arena_printf(arena, "%s/%s/%s", g->directory, build->folder,
+                                            path_relative(arena, g->program.root, command->file));
+    vec_push(out, compiler(build, command));
+    vec_push(out, build->define);
+    vec_push(out, arena_printf(arena, "-DBSIM_BUNDLE_ID=\"%s\"", g->bundle_id));
+    vec_push(out, arena_printf(arena, "-I%s/include", g->options->libraries));
+    vec_push(out, "-include");
+    vec_push(out, arena_printf(arena, "%s/include/bsim.h", g->options->libraries));
+    add_options(g, build, command, out);
+    vec_push(out, "-iquote");
+    vec_push(out, path_directory(arena, command->file));
+    vec_push(out, "-Wno-error");
+    vec_push(out, "-c");
+    vec_push(out, source);
+    vec_push(out, "-o");
+    vec_push(out, object);
+    vec_push(out, NULL);
+}
+
+static int fail(struct generation *g, const struct job *job, struct error *error) {
+    char *text = NULL;
+    struct error ignored = {0};
+    if (file_read(&text, NULL, job->log, &ignored) == 0)
+        fputs(text, stderr);
+    free(text);
+    struct str command = {0};
+    for (size_t i = 0; i + 1 < job->command.count; i++)
+        str_printf(&command, "%s%s", i > 0 ? " " : "", job->command.items[i]);
+    note("the command was: %s", str_text(&command));
+    str_dispose(&command);
+    (void)g;
+    return error_set(error, "cannot build %s; the compiler's messages are above", job->source);
+}
+
+static int finish_one(struct generation *g, struct jobs *jobs, struct error *error) {
+    struct job job = jobs->running.items[0];
+    struct process_result result;
+    memmove(jobs->running.items, jobs->running.items + 1,
+            --jobs->running.count * sizeof(struct job));
+    int status = process_wait(&result, job.pid, NULL, NULL, error);
+    if (status == 0 && process_interrupted())
+        status = error_set(error, "interrupted");
+    else if (status == 0 && result.exit_code != 0)
+        status = fail(g, &job, error);
+    vec_dispose(&job.command);
+    return status;
+}
+
+static int finish_all(struct generation *g, struct jobs *jobs, struct error *error) {
+    int status = 0;
+    while (jobs->running.count > 0)
+        if (finish_one(g, jobs, error) != 0)
+            status = -1;
+    return status;
+}
+
+static int start(struct generation *g, struct jobs *jobs, struct job job, const char *directory,
+                 struct error *error) {
+    struct process_options options = {
+        .directory = directory, .stdout_file = job.log, .stderr_file = job.log};
+    if ((int)jobs->running.count >= jobs->limit && finish_one(g, jobs, error) != 0) {
+        vec_dispose(&job.command);
+        return -1;
+    }
+    if (process_start(&job.pid, job.command.items, &options, error) != 0) {
+        vec_dispose(&job.command);
+        return -1;
+    }
+    vec_push(&jobs->running, job);
+    return 0;
+}
+
+static const char *object_path(struct generation *g, const struct build *build, size_t index) {
+    return arena_printf(&g->arena, "%s/%s.%zu.o", g->directory, build->program, index);
+}
+
+static int compile_units(struct generation *g, const struct build *build, struct jobs *jobs,
+                         struct error *error) {
+    for (size_t i = 0; i < g->commands.compiles.count; i++) {
+        const struct compile_command *command = &g->commands.compiles.items[i];
+        const char *object = object_path(g, build, i);
+        struct job job = {.log = arena_printf(&g->arena, "%s.log", object)};
+        job.source = arena_printf(&g->arena, "%s for the %s", generate_relative(g, command->file),
+                                  build->program);
+        compile_command_words(g, build, command, object, &job.command);
+        if (start(g, jobs, job, command->directory, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_linker_for_mpi(const char *word) {
+    return strcmp(word, "-lmpi") == 0 || text_has_prefix(word, "-lmpich") ||
+           text_has_prefix(word, "-lopen-");
+}
+
+static int link_program(struct generation *g, const struct build *build, struct jobs *jobs,
+                        struct error *error) {
+    struct compile_arguments arguments = {0};
+    struct job job = {.log = log_path(g, build->program), .source = build->program};
+    const char *first = g->commands.compiles.items[0].arguments.items[0];
+    const char *linker = g->link != NULL ? g->link->arguments.items[0] : first;
+    vec_push(&job.command, build->smpi ? "smpicc" : linker);
+    for (size_t i = 0; i < g->commands.compiles.count; i++)
+        vec_push(&job.command, object_path(g, build, i));
+    vec_push(&job.command, arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
+    if (g->link != NULL)
+        commands_link_arguments(&arguments, &g->arena, &g->commands, g->link);
+    for (int i = 0; i < arguments.count; i++)
+        if (!build->smpi || !is_linker_for_mpi(arguments.items[i]))
+            vec_push(&job.command, arguments.items[i]);
+    vec_push(&job.command, "-lm");
+    vec_push(&job.command, "-o");
+    vec_push(&job.command, path_join(&g->arena, g->directory, build->program));
+    vec_push(&job.command, NULL);
+    return start(g, jobs, job, g->directory, error);
+}
+
+/* Warnings of a skeleton are worth reading; those of the application's own build are not news. */
+static void show_warnings(struct generation *g) {
+    for (size_t i = 0; i < g->commands.compiles.count; i++) {
+        char *text = NULL;
+        struct error ignored = {0};
+        const char *log = arena_printf(&g->arena, "%s.log", object_path(g, &builds[0], i));
+        if (file_read(&text, NULL, log, &ignored) == 0 && strstr(text, "warning:") != NULL)
+            fputs(text, stderr);
+        free(text);
+    }
+}
+
+static void remove_leftovers(struct generation *g) {
+    for (size_t b = 0; b < sizeof builds / sizeof *builds; b++) {
+        remove(log_path(g, builds[b].program));
+        for (size_t i = 0; i < g->commands.compiles.count; i++) {
+            const char *object = object_path(g, &builds[b], i);
+            remove(object);
+            remove(arena_printf(&g->arena, "%s.log", object));
+        }
+    }
+}
+
+int generate_compile(struct generation *g, struct error *error) {
+    struct jobs jobs = {.limit = g->options->jobs};
+    int result = 0;
+    size_t count = sizeof builds / sizeof *builds;
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = compile_units(g, &builds[i], &jobs, error);
+    if (finish_all(g, &jobs, error) != 0)
+        result = -1;
+    for (size_t i = 0; i < count && result == 0; i++)
+        result = link_program(g, &builds[i], &jobs, error);
+    if (finish_all(g, &jobs, error) != 0)
+        result = -1;
+    if (result == 0)
+        show_warnings(g);
+    remove_leftovers(g);
+    vec_dispose(&jobs.running);
+    return result;
+}

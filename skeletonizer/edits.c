@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts edits by place (an outer one before those inside it) and copies the text around them.
+ */
+#include "skeletonizer/edits.h"
+
+void edits_dispose(struct edits *edits) {
+    vec_dispose(&edits->items);
+}
+
+void edits_add(struct edits *edits, struct range range, const char *text) {
+    struct edit edit = {range, text, (int)edits->items.count};
+    vec_push(&edits->items, edit);
+}
+
+static int compare(const void *left, const void *right) {
+    const struct edit *a = left, *b = right;
+    if (a->range.file != b->range.file)
+        return a->range.file < b->range.file ? -1 : 1;
+    if (a->range.begin != b->range.begin)
+        return a->range.begin < b->range.begin ? -1 : 1;
+    bool a_inserts = a->range.end == a->range.begin, b_inserts = b->range.end == b->range.begin;
+    if (a_inserts != b_inserts)
+        return a_inserts ? -1 : 1;
+    if (a->range.end != b->range.end)
+        return a->range.end > b->range.end ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+static void sort(struct edits *edits) {
+    if (edits->items.count > 1)
+        qsort(edits->items.items, edits->items.count, sizeof(struct edit), compare);
+}
+
+static void apply_range(struct str *out, struct edits *edits, const char *text,
+                        struct range range) {
+    sort(edits);
+    unsigned at = range.begin;
+    for (size_t i = 0; i < edits->items.count; i++) {
+        const struct edit *edit = &edits->items.items[i];
+        if (edit->range.file != range.file || edit->range.begin < at || edit->range.end > range.end)
+            continue;
+        str_addn(out, text + at, edit->range.begin - at);
+        str_add(out, edit->text);
+        at = edit->range.end;
+    }
+    str_addn(out, text + at, range.end - at);
+}
+
+void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file) {
+    const struct source_file *source = program->files.items[file];
+    apply_range(out, edits, source->text, (struct range){file, 0, (unsigned)source->length});
+}
+
+char *edits_text(struct edits *edits, struct program *program, struct range range) {
+    struct str out = {0};
+    apply_range(&out, edits, program->files.items[range.file]->text, range);
+    char *copy = arena_strdup(&program->arena, str_text(&out));
+    str_dispose(&out);
+    return copy;
+}
+
+bool edits_touch(const struct edits *edits, int file) {
+    for (size_t i = 0; i < edits->items.count; i++)
+        if (edits->items.items[i].range.file == file)
+            return true;
+    return false;
+}
+
+static int count_lines(const char *text, size_t length) {
+    int lines = 0;
+    for (size_t i = 0; i < length; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
+                    int file) {
+    const char *text = program->files.items[file]->text;
+    unsigned at = 0;
+    int rewritten = 1, original = 1;
+    vec_push(out, (struct line_pair){1, 1});
+    for (size_t i = 0; i < edits->items.count; i++) { /* sorted by edits_apply */
+        const struct edit *edit = &edits->items.items[i];
+        if (edit->range.file != file || edit->range.begin < at)
+            continue;
+        int before = count_lines(text + at, edit->range.begin - at);
+        rewritten += before;
+        original += before;
+        int added = 0;
+        for (const char *c = edit->text; *c != '\0'; c++)
+            added += *c == '\n';
+        int removed = count_lines(text + edit->range.begin, edit->range.end - edit->range.begin);
+        rewritten += added;
+        original += removed;
+        at = edit->range.end;
+        if (added != removed)
+            vec_push(out, (struct line_pair){rewritten, original});
+    }
+}

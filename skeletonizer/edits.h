@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Edits of source text as data: bytes [begin, end) of a file become `text`. Applied once, on the
+ * original text, in order of their places.
+ */
+#ifndef SKELETONIZER_EDITS_H
+#define SKELETONIZER_EDITS_H
+
+#include "base/str.h"
+#include "frontend/program.h"
+
+struct edit {
+    struct range range;
+    const char *text; /* borrowed: the program's arena */
+    int order;        /* of edits at the same place */
+};
+
+struct line_pair {
+    int rewritten, original;
+};
+
+struct edits {
+    VEC(struct edit) items;
+};
+
+void edits_dispose(struct edits *edits);
+void edits_add(struct edits *edits, struct range range, const char *text);
+
+/* The file's text with its edits. An edit inside the range of another is dropped. */
+void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file);
+
+/* The text of one range with the edits that lie in it. */
+char *edits_text(struct edits *edits, struct program *program, struct range range);
+
+bool edits_touch(const struct edits *edits, int file);
+
+typedef VEC(struct line_pair) line_pairs;
+
+/* For each stretch, at which rewritten line which original line is found. After edits_apply. */
+void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
+                    int file);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists for each object what writes it: assignments, copies, parameters, libraries by their rows,
+ * MPI by the roles of its arguments. RMA is not modelled: its payloads count as read and written by
+ * the call itself, so all of it is kept.
+ */
+#include "skeletonizer/events.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+static struct event_list *list_of(struct slice *s, int object) {
+    while (s->events.count <= (size_t)object)
+        vec_push(&s->events, (struct event_list *)NULL);
+    if (s->events.items[object] == NULL)
+        s->events.items[object] = ARENA_NEW(&s->program->arena, struct event_list);
+    return s->events.items[object];
+}
+
+static void add_event(struct slice *s, struct place place, struct event event) {
+    int_list locations = {0};
+    points_to_locations(s->points_to, place, &locations);
+    for (size_t i = 0; i < locations.count; i++) {
+        event.location = locations.items[i];
+        event.class = place.class;
+        int object = s->points_to->locations.items[event.location].object;
+        vec_push(&list_of(s, object)->items, event);
+    }
+    vec_dispose(&locations);
+}
+
+struct place events_pointee(const struct argument *argument, enum value_class class) {
+    struct place place = {.object = -1, .pointer = argument->value, .class = class};
+    const struct ast *ast = argument->ast;
+    while (ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    if (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 && ast->kids[0]->kind != AST_SUBSCRIPT)
+        place.length_bytes = ast->kids[0]->type->size_bytes;
+    return place;
+}
+
+const char *events_handle(const struct slice *s, const struct call *call, int index) {
+    if (index < 0 || (size_t)index >= call->arguments.count)
+        return NULL;
+    const struct ast *ast = call->arguments.items[index].ast;
+    while (ast->kind == AST_CAST || (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0))
+        ast = ast->kids[ast->kid_count - 1];
+    (void)s;
+    if (ast->kind != AST_REFERENCE)
+        return NULL;
+    const char *name = ast->name;
+    if (text_has_prefix(name, "smpi_"))
+        name += strlen("smpi_");
+    bool predefined = ast->declaration->static_storage && !ast->declaration->in_project &&
+                      text_has_prefix(name, "MPI_");
+    return predefined ? name : NULL;
+}
+
+enum value_class events_payload_class(const struct slice *s, const struct call *call, int payload) {
+    const char *name = events_handle(s, call, mpi_payload_datatype(call->mpi, payload));
+    switch (name != NULL ? mpi_datatype_class(name) : MPI_TYPE_UNKNOWN) {
+    case MPI_TYPE_INTEGER:
+        return CLASS_INTEGER;
+    case MPI_TYPE_FLOATING:
+        return CLASS_FLOATING;
+    default:
+        return CLASS_ANY;
+    }
+}
+
+static bool is_whole_array(enum mpi_role role) {
+    switch (role) {
+    case MPI_ROLE_ARRAY_OUT:
+    case MPI_ROLE_RAGGED_OUT:
+    case MPI_ROLE_INDICES_OUT:
+    case MPI_ROLE_STATUSES_OUT:
+    case MPI_ROLE_STRING_OUT:
+    case MPI_ROLE_ARRAY_INOUT:
+    case MPI_ROLE_REQUESTS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void mpi_events(struct slice *s, struct call *call) {
+    int last = call->mpi->parameter_count - 1;
+    for (int i = 0; i <= last && (size_t)i < call->arguments.count; i++) {
+        enum mpi_role role = call->mpi->parameters[i].role;
+        const struct argument *argument = &call->arguments.items[i];
+        if (argument->value < 0 || !mpi_role_writes(role))
+            continue;
+        bool message =
+            mpi_role_is_payload(role) && call->mpi->criterion && call->mpi->class != MPI_CLASS_RMA;
+        struct event event = {.kind = message ? EVENT_PAYLOAD : EVENT_CALL, .call = call};
+        struct place place = events_pointee(argument, CLASS_ANY);
+        if (mpi_role_is_payload(role)) {
+            place.class = events_payload_class(s, call, i);
+            int count = mpi_payload_count(call->mpi, i);
+            bool single = count >= 0 && call->arguments.items[count].ast->has_value &&
+                          call->arguments.items[count].ast->value == 1;
+            if (!single)
+                place.length_bytes = 0;
+        } else if (is_whole_array(role)) {
+            place.length_bytes = 0;
+        }
+        add_event(s, place, event);
+    }
+}
+
+/* optarg and optind are variables of the library that getopt writes. */
+static void state_events(struct slice *s, struct call *call, const char *name) {
+    struct event event = {.kind = EVENT_CALL, .call = call};
+    struct object *state = points_to_state(s->points_to, name);
+    add_event(s, (struct place){.object = state->id, .pointer = -1}, event);
+    for (size_t i = 0; strcmp(name, "getopt") == 0 && i < s->program->objects.count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        if (object->kind == OBJECT_VARIABLE && object->function == NULL &&
+            text_has_prefix(object->name, "opt"))
+            add_event(s, (struct place){.object = object->id, .pointer = -1}, event);
+    }
+}
+
+static void library_events(struct slice *s, struct call *call) {
+    const struct extern_function *library = call->library;
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        struct extern_parameter parameter = extern_argument(library, (int)i);
+        if (argument->value < 0 || !extern_effect_writes(parameter.effect))
+            continue;
+        struct event event = {.kind = EVENT_CALL, .call = call};
+        if (parameter.effect == EXTERN_COPY && parameter.other >= 0 &&
+            call->arguments.items[parameter.other].value >= 0) {
+            event.kind = EVENT_COPY;
+            event.from = events_pointee(&call->arguments.items[parameter.other], CLASS_ANY);
+        }
+        add_event(s, events_pointee(argument, CLASS_ANY), event);
+    }
+    if (library->kind == EXTERN_STATE)
+        state_events(s, call, library->state != NULL ? library->state : library->name);
+    if (library->result == EXTERN_RETURNS_COPY && library->result_argument >= 0) {
+        struct place place = {.object = -1, .pointer = call->value};
+        struct event event = {.kind = EVENT_COPY, .call = call};
+        event.from = events_pointee(&call->arguments.items[library->result_argument], CLASS_ANY);
+        add_event(s, place, event);
+    }
+}
+
+static void unknown_events(struct slice *s, struct call *call) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        struct place place = {.object = -1, .pointer = argument->value, .stride_bytes = 1};
+        if (argument->value >= 0)
+            add_event(s, place, (struct event){.kind = EVENT_CALL, .call = call});
+    }
+    struct place outside = {.object = s->points_to->outside->id, .pointer = -1};
+    add_event(s, outside, (struct event){.kind = EVENT_CALL, .call = call});
+}
+
+static void call_events(struct slice *s, struct call *call) {
+    struct place result = {.object = call->result->id, .pointer = -1};
+    add_event(s, result, (struct event){.kind = EVENT_RESULT, .call = call});
+    if (call->targets.count > 0)
+        return;
+    if (call->mpi != NULL)
+        mpi_events(s, call);
+    else if (call->library != NULL)
+        library_events(s, call);
+    else
+        unknown_events(s, call);
+}
+
+static void node_events(struct slice *s, struct node *node) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        add_event(s, node->defines.items[i], (struct event){.kind = EVENT_NODE, .node = node});
+    for (size_t i = 0; i < node->moves.count; i++) {
+        struct event event = {.kind = EVENT_MOVE, .node = node, .from = node->moves.items[i].from};
+        add_event(s, node->moves.items[i].to, event);
+    }
+}
+
+void events_compute(struct slice *s) {
+    for (size_t i = 0; i < s->program->nodes.count; i++)
+        node_events(s, s->program->nodes.items[i]);
+    for (size_t i = 0; i < s->program->calls.count; i++)
+        call_events(s, s->program->calls.items[i]);
+    for (size_t i = 0; i < s->program->functions.count; i++) {
+        struct function *function = s->program->functions.items[i];
+        for (size_t k = 0; k < function->parameters.count; k++) {
+            struct place place = {.object = function->parameters.items[k]->id, .pointer = -1};
+            struct event event = {.kind = EVENT_PARAMETER, .function = function, .detail = (int)k};
+            add_event(s, place, event);
+        }
+    }
+}
+
+void events_dispose(struct slice *s) {
+    for (size_t i = 0; i < s->events.count; i++)
+        if (s->events.items[i] != NULL)
+            vec_dispose(&s->events.items[i]->items);
+    vec_dispose(&s->events);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What writes each object: the other end of a demand for its contents. Computed once, after
+ * points-to analysis.
+ */
+#ifndef SKELETONIZER_EVENTS_H
+#define SKELETONIZER_EVENTS_H
+
+#include "skeletonizer/slice.h"
+
+enum event_kind {
+    EVENT_NODE,      /* an assignment in `node` */
+    EVENT_MOVE,      /* a record copied in `node` from `from` */
+    EVENT_PARAMETER, /* the object is parameter `detail` of `function` */
+    EVENT_CALL,      /* code without source writes it */
+    EVENT_COPY,      /* code without source copies it from `from` */
+    EVENT_PAYLOAD,   /* a message is received into it */
+    EVENT_RESULT,    /* the object is what `call` returns */
+};
+
+struct event {
+    enum event_kind kind;
+    int location;
+    enum value_class class;
+    struct node *node;
+    struct call *call;
+    struct function *function;
+    int detail;
+    struct place from;
+};
+
+struct event_list {
+    VEC(struct event) items;
+};
+
+void events_compute(struct slice *slice);
+void events_dispose(struct slice *slice);
+
+/* How far an argument's pointee is read or written: the object itself for `&object`, else unknown.
+ */
+struct place events_pointee(const struct argument *argument, enum value_class class);
+
+/* The class of a message's elements, from its datatype argument. */
+enum value_class events_payload_class(const struct slice *slice, const struct call *call,
+                                      int payload);
+
+/* The name of a predefined handle (datatype, operation, communicator) that is passed as argument
+ * `index`, such as "MPI_DOUBLE"; NULL: not a predefined one. */
+const char *events_handle(const struct slice *slice, const struct call *call, int index);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A variable is known at the region's beginning if the definitions that reach it are in the
+ * skeleton and nothing in the region changes it before. Values that are not there yet may join the
+ * skeleton when they are cheap (slice_is_cheap). A local that is assigned once is replaced by what
+ * it is assigned.
+ */
+#include "skeletonizer/expression.h"
+
+#include "frontend/names.h"
+
+#include <string.h>
+
+#define MAX_TEXT 2000
+
+static const struct place *find_in(const place_list *uses, const struct ast *ast) {
+    for (size_t i = 0; i < uses->count; i++)
+        if (uses->items[i].ast == ast)
+            return &uses->items[i];
+    return NULL;
+}
+
+/* The read that this expression is, among those of the node and of its calls' arguments. */
+static const struct place *find_use(const struct node *node, const struct ast *ast) {
+    const struct place *place = find_in(&node->uses, ast);
+    for (size_t i = 0; place == NULL && i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        for (size_t k = 0; place == NULL && k < call->arguments.count; k++)
+            place = find_in(&call->arguments.items[k].uses, ast);
+    }
+    return place;
+}
+
+static bool in_region(const struct plan_region *region, const struct node *node) {
+    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
+        for (size_t i = 0; i < region->trees.count; i++)
+            if (region->trees.items[i] == tree)
+                return true;
+    return false;
+}
+
+static const struct object *object_of(const struct frame *frame,
+                                      const struct declaration *declaration) {
+    return names_get(frame->slice->program->names, "object", declaration->key);
+}
+
+/* Calls of the region, and all functions they lead to. */
+static void reached_functions(const struct frame *frame, const struct function *function,
+                              bool *reached) {
+    if (reached[function->id])
+        return;
+    reached[function->id] = true;
+    for (size_t i = 0; i < function->nodes.count; i++)
+        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
+            const struct call *call = function->nodes.items[i]->calls.items[k];
+            for (size_t t = 0; t < call->targets.count; t++)
+                reached_functions(frame, call->targets.items[t], reached);
+        }
+}
+
+static bool *functions_of_region(const struct frame *frame) {
+    size_t count = frame->slice->program->functions.count;
+    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
+    const struct function *function = frame->region->function;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (!in_region(frame->region, node))
+            continue;
+        for (size_t k = 0; k < node->calls.count; k++)
+            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
+                reached_functions(frame, node->calls.items[k]->targets.items[t], reached);
+    }
+    return reached;
+}
+
+/* The region itself writes the place, so its value at the beginning is not what the loop sees. */
+static bool region_writes(const struct frame *frame, struct place place) {
+    struct slice *s = frame->slice;
+    int_list wanted = {0}, written = {0};
+    bool *functions = functions_of_region(frame), found = false;
+    points_to_locations(s->points_to, place, &wanted);
+    for (size_t i = 0; i < s->program->nodes.count && !found; i++) {
+        const struct node *node = s->program->nodes.items[i];
+        bool inside =
+            node->function != NULL &&
+            (functions[node->function->id] ||
+             (node->function == frame->region->function && in_region(frame->region, node)));
+        for (size_t k = 0; inside && k < node->defines.count; k++) {
+            if (s->assumptions.type_classes && place.class != CLASS_ANY &&
+                node->defines.items[k].class != CLASS_ANY &&
+                node->defines.items[k].class != place.class)
+                continue;
+            written.count = 0;
+            points_to_locations(s->points_to, node->defines.items[k], &written);
+            for (size_t w = 0; w < written.count && !found; w++)
+                for (size_t v = 0; v < wanted.count && !found; v++)
+                    found = location_overlap(s->points_to->locations.items[written.items[w]],
+                                             s->points_to->locations.items[wanted.items[v]]);
+        }
+        for (size_t k = 0; inside && k < node->moves.count; k++)
+            found = true; /* a record copied inside: not followed */
+    }
+    free(functions);
+    vec_dispose(&wanted);
+    vec_dispose(&written);
+    return found;
+}
+
+/* Makes the place's value at the region's beginning part of the skeleton, if that is cheap. */
+static bool join(const struct frame *frame, struct place place) {
+    struct slice *s = frame->slice;
+    size_t mark = slice_mark(s);
+    place_list uses = {0};
+    vec_push(&uses, place);
+    slice_demand_uses(s, frame->entry, &uses, "is part of a region's feature");
+    vec_dispose(&uses);
+    bool cheap = slice_is_cheap(s, mark);
+    for (size_t i = mark; cheap && i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        if (demand->kind == DEMAND_NODE &&
+            in_region(frame->region, s->program->nodes.items[demand->subject]))
+            cheap = false; /* would tear the region apart */
+    }
+    if (!cheap)
+        slice_take_back(s, mark);
+    return cheap;
+}
+
+static const struct binding *binding_of(const struct frame *frame,
+                                        const struct declaration *declaration) {
+    for (const struct binding *b = frame->bindings; b != NULL; b = b->outer)
+        if (b->declaration == declaration || strcmp(b->declaration->key, declaration->key) == 0)
+            return b;
+    return NULL;
+}
+
+/* The only node that defines the local, or NULL. */
+static const struct node *only_definition(const struct function *function,
+                                          const struct object *object) {
+    const struct node *found = NULL;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++) {
+            if (node->defines.items[k].object != object->id)
+                continue;
+            if (found != NULL)
+                return NULL;
+            found = node;
+        }
+    }
+    return found;
+}
+
+static const struct ast *assigned_value(const struct node *node, const struct object *object) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL)
+        return NULL;
+    if (ast->kind == AST_VARIABLE && node->declares == object)
+        return ast->kids[0];
+    bool plain = ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
+                 ast->kids[0]->kind == AST_REFERENCE &&
+                 ast->kids[0]->declaration == object->declaration;
+    return plain ? ast->kids[1] : NULL;
+}
+
+static bool print_binding(struct str *out, const struct binding *binding) {
+    if (binding->argument != NULL)
+        return expression_print(out, binding->argument_frame, binding->argument_node,
+                                binding->argument);
+    binding->choice->touched = true;
+    str_add(out, binding->choice->last ? binding->last : binding->first);
+    return true;
+}
+
+static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
+                        struct place place) {
+    bool own = frame->depth == 0;
+    bool changed = !own;
+    for (size_t i = 0; own && i < object->function->nodes.count; i++) {
+        const struct node *node = object->function->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++)
+            if (node->defines.items[k].object == object->id && in_region(frame->region, node))
+                changed = true;
+    }
+    if (!changed && join(frame, place)) {
+        str_add(out, object->name);
+        return true;
+    }
+    const struct node *definition = only_definition(frame->function, object);
+    const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
+    if (value == NULL || object->parameter >= 0)
+        return false;
+    if (own && !in_region(frame->region, definition))
+        return false;
+    return expression_print(out, frame, definition, value);
+}
+
+static bool visible(const struct frame *frame, const char *name) {
+    return frame->depth == 0 || program_sees(frame->slice->program, frame->region->function, name);
+}
+
+/* A global that another function names may be hidden by a local of the region's own. */
+static bool global_visible(const struct frame *frame, const struct object *object) {
+    const struct function *function = frame->region->function;
+    const object_list *lists[] = {&function->locals, &function->parameters};
+    for (size_t l = 0; l < 2 && frame->depth > 0; l++)
+        for (size_t i = 0; i < lists[l]->count; i++)
+            if (strcmp(lists[l]->items[i]->name, object->name) == 0)
+                return false;
+    return visible(frame, object->declaration->key);
+}
+
+static bool print_reference(struct str *out, const struct frame *frame, const struct node *node,
+                            const struct ast *ast) {
+    if (ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    const struct binding *binding = binding_of(frame, ast->declaration);
+    if (binding != NULL)
+        return print_binding(out, binding);
+    const struct object *object = object_of(frame, ast->declaration);
+    const struct place *use = find_use(node, ast);
+    if (object == NULL || use == NULL)
+        return false;
+    if (flow_tracks(object))
+        return print_local(out, frame, object, *use);
+    bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
+    if (!reachable || object->in_memory == false || region_writes(frame, *use) ||
+        !join(frame, *use))
+        return false;
+    str_add(out, object->name);
+    return true;
+}
+
+/* The base of a member or element: not its value, where it is. */
+static bool print_base(struct str *out, const struct frame *frame, const struct node *node,
+                       const struct ast *ast) {
+    if (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT)
+        return expression_print(out, frame, node, ast);
+    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    const struct object *object = object_of(frame, ast->declaration);
+    if (object == NULL || binding_of(frame, ast->declaration) != NULL)
+        return false;
+    bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
+    if (reachable)
+        str_add(out, object->name);
+    return reachable;
+}
+
+static bool is_pointer(const struct ast *ast) {
+    return ast->type->kind == TYPE_POINTER;
+}
+
+/* "(&x)" that begins at `begin` becomes "x"; false if it is something else. */
+static bool strip_address(struct str *out, size_t begin) {
+    char *text = out->text + begin;
+    size_t length = out->length - begin;
+    if (length < 4 || text[0] != '(' || text[1] != '&' || strcspn(text + 2, "()") != length - 3)
+        return false;
+    memmove(text, text + 2, length - 3);
+    out->length -= 3;
+    out->text[out->length] = '\0';
+    return true;
+}
+
+static bool print_memory(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast) {
+    const struct ast *base = ast->kids[0];
+    const struct place *use = find_use(node, ast);
+    bool is_value = ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_POINTER;
+    bool inner = ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_ARRAY;
+    if (is_pointer(base) && frame->unsafe)
+        return false;
+    if (!inner && (!is_value || use == NULL || region_writes(frame, *use) || !join(frame, *use)))
+        return false;
+    const struct type *record = is_pointer(base) ? base->type->element : base->type;
+    if (ast->kind == AST_MEMBER && (record == NULL || !visible(frame, record->name)))
+        return false;
+    size_t begin = out->length;
+    bool known = is_pointer(base) ? expression_print(out, frame, node, base)
+                                  : print_base(out, frame, node, base);
+    if (!known)
+        return false;
+    if (ast->kind == AST_MEMBER) {
+        bool arrow = is_pointer(base) && !strip_address(out, begin);
+        str_printf(out, "%s%s", arrow ? "->" : ".", ast->name);
+        return true;
+    }
+    const struct ast *index = ast->kids[1];
+    str_add(out, index->has_value ? "[" : "[(long)");
+    known = expression_print(out, frame, node, index);
+    str_addc(out, ']');
+    return known;
+}
+
+static bool print_address(struct str *out, const struct frame *frame, const struct node *node,
+                          const struct ast *ast) {
+    str_add(out, "(&");
+    bool known = print_base(out, frame, node, ast->kids[0]);
+    str_addc(out, ')');
+    return known;
+}
+
+static bool print_unary(struct str *out, const struct frame *frame, const struct node *node,
+                        const struct ast *ast) {
+    if (strcmp(ast->op, "&") == 0)
+        return print_address(out, frame, node, ast);
+    if (strcmp(ast->op, "-") != 0 && strcmp(ast->op, "!") != 0 && strcmp(ast->op, "+") != 0 &&
+        strcmp(ast->op, "~") != 0)
+        return false;
+    str_printf(out, "(%s", ast->op);
+    bool known = expression_print(out, frame, node, ast->kids[0]);
+    str_addc(out, ')');
+    return known;
+}
+
+static bool print_binary(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast) {
+    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0)
+        return false;
+    str_addc(out, '(');
+    if (!expression_print(out, frame, node, ast->kids[0]))
+        return false;
+    str_printf(out, " %s ", ast->op);
+    bool known = expression_print(out, frame, node, ast->kids[1]);
+    str_addc(out, ')');
+    return known;
+}
+
+static bool print_conditional(struct str *out, const struct frame *frame, const struct node *node,
+                              const struct ast *ast) {
+    static const char *const between[] = {"(", " ? ", " : "};
+    for (int i = 0; i < ast->kid_count && i < 3; i++) {
+        str_add(out, between[i]);
+        if (!expression_print(out, frame, node, ast->kids[i]))
+            return false;
+    }
+    str_addc(out, ')');
+    return ast->kid_count == 3;
+}
+
+static bool print_cast(struct str *out, const struct frame *frame, const struct node *node,
+                       const struct ast *ast) {
+    if (ast->kid_count == 0)
+        return false;
+    if (ast->type->kind != TYPE_INTEGER) /* between pointers: as it is */
+        return is_pointer(ast) && expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
+    str_printf(out, "((%s)", ast->type->size_bytes == 8 ? "long" : "int");
+    bool known = expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
+    str_addc(out, ')');
+    return known;
+}
+
+bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
+                      const struct ast *ast) {
+    if (out->length > MAX_TEXT)
+        return false;
+    if (ast->has_value && (ast->kind == AST_CONSTANT || ast->kind == AST_SIZEOF)) {
+        str_printf(out, "%lld", ast->value);
+        return true;
+    }
+    switch (ast->kind) {
+    case AST_REFERENCE:
+        return print_reference(out, frame, node, ast);
+    case AST_MEMBER:
+    case AST_SUBSCRIPT:
+        return print_memory(out, frame, node, ast);
+    case AST_UNARY:
+        return print_unary(out, frame, node, ast);
+    case AST_BINARY:
+        return print_binary(out, frame, node, ast);
+    case AST_CONDITIONAL:
+        return print_conditional(out, frame, node, ast);
+    case AST_CAST:
+        return print_cast(out, frame, node, ast);
+    default:
+        return false;
+    }
+}

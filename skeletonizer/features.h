@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The features of a region: how often each of its loops iterates in one execution, and the
+ * operation counts of library kernels, as C expressions over what the skeleton knows where the
+ * region begins.
+ */
+#ifndef SKELETONIZER_FEATURES_H
+#define SKELETONIZER_FEATURES_H
+
+#include "skeletonizer/plan.h"
+
+/* Replaces the region's features. May raise demands for cheap values that a feature needs. */
+void features_find(struct slice *slice, struct plan_region *region);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pipeline: commands -> program -> points-to -> slice -> plan -> edits -> bundle. Everything is
+ * written into a directory of a temporary name, which takes the bundle's name at the end; samples
+ * and the store of an older bundle of that name are taken over.
+ */
+#include "skeletonizer/generate.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "skeletonizer/check.h"
+#include "skeletonizer/regions.h"
+#include "skeletonizer/rewrite.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void progress(const struct generation *g, const char *what) {
+    if (g->options->progress)
+        fprintf(stderr, "\r\033[Kmpiskel: %s", what);
+}
+
+static int load_externs(struct generation *g, struct error *error) {
+    char *text = NULL;
+    if (externs_load_builtin(&g->externs, error) != 0)
+        return -1;
+    if (g->options->externs == NULL)
+        return 0;
+    if (file_read(&text, NULL, g->options->externs, error) != 0)
+        return -1;
+    int result = externs_load(&g->externs, text, g->options->externs, error);
+    free(text);
+    return result;
+}
+
+static int load_program(struct generation *g, struct error *error) {
+    if (commands_smpi_include(&g->arena) == NULL)
+        return error_set(error, "SimGrid's mpi.h is not installed; install it with `apt install "
+                                "libsimgrid-dev` (see `mpiskel doctor`)");
+    if (commands_read(&g->commands, g->options->database, error) != 0 ||
+        commands_select(&g->commands, g->options->executable, &g->link, error) != 0)
+        return -1;
+    const char *root = commands_root(&g->arena, &g->commands);
+    progress(g, "parsing");
+    return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
+                        root, &g->externs);
+}
+
+static void report_unknown(struct generation *g) {
+    for (size_t i = 0; i < g->program.externs.count; i++) {
+        const struct declaration *declaration = g->program.externs.items[i];
+        const char *name = declaration->name;
+        if (program_function(&g->program, declaration->key) != NULL ||
+            mpi_call_find(name) != NULL || externs_find(&g->externs, name) != NULL)
+            continue;
+        fprintf(stderr,
+                "mpiskel: note: nothing is known about '%s': its calls stay, with all that reaches "
+                "them; describe it with a row `%s (...) ...` in a file given with --externs\n",
+                name, name);
+    }
+}
+
+static void analyse(struct generation *g) {
+    progress(g, "following pointers");
+    points_to_solve(&g->points_to, &g->program);
+    progress(g, "slicing");
+    slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
+    progress(g, "finding compute regions");
+    plan_compute(&g->plan, &g->slice);
+    g->bundle_id = regions_bundle_id(&g->plan);
+    rewrite_skeleton(&g->skeleton, &g->plan);
+    rewrite_profile(&g->profile, &g->plan);
+}
+
+static bool is_statement(const struct node *node) {
+    return node->function != NULL && node->kind != NODE_ENTRY && node->kind != NODE_EXIT &&
+           node->kind != NODE_JOIN;
+}
+
+static void count_calls(struct generation *g) {
+    for (size_t i = 0; i < g->program.calls.count; i++) {
+        const struct call *call = g->program.calls.items[i];
+        if (call->mpi == NULL || !slice_keeps_call(&g->slice, call))
+            continue;
+        g->summary.mpi_calls++;
+        g->summary.live_payloads += slice_keeps_payload(&g->slice, call);
+        for (int k = 0; k < call->mpi->parameter_count && k < (int)call->arguments.count; k++)
+            g->summary.scratch_buffers += mpi_role_is_payload(call->mpi->parameters[k].role) &&
+                                          !slice_keeps_argument(&g->slice, call, k);
+    }
+}
+
+static void summarize(struct generation *g) {
+    struct generate_summary *summary = &g->summary;
+    summary->units = (int)g->program.units.count;
+    summary->functions = (int)g->program.functions.count;
+    for (size_t i = 0; i < g->program.functions.count; i++)
+        summary->functions_kept += plan_keeps_function(&g->slice, g->program.functions.items[i]);
+    for (size_t i = 0; i < g->program.nodes.count; i++) {
+        const struct node *node = g->program.nodes.items[i];
+        if (!is_statement(node))
+            continue;
+        summary->statements++;
+        summary->statements_kept +=
+            plan_keeps_function(&g->slice, node->function) &&
+            (slice_keeps_jump(&g->slice, node) || plan_keeps_calls(&g->slice, node));
+    }
+    count_calls(g);
+    summary->regions = (int)g->plan.regions.count;
+    for (size_t i = 0; i < g->plan.regions.count; i++)
+        summary->features += (int)g->plan.regions.items[i]->features.count;
+}
+
+char *generate_relative(struct generation *g, const char *path) {
+    return path_relative(&g->arena, g->program.root, path);
+}
+
+static int write_text(struct generation *g, const char *folder, int file, struct edits *edits,
+                      struct error *error) {
+    const struct source_file *source = g->program.files.items[file];
+    char *relative = path_join(&g->arena, folder, generate_relative(g, source->path));
+    char *path = path_join(&g->arena, g->directory, relative);
+    struct str text = {0};
+    edits_apply(&text, edits, &g->program, file);
+    int result = directory_make(path_directory(&g->arena, path), error);
+    if (result == 0)
+        result = file_write(path, str_text(&text), text.length, error);
+    str_dispose(&text);
+    return result;
+}
+
+int generate_write_sources(struct generation *g, struct error *error) {
+    for (size_t i = 0; i < g->program.files.count; i++) {
+        if (!g->program.files.items[i]->in_project)
+            continue;
+        if (write_text(g, "src", (int)i, &g->skeleton, error) != 0 ||
+            write_text(g, "src.profile", (int)i, &g->profile, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What an older bundle learned stays: samples and store are keyed by region. */
+static int take_over(struct generation *g, const char *old, struct error *error) {
+    static const char *const entries[] = {"samples", "store.db"};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const char *from = path_join(&g->arena, old, entries[i]);
+        const char *to = path_join(&g->arena, g->directory, entries[i]);
+        if (!file_exists(from) && !directory_exists(from))
+            continue;
+        if (rename(from, to) != 0)
+            return error_set(error, "cannot move %s: %s", from, strerror(errno));
+    }
+    return 0;
+}
+
+static int put_in_place(struct generation *g, struct error *error) {
+    const char *output = g->options->output;
+    const char *old = arena_printf(&g->arena, "%s.old%ld", output, (long)getpid());
+    bool exists = directory_exists(output);
+    if (process_interrupted())
+        return error_set(error, "interrupted");
+    if (exists && !file_exists(path_join(&g->arena, output, "regions.json")))
+        return error_set(error,
+                         "%s is there and is no bundle of mpiskel's; choose another name "
+                         "with -o",
+                         output);
+    if (exists && rename(output, old) != 0)
+        return error_set(error, "cannot replace %s: %s", output, strerror(errno));
+    if (exists && take_over(g, old, error) != 0) {
+        rename(old, output);
+        return -1;
+    }
+    if (rename(g->directory, output) != 0)
+        return error_set(error, "cannot create %s: %s", output, strerror(errno));
+    return exists ? directory_remove(old, error) : 0;
+}
+
+static int write_bundle(struct generation *g, struct error *error) {
+    const char *output = g->options->output;
+    if (file_exists(output))
+        return error_set(error, "%s is a file; choose another name with -o", output);
+    g->directory =
+        path_absolute(&g->arena, "", arena_printf(&g->arena, "%s.tmp%ld", output, (long)getpid()));
+    int result = directory_make(path_join(&g->arena, g->directory, "samples"), error);
+    if (result == 0)
+        result = generate_write_sources(g, error);
+    if (result == 0)
+        result = generate_write_regions(g, error);
+    if (result == 0 && g->options->compile) {
+        progress(g, "compiling");
+        result = generate_compile(g, error);
+    }
+    if (result == 0)
+        result = generate_write_readme(g, error);
+    if (result == 0)
+        result = put_in_place(g, error);
+    if (result != 0) {
+        struct error ignored = {0};
+        directory_remove(g->directory, &ignored);
+    }
+    return result;
+}
+
+static int run(struct generation *g, struct error *error) {
+    if (load_externs(g, error) != 0 || load_program(g, error) != 0 ||
+        check_program(&g->program) != 0)
+        return -1;
+    if (process_interrupted())
+        return error_set(error, "interrupted");
+    analyse(g);
+    summarize(g);
+    progress(g, "writing");
+    return 0;
+}
+
+int generate_bundle(struct generate_summary *out, const struct generate_options *options,
+                    struct error *error) {
+    struct generation g = {.options = options};
+    double start_s = now_s();
+    int result = run(&g, error);
+    g.summary.analysis_s = now_s() - start_s;
+    if (result == 0) {
+        result = write_bundle(&g, error);
+        progress(&g, "");
+        report_unknown(&g);
+    }
+    g.summary.total_s = now_s() - start_s;
+    *out = g.summary;
+    edits_dispose(&g.skeleton);
+    edits_dispose(&g.profile);
+    if (g.plan.slice != NULL)
+        plan_dispose(&g.plan);
+    if (g.slice.program != NULL)
+        slice_dispose(&g.slice);
+    if (g.points_to.program != NULL)
+        points_to_dispose(&g.points_to);
+    if (g.program.names != NULL)
+        program_dispose(&g.program);
+    externs_dispose(&g.externs);
+    commands_dispose(&g.commands);
+    arena_dispose(&g.arena);
+    return result;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Compile commands in, a bundle out: the whole first half of the pipeline.
+ */
+#ifndef SKELETONIZER_GENERATE_H
+#define SKELETONIZER_GENERATE_H
+
+#include "frontend/commands.h"
+#include "skeletonizer/edits.h"
+#include "skeletonizer/plan.h"
+
+struct generate_options {
+    const char *database;   /* compile_commands.json or its directory */
+    const char *executable; /* --link; NULL: the only one */
+    const char *externs;    /* a file with more rows of externs.def; NULL: none */
+    const char *output;     /* APP.skel */
+    const char *libraries;  /* the directory of bsim.h and the runtimes */
+    struct assumptions assumptions;
+    bool compile; /* false: only sources and regions.json */
+    bool progress;
+    int jobs;
+};
+
+struct generate_summary {
+    int units, functions, functions_kept;
+    int statements, statements_kept;
+    int mpi_calls, scratch_buffers, live_payloads, regions, features;
+    double analysis_s, total_s;
+};
+
+struct generation {
+    const struct generate_options *options;
+    struct arena arena;
+    struct commands commands;
+    const struct link_command *link;
+    struct externs externs;
+    struct program program;
+    struct points_to points_to;
+    struct slice slice;
+    struct plan plan;
+    struct edits skeleton, profile;
+    char *bundle_id;
+    const char *directory; /* the temporary one, until all is there */
+    struct generate_summary summary;
+};
+
+/* 0: the bundle is there. -1: what went wrong was printed, or is in *error; nothing is left behind,
+ * and an older bundle of that name is as it was. */
+int generate_bundle(struct generate_summary *out, const struct generate_options *options,
+                    struct error *error);
+
+/* Steps of it. */
+int generate_write_sources(struct generation *g, struct error *error);
+int generate_write_regions(struct generation *g, struct error *error);
+int generate_write_readme(struct generation *g, struct error *error);
+int generate_compile(struct generation *g, struct error *error);
+char *generate_relative(struct generation *g, const char *path);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose message a receive may get. MPI's own rules narrow it: matching calls have equal type
+ * signatures, equal tags, equal roots and operations; a collective call is matched by one of the
+ * same name. Two different calls of a collective that stand under the same control are taken to
+ * match themselves (assumption aligned-collectives).
+ */
+#include "skeletonizer/demands.h"
+#include "skeletonizer/events.h"
+
+#include <string.h>
+
+static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
+    for (int i = after + 1; i < mpi->parameter_count; i++)
+        if (mpi->parameters[i].role == role)
+            return i;
+    return -1;
+}
+
+static bool is_receive(enum mpi_role role) {
+    return role == MPI_ROLE_PAYLOAD_OUT || role == MPI_ROLE_PAYLOAD_INOUT;
+}
+
+static bool is_send(enum mpi_role role) {
+    return role == MPI_ROLE_PAYLOAD_IN || role == MPI_ROLE_PAYLOAD_INOUT;
+}
+
+static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) {
+    for (int i = 0; i < call->mpi->parameter_count; i++)
+        if (wanted(call->mpi->parameters[i].role))
+            return i;
+    return -1;
+}
+
+static bool constants_differ(const struct call *one, int i, const struct call *other, int k) {
+    if (i < 0 || k < 0 || (size_t)i >= one->arguments.count || (size_t)k >= other->arguments.count)
+        return false;
+    const struct ast *a = one->arguments.items[i].ast, *b = other->arguments.items[k].ast;
+    return a->has_value && b->has_value && a->value != b->value;
+}
+
+/* Bytes and packed data match anything. */
+static bool handles_differ(const struct slice *s, const struct call *one, int i,
+                           const struct call *other, int k) {
+    const char *a = events_handle(s, one, i), *b = events_handle(s, other, k);
+    if (a == NULL || b == NULL || strcmp(a, b) == 0)
+        return false;
+    const char *const wild[] = {"MPI_BYTE", "MPI_PACKED"};
+    for (size_t w = 0; w < 2; w++)
+        if (strcmp(a, wild[w]) == 0 || strcmp(b, wild[w]) == 0)
+            return false;
+    return true;
+}
+
+static bool may_send_to(const struct slice *s, const struct call *sender, int out,
+                        const struct call *receiver, int in) {
+    int sent_tag = next_role(sender->mpi, out, MPI_ROLE_TAG);
+    int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
+    if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
+        received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
+    const struct ast *tag = received_tag >= 0 && (size_t)received_tag < receiver->arguments.count
+                                ? receiver->arguments.items[received_tag].ast
+                                : NULL;
+    bool any = tag != NULL && tag->has_value && tag->value < 0;
+    if (!any && constants_differ(sender, sent_tag, receiver, received_tag))
+        return false;
+    return !handles_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,
+                           mpi_payload_datatype(receiver->mpi, in));
+}
+
+static void match_sends(struct slice *s, const struct call *receiver) {
+    int in = find_payload(receiver, is_receive);
+    for (size_t i = 0; in >= 0 && i < s->program->calls.count; i++) {
+        struct call *sender = s->program->calls.items[i];
+        if (sender->mpi == NULL || sender->mpi->class != MPI_CLASS_P2P ||
+            sender->node->function == NULL || !s->live[sender->node->function->id])
+            continue;
+        int out = find_payload(sender, is_send);
+        if (out >= 0 && may_send_to(s, sender, out, receiver, in))
+            slice_add(s, DEMAND_PAYLOAD, sender->id, 0);
+    }
+}
+
+static bool same_control(const struct slice *s, const struct call *one, const struct call *other) {
+    if (one->node->function != other->node->function)
+        return false;
+    const node_list *a = flow_controllers(&s->flow, one->node);
+    const node_list *b = flow_controllers(&s->flow, other->node);
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (a->items[i] != b->items[i])
+            return false;
+    return true;
+}
+
+static bool may_be_same_collective(const struct slice *s, const struct call *one,
+                                   const struct call *other) {
+    if (strcmp(one->mpi->name, other->mpi->name) != 0)
+        return false;
+    for (int i = 0; i < one->mpi->parameter_count; i++) {
+        enum mpi_role role = one->mpi->parameters[i].role;
+        if (role == MPI_ROLE_ROOT && constants_differ(one, i, other, i))
+            return false;
+        if ((role == MPI_ROLE_OPERATION || role == MPI_ROLE_DATATYPE) &&
+            handles_differ(s, one, i, other, i))
+            return false;
+    }
+    bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
+    int count = mpi_call_parameter(one->mpi, MPI_ROLE_COUNT);
+    if (reduction && constants_differ(one, count, other, count))
+        return false;
+    return !(s->assumptions.aligned_collectives && same_control(s, one, other));
+}
+
+static void match_collectives(struct slice *s, const struct call *call) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        struct call *other = s->program->calls.items[i];
+        if (other == call || other->mpi == NULL || other->mpi->class != MPI_CLASS_COLLECTIVE ||
+            other->node->function == NULL || !s->live[other->node->function->id])
+            continue;
+        if (may_be_same_collective(s, call, other))
+            slice_add(s, DEMAND_PAYLOAD, other->id, 0);
+    }
+}
+
+/* The function behind a user-defined operation computes the contents of the result. */
+static void keep_operations(struct slice *s, const struct call *call) {
+    int operation = mpi_call_parameter(call->mpi, MPI_ROLE_OPERATION);
+    if (operation < 0 || events_handle(s, call, operation) != NULL)
+        return;
+    for (size_t f = 0; f < s->program->functions.count; f++) {
+        const struct function *function = s->program->functions.items[f];
+        for (size_t i = 0; i < s->callers[f].count; i++) {
+            const struct call *caller = s->callers[f].items[i];
+            if (caller->mpi == NULL || caller->mpi->class != MPI_CLASS_OPERATION)
+                continue;
+            for (size_t k = 0; k < function->nodes.count; k++)
+                slice_add(s, DEMAND_NODE, function->nodes.items[k]->id, 0);
+        }
+    }
+}
+
+void demands_match(struct slice *s, struct call *call) {
+    if (call->mpi->class == MPI_CLASS_P2P)
+        match_sends(s, call);
+    if (call->mpi->class == MPI_CLASS_COLLECTIVE) {
+        match_collectives(s, call);
+        keep_operations(s, call);
+    }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Settling, joining and finding regions are repeated until no statement changes sides: a feature
+ * that joins keeps statements, which may split a region.
+ */
+#include "skeletonizer/plan.h"
+
+#include "skeletonizer/features.h"
+#include "skeletonizer/regions.h"
+#include "skeletonizer/settle.h"
+
+#include "frontend/names.h"
+
+#include <string.h>
+
+#define MAX_ROUNDS 8
+
+bool plan_keeps_calls(const struct slice *s, const struct node *node) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (slice_keeps_call(s, node->calls.items[i]))
+            return true;
+    return false;
+}
+
+bool plan_keeps_variable(const struct slice *s, const struct object *object) {
+    return slice_declares(s, object);
+}
+
+static const struct object *variable_object(const struct slice *s, const struct ast *ast) {
+    return names_get(s->program->names, "object", ast->declaration->key);
+}
+
+static bool keeps_declaration(const struct slice *s, const struct tree *tree) {
+    if (tree->ast->kid_count == 0)
+        return true; /* types and prototypes */
+    for (int i = 0; i < tree->ast->kid_count; i++)
+        if (plan_keeps_variable(s, variable_object(s, tree->ast->kids[i])))
+            return true;
+    return false;
+}
+
+bool plan_keeps_label(const struct slice *s, const struct tree *label) {
+    const struct function *function = label->nodes.items[0]->function;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind != NODE_JUMP || node->ast->kind != AST_GOTO || !slice_keeps_node(s, node))
+            continue;
+        for (size_t k = 0; k < node->next.count; k++)
+            if (node->next.items[k] == label->nodes.items[0])
+                return true;
+    }
+    return false;
+}
+
+static bool in_kept_switch(const struct slice *s, const struct tree *tree) {
+    for (tree = tree->parent; tree != NULL; tree = tree->parent)
+        if (tree->ast->kind == AST_SWITCH)
+            return slice_keeps_node(s, tree->nodes.items[0]);
+    return false;
+}
+
+bool plan_keeps(const struct slice *s, const struct tree *tree) {
+    if (tree == NULL)
+        return false;
+    if (tree->ast->kind == AST_DECLARE && keeps_declaration(s, tree))
+        return true;
+    if (tree->ast->kind == AST_LABEL && plan_keeps_label(s, tree))
+        return true;
+    if (tree->ast->kind == AST_CASE && in_kept_switch(s, tree))
+        return true;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (slice_keeps_jump(s, tree->nodes.items[i]) || plan_keeps_calls(s, tree->nodes.items[i]))
+            return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (plan_keeps(s, tree->kids.items[i]))
+            return true;
+    return plan_keeps(s, tree->init) || plan_keeps(s, tree->step);
+}
+
+bool plan_keeps_function(const struct slice *s, const struct function *function) {
+    if (!slice_is_live(s, function))
+        return false;
+    if (strcmp(function->name, "main") == 0)
+        return true;
+    const struct object *object = names_get(s->program->names, "object", function->key);
+    if (object != NULL && slice_declares(s, object))
+        return true;
+    for (size_t i = 0; i < s->callers[function->id].count; i++)
+        if (slice_keeps_call(s, s->callers[function->id].items[i]))
+            return true;
+    return false;
+}
+
+void plan_nodes(const struct tree *tree, node_list *out) {
+    if (tree == NULL)
+        return;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        vec_push(out, tree->nodes.items[i]);
+    plan_nodes(tree->init, out);
+    plan_nodes(tree->step, out);
+    for (size_t i = 0; i < tree->kids.count; i++)
+        plan_nodes(tree->kids.items[i], out);
+}
+
+static void free_regions(struct plan *plan) {
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        vec_dispose(&plan->regions.items[i]->trees);
+        vec_dispose(&plan->regions.items[i]->features);
+        vec_dispose(&plan->regions.items[i]->exits);
+    }
+    plan->regions.count = 0;
+}
+
+void plan_compute(struct plan *out, struct slice *slice) {
+    *out = (struct plan){.slice = slice};
+    settle_text(slice);
+    settle_joins(slice);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        size_t before = slice_mark(slice);
+        settle_text(slice);
+        free_regions(out);
+        regions_find(out);
+        for (size_t i = 0; i < out->regions.count; i++)
+            features_find(slice, out->regions.items[i]);
+        if (slice_mark(slice) == before)
+            break;
+    }
+    regions_name(out);
+}
+
+void plan_dispose(struct plan *plan) {
+    free_regions(plan);
+    vec_dispose(&plan->regions);
+}
+
+const struct plan_region *plan_region_at(const struct plan *plan, const struct tree *tree) {
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (plan->regions.items[i]->trees.items[0] == tree)
+            return plan->regions.items[i];
+    return NULL;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which statements stay, and the compute regions between them.
+ *
+ * A region is a maximal run of removed statements in one block, or the removed body of a kept
+ * statement. It has one entry; jumps that leave it are listed, so that a timer around it is
+ * stopped.
+ */
+#ifndef SKELETONIZER_PLAN_H
+#define SKELETONIZER_PLAN_H
+
+#include "skeletonizer/slice.h"
+
+struct plan_feature {
+    const char *name, *expression, *meaning;
+};
+
+typedef VEC(struct plan_feature) feature_list;
+
+struct plan_region {
+    int index;
+    const char *id;
+    struct function *function;
+    VEC(struct tree *) trees;
+    bool is_body; /* the body of a kept statement, not in a block: needs braces */
+    struct range range;
+    int line, end_line;
+    feature_list features;
+    const char *summary;
+    VEC(const struct tree *) exits; /* jumps out of it */
+};
+
+struct plan {
+    struct slice *slice;
+    VEC(struct plan_region *) regions;
+};
+
+/* Demands what has to stay for the text to make sense (macros, switch statements, included bodies),
+ * then lets prints, frees and features join where they are cheap, and finds the regions. */
+void plan_compute(struct plan *out, struct slice *slice);
+void plan_dispose(struct plan *plan);
+
+/* The region that begins with this statement, or NULL. */
+const struct plan_region *plan_region_at(const struct plan *plan, const struct tree *tree);
+
+/* Anything in it stays. */
+bool plan_keeps(const struct slice *slice, const struct tree *tree);
+/* The definition stays: it is called, its address is used, or it is main. */
+bool plan_keeps_function(const struct slice *slice, const struct function *function);
+/* The label is jumped to in the skeleton. */
+bool plan_keeps_label(const struct slice *slice, const struct tree *label);
+/* The declarator stays (with or without its initialiser). */
+bool plan_keeps_variable(const struct slice *slice, const struct object *object);
+bool plan_keeps_calls(const struct slice *slice, const struct node *node);
+
+/* All nodes of a statement and what it holds. */
+void plan_nodes(const struct tree *tree, node_list *out);
+
+#endif

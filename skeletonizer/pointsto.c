@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Solves the constraints by passing over all of them until nothing changes; sets are sorted lists.
+ * Allocation wrappers (functions that return fresh memory) get one heap block per call, which still
+ * shares what the wrapper itself stored in it.
+ */
+#include "skeletonizer/pointsto.h"
+
+#include "skeletonizer/allocators.h"
+
+#include <string.h>
+#include <uthash.h>
+
+struct location_entry {
+    struct location key;
+    int index;
+    UT_hash_handle hh;
+};
+
+static long long gcd(long long a, long long b) {
+    while (b != 0) {
+        long long rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void canonical(struct location *location) {
+    if (location->stride_bytes == 1) {
+        location->offset_bytes = 0;
+        location->length_bytes = 0;
+    } else if (location->stride_bytes > 1) {
+        location->offset_bytes %= location->stride_bytes;
+        if (location->offset_bytes < 0)
+            location->offset_bytes += location->stride_bytes;
+    }
+}
+
+int points_to_intern(struct points_to *p, struct location location) {
+    struct location key;
+    memset(&key, 0, sizeof key); /* padding is part of the key */
+    key.object = location.object;
+    key.offset_bytes = location.offset_bytes;
+    key.stride_bytes = location.stride_bytes;
+    key.length_bytes = location.length_bytes;
+    canonical(&key);
+    struct location_entry *entry;
+    HASH_FIND(hh, p->index, &key, sizeof key, entry);
+    if (entry != NULL)
+        return entry->index;
+    entry = xmalloc(sizeof *entry);
+    memcpy(&entry->key, &key, sizeof key);
+    entry->index = (int)p->locations.count;
+    HASH_ADD(hh, p->index, key, sizeof key, entry);
+    vec_push(&p->locations, key);
+    vec_push(&p->cells, (int_list){0});
+    return entry->index;
+}
+
+/* Adds to a sorted list; true if it was not there. */
+static bool insert(int_list *list, int item) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list->items[middle] < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < list->count && list->items[low] == item)
+        return false;
+    vec_push(list, item);
+    memmove(list->items + low + 1, list->items + low, (list->count - 1 - low) * sizeof(int));
+    list->items[low] = item;
+    return true;
+}
+
+static void add(struct points_to *p, int_list *to, int location) {
+    if (insert(to, location))
+        p->changed = true;
+}
+
+static void add_all(struct points_to *p, int_list *to, const int_list *from) {
+    for (size_t i = 0; i < from->count; i++)
+        add(p, to, from->items[i]);
+}
+
+static int_list *variable(struct points_to *p, int index) {
+    if (index >= p->variable_count) {
+        int wanted = p->program->variable_count + 256;
+        p->variables = xrealloc(p->variables, (size_t)wanted * sizeof *p->variables);
+        memset(p->variables + p->variable_count, 0,
+               (size_t)(wanted - p->variable_count) * sizeof *p->variables);
+        p->variable_count = wanted;
+    }
+    return &p->variables[index];
+}
+
+const int_list *points_to_targets(const struct points_to *p, int index) {
+    return index >= 0 && index < p->variable_count ? &p->variables[index] : NULL;
+}
+
+static int place_at(struct points_to *p, struct location base, struct place place) {
+    if (base.length_bytes > 0 && place.pointer >= 0) /* a pointer into an array: all of it */
+        return points_to_intern(p, base);
+    base.offset_bytes += place.offset_bytes;
+    base.length_bytes = place.length_bytes;
+    base.stride_bytes = gcd(base.stride_bytes, place.stride_bytes);
+    return points_to_intern(p, base);
+}
+
+void points_to_locations(struct points_to *p, struct place place, int_list *out) {
+    if (place.object >= 0) {
+        vec_push(out, place_at(p, (struct location){.object = place.object}, place));
+        return;
+    }
+    for (size_t i = 0; place.pointer >= 0 && i < variable(p, place.pointer)->count; i++) {
+        int target = variable(p, place.pointer)->items[i];
+        insert(out, place_at(p, p->locations.items[target], place));
+    }
+}
+
+static int_list *cell(struct points_to *p, int location) {
+    int object = p->locations.items[location].object;
+    while (p->cells_of.count <= (size_t)object)
+        vec_push(&p->cells_of, (int_list){0});
+    insert(&p->cells_of.items[object], location);
+    return &p->cells.items[location];
+}
+
+static struct object *clone_of(const struct points_to *p, int object) {
+    return (size_t)object < p->clone_of.count ? p->clone_of.items[object] : NULL;
+}
+
+/* Everything stored where it may be read as `location` of `object`. */
+static void load_from(struct points_to *p, struct location location, int_list *to) {
+    if ((size_t)location.object >= p->cells_of.count)
+        return;
+    for (size_t i = 0; i < p->cells_of.items[location.object].count; i++) {
+        int at = p->cells_of.items[location.object].items[i];
+        if (location_overlap(p->locations.items[at], location))
+            add_all(p, to, &p->cells.items[at]);
+    }
+}
+
+static void load(struct points_to *p, int location, int_list *to) {
+    struct location here = p->locations.items[location];
+    load_from(p, here, to);
+    struct object *origin = clone_of(p, here.object);
+    if (origin != NULL) {
+        here.object = origin->id;
+        load_from(p, here, to);
+        return;
+    }
+    if ((size_t)here.object >= p->has_clones.count || !p->has_clones.items[here.object])
+        return;
+    int object = here.object;
+    for (size_t i = 0; i < p->clone_of.count; i++) {
+        if (p->clone_of.items[i] == NULL || p->clone_of.items[i]->id != object)
+            continue;
+        here.object = (int)i;
+        load_from(p, here, to);
+    }
+}
+
+static int indexed(struct points_to *p, int target, long long bytes) {
+    struct location location = p->locations.items[target];
+    if (location.length_bytes > 0)
+        return target;
+    location.stride_bytes = gcd(location.stride_bytes, bytes);
+    return points_to_intern(p, location);
+}
+
+static int member(struct points_to *p, int target, long long bytes, long long length) {
+    struct location location = p->locations.items[target];
+    if (location.length_bytes > 0 || location.stride_bytes == 1)
+        return target;
+    location.offset_bytes += bytes;
+    location.length_bytes = length;
+    return points_to_intern(p, location);
+}
+
+static void move_one(struct points_to *p, int from, int to) {
+    struct location source = p->locations.items[from];
+    if ((size_t)source.object >= p->cells_of.count)
+        return;
+    for (size_t i = 0; i < p->cells_of.items[source.object].count; i++) {
+        int at = p->cells_of.items[source.object].items[i];
+        if (!location_overlap(p->locations.items[at], source))
+            continue;
+        struct location moved =
+            location_translate(p->locations.items[at], source, p->locations.items[to]);
+        int target = points_to_intern(p, moved);
+        if (target != at)
+            add_all(p, cell(p, target), &p->cells.items[at]);
+    }
+}
+
+static void solve_move(struct points_to *p, const struct constraint *c) {
+    int_list from = {0}, to = {0};
+    points_to_locations(p, c->other, &from);
+    points_to_locations(p, c->place, &to);
+    for (size_t i = 0; i < from.count; i++)
+        for (size_t k = 0; k < to.count; k++)
+            move_one(p, from.items[i], to.items[k]);
+    vec_dispose(&from);
+    vec_dispose(&to);
+}
+
+static void solve_memory(struct points_to *p, const struct constraint *c) {
+    int_list places = {0};
+    points_to_locations(p, c->place, &places);
+    for (size_t i = 0; i < places.count; i++) {
+        if (c->kind == CONSTRAINT_LOAD)
+            load(p, places.items[i], variable(p, c->to));
+        else
+            add_all(p, cell(p, places.items[i]), variable(p, c->from));
+    }
+    vec_dispose(&places);
+}
+
+static void solve_derived(struct points_to *p, const struct constraint *c) {
+    for (size_t i = 0; i < variable(p, c->from)->count; i++) {
+        int target = variable(p, c->from)->items[i];
+        if (c->kind == CONSTRAINT_INDEX)
+            target = indexed(p, target, c->bytes);
+        else if (c->kind == CONSTRAINT_OFFSET)
+            target = member(p, target, c->bytes, c->length);
+        add(p, variable(p, c->to), target);
+    }
+}
+
+static void solve_one(struct points_to *p, const struct constraint *c) {
+    switch (c->kind) {
+    case CONSTRAINT_ADDRESS: {
+        struct location location = {c->place.object, c->place.offset_bytes, c->place.stride_bytes,
+                                    c->place.length_bytes};
+        add(p, variable(p, c->to), points_to_intern(p, location));
+        return;
+    }
+    case CONSTRAINT_COPY:
+    case CONSTRAINT_INDEX:
+    case CONSTRAINT_OFFSET:
+        solve_derived(p, c);
+        return;
+    case CONSTRAINT_LOAD:
+    case CONSTRAINT_STORE:
+        solve_memory(p, c);
+        return;
+    case CONSTRAINT_MOVE:
+        solve_move(p, c);
+        return;
+    }
+}
+
+struct object *points_to_state(struct points_to *p, const char *name) {
+    for (size_t i = 0; i < p->program->objects.count; i++) {
+        struct object *object = p->program->objects.items[i];
+        if (object->kind == OBJECT_STATE && strcmp(object->name, name) == 0)
+            return object;
+    }
+    struct object *object = ARENA_NEW(&p->program->arena, struct object);
+    object->id = (int)p->program->objects.count;
+    object->kind = OBJECT_STATE;
+    object->name = arena_strdup(&p->program->arena, name);
+    object->parameter = -1;
+    object->in_memory = true;
+    vec_push(&p->program->objects, object);
+    return object;
+}
+
+/* Calls through pointers that have found new functions. */
+static void resolve_pointers(struct points_to *p) {
+    for (size_t i = 0; i < p->program->calls.count; i++) {
+        struct call *call = p->program->calls.items[i];
+        if (call->callee < 0)
+            continue;
+        const int_list *targets = variable(p, call->callee);
+        for (size_t k = 0; k < targets->count; k++) {
+            const struct object *object =
+                p->program->objects.items[p->locations.items[targets->items[k]].object];
+            if (object->kind == OBJECT_FUNCTION)
+                allocators_bind(p, call, object->declaration);
+        }
+    }
+}
+
+void points_to_solve(struct points_to *p, struct program *program) {
+    *p = (struct points_to){.program = program};
+    p->outside = points_to_state(p, "outside");
+    p->arguments = points_to_state(p, "argv");
+    allocators_connect(p);
+    do {
+        p->changed = false;
+        for (size_t i = 0; i < program->constraints.count; i++) {
+            struct constraint constraint = program->constraints.items[i];
+            solve_one(p, &constraint);
+        }
+        resolve_pointers(p);
+    } while (p->changed);
+}
+
+void points_to_dispose(struct points_to *p) {
+    struct location_entry *entry, *next;
+    HASH_ITER(hh, p->index, entry, next) {
+        HASH_DEL(p->index, entry);
+        free(entry);
+    }
+    for (int i = 0; i < p->variable_count; i++)
+        vec_dispose(&p->variables[i]);
+    for (size_t i = 0; i < p->cells.count; i++)
+        vec_dispose(&p->cells.items[i]);
+    for (size_t i = 0; i < p->cells_of.count; i++)
+        vec_dispose(&p->cells_of.items[i]);
+    free(p->variables);
+    vec_dispose(&p->locations);
+    vec_dispose(&p->cells);
+    vec_dispose(&p->cells_of);
+    vec_dispose(&p->clone_of);
+    vec_dispose(&p->has_clones);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where pointers may point: inclusion-based analysis (L. Andersen, 1994) over the whole program,
+ * field-sensitive by byte offset.
+ *
+ * A location is a set of bytes of one object: [offset, offset + length), repeated every `stride`
+ * bytes when stride is not 0. Elements of an array are not told apart; members of its elements are.
+ * Length 0 means "up to the end" in a place, and "one element of unknown size" in a pointer.
+ * Function pointers are resolved while solving: calls get their targets here.
+ */
+#ifndef SKELETONIZER_POINTSTO_H
+#define SKELETONIZER_POINTSTO_H
+
+#include "frontend/program.h"
+
+struct location {
+    int object;
+    long long offset_bytes, stride_bytes, length_bytes;
+};
+
+typedef VEC(int) int_list;
+
+struct location_entry;
+struct set_pool;
+
+struct points_to {
+    struct program *program;
+    VEC(struct location) locations; /* interned: a location is known by its index */
+    struct location_entry *index;
+    int_list *variables; /* points-to variable -> locations, sorted */
+    int variable_count;
+    VEC(int_list) cells;    /* location -> what is stored there, sorted locations */
+    VEC(int_list) cells_of; /* object -> locations with a cell */
+    VEC(struct object *)
+    clone_of; /* heap block of one call of an allocating function -> the
+               * block that is allocated inside it; NULL for others */
+    VEC(bool) has_clones;
+    struct object *outside;   /* all that code without source may point to */
+    struct object *arguments; /* argv */
+    bool changed;
+};
+
+void points_to_solve(struct points_to *out, struct program *program);
+void points_to_dispose(struct points_to *points_to);
+
+/* The locations that a place may be; the caller disposes of the list. */
+void points_to_locations(struct points_to *points_to, struct place place, int_list *out);
+
+/* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
+const int_list *points_to_targets(const struct points_to *points_to, int variable);
+
+bool location_overlap(struct location one, struct location other);
+
+/* The part of `to` that corresponds to `part`, a part of `from`, when `from` is copied to `to`. */
+struct location location_translate(struct location part, struct location from, struct location to);
+
+int points_to_intern(struct points_to *points_to, struct location location);
+
+/* The hidden state of a library (rand, strtok, stdin) as an object. */
+struct object *points_to_state(struct points_to *points_to, const char *name);
+
+#endif

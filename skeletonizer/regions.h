@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finds the compute regions of a plan, and names them so that their models survive edits elsewhere.
+ */
+#ifndef SKELETONIZER_REGIONS_H
+#define SKELETONIZER_REGIONS_H
+
+#include "skeletonizer/plan.h"
+
+void regions_find(struct plan *plan);
+
+/* Index, id and summary; ids hash the function's name and the region's text without white space
+ * and comments. */
+void regions_name(struct plan *plan);
+
+/* 16 hexadecimal digits over all ids and features. */
+char *regions_bundle_id(const struct plan *plan);
+
+#endif

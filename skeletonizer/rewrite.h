@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan -> edits of the application's text: once for the skeleton, once for the profiling build.
+ */
+#ifndef SKELETONIZER_REWRITE_H
+#define SKELETONIZER_REWRITE_H
+
+#include "skeletonizer/edits.h"
+#include "skeletonizer/plan.h"
+
+/* Removed statements become stubs, messages nobody looks at become scratch memory. */
+void rewrite_skeleton(struct edits *out, const struct plan *plan);
+
+/* The original, with a timer around each region. */
+void rewrite_profile(struct edits *out, const struct plan *plan);
+
+/* Definitions at file scope that the skeleton does not need. */
+void rewrite_file_scope(struct edits *out, const struct plan *plan);
+
+/* Declarations: takes away declarators and initialisers that are not needed. Returns the text that
+ * has to follow the statement (calls that an initialiser held), or "". */
+struct rewriter;
+const char *rewrite_declaration(struct rewriter *rewriter, const struct tree *tree);
+
+struct rewriter {
+    const struct plan *plan;
+    struct slice *slice;
+    struct program *program;
+    struct edits *edits;
+    const struct function *function;
+};
+
+/* Edits of the arguments of the kept calls of a node. */
+void rewrite_arguments(struct rewriter *rewriter, struct edits *edits, const struct node *node);
+
+/* "f(a, b); g(c);" - the kept calls of a node whose value is not needed. */
+const char *rewrite_calls(struct rewriter *rewriter, const struct node *node);
+
+#endif

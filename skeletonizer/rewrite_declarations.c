@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Declarations of the skeleton: declarators that are not needed go, initialisers that are not
+ * needed go, unneeded definitions at file scope go.
+ *
+ * clang tells where each declarator ends, but the first begins with the specifiers; where the
+ * specifiers end is found in the text: before the first `*`, `(` or name of the first declarator.
+ */
+#include "skeletonizer/rewrite.h"
+
+#include "frontend/names.h"
+#include "skeletonizer/scan.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const struct source_file *file_of(const struct rewriter *r, struct range range) {
+    return r->program->files.items[range.file];
+}
+
+static const struct object *object_of(const struct rewriter *r, const struct ast *variable) {
+    return names_get(r->program->names, "object", variable->declaration->key);
+}
+
+static const struct node *node_of(const struct tree *tree, const struct object *object) {
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (tree->nodes.items[i]->declares == object)
+            return tree->nodes.items[i];
+    return NULL;
+}
+
+/* Where the name of the declarator is, going back over `*`, `(`, qualifiers and blanks. */
+static unsigned declarator_begin(const struct source_file *file, const struct ast *variable) {
+    unsigned at = variable->declaration->name_range.begin;
+    unsigned limit = variable->range.begin;
+    for (;;) {
+        unsigned back = at;
+        while (back > limit && isspace((unsigned char)file->text[back - 1]))
+            back--;
+        if (back > limit && (file->text[back - 1] == '*' || file->text[back - 1] == '(')) {
+            at = back - 1;
+            continue;
+        }
+        static const char *const qualifiers[] = {"const", "restrict", "volatile", "__restrict"};
+        bool found = false;
+        for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++) {
+            unsigned length = (unsigned)strlen(qualifiers[i]);
+            /* Only behind a star is a qualifier part of the declarator. */
+            if (back > limit + length &&
+                strncmp(file->text + back - length, qualifiers[i], length) == 0) {
+                unsigned before = back - length;
+                while (before > limit && isspace((unsigned char)file->text[before - 1]))
+                    before--;
+                if (before > limit && file->text[before - 1] == '*') {
+                    at = before - 1;
+                    found = true;
+                }
+            }
+        }
+        if (!found)
+            return at;
+    }
+}
+
+/* The `=` in front of an initialiser, or the end of the declarator if it cannot be found. */
+static unsigned assign_sign(const struct source_file *file, const struct ast *variable) {
+    unsigned at = variable->kids[0]->range.begin;
+    unsigned limit = variable->declaration->name_range.end;
+    while (at > limit && file->text[at - 1] != '=')
+        at--;
+    if (at <= limit)
+        return variable->range.end;
+    at--;
+    while (at > limit && isspace((unsigned char)file->text[at - 1]))
+        at--;
+    return at;
+}
+
+static bool defines_type(const struct source_file *file, const struct ast *variable) {
+    for (unsigned at = variable->range.begin; at < variable->declaration->name_range.begin; at++)
+        if (file->text[at] == '{')
+            return true;
+    return false;
+}
+
+static void remove_initialiser(struct rewriter *r, const struct ast *variable) {
+    struct range range = variable->range;
+    range.begin = assign_sign(file_of(r, range), variable);
+    edits_add(r->edits, range, "");
+}
+
+struct declarators {
+    const struct ast *const *items;
+    int count;
+    struct range whole; /* semicolon included */
+};
+
+/* Takes away those declarators for which keep[] is false; some are kept. */
+static void remove_declarators(struct rewriter *r, const struct declarators *list,
+                               const bool *keep) {
+    const struct source_file *file = file_of(r, list->whole);
+    bool first_kept = false;
+    for (int i = 0; i < list->count; i++) {
+        struct range range = list->whole;
+        range.begin = i == 0 ? declarator_begin(file, list->items[0])
+                             : list->items[i - 1]->range.end; /* the comma is behind it */
+        range.end = list->items[i]->range.end;
+        if (keep[i] && !first_kept && i > 0) { /* its comma goes with what was before it */
+            range.end = scan_skip_space(file, range.begin) + 1;
+            edits_add(r->edits, range, " ");
+        }
+        first_kept = first_kept || keep[i];
+        if (!keep[i])
+            edits_add(r->edits, range, "");
+    }
+}
+
+static bool text_is_editable(const struct rewriter *r, const struct declarators *list) {
+    const struct source_file *file = file_of(r, list->whole);
+    if (defines_type(file, list->items[0]))
+        return false;
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i]->from_macro ||
+            list->items[i]->declaration->name_range.file != list->whole.file ||
+            list->items[i]->declaration->name_range.begin < list->items[i]->range.begin)
+            return false;
+    return true;
+}
+
+const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
+    struct str after = {0};
+    struct declarators list = {(const struct ast *const *)tree->ast->kids, tree->ast->kid_count,
+                               tree->ast->range};
+    bool *keep = ARENA_ARRAY(&r->program->arena, bool, (size_t)list.count);
+    bool all = true;
+    if (list.count == 0 || !text_is_editable(r, &list))
+        return "";
+    for (int i = 0; i < list.count; i++) {
+        const struct object *object = object_of(r, list.items[i]);
+        const struct node *node = node_of(tree, object);
+        keep[i] = plan_keeps_variable(r->slice, object);
+        all = all && keep[i];
+        if (node == NULL)
+            continue;
+        if (slice_keeps_node(r->slice, node)) {
+            rewrite_arguments(r, r->edits, node);
+            continue;
+        }
+        const char *calls = rewrite_calls(r, node);
+        str_printf(&after, "%s%s", after.length > 0 ? " " : "", calls);
+        if (keep[i] && list.items[i]->kids[0] != NULL)
+            remove_initialiser(r, list.items[i]);
+    }
+    bool none = true;
+    for (int i = 0; i < list.count; i++)
+        none = none && !keep[i];
+    char *text = arena_strdup(&r->program->arena, str_text(&after));
+    str_dispose(&after);
+    if (none) {
+        struct range range = list.whole;
+        if (text[0] == '\0')
+            range = scan_whole_lines(file_of(r, range), range);
+        edits_add(r->edits, range, text);
+        return "";
+    }
+    if (!all)
+        remove_declarators(r, &list, keep);
+    return text;
+}
+
+/* File scope */
+
+static bool keeps_object(const struct rewriter *r, const struct ast *variable) {
+    const struct object *object = object_of(r, variable);
+    return object != NULL && slice_declares(r->slice, object);
+}
+
+static void remove_definition(struct rewriter *r, struct range range) {
+    struct str text = {0};
+    const struct source_file *file = file_of(r, range);
+    range.begin = scan_before_pragmas(file, range.begin);
+    scan_directives(&text, file, range.begin, range.end);
+    char *kept =
+        arena_printf(&r->program->arena, "%s%s", text.length > 0 ? "\n" : "", str_text(&text));
+    str_dispose(&text);
+    edits_add(r->edits, range, kept);
+}
+
+static void rewrite_variables(struct rewriter *r, const struct unit *unit, int from, int to) {
+    const struct ast *items[64];
+    bool keep[64], none = true, all = true;
+    struct declarators list = {.items = items, .whole = unit->definitions[from].range};
+    for (int i = from; i < to && list.count < 64; i++) {
+        const struct ast *variable = unit->definitions[i].variable;
+        items[list.count] = variable;
+        keep[list.count] = keeps_object(r, variable);
+        none = none && !keep[list.count];
+        all = all && keep[list.count];
+        list.count++;
+    }
+    list.whole.end = scan_semicolon(file_of(r, list.whole), items[list.count - 1]->range.end);
+    if (all || !text_is_editable(r, &list))
+        return;
+    if (none)
+        remove_definition(r, list.whole);
+    else
+        remove_declarators(r, &list, keep);
+}
+
+static bool is_seen(struct rewriter *r, const struct edits *seen, struct range range) {
+    (void)r;
+    for (size_t i = 0; i < seen->items.count; i++)
+        if (seen->items.items[i].range.file == range.file &&
+            seen->items.items[i].range.begin == range.begin)
+            return true;
+    return false;
+}
+
+/* A removed definition, or the prototype of a static function that is removed. */
+static void rewrite_function(struct rewriter *r, const struct definition *definition) {
+    const struct function *function = program_function(r->program, definition->declaration->key);
+    struct range range = definition->range;
+    if (function == NULL || plan_keeps_function(r->slice, function))
+        return;
+    if (definition->body == NULL)
+        range.end = scan_semicolon(file_of(r, range), range.end);
+    remove_definition(r, range);
+}
+
+void rewrite_file_scope(struct edits *out, const struct plan *plan) {
+    struct rewriter r = {.plan = plan, .slice = plan->slice, .program = plan->slice->program};
+    struct edits seen = {0}; /* a header's definitions come with each unit that includes it */
+    r.edits = out;
+    for (size_t u = 0; u < r.program->units.count; u++) {
+        const struct unit *unit = r.program->units.items[u];
+        for (int i = 0; i < unit->definition_count;) {
+            const struct definition *definition = &unit->definitions[i];
+            int next = i + 1;
+            while (definition->variable != NULL && next < unit->definition_count &&
+                   unit->definitions[next].variable != NULL &&
+                   unit->definitions[next].range.file == definition->range.file &&
+                   unit->definitions[next].range.begin == definition->range.begin)
+                next++;
+            if (!is_seen(&r, &seen, definition->range)) {
+                edits_add(&seen, definition->range, "");
+                if (definition->variable != NULL)
+                    rewrite_variables(&r, unit, i, next);
+                else
+                    rewrite_function(&r, definition);
+            }
+            i = next;
+        }
+    }
+    edits_dispose(&seen);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Small questions about source text that the syntax tree does not answer: where a statement's
+ * semicolon is, which directive lines a range holds, how a line is indented.
+ */
+#ifndef SKELETONIZER_SCAN_H
+#define SKELETONIZER_SCAN_H
+
+#include "base/str.h"
+#include "frontend/program.h"
+
+/* Behind white space and comments. */
+unsigned scan_skip_space(const struct source_file *file, unsigned at);
+
+/* Behind the semicolon that follows, or `at` if none does. */
+unsigned scan_semicolon(const struct source_file *file, unsigned at);
+
+/* Where the whole statement ends, its semicolon included. */
+unsigned scan_statement_end(const struct program *program, const struct tree *tree);
+
+/* The lines of the range that have to stay when its statements go: conditionals, definitions,
+ * includes, each with its newline; empty if there is none. Pragmas go. */
+void scan_directives(struct str *out, const struct source_file *file, unsigned begin, unsigned end);
+
+/* `at`, or the beginning of the #pragma lines directly before it. */
+unsigned scan_before_pragmas(const struct source_file *file, unsigned at);
+
+/* The white space at the beginning of the line of `at`. */
+void scan_indent(struct str *out, const struct source_file *file, unsigned at);
+
+/* Widens a range that will leave nothing behind to whole lines, if nothing else is on them. */
+struct range scan_whole_lines(const struct source_file *file, struct range range);
+
+/* `at`, or the beginning of the comment that stands directly above its line. */
+unsigned scan_before_comment(const struct source_file *file, unsigned at);
+
+/* True if `at` is the first thing on its line. */
+bool scan_is_line_start(const struct source_file *file, unsigned at);
+
+#endif

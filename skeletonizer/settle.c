@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each rule looks for trees that are partly kept and demands the rest; repeated until nothing is
+ * added.
+ */
+#include "skeletonizer/settle.h"
+
+#include "skeletonizer/plan.h"
+
+#include <string.h>
+
+static void demand_tree(struct slice *s, const struct tree *tree, const char *why) {
+    node_list nodes = {0};
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (nodes.items[i]->kind != NODE_JOIN && !slice_keeps_node(s, nodes.items[i]))
+            slice_demand(s, DEMAND_NODE, nodes.items[i]->id, 0, why);
+    vec_dispose(&nodes);
+}
+
+static bool same_place(const struct tree *one, const struct tree *other) {
+    return one->ast->range.file == other->ast->range.file &&
+           one->ast->range.begin == other->ast->range.begin && one->ast->from_macro;
+}
+
+/* Sibling statements out of one macro call share their place in the text. */
+static void settle_siblings(struct slice *s, const struct tree *block) {
+    for (size_t i = 0; i + 1 < block->kids.count; i++) {
+        size_t end = i + 1;
+        bool kept = plan_keeps(s, block->kids.items[i]);
+        while (end < block->kids.count && same_place(block->kids.items[i], block->kids.items[end]))
+            kept = plan_keeps(s, block->kids.items[end++]) || kept;
+        for (size_t k = i; kept && end > i + 1 && k < end; k++)
+            demand_tree(s, block->kids.items[k], "comes out of the same macro call");
+        i = end - 1;
+    }
+}
+
+static bool is_from_macro(const struct ast *ast) {
+    return ast != NULL && ast->from_macro;
+}
+
+/* A loop whose header is a macro keeps its whole header; any other statement is one piece. */
+static void settle_macro(struct slice *s, const struct tree *tree) {
+    const char *why = "comes out of a macro call that stays";
+    bool loop = tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE;
+    const struct tree *body = loop && tree->kids.count > 0 ? tree->kids.items[0] : NULL;
+    if (!is_from_macro(tree->ast) || !plan_keeps(s, tree))
+        return;
+    if (body == NULL || is_from_macro(body->ast)) {
+        demand_tree(s, tree, why);
+        return;
+    }
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (!slice_keeps_node(s, tree->nodes.items[i]))
+            slice_demand(s, DEMAND_NODE, tree->nodes.items[i]->id, 0, why);
+    if (tree->init != NULL)
+        demand_tree(s, tree->init, why);
+    if (tree->step != NULL)
+        demand_tree(s, tree->step, why);
+}
+
+static void settle_breaks(struct slice *s, const struct tree *tree) {
+    for (size_t i = 0; i < tree->kids.count; i++) {
+        const struct tree *kid = tree->kids.items[i];
+        if (kid->ast->kind == AST_BREAK && !slice_keeps_node(s, kid->nodes.items[0]))
+            slice_demand(s, DEMAND_NODE, kid->nodes.items[0]->id, 0, "ends a case that stays");
+        if (kid->ast->kind == AST_COMPOUND || kid->ast->kind == AST_CASE ||
+            kid->ast->kind == AST_LABEL)
+            settle_breaks(s, kid);
+    }
+}
+
+static bool has_substance(const struct tree *tree) {
+    enum ast_kind kind = tree->ast->kind;
+    if (kind == AST_FOR || kind == AST_WHILE || kind == AST_DO)
+        return true;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (tree->nodes.items[i]->calls.count > 0)
+            return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_substance(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* A condition that holds a kept call can lose the rest only if what it guards costs nothing. */
+static void settle_condition(struct slice *s, const struct tree *tree) {
+    if (tree->ast->kind != AST_IF && tree->ast->kind != AST_SWITCH)
+        return;
+    const struct node *node = tree->nodes.items[0];
+    if (slice_keeps_node(s, node) || !plan_keeps_calls(s, node))
+        return;
+    bool substance = tree->ast->kind == AST_SWITCH;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        substance = substance || has_substance(tree->kids.items[i]);
+    if (substance)
+        slice_demand(s, DEMAND_NODE, node->id, 0,
+                     "decides about a computation and holds a call that stays");
+}
+
+static bool is_static_or_sized_by_initialiser(const struct slice *s, const struct node *node) {
+    const struct ast *ast = node->ast;
+    (void)s;
+    return node->kind == NODE_DECLARE && ast->type->kind == TYPE_ARRAY && ast->kids[0] != NULL &&
+           ast->kids[0]->kind != AST_CALL;
+}
+
+/* `int a[] = {...}` has its size from the initialiser. */
+static void settle_declaration(struct slice *s, const struct tree *tree) {
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        const struct node *node = tree->nodes.items[i];
+        if (is_static_or_sized_by_initialiser(s, node) && node->declares != NULL &&
+            slice_declares(s, node->declares) && !slice_keeps_node(s, node))
+            slice_demand(s, DEMAND_NODE, node->id, 0, "gives a kept array its size");
+    }
+}
+
+static void settle_tree(struct slice *s, const struct function *function, const struct tree *tree) {
+    if (tree == NULL)
+        return;
+    if (tree->ast->range.file != function->tree->ast->range.file) {
+        demand_tree(s, tree, "comes from a file that is included into the body");
+        return;
+    }
+    settle_macro(s, tree);
+    settle_condition(s, tree);
+    if (tree->ast->kind == AST_COMPOUND)
+        settle_siblings(s, tree);
+    if (tree->ast->kind == AST_DECLARE)
+        settle_declaration(s, tree);
+    if (tree->ast->kind == AST_SWITCH && slice_keeps_node(s, tree->nodes.items[0]))
+        settle_breaks(s, tree);
+    for (size_t i = 0; i < tree->kids.count; i++)
+        settle_tree(s, function, tree->kids.items[i]);
+    settle_tree(s, function, tree->init);
+    settle_tree(s, function, tree->step);
+}
+
+/* An argument that would be replaced has to be spelled in the file, by itself. */
+static void settle_argument(struct slice *s, const struct call *call, int index) {
+    const struct ast *ast = call->arguments.items[index].ast;
+    bool editable = !ast->from_macro && ast->range.file == call->ast->range.file &&
+                    ast->range.end > ast->range.begin;
+    if (!editable && !slice_keeps_argument(s, call, index))
+        slice_demand(s, DEMAND_ARGUMENT, call->id, index, "comes out of a macro");
+}
+
+void settle_text(struct slice *s) {
+    size_t before;
+    do {
+        before = slice_mark(s);
+        for (size_t i = 0; i < s->program->functions.count; i++) {
+            const struct function *function = s->program->functions.items[i];
+            if (plan_keeps_function(s, function))
+                settle_tree(s, function, function->tree);
+        }
+        for (size_t i = 0; i < s->program->calls.count; i++) {
+            const struct call *call = s->program->calls.items[i];
+            for (size_t k = 0; slice_keeps_call(s, call) && k < call->arguments.count; k++)
+                settle_argument(s, call, (int)k);
+        }
+    } while (slice_mark(s) > before);
+}
+
+/* The function is called wherever it was. */
+static void demand_callers(struct slice *s, const struct function *function, const char *why) {
+    for (size_t i = 0; i < s->callers[function->id].count; i++) {
+        const struct call *caller = s->callers[function->id].items[i];
+        if (caller->node->function == NULL || slice_keeps_call(s, caller) ||
+            !slice_is_live(s, caller->node->function))
+            continue;
+        slice_demand(s, DEMAND_CALL, caller->id, 0, why);
+        demand_callers(s, caller->node->function, why);
+    }
+}
+
+static bool try_call(struct slice *s, const struct call *call, const char *why, bool nothing_new) {
+    size_t mark = slice_mark(s);
+    slice_demand(s, DEMAND_NODE, call->node->id, 0, why);
+    demand_callers(s, call->node->function, why);
+    bool fits = slice_is_cheap(s, mark);
+    for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        bool own = (demand->kind == DEMAND_CALL && demand->subject == call->id) ||
+                   (demand->kind == DEMAND_VALUE && demand->subject == call->id) ||
+                   (demand->kind == DEMAND_NODE && demand->subject == call->node->id);
+        fits = own || (demand->kind != DEMAND_CALL && demand->kind != DEMAND_NODE);
+    }
+    if (!fits)
+        slice_take_back(s, mark);
+    return fits;
+}
+
+static bool frees(const struct call *call) {
+    return call->library != NULL && call->library->parameter_count > 0 &&
+           call->library->parameters[0].effect == EXTERN_FREED;
+}
+
+static bool is_live_statement(const struct slice *s, const struct call *call) {
+    const struct node *node = call->node;
+    return node->function != NULL && slice_is_live(s, node->function) &&
+           node->kind == NODE_EXPRESSION && node->ast == call->ast;
+}
+
+void settle_joins(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        bool print = call->library != NULL && call->library->kind == EXTERN_OUTPUT;
+        if (print && is_live_statement(s, call) && !slice_keeps_node(s, call->node))
+            try_call(s, call, "prints what is known in the skeleton", false);
+    }
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (frees(call) && is_live_statement(s, call) && !slice_keeps_node(s, call->node))
+            try_call(s, call, "frees memory that the skeleton allocates", true);
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Demands that come from the text and not from the meaning, and those that join because they are
+ * cheap.
+ */
+#ifndef SKELETONIZER_SETTLE_H
+#define SKELETONIZER_SETTLE_H
+
+#include "skeletonizer/slice.h"
+
+/* What comes out of one macro call, or out of a file that is included into a body, stays or goes as
+ * a whole; a kept switch keeps its breaks; a kept call keeps arguments that cannot be edited. */
+void settle_text(struct slice *slice);
+
+/* Prints whose values are there anyway, and frees of memory that is there anyway. */
+void settle_joins(struct slice *slice);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The set of demands, and the program-wide facts that raising them needs: who calls whom, what is
+ * live, which functions communicate, what a call may reach. skeletonizer/demands.c says what each
+ * demand raises.
+ */
+#include "skeletonizer/slice.h"
+
+#include "skeletonizer/demands.h"
+#include "skeletonizer/events.h"
+
+#include <string.h>
+#include <uthash.h>
+
+struct demand_key {
+    int kind, subject, detail;
+};
+
+struct demand_entry {
+    struct demand_key key;
+    int index;
+    UT_hash_handle hh;
+};
+
+const struct assumptions assumptions_default = {.type_classes = true, .aligned_collectives = true};
+
+int assumptions_set(struct assumptions *a, const char *name) {
+    bool value = strncmp(name, "no:", 3) != 0;
+    if (!value)
+        name += 3;
+    if (strcmp(name, "none") == 0)
+        *a = (struct assumptions){0};
+    else if (strcmp(name, "no-abnormal-exit") == 0)
+        a->no_abnormal_exit = value;
+    else if (strcmp(name, "type-classes") == 0)
+        a->type_classes = value;
+    else if (strcmp(name, "aligned-collectives") == 0)
+        a->aligned_collectives = value;
+    else
+        return -1;
+    return 0;
+}
+
+char *assumptions_text(struct arena *arena, const struct assumptions *a) {
+    char *text = arena_printf(arena, "%s%s%s", a->type_classes ? "type-classes " : "",
+                              a->aligned_collectives ? "aligned-collectives " : "",
+                              a->no_abnormal_exit ? "no-abnormal-exit " : "");
+    size_t length = strlen(text);
+    if (length > 0)
+        text[length - 1] = '\0';
+    return text;
+}
+
+int slice_find(const struct slice *s, enum demand_kind kind, int subject, int detail) {
+    struct demand_key key = {(int)kind, subject, detail};
+    struct demand_entry *entry;
+    HASH_FIND(hh, s->index, &key, sizeof key, entry);
+    return entry != NULL ? entry->index : -1;
+}
+
+void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) {
+    if (slice_find(s, kind, subject, detail) >= 0)
+        return;
+    struct demand_entry *entry = xmalloc(sizeof *entry);
+    memset(entry, 0, sizeof *entry);
+    entry->key = (struct demand_key){(int)kind, subject, detail};
+    entry->index = (int)s->demands.count;
+    HASH_ADD(hh, s->index, key, sizeof entry->key, entry);
+    struct demand demand = {kind, subject, detail, s->current, s->why};
+    vec_push(&s->demands, demand);
+}
+
+/* Arguments that a kept call evaluates anyway, because something in them is kept or has effects. */
+static void settle_arguments(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        struct call *call = s->program->calls.items[i];
+        if (!slice_keeps_call(s, call))
+            continue;
+        s->current = slice_find(s, DEMAND_CALL, call->id, 0);
+        s->why = "is evaluated with the call";
+        for (size_t k = 0; k < call->arguments.count; k++) {
+            struct argument *argument = &call->arguments.items[k];
+            bool needed = argument->is_aggregate ||
+                          (argument->has_effects && slice_keeps_node(s, call->node));
+            for (size_t c = 0; c < argument->calls.count && !needed; c++)
+                needed = slice_keeps_call(s, argument->calls.items[c]);
+            if (needed)
+                slice_add(s, DEMAND_ARGUMENT, call->id, (int)k);
+        }
+    }
+}
+
+static void run(struct slice *s) {
+    size_t before;
+    do {
+        before = s->demands.count;
+        while (s->next < s->demands.count) {
+            s->current = (int)s->next++;
+            demands_raise(s, s->demands.items[s->current]);
+        }
+        settle_arguments(s);
+    } while (s->demands.count > before);
+    s->current = -1;
+}
+
+void slice_demand(struct slice *s, enum demand_kind kind, int subject, int detail,
+                  const char *why) {
+    s->current = -1;
+    s->why = why;
+    slice_add(s, kind, subject, detail);
+    run(s);
+}
+
+void slice_demand_uses(struct slice *s, struct node *node, const place_list *uses,
+                       const char *why) {
+    s->current = -1;
+    s->why = why;
+    for (size_t i = 0; i < uses->count; i++)
+        demands_use(s, node, uses->items[i]);
+    run(s);
+}
+
+size_t slice_mark(const struct slice *s) {
+    return s->demands.count;
+}
+
+void slice_take_back(struct slice *s, size_t mark) {
+    while (s->demands.count > mark) {
+        const struct demand *last = &s->demands.items[s->demands.count - 1];
+        struct demand_key key = {(int)last->kind, last->subject, last->detail};
+        struct demand_entry *entry;
+        HASH_FIND(hh, s->index, &key, sizeof key, entry);
+        HASH_DEL(s->index, entry);
+        free(entry);
+        s->demands.count--;
+    }
+    if (s->next > mark)
+        s->next = mark;
+}
+
+static bool is_cheap_call(const struct call *call) {
+    if (call->targets.count > 0)
+        return true; /* its loops would be new nodes */
+    if (call->mpi != NULL)
+        return true;
+    if (call->library == NULL || call->library->cost != NULL)
+        return false;
+    static const char *const copies[] = {"memset", "memcpy", "memmove", "qsort",
+                                         "fread",  "bzero",  "bcopy"};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        if (strcmp(call->library->name, copies[i]) == 0)
+            return false;
+    return true;
+}
+
+bool slice_is_cheap(const struct slice *s, size_t mark) {
+    for (size_t i = mark; i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        if (demand->kind == DEMAND_NODE &&
+            s->program->nodes.items[demand->subject]->kind == NODE_LOOP)
+            return false;
+        if (demand->kind == DEMAND_CALL && !is_cheap_call(s->program->calls.items[demand->subject]))
+            return false;
+    }
+    return true;
+}
+
+/* Program-wide facts */
+
+static void add_caller(struct slice *s, const struct function *function, struct call *call) {
+    call_list *list = &s->callers[function->id];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == call)
+            return;
+    vec_push(list, call);
+}
+
+/* A function whose address is passed to code without source may be called by it. */
+static void add_callbacks(struct slice *s, struct call *call) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const int_list *targets = points_to_targets(s->points_to, call->arguments.items[i].value);
+        for (size_t k = 0; targets != NULL && k < targets->count; k++) {
+            int id = s->points_to->locations.items[targets->items[k]].object;
+            const struct object *object = s->program->objects.items[id];
+            if (object->kind != OBJECT_FUNCTION)
+                continue;
+            struct function *function = program_function(s->program, object->declaration->key);
+            if (function != NULL)
+                add_caller(s, function, call);
+        }
+    }
+}
+
+static void find_callers(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        struct call *call = s->program->calls.items[i];
+        for (size_t k = 0; k < call->targets.count; k++)
+            add_caller(s, call->targets.items[k], call);
+        if (call->targets.count == 0)
+            add_callbacks(s, call);
+    }
+}
+
+static void find_live(struct slice *s) {
+    const struct function *main_function = program_function(s->program, "main");
+    if (main_function != NULL)
+        s->live[main_function->id] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t f = 0; f < s->program->functions.count; f++) {
+            if (s->live[f])
+                continue;
+            for (size_t i = 0; i < s->callers[f].count; i++) {
+                const struct function *caller = s->callers[f].items[i]->node->function;
+                if (caller != NULL && s->live[caller->id])
+                    s->live[f] = changed = true;
+            }
+        }
+    }
+}
+
+static bool is_exit(const struct call *call) {
+    return (call->library != NULL && call->library->kind == EXTERN_EXIT) ||
+           (call->mpi != NULL && call->mpi->class == MPI_CLASS_ABORT);
+}
+
+static bool is_unknown(const struct call *call) {
+    return call->mpi == NULL && call->library == NULL && call->callee < 0;
+}
+
+bool slice_is_criterion(const struct slice *s, const struct call *call) {
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (s->communicates[call->targets.items[i]->id])
+            return true;
+    if (call->targets.count > 0)
+        return false;
+    if (is_exit(call))
+        return !s->assumptions.no_abnormal_exit;
+    if (call->mpi != NULL)
+        return call->mpi->criterion;
+    return is_unknown(call) || call->callee >= 0;
+}
+
+static void find_communicating(struct slice *s) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < s->program->calls.count; i++) {
+            const struct call *call = s->program->calls.items[i];
+            const struct function *function = call->node->function;
+            if (function == NULL || s->communicates[function->id] || !slice_is_criterion(s, call))
+                continue;
+            s->communicates[function->id] = changed = true;
+        }
+    }
+}
+
+static void find_global_reachable(struct slice *s) {
+    size_t count = s->program->objects.count;
+    s->global_reachable = memset(xmalloc(count + 1), 0, count + 1);
+    bool *reached = s->global_reachable;
+    for (size_t i = 0; i < count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        reached[i] = object->kind == OBJECT_STATE ||
+                     (object->kind == OBJECT_VARIABLE && object->function == NULL);
+    }
+    demands_close_reach(s, reached);
+}
+
+void slice_compute(struct slice *s, struct program *program, struct points_to *points_to,
+                   const struct assumptions *assumptions) {
+    size_t functions = program->functions.count;
+    *s = (struct slice){.program = program, .points_to = points_to, .current = -1};
+    s->assumptions = *assumptions;
+    s->callers =
+        memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
+    s->live = memset(xmalloc(functions + 1), 0, functions + 1);
+    s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
+    s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
+                         program->calls.count * sizeof(bool *));
+    flow_compute(&s->flow, program);
+    find_callers(s);
+    find_live(s);
+    find_communicating(s);
+    events_compute(s);
+    find_global_reachable(s);
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->node->function == NULL || !s->live[call->node->function->id] ||
+            !slice_is_criterion(s, call))
+            continue;
+        s->why = call->mpi != NULL         ? "is an MPI call"
+                 : call->targets.count > 0 ? "calls a function that communicates"
+                 : is_exit(call)           ? "ends the program"
+                                           : "calls a function of unknown effect";
+        slice_add(s, DEMAND_CALL, call->id, 0);
+    }
+    run(s);
+}
+
+void slice_dispose(struct slice *s) {
+    slice_take_back(s, 0);
+    vec_dispose(&s->demands);
+    flow_dispose(&s->flow);
+    events_dispose(s);
+    for (size_t i = 0; i < s->program->functions.count; i++)
+        vec_dispose(&s->callers[i]);
+    for (size_t i = 0; i < s->program->calls.count; i++)
+        free(s->reach_of[i]);
+    free(s->callers);
+    free(s->live);
+    free(s->communicates);
+    free(s->global_reachable);
+    free(s->reach_of);
+}
+
+/* Questions */
+
+bool slice_keeps_node(const struct slice *s, const struct node *node) {
+    return slice_find(s, DEMAND_NODE, node->id, 0) >= 0;
+}
+
+bool slice_keeps_jump(const struct slice *s, const struct node *node) {
+    return slice_keeps_node(s, node) || slice_find(s, DEMAND_JUMP, node->id, 0) >= 0;
+}
+
+bool slice_keeps_call(const struct slice *s, const struct call *call) {
+    return slice_find(s, DEMAND_CALL, call->id, 0) >= 0;
+}
+
+bool slice_keeps_payload(const struct slice *s, const struct call *call) {
+    return slice_find(s, DEMAND_PAYLOAD, call->id, 0) >= 0;
+}
+
+bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {
+    return slice_find(s, DEMAND_ARGUMENT, call->id, index) >= 0;
+}
+
+bool slice_declares(const struct slice *s, const struct object *object) {
+    return slice_find(s, DEMAND_DECLARE, object->id, 0) >= 0;
+}
+
+bool slice_is_live(const struct slice *s, const struct function *function) {
+    return s->live[function->id];
+}

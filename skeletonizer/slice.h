@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program slice: what decides that each MPI call happens, in order, with its arguments (all but
+ * the contents of messages).
+ *
+ * A worklist of *demands*, each with the demand that raised it, so that every kept line has a chain
+ * of reasons. The closure is exact; what is relaxed is a named assumption. Demands can be tried and
+ * taken back (slice_try): that is how prints, frees and region features join the skeleton when they
+ * cost nothing.
+ */
+#ifndef SKELETONIZER_SLICE_H
+#define SKELETONIZER_SLICE_H
+
+#include "skeletonizer/flow.h"
+#include "skeletonizer/pointsto.h"
+
+enum demand_kind {
+    DEMAND_NODE,      /* a node, whole */
+    DEMAND_JUMP,      /* a return statement, for where it goes, not for its value */
+    DEMAND_CALL,      /* a call: that it happens */
+    DEMAND_VALUE,     /* what a call returns */
+    DEMAND_PLACE,     /* the contents of a location, of a class */
+    DEMAND_PARAMETER, /* the value of a parameter */
+    DEMAND_CHAIN,     /* that a function is called where it may change an object */
+    DEMAND_PAYLOAD,   /* the contents of a message */
+    DEMAND_DECLARE,   /* that an object is declared */
+    DEMAND_ARGUMENT,  /* an argument of a call, evaluated as written */
+};
+
+struct demand {
+    enum demand_kind kind;
+    int subject; /* id of the node, call, location, function, object */
+    int detail;  /* class, parameter, object, argument */
+    int parent;  /* index of the demand that raised it; -1: a criterion */
+    const char *why;
+};
+
+struct assumptions {
+    bool no_abnormal_exit;    /* checks that end in exit or abort are not criteria */
+    bool type_classes;        /* strict aliasing: a double is never read as an int */
+    bool aligned_collectives; /* calls under the same control match themselves */
+};
+
+extern const struct assumptions assumptions_default;
+
+/* Sets or clears one by name ("no-abnormal-exit", "type-classes", ...; "none" clears all). */
+int assumptions_set(struct assumptions *assumptions, const char *name);
+/* The names of those in force, separated by blanks. */
+char *assumptions_text(struct arena *arena, const struct assumptions *assumptions);
+
+struct event_list;
+struct demand_entry;
+
+struct slice {
+    struct program *program;
+    struct points_to *points_to;
+    struct flow flow;
+    struct assumptions assumptions;
+    VEC(struct demand) demands;
+    struct demand_entry *index;
+    size_t next; /* demands before this one have raised theirs */
+    int current; /* whose demands are being raised */
+    const char *why;
+    VEC(struct event_list *) events; /* by object: what writes it */
+    call_list *callers;              /* by function */
+    bool *live, *communicates;       /* by function */
+    bool *global_reachable;          /* by object */
+    bool **reach_of;                 /* by call: objects that it may reach; NULL: not yet asked */
+};
+
+void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
+                   const struct assumptions *assumptions);
+void slice_dispose(struct slice *slice);
+
+/* Index of the demand, or -1. */
+int slice_find(const struct slice *slice, enum demand_kind kind, int subject, int detail);
+
+bool slice_keeps_node(const struct slice *slice, const struct node *node);
+bool slice_keeps_jump(const struct slice *slice, const struct node *node); /* node or jump */
+bool slice_keeps_call(const struct slice *slice, const struct call *call);
+bool slice_keeps_payload(const struct slice *slice, const struct call *call);
+bool slice_keeps_argument(const struct slice *slice, const struct call *call, int index);
+bool slice_declares(const struct slice *slice, const struct object *object);
+bool slice_is_live(const struct slice *slice, const struct function *function);
+
+/* Raises a demand from outside, with its closure. */
+void slice_demand(struct slice *slice, enum demand_kind kind, int subject, int detail,
+                  const char *why);
+void slice_demand_uses(struct slice *slice, struct node *node, const place_list *uses,
+                       const char *why);
+
+/* Checkpoint: raise demands, then either keep them or take them back. */
+size_t slice_mark(const struct slice *slice);
+void slice_take_back(struct slice *slice, size_t mark);
+/* True if what was raised since the mark costs next to nothing at run time: no new loop, no library
+ * kernel, no copy of an array. */
+bool slice_is_cheap(const struct slice *slice, size_t mark);
+
+/* True for a call that has to appear in the skeleton by itself. */
+bool slice_is_criterion(const struct slice *slice, const struct call *call);
+
+#endif

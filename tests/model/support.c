@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See support.h.
+ */
+#include "support.h"
+
+#include "base/arena.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct arena arena;
+static const char *directory;
+
+int directory_setup(void **state) {
+    struct error error = {0};
+    (void)state;
+    arena_init(&arena);
+    directory = directory_temporary(&arena, "mpiskel-test", &error);
+    return directory != NULL ? 0 : -1;
+}
+
+int directory_teardown(void **state) {
+    struct error error = {0};
+    (void)state;
+    int result = directory_remove(directory, &error);
+    arena_dispose(&arena);
+    return result;
+}
+
+const char *test_path(const char *name) {
+    return path_join(&arena, directory, name);
+}
+
+void write_bytes(const char *path, const char *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+void write_text(const char *path, const char *text) {
+    write_bytes(path, text, strlen(text));
+}
+
+bool file_is(const char *path, const char *bytes, size_t length) {
+    struct error error = {0};
+    char *found = NULL;
+    size_t found_length = 0;
+    if (file_read(&found, &found_length, path, &error) != 0)
+        return false;
+    bool same = found_length == length && memcmp(found, bytes, length) == 0;
+    free(found);
+    return same;
+}
+
+void random_seed(struct random *random, unsigned long long seed) {
+    random->state = seed * 0x9e3779b97f4a7c15ULL + 1;
+    for (int i = 0; i < 16; i++)
+        random_bits(random);
+}
+
+unsigned long long random_bits(struct random *random) {
+    random->state ^= random->state << 13;
+    random->state ^= random->state >> 7;
+    random->state ^= random->state << 17;
+    return random->state;
+}
+
+double random_uniform(struct random *random) {
+    return (double)(random_bits(random) >> 11) / 9007199254740992.0;
+}
+
+double random_normal(struct random *random) {
+    double radius = sqrt(-2 * log(1 - random_uniform(random)));
+    return radius * cos(6.283185307179586 * random_uniform(random));
+}
+
+void damage(char *bytes, size_t *length, struct random *random) {
+    static const char alphabet[] = "0123456789-+.eE[]{}\":,\n \0\xff"
+                                   "infNaN";
+    for (unsigned long long left = 1 + random_bits(random) % 8; left > 0; left--) {
+        size_t at = *length > 0 ? random_bits(random) % *length : 0;
+        char byte = alphabet[random_bits(random) % (sizeof alphabet - 1)];
+        switch (random_bits(random) % 3) {
+        case 0:
+            if (*length > 0)
+                bytes[at] = byte;
+            break;
+        case 1:
+            memmove(bytes + at + 1, bytes + at, *length - at);
+            bytes[at] = byte;
+            ++*length;
+            break;
+        default:
+            if (*length > 0) {
+                memmove(bytes + at, bytes + at + 1, *length - at - 1);
+                --*length;
+            }
+        }
+    }
+}
+
+const char *regions_text(void) {
+    return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"bundle\": \"" TEST_BUNDLE "\",\n"
+           "  \"program\": \"heat3d\", \"root\": \"/home/user/heat3d\", \"unknown\": [1, {}],\n"
+           "  \"regions\": [\n"
+           "    { \"index\": 0, \"id\": \"relax-3fa2c9d1\", \"function\": \"relax\",\n"
+           "      \"file\": \"heat3d.c\", \"line\": 120, \"end_line\": 145, \"extra\": null,\n"
+           "      \"summary\": \"3 loops\", \"features\": [\n"
+           "        { \"name\": \"n1\", \"expression\": \"BSIM_TRIPS(1)\", \"meaning\": \"rows\" "
+           "},\n"
+           "        { \"name\": \"n2\", \"expression\": \"BSIM_TRIPS(2)\" } ] },\n"
+           "    { \"index\": 1, \"id\": \"setup-00000001\", \"function\": \"main\",\n"
+           "      \"file\": \"heat3d.c\", \"line\": 20, \"end_line\": 22,\n"
+           "      \"summary\": \"\", \"features\": [] },\n"
+           "    { \"index\": 2, \"id\": \"norm-00000002\", \"function\": \"norm\",\n"
+           "      \"file\": \"norm.c\", \"line\": 7, \"end_line\": 9,\n"
+           "      \"summary\": \"1 loop\", \"features\": [ { \"name\": \"n1\" } ] } ] }\n";
+}
+
+void assert_contains_at(const char *text, const char *part, const char *file, int line) {
+    if (strstr(text, part) == NULL) {
+        print_error("\"%s\"\ndoes not contain\n\"%s\"\n", text, part);
+        _fail(file, line);
+    }
+}

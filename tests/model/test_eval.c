@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The evaluator of model.bsim: values, refusals with line numbers, truncated and damaged files.
+ */
+#include "support.h"
+
+#include "model/eval.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "mpiskel-model 1\nbundle " TEST_BUNDLE "\nmachine default\n"
+
+static const char good[] =
+    HEAD "region 0 relax-3fa2c9d1 features 2 terms 3 range 64 512 4096 9000\n"
+         "term 1.2e-07 0 0\n"
+         "term 3.1e-09 1 0\n"
+         "term 2.0e-10 0 1\n"
+         "region 12 odd features 3 terms 5 range 0 1 0 1 -1 1e5\n"
+         "term 1 0.5 0 0\n"
+         "term 10 1.5 0 0\n"
+         "term 100 0 2 0\n"
+         "term 1000 0 3 1\n"
+         "term 10000 0 0 0.25\n"
+         "region 13 free features 0 terms 0 range\n"
+         "end 3\n";
+
+static struct bsim_model *load(const char *text) {
+    const char *path = test_path("model.bsim");
+    struct bsim_model *model = NULL;
+    char error[256] = "";
+    write_text(path, text);
+    if (bsim_model_load(&model, path, TEST_BUNDLE, error, sizeof error) != 0)
+        fail_msg("%s", error);
+    return model;
+}
+
+static void values_are_sums_of_terms(void **state) {
+    (void)state;
+    struct bsim_model *model = load(good);
+    const struct bsim_region_model *region = bsim_model_region(model, 0);
+    double at = bsim_region_latency_s(region, (double[]){100, 5000});
+    assert_true(fabs(at - (1.2e-7 + 3.1e-7 + 1e-6)) < 1e-18);
+    at = bsim_region_latency_s(bsim_model_region(model, 12), (double[]){4, 3, 16});
+    assert_true(fabs(at - (2 + 80 + 900 + 1000 * 27 * 16 + 20000)) < 1e-6);
+    assert_true(bsim_region_latency_s(bsim_model_region(model, 13), NULL) == 0);
+    bsim_model_free(model);
+}
+
+static void zero_to_the_zero_is_one(void **state) {
+    (void)state;
+    struct bsim_model *model = load(good);
+    double at = bsim_region_latency_s(bsim_model_region(model, 0), (double[]){0, 0});
+    assert_true(at == 1.2e-7);
+    bsim_model_free(model);
+}
+
+static void values_are_never_negative_or_infinite(void **state) {
+    (void)state;
+    struct bsim_model *model = load(good);
+    const struct bsim_region_model *region = bsim_model_region(model, 12);
+    const double bad[] = {NAN, -1, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 0};
+    for (size_t i = 0; i < 7 * 7 * 7; i++) {
+        double features[] = {bad[i % 7], bad[i / 7 % 7], bad[i / 49]};
+        double at = bsim_region_latency_s(region, features);
+        assert_true(at >= 0 && at <= DBL_MAX);
+    }
+    bsim_model_free(model);
+}
+
+static void questions_are_answered(void **state) {
+    (void)state;
+    struct bsim_model *model = load(good);
+    const struct bsim_region_model *region = bsim_model_region(model, 0);
+    assert_string_equal(bsim_model_machine(model), "default");
+    assert_string_equal(bsim_region_id(region), "relax-3fa2c9d1");
+    assert_int_equal(bsim_region_feature_count(region), 2);
+    assert_true(bsim_region_feature_min(region, 1) == 4096);
+    assert_true(bsim_region_feature_max(region, 1) == 9000);
+    assert_null(bsim_model_region(model, 1));
+    assert_null(bsim_model_region(model, -1));
+    assert_null(bsim_model_region(model, 14));
+    assert_null(bsim_model_region(model, 2000000000));
+    bsim_model_free(model);
+    bsim_model_free(NULL);
+}
+
+static const struct {
+    const char *text;
+    const char *error;
+} refused[] = {
+    {"", ":0: error: the file is truncated"},
+    {"\n", ":1: error: the line ends where mpiskel-model should be"},
+    {"{}\n", ":1: error: '{}' instead of 'mpiskel-model'"},
+    {"mpiskel-model 2\n", ":1: error: this is version 2 of the format"},
+    {"mpiskel-model one\n", ":1: error: 'one' is not a number"},
+    {"mpiskel-model 1 x\n", ":1: error: 'x' after the end"},
+    {"mpiskel-model 1\nbundle ffff456789abcdef\n", ":2: error: this model belongs to bundle ffff"},
+    {HEAD, ":3: error: the file is truncated"},
+    {HEAD "end 1\n", ":4: error: the file has 0 regions, its end line says 1"},
+    {HEAD "end -0.5\n", ":4: error: -0.5 is out of range"},
+    {HEAD "end 0\nend 0\n", ":5: error: there is something after the end line"},
+    {HEAD "regions\n", ":4: error: 'regions' instead of 'region' or 'end'"},
+    {HEAD "region 1000000 a features 0 terms 0 range\n", ":4: error: 1000000 is out of range"},
+    {HEAD "region 1.5 a features 0 terms 0 range\n", ":4: error: a region's index is not a whole"},
+    {HEAD "region -1 a features 0 terms 0 range\n", ":4: error: -1 is out of range"},
+    {HEAD "region 0 a features 257 terms 0 range\n", ":4: error: 257 is out of range"},
+    {HEAD "region 0 a features 0 terms 5000 range\n", ":4: error: 5000 is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 2 1\n", ":4: error: 1 is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range nan 1\n", ":4: error: nan is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 1\n", ":4: error: the line ends where a feature's"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2 3\n", ":4: error: '3' after the end"},
+    {HEAD "region 0 a features 0 terms 1 range\nterm -1\n", ":5: error: -1 is out of range"},
+    {HEAD "region 0 a features 0 terms 1 range\nterm nan\n", ":5: error: nan is out of range"},
+    {HEAD "region 0 a features 0 terms 1 range\nterm inf\n", ":5: error: inf is out of range"},
+    {HEAD "region 0 a features 0 terms 1 range\nterm 1e999\n", ":5: error: 1e999 is out of range"},
+    {HEAD "region 0 a features 0 terms 1 range\nterm 1x\n", ":5: error: '1x' is not a number"},
+    {HEAD "region 0 a features 0 terms 1 range\nend 1\n", ":5: error: 'end' instead of 'term'"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 17\n", ":5: error: 17 is out of range"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 -1\n", ":5: error: -1 is out of range"},
+    {HEAD "region 0 a features 0 terms 0 range\nregion 0 b features 0 terms 0 range\n",
+     ":5: error: region 0 is there twice"},
+};
+
+static void wrong_files_are_refused_with_their_line(void **state) {
+    (void)state;
+    const char *path = test_path("model.bsim");
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct bsim_model *model = (struct bsim_model *)1;
+        char error[512] = "";
+        write_text(path, refused[i].text);
+        assert_int_equal(bsim_model_load(&model, path, TEST_BUNDLE, error, sizeof error), -1);
+        assert_null(model);
+        assert_contains(error, refused[i].error);
+        assert_contains(error, path);
+    }
+}
+
+static void unreadable_files_are_refused(void **state) {
+    (void)state;
+    struct bsim_model *model = NULL;
+    char error[512] = "", tiny[8] = "";
+    assert_int_equal(bsim_model_load(&model, test_path("none"), NULL, error, sizeof error), -1);
+    assert_contains(error, "No such file");
+    assert_int_equal(bsim_model_load(&model, test_path("."), NULL, error, sizeof error), -1);
+    assert_contains(error, "directory");
+    write_bytes(test_path("zeroes"), good, sizeof good);
+    assert_int_equal(bsim_model_load(&model, test_path("zeroes"), NULL, error, sizeof error), -1);
+    assert_contains(error, "not a text file");
+    assert_int_equal(bsim_model_load(&model, test_path("none"), NULL, tiny, sizeof tiny), -1);
+    assert_int_equal(strlen(tiny), sizeof tiny - 1);
+    assert_int_equal(bsim_model_load(&model, test_path("none"), NULL, NULL, 0), -1);
+}
+
+static void any_bundle_is_taken_if_none_is_asked_for(void **state) {
+    (void)state;
+    const char *path = test_path("model.bsim");
+    struct bsim_model *model = NULL;
+    char error[256] = "";
+    write_text(path, good);
+    assert_int_equal(bsim_model_load(&model, path, NULL, error, sizeof error), 0);
+    bsim_model_free(model);
+}
+
+static void every_prefix_is_refused(void **state) {
+    (void)state;
+    const char *path = test_path("model.bsim");
+    for (size_t length = 0; length < sizeof good - 2; length++) {
+        struct bsim_model *model = NULL;
+        char error[512] = "";
+        write_bytes(path, good, length);
+        assert_int_equal(bsim_model_load(&model, path, TEST_BUNDLE, error, sizeof error), -1);
+        assert_contains(error, "error: ");
+    }
+}
+
+/* Whatever is taken gives values that can be charged. */
+static void check_values(const struct bsim_model *model) {
+    double features[BSIM_FEATURES_MAX] = {1e9, 1e9, 1e9};
+    for (int i = 0; i < 100; i++) {
+        const struct bsim_region_model *region = bsim_model_region(model, i);
+        if (region == NULL)
+            continue;
+        double at = bsim_region_latency_s(region, features);
+        assert_true(at >= 0 && at <= DBL_MAX);
+    }
+}
+
+static void damaged_files_do_no_harm(void **state) {
+    (void)state;
+    const char *path = test_path("model.bsim");
+    struct random random;
+    random_seed(&random, 1);
+    int taken = 0;
+    for (int round = 0; round < 5000; round++) {
+        char bytes[sizeof good + 16], error[512] = "";
+        size_t length = sizeof good - 1;
+        struct bsim_model *model = NULL;
+        memcpy(bytes, good, sizeof good);
+        damage(bytes, &length, &random);
+        write_bytes(path, bytes, length);
+        if (bsim_model_load(&model, path, NULL, error, sizeof error) == 0) {
+            check_values(model);
+            taken++;
+        } else {
+            assert_contains(error, "mpiskel fit");
+        }
+        bsim_model_free(model);
+    }
+    assert_in_range(taken, 1, 2500);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_sums_of_terms),
+        cmocka_unit_test(zero_to_the_zero_is_one),
+        cmocka_unit_test(values_are_never_negative_or_infinite),
+        cmocka_unit_test(questions_are_answered),
+        cmocka_unit_test(wrong_files_are_refused_with_their_line),
+        cmocka_unit_test(unreadable_files_are_refused),
+        cmocka_unit_test(any_bundle_is_taken_if_none_is_asked_for),
+        cmocka_unit_test(every_prefix_is_refused),
+        cmocka_unit_test(damaged_files_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}

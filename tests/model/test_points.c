@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From samples to points: medians over ranks, totals, what is left out.
+ */
+#include "support.h"
+
+#include "model/points.h"
+
+#include <math.h>
+
+static const double small[] = {1, 2}, large[] = {1, 3}, negative[] = {-5, 2};
+
+#define SAMPLE(at_region, at_run, at_rank, vector, executions, measured, time)                     \
+    {.region = (at_region),                                                                        \
+     .run = (at_run),                                                                              \
+     .rank = (at_rank),                                                                            \
+     .features = (vector),                                                                         \
+     .feature_count = 2,                                                                           \
+     .count = (executions),                                                                        \
+     .timed = (measured),                                                                          \
+     .seconds = (time)}
+
+static void samples_of_one_vector_become_their_median(void **state) {
+    (void)state;
+    struct sample items[] = {SAMPLE(0, 0, 0, small, 10, 10, 10), SAMPLE(0, 0, 1, small, 10, 5, 10),
+                             SAMPLE(0, 0, 2, small, 10, 10, 900), SAMPLE(0, 0, 3, large, 2, 2, 8),
+                             SAMPLE(0, 1, 0, small, 4, 4, 16)};
+    struct samples samples = {.items = items, .count = 5, .run_count = 2};
+    struct arena arena;
+    arena_init(&arena);
+    struct points *points = points_of_regions(&arena, &samples, 1);
+    assert_int_equal(points[0].count, 3);
+    assert_int_equal(points[0].run_count, 2);
+    assert_int_equal(points[0].distinct_count, 2);
+    assert_true(points[0].items[0].latency_s == 2);
+    assert_true(points[0].items[0].total_s == 10 + 20 + 900);
+    assert_true(points[0].items[1].run == 1 && points[0].items[1].latency_s == 4);
+    assert_true(points[0].items[2].latency_s == 4 && points[0].items[2].features[1] == 3);
+    assert_true(points[0].total_s == 930 + 16 + 8);
+    arena_dispose(&arena);
+}
+
+static void an_even_number_of_ranks_gives_the_middle(void **state) {
+    (void)state;
+    struct sample items[] = {SAMPLE(0, 0, 0, small, 1, 1, 4), SAMPLE(0, 0, 1, small, 1, 1, 1),
+                             SAMPLE(0, 0, 2, small, 1, 1, 2), SAMPLE(0, 0, 3, small, 1, 1, 99)};
+    struct samples samples = {.items = items, .count = 4, .run_count = 1};
+    struct arena arena;
+    arena_init(&arena);
+    assert_true(points_of_regions(&arena, &samples, 1)[0].items[0].latency_s == 3);
+    arena_dispose(&arena);
+}
+
+static void what_was_never_timed_is_no_point(void **state) {
+    (void)state;
+    struct sample items[] = {SAMPLE(1, 0, 0, small, 10, 0, 0), SAMPLE(2, 0, 0, small, 1, 1, 1)};
+    struct samples samples = {.items = items, .count = 2, .run_count = 1};
+    struct arena arena;
+    arena_init(&arena);
+    struct points *points = points_of_regions(&arena, &samples, 3);
+    assert_int_equal(points[0].count, 0);
+    assert_int_equal(points[1].count, 0);
+    assert_int_equal(points[2].count, 1);
+    arena_dispose(&arena);
+}
+
+static void negative_numbers_count_as_zero(void **state) {
+    (void)state;
+    struct sample items[] = {SAMPLE(0, 0, 0, negative, 1, 1, -1e-9)};
+    struct samples samples = {.items = items, .count = 1, .run_count = 1};
+    struct arena arena;
+    arena_init(&arena);
+    struct points *points = points_of_regions(&arena, &samples, 1);
+    assert_true(points[0].items[0].features[0] == 0 && points[0].items[0].features[1] == 2);
+    assert_true(points[0].items[0].latency_s == 0 && points[0].total_s == 0);
+    arena_dispose(&arena);
+}
+
+static void no_samples_give_no_points(void **state) {
+    (void)state;
+    struct samples samples = {0};
+    struct arena arena;
+    arena_init(&arena);
+    assert_int_equal(points_of_regions(&arena, &samples, 2)[1].count, 0);
+    arena_dispose(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_of_one_vector_become_their_median),
+        cmocka_unit_test(an_even_number_of_ranks_gives_the_middle),
+        cmocka_unit_test(what_was_never_timed_is_no_point),
+        cmocka_unit_test(negative_numbers_count_as_zero),
+        cmocka_unit_test(no_samples_give_no_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

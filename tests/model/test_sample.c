@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reader of samples files.
+ */
+#include "support.h"
+
+#include "model/sample.h"
+
+#include <string.h>
+
+static struct regions regions;
+
+static int setup(void **state) {
+    struct error error = {0};
+    if (directory_setup(state) != 0)
+        return -1;
+    write_text(test_path("regions.json"), regions_text());
+    return regions_read(&regions, test_path("regions.json"), &error);
+}
+
+static int teardown(void **state) {
+    regions_dispose(&regions);
+    return directory_teardown(state);
+}
+
+#define HEAD                                                                                       \
+    "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE                      \
+    "\",\"run\":\"r-1\","                                                                          \
+    "\"ranks\":4,\"host\":\"node\",\"cpu\":\"some cpu\",\"args\":[\"64\",\"a b\"],"                \
+    "\"timer_overhead_s\":2.1e-08,\"complete\":true}\n"
+#define ONE                                                                                        \
+    "{\"region\":0,\"rank\":2,\"features\":[64,4096],\"count\":100,\"timed\":50,"                  \
+    "\"seconds\":0.0123,\"squares\":1.6e-06,\"min\":0.000119,\"max\":0.00014}\n"
+#define TWO                                                                                        \
+    "{\"region\":1,\"rank\":0,\"features\":[],\"count\":1,\"timed\":1,\"seconds\":-1e-9,"          \
+    "\"squares\":0,\"min\":0,\"max\":0}\n"
+#define END(n) "{\"end\":true,\"lines\":" #n "}\n"
+
+static const char good[] = HEAD ONE TWO END(2);
+
+static void run_and_samples_are_read(void **state) {
+    (void)state;
+    const char *path = test_path("a.samples");
+    struct samples samples;
+    struct error error = {0};
+    write_text(path, good);
+    assert_int_equal(samples_read(&samples, path, &regions, &error), 0);
+    assert_int_equal(samples.run_count, 1);
+    assert_string_equal(samples.runs[0].id, "r-1");
+    assert_string_equal(samples.runs[0].host, "node");
+    assert_string_equal(samples.runs[0].cpu, "some cpu");
+    assert_string_equal(samples.runs[0].arguments, "[\"64\",\"a b\"]");
+    assert_int_equal(samples.runs[0].ranks, 4);
+    assert_true(samples.runs[0].timer_overhead_s == 2.1e-8);
+    assert_true(samples.runs[0].complete);
+    assert_int_equal(samples.count, 2);
+    const struct sample *sample = &samples.items[0];
+    assert_int_equal(sample->region, 0);
+    assert_int_equal(sample->rank, 2);
+    assert_int_equal(sample->run, 0);
+    assert_int_equal(sample->feature_count, 2);
+    assert_true(sample->features[0] == 64 && sample->features[1] == 4096);
+    assert_true(sample->count == 100 && sample->timed == 50);
+    assert_true(sample->seconds == 0.0123 && sample->squares == 1.6e-6);
+    assert_true(sample->min == 0.000119 && sample->max == 0.00014);
+    assert_int_equal(samples.items[1].feature_count, 0);
+    samples_dispose(&samples);
+}
+
+static void a_run_without_samples_is_read(void **state) {
+    (void)state;
+    const char *path = test_path("a.samples");
+    struct samples samples;
+    struct error error = {0};
+    write_text(path, HEAD END(0));
+    assert_int_equal(samples_read(&samples, path, &regions, &error), 0);
+    assert_int_equal(samples.count, 0);
+    samples_dispose(&samples);
+}
+
+#define SAMPLE(region, rank, features, count, timed, seconds)                                      \
+    "{\"region\":" region ",\"rank\":" rank ",\"features\":" features ",\"count\":" count          \
+    ",\"timed\":" timed ",\"seconds\":" seconds ",\"squares\":0,\"min\":0,\"max\":0}\n"
+
+static const struct {
+    const char *text;
+    const char *error;
+} refused[] = {
+    {"", ":1: error: the file is empty"},
+    {"\n", ":1:0: error: not valid JSON"},
+    {"hello", ":1: error: the file is truncated: it ends within a line"},
+    {"[1]\n", ":1: error: this is not a samples file"},
+    {"{\"format\":\"mpiskel-samples\",\"version\":7}\n", ":1: error: this version"},
+    {"{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"ffffffffffffffff\"}\n",
+     ":1: error: these samples are foreign: they are of bundle ffffffffffffffff"},
+    {"{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE "\"}\n",
+     ":1: error: a member of the first line is missing"},
+    {HEAD, ":2: error: the file is truncated: it has no end line"},
+    {HEAD ONE, ":3: error: the file is truncated"},
+    {HEAD ONE END(2), ":3: error: the end line does not tell the 1 samples before it"},
+    {HEAD ONE "{\"end\":true}\n", ":3: error: the end line does not tell"},
+    {HEAD END(0) ONE, ":2: error: there is something after the end line"},
+    {HEAD "[3]\n" END(1), ":2: error: 'region' is missing"},
+    {HEAD SAMPLE("3", "0", "[]", "1", "1", "1"), ":2: error: 'region' is missing"},
+    {HEAD SAMPLE("-1", "0", "[]", "1", "1", "1"), ":2: error: 'region' is missing"},
+    {HEAD SAMPLE("1", "4", "[]", "1", "1", "1"), ":2: error: 'rank' is missing"},
+    {HEAD SAMPLE("1", "0", "[1]", "1", "1", "1"), ":2: error: 'features' has not as many"},
+    {HEAD SAMPLE("0", "0", "[1]", "1", "1", "1"), ":2: error: 'features' has not as many"},
+    {HEAD SAMPLE("0", "0", "[1,\"x\"]", "1", "1", "1"), ":2: error: a number of the sample"},
+    {HEAD SAMPLE("0", "0", "[1,1e200]", "1", "1", "1"), ":2: error: a number is too large"},
+    {HEAD SAMPLE("0", "0", "[1,1e999]", "1", "1", "1"), ":2:"},
+    {HEAD SAMPLE("1", "0", "[]", "1", "2", "1"), ":2: error: 'timed' is negative or larger"},
+    {HEAD SAMPLE("1", "0", "[]", "1", "-1", "1"), ":2: error: 'timed' is negative or larger"},
+    {HEAD SAMPLE("1", "0", "[]", "1", "1", "NaN"), ":2:"},
+    {HEAD SAMPLE("1", "0", "[]", "1", "1", "null"), ":2: error: a number of the sample"},
+};
+
+static void wrong_files_are_refused_with_their_line(void **state) {
+    (void)state;
+    const char *path = test_path("a.samples");
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct samples samples;
+        struct error error = {0};
+        write_text(path, refused[i].text);
+        assert_int_equal(samples_read(&samples, path, &regions, &error), -1);
+        assert_contains(error.text, refused[i].error);
+        assert_contains(error.text, path);
+    }
+}
+
+static void every_prefix_is_refused(void **state) {
+    (void)state;
+    const char *path = test_path("a.samples");
+    for (size_t length = 0; length < sizeof good - 2; length++) {
+        struct samples samples;
+        struct error error = {0};
+        write_bytes(path, good, length);
+        assert_int_equal(samples_read(&samples, path, &regions, &error), -1);
+        if (length > 0)
+            assert_contains(error.text, "truncated");
+    }
+}
+
+static void damaged_files_do_no_harm(void **state) {
+    (void)state;
+    const char *path = test_path("a.samples");
+    struct random random;
+    random_seed(&random, 3);
+    for (int round = 0; round < 5000; round++) {
+        char bytes[sizeof good + 16];
+        size_t length = sizeof good - 1;
+        struct samples samples;
+        struct error error = {0};
+        memcpy(bytes, good, sizeof good);
+        damage(bytes, &length, &random);
+        write_bytes(path, bytes, length);
+        if (samples_read(&samples, path, &regions, &error) == 0)
+            samples_dispose(&samples);
+        else
+            assert_contains(error.text, ": error: ");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(run_and_samples_are_read),
+        cmocka_unit_test(a_run_without_samples_is_read),
+        cmocka_unit_test(wrong_files_are_refused_with_their_line),
+        cmocka_unit_test(every_prefix_is_refused),
+        cmocka_unit_test(damaged_files_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The store: what goes in comes out, imports happen once, foreign and damaged files are refused
+ * and left as they were.
+ */
+#include "support.h"
+
+#include "base/file.h"
+#include "model/fit.h"
+#include "model/store.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct regions regions;
+
+static int setup(void **state) {
+    struct error error = {0};
+    if (directory_setup(state) != 0)
+        return -1;
+    write_text(test_path("regions.json"), regions_text());
+    return regions_read(&regions, test_path("regions.json"), &error);
+}
+
+static int teardown(void **state) {
+    regions_dispose(&regions);
+    return directory_teardown(state);
+}
+
+/* Each test begins without a store. */
+static int remove_store(void **state) {
+    (void)state;
+    unlink(test_path("store.db"));
+    return 0;
+}
+
+static struct store *open_store(void) {
+    struct store *store = NULL;
+    struct error error = {0};
+    if (store_open(&store, test_path("store.db"), &error) != 0)
+        fail_msg("%s", error.text);
+    return store;
+}
+
+static void refuse_store(const char *wanted) {
+    struct store *store = NULL;
+    struct error error = {0};
+    assert_int_equal(store_open(&store, test_path("store.db"), &error), -1);
+    assert_null(store);
+    assert_contains(error.text, wanted);
+    assert_contains(error.text, test_path("store.db"));
+}
+
+static void run_sql(const char *sql) {
+    sqlite3 *database = NULL;
+    assert_int_equal(sqlite3_open(test_path("store.db"), &database), SQLITE_OK);
+    char *text = NULL;
+    if (sqlite3_exec(database, sql, NULL, NULL, &text) != SQLITE_OK)
+        fail_msg("%s", text);
+    sqlite3_close(database);
+}
+
+static long long ask_sql(const char *sql) {
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    assert_int_equal(sqlite3_open(test_path("store.db"), &database), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(database, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    long long answer = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return answer;
+}
+
+static const double features0[] = {64, 4096.125}, features2[] = {1e-300};
+static struct sample sample_items[] = {
+    {.region = 0,
+     .rank = 2,
+     .features = features0,
+     .feature_count = 2,
+     .count = 100,
+     .timed = 50,
+     .seconds = 0.1,
+     .squares = 1e-5,
+     .min = 1e-3,
+     .max = 1.0 / 3},
+    {.region = 1, .rank = 0, .features = features2, .feature_count = 0, .count = 1},
+    {.region = 2,
+     .rank = 3,
+     .features = features2,
+     .feature_count = 1,
+     .count = 2,
+     .timed = 2,
+     .seconds = -1e-9}};
+
+static struct run make_run(const char *id) {
+    return (struct run){.id = id,
+                        .host = "node 'x'",
+                        .cpu = "cpu",
+                        .arguments = "[\"1\"]",
+                        .ranks = 4,
+                        .timer_overhead_s = 2e-8,
+                        .complete = true};
+}
+
+static bool import(struct store *store, const char *run_id, const char *machine) {
+    struct run run = make_run(run_id);
+    struct samples samples = {.runs = &run, .run_count = 1, .items = sample_items, .count = 3};
+    struct error error = {0};
+    bool added = false;
+    if (store_import(&added, store, &samples, &regions, machine, &error) != 0)
+        fail_msg("%s", error.text);
+    return added;
+}
+
+static struct samples read_samples(struct store *store, const char *machine) {
+    struct samples samples;
+    struct error error = {0};
+    if (store_samples(&samples, store, &regions, machine, &error) != 0)
+        fail_msg("%s", error.text);
+    return samples;
+}
+
+static void samples_come_back_exactly(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    assert_true(import(store, "r1", "default"));
+    store_close(store);
+    store = open_store();
+    struct samples samples = read_samples(store, "default");
+    assert_int_equal(samples.run_count, 1);
+    assert_string_equal(samples.runs[0].id, "r1");
+    assert_string_equal(samples.runs[0].host, "node 'x'");
+    assert_string_equal(samples.runs[0].arguments, "[\"1\"]");
+    assert_int_equal(samples.runs[0].ranks, 4);
+    assert_true(samples.runs[0].timer_overhead_s == 2e-8 && samples.runs[0].complete);
+    assert_int_equal(samples.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const struct sample *found = &samples.items[i], *wanted = &sample_items[i];
+        assert_int_equal(found->region, wanted->region);
+        assert_int_equal(found->rank, wanted->rank);
+        assert_int_equal(found->feature_count, wanted->feature_count);
+        for (int j = 0; j < found->feature_count; j++)
+            assert_true(found->features[j] == wanted->features[j]);
+        assert_true(found->count == wanted->count && found->timed == wanted->timed);
+        assert_true(found->seconds == wanted->seconds && found->squares == wanted->squares);
+        assert_true(found->min == wanted->min && found->max == wanted->max);
+    }
+    samples_dispose(&samples);
+    store_close(store);
+}
+
+static void a_run_is_imported_once(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    assert_true(import(store, "r1", "default"));
+    assert_false(import(store, "r1", "default"));
+    assert_false(import(store, "r1", "other"));
+    assert_true(import(store, "r2", "default"));
+    struct samples samples = read_samples(store, "default");
+    assert_int_equal(samples.run_count, 2);
+    assert_int_equal(samples.count, 6);
+    assert_int_equal(samples.items[5].run, 1);
+    samples_dispose(&samples);
+    store_close(store);
+    assert_int_equal(ask_sql("SELECT count(*) FROM samples"), 6);
+    assert_int_equal(ask_sql("SELECT count(*) FROM regions"), 3);
+    assert_int_equal(ask_sql("SELECT count(*) FROM programs"), 1);
+}
+
+static void rank_files_of_a_run_that_ended_early_are_one_run(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    struct error error = {0};
+    struct run run = make_run("r1");
+    run.complete = false;
+    for (int i = 0; i < 4; i++) {
+        bool added = false;
+        struct samples part = {
+            .runs = &run, .run_count = 1, .items = &sample_items[i % 2 * 2], .count = 1};
+        assert_int_equal(store_import(&added, store, &part, &regions, "default", &error), 0);
+        assert_int_equal(added, i < 2);
+    }
+    struct samples samples = read_samples(store, "default");
+    assert_int_equal(samples.run_count, 1);
+    assert_int_equal(samples.count, 2);
+    assert_int_equal(samples.items[1].run, 0);
+    samples_dispose(&samples);
+    store_close(store);
+}
+
+static void machines_are_kept_apart(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    struct arena arena;
+    struct error error = {0};
+    const char *machines = NULL;
+    arena_init(&arena);
+    assert_int_equal(store_machines(&machines, &arena, store, &regions, &error), 0);
+    assert_string_equal(machines, "");
+    import(store, "r1", "old");
+    import(store, "r2", "new");
+    struct samples samples = read_samples(store, "new");
+    assert_int_equal(samples.run_count, 1);
+    assert_string_equal(samples.runs[0].id, "r2");
+    samples_dispose(&samples);
+    samples = read_samples(store, "none");
+    assert_int_equal(samples.run_count, 0);
+    samples_dispose(&samples);
+    assert_int_equal(store_machines(&machines, &arena, store, &regions, &error), 0);
+    assert_string_equal(machines, "new old");
+    arena_dispose(&arena);
+    store_close(store);
+}
+
+/* A trigger stands for a disk that is full in the middle of an import. */
+static void a_failed_import_leaves_nothing_behind(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    struct run run = make_run("r1");
+    struct samples samples = {.runs = &run, .run_count = 1, .items = sample_items, .count = 3};
+    struct error error = {0};
+    bool added = true;
+    run_sql("CREATE TRIGGER full BEFORE INSERT ON samples WHEN new.region = 2 "
+            "BEGIN SELECT raise(FAIL, 'the disk is full'); END");
+    assert_int_equal(store_import(&added, store, &samples, &regions, "default", &error), -1);
+    assert_contains(error.text, "the disk is full");
+    store_close(store);
+    assert_int_equal(ask_sql("SELECT count(*) FROM samples"), 0);
+    assert_int_equal(ask_sql("SELECT count(*) FROM runs"), 0);
+    assert_int_equal(ask_sql("SELECT count(*) FROM machines"), 0);
+    run_sql("DROP TRIGGER full");
+    store = open_store();
+    assert_true(import(store, "r1", "default"));
+    store_close(store);
+}
+
+static void check_models(const struct models *found, const struct models *wanted) {
+    assert_int_equal(found->count, wanted->count);
+    for (int i = 0; i < found->count; i++) {
+        const struct latency_model *f = &found->items[i], *w = &wanted->items[i];
+        assert_int_equal(f->fitted, w->fitted);
+        if (!f->fitted)
+            continue;
+        assert_int_equal(f->term_count, w->term_count);
+        for (int k = 0; k < f->term_count; k++) {
+            assert_true(f->terms[k].coefficient_s == w->terms[k].coefficient_s);
+            for (int j = 0; j < f->feature_count; j++)
+                assert_true(f->terms[k].exponents[j] == w->terms[k].exponents[j]);
+        }
+        for (int j = 0; j < f->feature_count; j++)
+            assert_true(f->min[j] == w->min[j] && f->max[j] == w->max[j]);
+        assert_true(f->error == w->error && f->share == w->share && f->total_s == w->total_s);
+        assert_int_equal(f->point_count, w->point_count);
+        assert_int_equal(f->run_count, w->run_count);
+        assert_int_equal(f->validation, w->validation);
+        assert_string_equal(f->note, w->note);
+    }
+}
+
+static void models_come_back_exactly(void **state) {
+    (void)state;
+    struct store *store = open_store();
+    struct error error = {0};
+    struct models models, found;
+    import(store, "r1", "default");
+    struct samples samples = read_samples(store, "default");
+    models_fit(&models, &samples, &regions, "default");
+    assert_true(models.items[0].fitted && !models.items[1].fitted);
+    for (int round = 0; round < 2; round++)
+        assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
+    assert_int_equal(store_models(&found, store, &regions, "default", &error), 0);
+    check_models(&found, &models);
+    models_dispose(&found);
+    assert_int_equal(store_models(&found, store, &regions, "other", &error), 0);
+    assert_false(found.items[0].fitted);
+    models_dispose(&found);
+    models_dispose(&models);
+    samples_dispose(&samples);
+    store_close(store);
+    assert_int_equal(ask_sql("SELECT count(*) FROM models"), 2);
+}
+
+static void damaged_rows_are_refused(void **state) {
+    (void)state;
+    static const char *const changes[] = {
+        "UPDATE samples SET features = '[1' WHERE region = 0",
+        "UPDATE samples SET features = '' WHERE region = 0",
+        "UPDATE samples SET features = '[1,2,3]' WHERE region = 0",
+        "UPDATE samples SET features = '[1,2e100]' WHERE region = 0",
+        "UPDATE samples SET features = '[1,nan]' WHERE region = 0",
+        "UPDATE samples SET features = '[1,2]x' WHERE region = 0",
+        "UPDATE samples SET timed = 1000 WHERE region = 0",
+        "UPDATE samples SET timed = 'x', count = -1 WHERE region = 0",
+        "UPDATE samples SET seconds = 9e999 WHERE region = 0",
+        "UPDATE samples SET region = 3 WHERE region = 1",
+        "UPDATE samples SET region = -1 WHERE region = 1"};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        remove_store(NULL);
+        struct store *store = open_store();
+        struct samples samples;
+        struct error error = {0};
+        import(store, "r1", "default");
+        run_sql(changes[i]);
+        assert_int_equal(store_samples(&samples, store, &regions, "default", &error), -1);
+        assert_contains(error.text, "sample");
+        store_close(store);
+    }
+}
+
+static void damaged_models_are_refused(void **state) {
+    (void)state;
+    static const char *const changes[] = {
+        "UPDATE models SET terms = '[' WHERE region = 0",
+        "UPDATE models SET terms = '[[1' WHERE region = 0",
+        "UPDATE models SET terms = '[[-1,0,0]]' WHERE region = 0",
+        "UPDATE models SET terms = '[[1,0,0,0]]' WHERE region = 0",
+        "UPDATE models SET terms = '[[1,0,0]]]' WHERE region = 0",
+        "UPDATE models SET ranges = '[[1,1],[2]]' WHERE region = 0",
+        "UPDATE models SET ranges = '[[1,1],[2,inf]]' WHERE region = 0",
+        "UPDATE models SET validation = 9 WHERE region = 0",
+        "UPDATE models SET region = 77 WHERE region = 0"};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        remove_store(NULL);
+        struct store *store = open_store();
+        struct models models;
+        struct error error = {0};
+        import(store, "r1", "default");
+        struct samples samples = read_samples(store, "default");
+        models_fit(&models, &samples, &regions, "default");
+        assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
+        run_sql(changes[i]);
+        models_dispose(&models);
+        assert_int_equal(store_models(&models, store, &regions, "default", &error), -1);
+        assert_contains(error.text, "model");
+        samples_dispose(&samples);
+        store_close(store);
+    }
+}
+
+static void other_files_are_refused_and_left_alone(void **state) {
+    (void)state;
+    static const char text[] = "This is a letter, not a database. It is long enough to hold what "
+                               "would be the header of a database file, had it been one.\n";
+    write_text(test_path("store.db"), text);
+    refuse_store("not a database");
+    assert_true(file_is(test_path("store.db"), text, sizeof text - 1));
+}
+
+static void other_databases_are_refused_and_left_alone(void **state) {
+    (void)state;
+    struct error error = {0};
+    char *before = NULL;
+    size_t length = 0;
+    run_sql("CREATE TABLE letters (text TEXT)");
+    assert_int_equal(file_read(&before, &length, test_path("store.db"), &error), 0);
+    refuse_store("database of another program");
+    assert_true(file_is(test_path("store.db"), before, length));
+    free(before);
+}
+
+/* The table of models, which importing and fitting never read. */
+static void a_damaged_page_is_found_on_opening(void **state) {
+    (void)state;
+    struct error error = {0};
+    char *bytes = NULL;
+    size_t length = 0;
+    store_close(open_store());
+    size_t page = (size_t)ask_sql("SELECT rootpage FROM sqlite_master WHERE name = 'models'");
+    size_t page_bytes = (size_t)ask_sql("PRAGMA page_size");
+    assert_int_equal(file_read(&bytes, &length, test_path("store.db"), &error), 0);
+    memset(bytes + (page - 1) * page_bytes, 0xff, page_bytes);
+    write_bytes(test_path("store.db"), bytes, length);
+    refuse_store("the store is damaged");
+    assert_true(file_is(test_path("store.db"), bytes, length));
+    free(bytes);
+}
+
+static void newer_stores_are_refused(void **state) {
+    (void)state;
+    store_close(open_store());
+    run_sql("PRAGMA user_version = 2");
+    refuse_store("this store has version 2, known is only 1");
+}
+
+static void an_empty_file_becomes_a_store(void **state) {
+    (void)state;
+    write_text(test_path("store.db"), "");
+    struct store *store = open_store();
+    assert_true(import(store, "r1", "default"));
+    store_close(store);
+}
+
+static void a_directory_is_refused(void **state) {
+    (void)state;
+    struct store *store = NULL;
+    struct error error = {0};
+    assert_int_equal(store_open(&store, test_path("."), &error), -1);
+    assert_contains(error.text, "unable to open");
+}
+
+/* Opens, reads and fits whatever is there; every step may fail, none may crash. */
+static bool use_store(void) {
+    struct store *store = NULL;
+    struct error error = {0};
+    struct samples samples;
+    struct models models;
+    bool used = false;
+    if (store_open(&store, test_path("store.db"), &error) == 0 &&
+        store_samples(&samples, store, &regions, "default", &error) == 0) {
+        used = true;
+        models_fit(&models, &samples, &regions, "default");
+        models_dispose(&models);
+        samples_dispose(&samples);
+    } else {
+        assert_true(error.set);
+    }
+    store_close(store);
+    return used;
+}
+
+static char *make_bytes(size_t *length) {
+    struct store *store = open_store();
+    struct error error = {0};
+    char *bytes = NULL;
+    import(store, "r1", "default");
+    import(store, "r2", "default");
+    store_close(store);
+    assert_int_equal(file_read(&bytes, length, test_path("store.db"), &error), 0);
+    return bytes;
+}
+
+static void truncated_stores_are_refused_and_left_alone(void **state) {
+    (void)state;
+    size_t length = 0;
+    char *bytes = make_bytes(&length);
+    for (size_t kept = 1; kept < length; kept += kept < 128 ? 1 : 997) {
+        write_bytes(test_path("store.db"), bytes, kept);
+        if (use_store())
+            fail_msg("%zu of %zu bytes were taken for a store", kept, length);
+        assert_true(file_is(test_path("store.db"), bytes, kept));
+    }
+    free(bytes);
+}
+
+static void damaged_stores_do_no_harm(void **state) {
+    (void)state;
+    size_t length = 0;
+    char *bytes = make_bytes(&length);
+    char *copy = malloc(length);
+    struct random random;
+    random_seed(&random, 9);
+    for (int round = 0; round < 1000; round++) {
+        memcpy(copy, bytes, length);
+        for (int i = 0; i < 20; i++)
+            copy[random_bits(&random) % length] = (char)random_bits(&random);
+        write_bytes(test_path("store.db"), copy, length);
+        use_store();
+    }
+    free(copy);
+    free(bytes);
+}
+
+#define STORE_TEST(name) cmocka_unit_test_setup(name, remove_store)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        STORE_TEST(samples_come_back_exactly),
+        STORE_TEST(a_run_is_imported_once),
+        STORE_TEST(rank_files_of_a_run_that_ended_early_are_one_run),
+        STORE_TEST(machines_are_kept_apart),
+        STORE_TEST(a_failed_import_leaves_nothing_behind),
+        STORE_TEST(models_come_back_exactly),
+        STORE_TEST(damaged_rows_are_refused),
+        STORE_TEST(damaged_models_are_refused),
+        STORE_TEST(other_files_are_refused_and_left_alone),
+        STORE_TEST(other_databases_are_refused_and_left_alone),
+        STORE_TEST(a_damaged_page_is_found_on_opening),
+        STORE_TEST(newer_stores_are_refused),
+        STORE_TEST(an_empty_file_becomes_a_store),
+        STORE_TEST(a_directory_is_refused),
+        STORE_TEST(truncated_stores_are_refused_and_left_alone),
+        STORE_TEST(damaged_stores_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

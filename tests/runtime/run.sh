@@ -1,0 +1,260 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tests of the runtimes: builds the programs beside this file as `mpiskel generate` would, runs them
+# under smpirun or mpirun, and looks at what the runtimes wrote.
+#
+#   run.sh LIBRARY_DIRECTORY INSPECT CASE
+#
+# LIBRARY_DIRECTORY holds libbsim_*.a and include/; INSPECT is the program made from inspect.c; CASE
+# is the name of one of the functions `case_...` below.
+set -euo pipefail
+
+libraries=$1
+inspect=$2
+case=$3
+sources=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+bundle=0123456789abcdef
+
+fail() {
+    echo "$case: $*" >&2
+    exit 1
+}
+
+expect() { # what, value, wanted
+    [ "$2" = "$3" ] || fail "$1 is $2, should be $3"
+}
+
+within() { # what, value, lowest, highest
+    awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN { exit !(v >= a && v <= b) }' ||
+        fail "$1 is $2, should be from $3 to $4"
+}
+
+compile() { # compiler, macro, runtime, source, output, further options
+    "$1" -O2 -Wall -Wextra -Werror "${@:6}" -I"$libraries/include" -include bsim.h "-D$2" \
+        "-DBSIM_BUNDLE_ID=\"$bundle\"" "$sources/$4" -o "$5" -L"$libraries" "-l$3" -lm
+}
+
+skeleton() { compile smpicc BSIM_SKELETON bsim_skeleton "$1" skeleton "${@:2}"; }
+original() { compile smpicc BSIM_ORIGINAL bsim_original "$1" original; }
+profile() { compile mpicc BSIM_PROFILE bsim_profile "$1" profile; }
+
+platform() {
+    cat >platform.xml <<EOF
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="n" suffix="" radical="0-1023" speed="1Gf" bw="10GBps" lat="1us"/>
+</platform>
+EOF
+    seq -f 'n%.0f' 0 1023 >hosts
+}
+
+model() {
+    cat >model.bsim <<EOF
+mpiskel-model 1
+bundle $bundle
+machine test
+region 0 a features 0 terms 1 range
+term 0.25
+region 1 b features 1 terms 2 range 1 100
+term 1e-7 0
+term 1e-9 1
+region 2 c features 2 terms 1 range 1 2 3 4
+term 1e-10 1 1
+end 3
+EOF
+}
+
+simulate() { # ranks, program and arguments; $precision if set
+    smpirun -np "$1" -platform platform.xml -hostfile hosts --log=root.thresh:warning \
+        "--cfg=surf/precision:${precision:-1e-9}" --cfg=smpi/simulate-computation:no \
+        ${privatize:-} "${@:2}"
+}
+
+# The same calls in original and skeleton give the same records; each ends with its number of calls.
+case_records_of_equal_programs_are_equal() {
+    for source in ring.c many_calls.c; do
+        skeleton "$source"
+        original "$source"
+        rm -rf a b
+        BSIM_TRACE=a simulate 4 ./original
+        BSIM_TRACE=b simulate 4 ./skeleton
+        diff -r a b
+        expect "number of records" "$(ls a | wc -l)" 4
+        for record in a/*; do
+            lines=$(wc -l <"$record")
+            expect "end of $record" "$(tail -n 1 "$record")" "end $((lines - 1))"
+            [ "$lines" -gt 10 ] || fail "$record has only $lines lines"
+        done
+    done
+}
+
+case_record_tells_a_different_tag() {
+    skeleton ring.c
+    original ring.c
+    BSIM_TRACE=a simulate 2 ./original 4 100 7
+    BSIM_TRACE=b simulate 2 ./skeleton 4 100 8
+    cmp a/rank-1.calls b/rank-1.calls
+    diff a/rank-0.calls b/rank-0.calls >difference && fail "the records are equal"
+    expect "number of different lines" "$(grep -c '^<' difference)" 1
+    grep -q '^< .*MPI_Sendrecv .*sendtag=7 ' difference
+    grep -q '^> .*MPI_Sendrecv .*sendtag=8 ' difference
+}
+
+# 0.25 s and 1e-7 s + 1e-9 s * 100, at any precision of the clock; also in strict C89.
+case_time_is_charged_exactly() {
+    skeleton ring.c -std=c89 -pedantic
+    for precision in 1e-9 1e-5; do
+        expect "charged time" "$(simulate 4 ./skeleton | tail -n 1)" "charged 0.250000200"
+    done
+    expect "time in a record" "$(BSIM_TRACE=a simulate 4 ./skeleton)" "charged 0.000000000"
+}
+
+# Also charges below the clock's precision; and a loop that waits for the clock ends.
+case_small_charges_are_not_lost() {
+    skeleton charges.c
+    for precision in 1e-9 1e-5 3e-5; do
+        expect "charged time" "$(simulate 1 ./skeleton | tail -n 1)" "charged 0.000200000"
+        BSIM_STATS=stats.json simulate 1 ./skeleton
+        within "computation" "$($inspect value stats.json per_rank.0.compute_s)" 1.9999e-4 2.0001e-4
+        within "makespan" "$($inspect value stats.json makespan_s)" 1.199e-3 1.3e-3
+    done
+}
+
+check_stats() { # 4 ranks, 4 rounds, 100 elements
+    expect format "$($inspect value "$1" format)" mpiskel-stats
+    expect ranks "$($inspect value "$1" ranks)" 4
+    expect finalized "$($inspect value "$1" finalized)" 4
+    expect per_rank "$($inspect value "$1" per_rank)" "[4]"
+    expect "calls of rank 3" "$($inspect value "$1" per_rank.3.calls)" 18
+    expect "computation of rank 3" "$($inspect value "$1" per_rank.3.compute_s)" 0.25000106
+    expect "executions of 0" "$($inspect value "$1" regions.0.executions)" 4
+    expect "executions of 1" "$($inspect value "$1" regions.1.executions)" 20
+    expect "seconds of 1" "$($inspect value "$1" regions.1.seconds)" 4e-06
+    expect "executions of 2" "$($inspect value "$1" regions.2.executions)" 16
+    expect "seconds of 2" "$($inspect value "$1" regions.2.seconds)" 2.4e-07
+    expect "smallest feature of 2" "$($inspect value "$1" regions.2.features_min.0)" 0
+    expect "largest feature of 2" "$($inspect value "$1" regions.2.features_max.0)" 3
+    expect "a function" "$($inspect value "$1" calls.6.name)" MPI_Send
+    expect "its calls" "$($inspect value "$1" calls.6.count)" 16
+    expect "its bytes" "$($inspect value "$1" calls.6.bytes)" 12800
+    expect "sites" "$($inspect value "$1" sites)" "[9]"
+    within makespan "$($inspect value "$1" makespan_s)" 0.25 0.251
+}
+
+case_summary_counts_are_right() {
+    skeleton ring.c
+    BSIM_STATS=stats.json BSIM_PROGRESS=progress simulate 4 ./skeleton
+    check_stats stats.json
+    expect "size of the progress file" "$(stat -c %s progress)" 4096
+    expect "calls in it" "$(od -An -tu8 -j8 -N8 progress | tr -d ' ')" 72
+    expect "ranks in it" "$(od -An -tu8 -j16 -N8 progress | tr -d ' ')" 4
+    privatize=-no-privatize
+    BSIM_STATS=stats.json simulate 4 ./skeleton
+    check_stats stats.json
+    original ring.c
+    BSIM_STATS=original.json simulate 4 ./original
+    expect "regions of the original" "$($inspect value original.json regions)" "[0]"
+    expect "its calls" "$($inspect value original.json calls.6.count)" 16
+}
+
+# Exit code 1 and what to do; no summary.
+case_region_without_model_stops_the_run() {
+    skeleton ring.c
+    sed -i '/^region 2/,/^term/d; s/^end 3/end 2/' model.bsim
+    code=0
+    BSIM_STATS=stats.json simulate 4 ./skeleton 2>message || code=$?
+    expect "exit code" "$code" 1
+    grep -q 'ring.c:[0-9]*: error: region 2 has no model: .*mpiskel fit' message
+    [ ! -e stats.json ] || fail "there is a summary"
+    sed -i 's/^bundle .*/bundle fedcba9876543210/' model.bsim
+    code=0
+    simulate 4 ./skeleton 2>message || code=$?
+    expect "exit code with a foreign model" "$code" 1
+    grep -q 'belongs to bundle fedcba9876543210' message
+    rm model.bsim
+    code=0
+    simulate 4 ./skeleton 2>message || code=$?
+    expect "exit code without a model file" "$code" 1
+    BSIM_TRACE=a simulate 4 ./skeleton
+}
+
+case_record_of_a_rank_that_ends_early_has_no_end() {
+    original stop.c
+    # After an abort smpirun may end with any code, so it tells nothing.
+    BSIM_TRACE=a simulate 2 ./original abort >/dev/null 2>&1 || code=$?
+    grep -q 'MPI_Barrier' a/rank-1.calls
+    grep -q 'MPI_Abort comm=0 errorcode=3' a/rank-1.calls
+    grep -q '^end' a/rank-1.calls && fail "the record of an aborted rank has an end line"
+    BSIM_TRACE=b simulate 2 ./original exit >/dev/null 2>&1 || code=$?
+    grep -q 'MPI_Barrier' b/rank-1.calls
+    grep -q '^end' b/rank-1.calls && fail "the record of a rank that called exit has an end line"
+    BSIM_TRACE=c simulate 2 ./original none
+    grep -q '^end 3$' c/rank-1.calls
+}
+
+case_a_thousand_ranks() {
+    skeleton ring.c
+    BSIM_STATS=stats.json simulate 1024 ./skeleton 20 1000
+    expect finalized "$($inspect value stats.json finalized)" 1024
+    expect "executions of 1" "$($inspect value stats.json regions.1.executions)" $((1024 * 21))
+}
+
+case_samples_are_counted_and_timed() {
+    profile timing.c
+    mpirun --oversubscribe -np 4 ./profile 'an "argument"' 2>messages
+    expect "number of files" "$(ls samples | wc -l)" 1
+    file=$(echo samples/*.samples)
+    expect bundle "$($inspect samples "$file" bundle)" "$bundle"
+    expect ranks "$($inspect samples "$file" ranks)" 4
+    expect complete "$($inspect samples "$file" complete)" true
+    expect "samples of 0" "$($inspect lines "$file" 0)" 8
+    expect "executions of 0" "$($inspect sum "$file" 0 count)" 20
+    expect "timed executions of 0" "$($inspect sum "$file" 0 timed)" 20
+    within "seconds of 0" "$($inspect sum "$file" 0 seconds)" 0.0399 1
+    within "minima of 0" "$($inspect sum "$file" 0 min)" 0.0159 0.2
+    expect "executions of 1" "$($inspect sum "$file" 1 count)" 20
+    within "seconds of 1" "$($inspect sum "$file" 1 seconds)" 0.0399 1
+    expect "samples of 4, inside of 1" "$($inspect lines "$file" 4)" 0
+    expect "executions of 2" "$($inspect sum "$file" 2 count)" 800000
+    within "timed executions of 2" "$($inspect sum "$file" 2 timed)" 4000 400000
+    expect "executions of 3" "$($inspect sum "$file" 3 count)" 24000
+    within "samples of 3" "$($inspect lines "$file" 3)" $((4 * 4096)) $((4 * 4200))
+    expect "messages about 3" "$(grep -c 'region 3 has more than 4096' messages)" 4
+    mkdir elsewhere
+    BSIM_SAMPLES=elsewhere mpirun --oversubscribe -np 2 ./profile 2>/dev/null
+    expect "number of files elsewhere" "$(ls elsewhere | wc -l)" 1
+}
+
+case_samples_survive_abort_and_exit() {
+    profile stop.c
+    for way in abort exit; do
+        rm -rf samples
+        mpirun --oversubscribe -np 2 ./profile $way >/dev/null 2>&1 && fail "mpirun did not fail"
+        file=$(echo samples/*-rank1.samples)
+        expect "complete after $way" "$($inspect samples "$file" complete)" false
+        expect "executions before $way" "$($inspect sum "$file" 0 count)" 3
+    done
+    rm -rf samples
+    mpirun --oversubscribe -np 2 ./profile none
+    expect "executions" "$($inspect sum samples/*.samples 0 count)" 6
+}
+
+# Where samples cannot be written the program runs on, with one line on stderr and none on stdout.
+case_profiling_that_fails_is_off() {
+    profile ring.c
+    touch file
+    BSIM_SAMPLES=file/samples mpirun -np 1 ./profile 3 10 >output 2>messages
+    expect "lines on stderr" "$(grep -c 'profiling is off' messages)" 1
+    expect "lines on stdout" "$(sed '/^charged/d' output | wc -l)" 0
+}
+
+platform
+model
+"case_$case"
+echo "$case: fine"

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Outcomes from logs written by hand; the real ones are in test_simulation.
+ */
+#include "support.h"
+
+#include "base/str.h"
+#include "simulator/outcome.h"
+
+#include <string.h>
+
+#define ABORT                                                                                      \
+    "[node-1:1:(2) 0.5] ./src/x.cpp:138: [smpi_pmpi/WARNING] MPI_Abort was called, something\n"
+#define DEADLOCK "[0.25] ./src/x.cpp:718: [ker_engine/CRITICAL] Oops! Deadlock detected, some\n"
+#define ACTOR "[0.25] [ker_engine/INFO] Actor 2 (1@node-1): waiting for communication\n"
+
+static struct outcome read_log(const char *log, int exit_code, bool all_finalized) {
+    struct outcome outcome;
+    struct launch_result result = {.process.exit_code = exit_code, .log_file = test_path("log")};
+    write_text(result.log_file, log);
+    outcome_read(&outcome, &result, all_finalized);
+    return outcome;
+}
+
+static void finalized_ranks_decide(void **state) {
+    (void)state;
+    assert_int_equal(read_log("", 0, true).kind, OUTCOME_FINE);
+    assert_int_equal(read_log(DEADLOCK ABORT, 0, true).kind, OUTCOME_FINE);
+    assert_int_equal(read_log("", 5, true).exit_code, 5);
+    assert_int_equal(read_log("", 5, true).kind, OUTCOME_FINE);
+    assert_int_equal(read_log("", 139, true).kind, OUTCOME_CRASHED);
+    assert_int_equal(read_log("", 0, false).kind, OUTCOME_UNFINISHED);
+}
+
+static void words_of_simgrid_explain(void **state) {
+    (void)state;
+    struct outcome aborted = read_log(ABORT DEADLOCK ACTOR, 0, false);
+    assert_int_equal(aborted.kind, OUTCOME_ABORTED);
+    assert_string_equal(aborted.text, "rank 1 called MPI_Abort at 0.5 s");
+    struct outcome deadlocked = read_log(DEADLOCK ACTOR, 0, false);
+    assert_int_equal(deadlocked.kind, OUTCOME_DEADLOCKED);
+    assert_contains(deadlocked.text, "deadlock at 0.25 s");
+    assert_contains(deadlocked.text, "\n  Actor 2 (1@node-1): waiting");
+    struct outcome crashed = read_log("", 139, false);
+    assert_contains(crashed.text, "signal 11 (Segmentation fault)");
+}
+
+static void words_of_the_application_do_not(void **state) {
+    (void)state;
+    struct outcome outcome = read_log("Deadlock detected\nMPI_Abort was called\n", 0, false);
+    assert_int_equal(outcome.kind, OUTCOME_UNFINISHED);
+    assert_contains(outcome.text, "\n  MPI_Abort was called");
+}
+
+static void long_logs_are_cut(void **state) {
+    (void)state;
+    struct str log = {0};
+    for (int i = 0; i < 100000; i++)
+        str_add(&log, "all work and no play ");
+    str_add(&log, "\n" DEADLOCK);
+    for (int i = 0; i < 1000; i++)
+        str_add(&log, ACTOR);
+    struct outcome outcome = read_log(log.text, 0, false);
+    assert_int_equal(outcome.kind, OUTCOME_DEADLOCKED);
+    assert_true(strlen(outcome.text) < sizeof outcome.text);
+    str_dispose(&log);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finalized_ranks_decide),
+        cmocka_unit_test(words_of_simgrid_explain),
+        cmocka_unit_test(words_of_the_application_do_not),
+        cmocka_unit_test(long_logs_are_cut),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}

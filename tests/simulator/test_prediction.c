@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of a run: sums, order, extrapolation factors, and its three forms.
+ */
+#include "support.h"
+
+#include "base/json.h"
+#include "simulator/prediction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REGIONS                                                                                    \
+    "{\"format\":\"mpiskel-regions\",\"version\":1,\"bundle\":\"0123456789abcdef\","               \
+    "\"program\":\"heat\",\"root\":\"/r\",\"regions\":["                                           \
+    "{\"index\":0,\"id\":\"a-1\",\"function\":\"a\",\"file\":\"a.c\",\"line\":1,\"end_line\":2,"   \
+    "\"summary\":\"1, "                                                                            \
+    "loop\",\"features\":[{\"name\":\"n1\",\"expression\":\"n\",\"meaning\":\"m\"}]},"             \
+    "{\"index\":1,\"id\":\"b-1\",\"function\":\"b\",\"file\":\"a.c\",\"line\":5,\"end_line\":6,"   \
+    "\"summary\":\"s\",\"features\":[]}]}"
+#define MODEL                                                                                      \
+    "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\n"                                  \
+    "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\n"                                   \
+    "region 1 b-1 features 0 terms 1 range\nterm 1e-6\nend 2\n"
+#define STATS(min, max)                                                                            \
+    "{\"format\":\"mpiskel-stats\",\"version\":1,\"ranks\":2,\"finalized\":2,\"makespan_s\":4,"    \
+    "\"per_rank\":[{\"end_s\":4,\"compute_s\":3,\"mpi_s\":1,\"calls\":10},"                        \
+    "{\"end_s\":4,\"compute_s\":1,\"mpi_s\":3,\"calls\":20}],\"regions\":["                        \
+    "{\"index\":0,\"executions\":10,\"seconds\":1,\"features_min\":[" min                          \
+    "],\"features_max\":[" max "]},"                                                               \
+    "{\"index\":1,\"executions\":7,\"seconds\":3,\"features_min\":[],\"features_max\":[]}],"       \
+    "\"calls\":[{\"name\":\"MPI_Send\",\"count\":5,\"seconds\":4,\"bytes\":40}],\"sites\":[]}"
+
+static struct regions regions;
+static struct bsim_model *model;
+static struct run_stats stats;
+static struct prediction prediction;
+
+static int setup(void **state) {
+    char text[500];
+    struct error error = {0};
+    directory_setup(state);
+    write_text(test_path("regions.json"), REGIONS);
+    write_text(test_path("model.bsim"), MODEL);
+    assert_fine(regions_read(&regions, test_path("regions.json"), &error), &error);
+    assert_int_equal(bsim_model_load(&model, test_path("model.bsim"), NULL, text, sizeof text), 0);
+    return 0;
+}
+
+static int teardown(void **state) {
+    bsim_model_free(model);
+    regions_dispose(&regions);
+    return directory_teardown(state);
+}
+
+static int make(const char *text, bool original, struct error *error) {
+    write_text(test_path("stats.json"), text);
+    if (run_stats_read(&stats, test_path("stats.json"), error) != 0)
+        return -1;
+    int result = prediction_make(&prediction, &stats, &regions, model, original, error);
+    if (result != 0)
+        run_stats_dispose(&stats);
+    return result;
+}
+
+static void dispose(void) {
+    prediction_dispose(&prediction);
+    run_stats_dispose(&stats);
+}
+
+static char *print(enum report_format format) {
+    char *text = NULL;
+    size_t size = 0;
+    struct process_result cost = {.wall_s = 2, .peak_memory_kib = 1024};
+    FILE *stream = open_memstream(&text, &size);
+    prediction_print(stream, &prediction, format, 1, &cost);
+    fclose(stream);
+    return text;
+}
+
+static void sums_and_order_are_right(void **state) {
+    (void)state;
+    struct error error = {0};
+    assert_fine(make(STATS("10", "50"), false, &error), &error);
+    assert_true(prediction.compute_s.min == 1 && prediction.compute_s.max == 3);
+    assert_true(prediction.compute_s.mean == 2 && prediction.calls.mean == 15);
+    assert_true(prediction.rank_seconds == 8);
+    assert_int_equal(prediction.regions_by_time[0].index, 1);
+    assert_int_equal(prediction.extrapolations.count, 0);
+    dispose();
+}
+
+static void extrapolation_has_a_factor(void **state) {
+    (void)state;
+    static const struct {
+        const char *stats;
+        double factor;
+    } table[] = {
+        {STATS("10", "200"), 4},
+        {STATS("5", "60"), 2},
+        {STATS("0", "50"), INFINITY},
+        {STATS("10", "51"), 51.0 / 50},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct error error = {0};
+        assert_fine(make(table[i].stats, false, &error), &error);
+        assert_int_equal(prediction.extrapolations.count, 1);
+        assert_true(prediction.extrapolations.items[0].factor == table[i].factor);
+        dispose();
+    }
+}
+
+static void text_has_the_first_rows(void **state) {
+    (void)state;
+    struct error error = {0};
+    assert_fine(make(STATS("10", "200"), false, &error), &error);
+    char *text = print(FORMAT_TEXT);
+    assert_contains(text, "heat on 2 ranks: predicted time 4 s");
+    assert_contains(text, "37.50%  a.c:5 b: s");
+    assert_contains(text, "and 1 more");
+    assert_null(strstr(text, "a.c:1 a"));
+    assert_contains(text, "4x  a.c:1 n1: m was 10 to 200, fitted on 10 to 50");
+    free(text);
+    dispose();
+}
+
+static void json_and_csv_have_all_rows(void **state) {
+    (void)state;
+    struct error error = {0};
+    assert_fine(make(STATS("0", "50"), false, &error), &error);
+    char *text = print(FORMAT_JSON);
+    json_t *root = json_loads(text, 0, NULL);
+    assert_non_null(root);
+    assert_int_equal(json_array_size(json_object_get(root, "regions")), 2);
+    assert_true(json_get_number(root, "predicted_s", 0) == 4);
+    json_t *row = json_array_get(json_object_get(root, "extrapolation"), 0);
+    assert_true(json_is_null(json_object_get(row, "factor")));
+    json_decref(root);
+    free(text);
+    text = print(FORMAT_CSV);
+    assert_contains(text, "kind,name,place,count,value,share,bytes\n");
+    assert_contains(text, "\nregion,b-1,a.c:5,7,1.5,0.375,\n");
+    assert_contains(text, "\ncall,MPI_Send,,5,2,0.5,40\n");
+    assert_contains(text, "\nextrapolation,a-1,n1,,inf,,\n");
+    free(text);
+    dispose();
+}
+
+static void original_has_only_its_time(void **state) {
+    (void)state;
+    struct error error = {0};
+    assert_fine(make(STATS("10", "200"), true, &error), &error);
+    char *text = print(FORMAT_TEXT);
+    assert_string_equal(text, "heat (the original) on 2 ranks: simulated time 4 s, 30 MPI calls\n");
+    free(text);
+    dispose();
+}
+
+static void foreign_summaries_are_refused(void **state) {
+    (void)state;
+    struct error features = {0}, region = {0};
+    assert_int_equal(make(STATS("1,2", "3,4"), false, &features), -1);
+    assert_contains(features.text, "region a-1 was run with 2 features");
+    char *text = strdup(STATS("1", "2"));
+    *strstr(strstr(text, "index\":1"), "1") = '9';
+    assert_int_equal(make(text, false, &region), -1);
+    assert_contains(region.text, "region 9");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_and_order_are_right),
+        cmocka_unit_test(extrapolation_has_a_factor),
+        cmocka_unit_test(text_has_the_first_rows),
+        cmocka_unit_test(json_and_csv_have_all_rows),
+        cmocka_unit_test(original_has_only_its_time),
+        cmocka_unit_test(foreign_summaries_are_refused),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
