@@ -93,7 +93,6 @@ struct value build_call(struct builder *b, const struct ast *ast) {
     for (size_t i = 0; i < count; i++)
         read_argument(b, call, i, ast->kids[i + 1]);
     vec_push(b->calls, call);
-    b->has_effects = true;
     call->result = build_new_object(b, OBJECT_CALL_RESULT, call->name, ast->type);
     call->result->call = call;
     struct place place = {.object = call->result->id, .pointer = -1};

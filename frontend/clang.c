@@ -69,7 +69,7 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
             struct range range = {-1, 0, 0};
-            CXFile file;
+            CXFile file = NULL;
             clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
                                   &range.begin);
             struct reader reader = {.program = program, .unit = unit};
@@ -87,7 +87,7 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
 }
 
 static void note_macro(struct reader *reader, CXCursor cursor) {
-    CXFile file;
+    CXFile file = NULL;
     struct range range = {0};
     CXSourceRange extent = clang_getCursorExtent(cursor);
     if (clang_Location_isInSystemHeader(clang_getRangeStart(extent)))
@@ -126,7 +126,7 @@ static bool wanted(struct reader *reader, CXCursor cursor) {
         return false;
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return false;
-    CXFile file;
+    CXFile file = NULL;
     clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
     int index = reader_file(reader, file);
     if (index < 0 || !reader->program->files.items[index]->in_project)

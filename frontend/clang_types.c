@@ -10,6 +10,7 @@
 #include "frontend/names.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static enum type_kind kind_of(enum CXTypeKind kind) {
     switch (kind) {
@@ -110,7 +111,9 @@ const struct type *reader_type(struct reader *reader, CXType type) {
     out = ARENA_NEW(&reader->program->arena, struct type);
     names_put(reader->types, "t", key, out);
     out->kind = kind_of(canonical.kind);
-    long long size = clang_Type_getSizeOf(canonical);
+    /* libclang 19 crashes when asked for the size of a builtin function's placeholder type. */
+    bool sized = out->kind != TYPE_OTHER && out->kind != TYPE_FUNCTION && out->kind != TYPE_VOID;
+    long long size = sized ? clang_Type_getSizeOf(canonical) : 0;
     out->size_bytes = size > 0 ? size : 0;
     out->name = reader_text(reader, clang_getTypeSpelling(canonical));
     if (out->kind == TYPE_POINTER)
@@ -132,18 +135,13 @@ static bool at_file_scope(CXCursor cursor) {
     return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
 }
 
-static struct range name_range(struct reader *reader, CXCursor cursor, int *line) {
-    CXFile file;
-    unsigned row, offset;
+static struct range name_range(struct reader *reader, CXCursor cursor, const char *name,
+                               int *line) {
+    CXFile file = NULL;
+    unsigned row = 0, offset = 0;
     clang_getFileLocation(clang_getCursorLocation(cursor), &file, &row, NULL, &offset);
     *line = (int)row;
-    CXString name = clang_getCursorSpelling(cursor);
-    const char *text = clang_getCString(name);
-    unsigned length = 0;
-    while (text != NULL && text[length] != '\0')
-        length++;
-    clang_disposeString(name);
-    return (struct range){reader_file(reader, file), offset, offset + length};
+    return (struct range){reader_file(reader, file), offset, offset + (unsigned)strlen(name)};
 }
 
 static void fill_declaration(struct reader *reader, struct declaration *out, CXCursor cursor) {
@@ -160,7 +158,7 @@ static void fill_declaration(struct reader *reader, struct declaration *out, CXC
     out->static_storage = out->global || storage == CX_SC_Static || storage == CX_SC_Extern;
     out->thread_local_storage = clang_getCursorTLSKind(cursor) != CXTLS_None;
     out->variadic = clang_isFunctionTypeVariadic(clang_getCursorType(cursor)) != 0;
-    out->name_range = name_range(reader, cursor, &out->line);
+    out->name_range = name_range(reader, cursor, out->name, &out->line);
     out->in_project =
         out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
     out->key = out->external_linkage

@@ -122,6 +122,7 @@ struct node {
     call_list calls;             /* innermost first */
     node_list next, pseudo_next; /* pseudo: what would follow if the jump were not there */
     bool opaque;                 /* statements inside an expression: kept or dropped whole */
+    bool ends_abnormally; /* every way on ends in an error exit that is assumed not to happen */
 };
 
 struct argument {

@@ -13,9 +13,10 @@
 
 #define FOLDS_MAX 16
 #define LATENCY_FLOOR_S 1e-9 /* what is below cannot be measured, so it has no relative error */
-#define HUBER_ROUNDS 3
+#define LEAST_ABSOLUTE_ROUNDS 8
+#define HUBER_ROUNDS 2
 #define HUBER_LIMIT 3.0 /* robust standard deviations */
-#define HUBER_SPREAD_MIN 0.005
+#define SPREAD_MIN 0.005
 
 static double scale_s(const struct point *point) {
     return fmax(point->latency_s, LATENCY_FLOOR_S);
@@ -177,22 +178,30 @@ static int compare_numbers(const void *left, const void *right) {
     return (l > r) - (l < r);
 }
 
+/* The residual from which on a point counts less. Least squares are drawn towards an outlier so
+ * much that it is none any more, so the first rounds minimise the sum of absolute errors. */
+static double residual_limit(const double *residual, double *sorted, size_t rows, int round) {
+    if (round < LEAST_ABSOLUTE_ROUNDS)
+        return SPREAD_MIN;
+    memcpy(sorted, residual, rows * sizeof *sorted);
+    qsort(sorted, rows, sizeof *sorted, compare_numbers);
+    return HUBER_LIMIT * fmax(1.4826 * sorted[rows / 2], SPREAD_MIN);
+}
+
 static void reweigh(struct design *design, const double *coefficients, double *residual,
-                    double *sorted) {
+                    double *sorted, int round) {
     for (size_t i = 0; i < design->rows; i++)
-        sorted[i] = residual[i] = relative_residual(design, i, coefficients);
-    qsort(sorted, design->rows, sizeof *sorted, compare_numbers);
-    double spread = fmax(1.4826 * sorted[design->rows / 2], HUBER_SPREAD_MIN);
+        residual[i] = relative_residual(design, i, coefficients);
+    double limit = residual_limit(residual, sorted, design->rows, round);
     for (size_t i = 0; i < design->rows; i++)
-        design->weight[i] =
-            design->plain_weight[i] * fmin(1, HUBER_LIMIT * spread / fmax(residual[i], spread));
+        design->weight[i] = design->plain_weight[i] * limit / fmax(residual[i], limit);
 }
 
 static void make_robust(struct design *design) {
     double *coefficients = xmalloc((design->columns + 1) * sizeof *coefficients);
     double *residual = xmalloc((design->rows + 1) * sizeof *residual);
     double *sorted = xmalloc((design->rows + 1) * sizeof *sorted);
-    for (int round = 0; round < HUBER_ROUNDS; round++) {
+    for (int round = 0; round < LEAST_ABSOLUTE_ROUNDS + HUBER_ROUNDS; round++) {
         struct arena arena;
         arena_init(&arena);
         struct block block = compress_rows(&arena, design, -1);
@@ -201,7 +210,7 @@ static void make_robust(struct design *design) {
                                                          .rows = block.rows,
                                                          .columns = design->columns,
                                                          .stride = design->columns});
-        reweigh(design, coefficients, residual, sorted);
+        reweigh(design, coefficients, residual, sorted, round);
         arena_dispose(&arena);
     }
     free(coefficients);

@@ -24,6 +24,7 @@
 #endif
 #include <mpi.h>
 #include <smpi/smpi_helpers.h>
+#undef SEED /* a macro of SimGrid's mpi.h that programs use as well */
 #ifdef BSIM_CHOSE_FEATURES
 #undef _GNU_SOURCE
 #endif

@@ -405,6 +405,11 @@ static void one_event(struct slice *s, struct location wanted, int class,
                                                             : event->function;
     if (function != NULL && !s->live[function->id])
         return;
+    const struct node *node = event->node != NULL   ? event->node
+                              : event->call != NULL ? event->call->node
+                                                    : NULL;
+    if (node != NULL && node->ends_abnormally)
+        return;
     s->why = "writes what is needed";
     switch (event->kind) {
     case EVENT_NODE:

@@ -94,7 +94,10 @@ void edits_line_map(line_pairs *out, const struct edits *edits, const struct pro
         rewritten += added;
         original += removed;
         at = edit->range.end;
-        if (added != removed)
-            vec_push(out, (struct line_pair){rewritten, original});
+        if (added == removed)
+            continue;
+        if (out->items[out->count - 1].rewritten == rewritten)
+            out->count--;
+        vec_push(out, (struct line_pair){rewritten, original});
     }
 }

@@ -65,9 +65,11 @@ static struct graph graph_new(const struct function *function, bool with_pseudo)
     for (size_t i = 0; i < graph.count; i++) {
         const struct node *node = function->nodes.items[i];
         for (size_t k = 0; k < node->next.count; k++)
-            vec_push(&graph.next[i], node->next.items[k]->index);
+            if (!node->next.items[k]->ends_abnormally)
+                vec_push(&graph.next[i], node->next.items[k]->index);
         for (size_t k = 0; with_pseudo && k < node->pseudo_next.count; k++)
-            vec_push(&graph.next[i], node->pseudo_next.items[k]->index);
+            if (!node->pseudo_next.items[k]->ends_abnormally)
+                vec_push(&graph.next[i], node->pseudo_next.items[k]->index);
         if (with_pseudo && graph.next[i].count == 0 && node != function->exit)
             vec_push(&graph.next[i], function->exit->index);
     }

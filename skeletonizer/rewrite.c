@@ -32,25 +32,10 @@ static bool is_payload(const struct call *call, size_t index) {
            mpi_role_is_payload(call->mpi->parameters[index].role);
 }
 
-static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
-    for (size_t i = 0; i < call->arguments.count; i++) {
-        const struct argument *argument = &call->arguments.items[i];
-        if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument))
-            continue;
-        edits_add(edits, argument->ast->range, is_payload(call, i) ? "BSIM_SCRATCH" : "0");
-    }
-}
-
-void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (slice_keeps_call(r->slice, node->calls.items[i]))
-            edit_call(r, edits, node->calls.items[i]);
-}
-
-static bool is_inside_kept(const struct rewriter *r, const struct node *node,
+static bool is_inside_kept(const struct rewriter *r, const call_list *calls,
                            const struct call *call) {
-    for (size_t i = 0; i < node->calls.count; i++) {
-        const struct call *outer = node->calls.items[i];
+    for (size_t i = 0; i < calls->count; i++) {
+        const struct call *outer = calls->items[i];
         if (outer == call || !slice_keeps_call(r->slice, outer))
             continue;
         for (size_t k = 0; k < outer->arguments.count; k++)
@@ -61,17 +46,66 @@ static bool is_inside_kept(const struct rewriter *r, const struct node *node,
     return false;
 }
 
+static bool is_part_of(const struct call *inner, const struct call *outer) {
+    return inner->ast->range.begin >= outer->ast->range.begin &&
+           inner->ast->range.end <= outer->ast->range.end;
+}
+
+static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call);
+
+static const char *call_text(struct rewriter *r, const struct node *node, const struct call *call) {
+    struct edits edits = {0};
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *inner = node->calls.items[i];
+        if (slice_keeps_call(r->slice, inner) && is_part_of(inner, call))
+            edit_call(r, &edits, inner);
+    }
+    const char *text = edits_text(&edits, r->program, call->ast->range);
+    edits_dispose(&edits);
+    return text;
+}
+
+/* An argument that nobody needs; calls in it that are kept stay. */
+static const char *replacement(struct rewriter *r, const struct call *call, size_t index) {
+    const struct argument *argument = &call->arguments.items[index];
+    const char *value = is_payload(call, index) ? "BSIM_SCRATCH" : "0";
+    struct str text = {0};
+    for (size_t i = 0; i < argument->calls.count; i++) {
+        const struct call *inner = argument->calls.items[i];
+        if (!slice_keeps_call(r->slice, inner) || is_inside_kept(r, &argument->calls, inner))
+            continue;
+        const char *inner_text = call_text(r, call->node, inner);
+        if (inner->ast == argument->ast && !is_payload(call, index))
+            return inner_text;
+        str_printf(&text, "%s%s", text.length > 0 ? ", " : "(", inner_text);
+    }
+    if (text.length == 0)
+        return value;
+    str_printf(&text, ", %s)", value);
+    return take(r, &text);
+}
+
+static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument))
+            continue;
+        edits_add(edits, argument->ast->range, replacement(r, call, i));
+    }
+}
+
+void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (slice_keeps_call(r->slice, node->calls.items[i]))
+            edit_call(r, edits, node->calls.items[i]);
+}
+
 const char *rewrite_calls(struct rewriter *r, const struct node *node) {
     struct str text = {0};
     for (size_t i = 0; i < node->calls.count; i++) {
         const struct call *call = node->calls.items[i];
-        if (!slice_keeps_call(r->slice, call) || is_inside_kept(r, node, call))
-            continue;
-        struct edits edits = {0};
-        rewrite_arguments(r, &edits, node);
-        str_printf(&text, "%s%s;", text.length > 0 ? " " : "",
-                   edits_text(&edits, r->program, call->ast->range));
-        edits_dispose(&edits);
+        if (slice_keeps_call(r->slice, call) && !is_inside_kept(r, &node->calls, call))
+            str_printf(&text, "%s%s;", text.length > 0 ? " " : "", call_text(r, node, call));
     }
     return take(r, &text);
 }

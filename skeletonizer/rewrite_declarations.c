@@ -179,11 +179,13 @@ static void remove_definition(struct rewriter *r, struct range range) {
     struct str text = {0};
     const struct source_file *file = file_of(r, range);
     range.begin = scan_before_pragmas(file, range.begin);
+    range.begin = scan_before_comment(file, range.begin);
     scan_directives(&text, file, range.begin, range.end);
-    char *kept =
-        arena_printf(&r->program->arena, "%s%s", text.length > 0 ? "\n" : "", str_text(&text));
+    range = scan_whole_lines(file, range);
+    if (range.end < file->length && file->text[range.end] == '\n' && text.length == 0)
+        range.end++; /* one of the two blank lines around it */
+    edits_add(r->edits, range, arena_strdup(&r->program->arena, str_text(&text)));
     str_dispose(&text);
-    edits_add(r->edits, range, kept);
 }
 
 static void rewrite_variables(struct rewriter *r, const struct unit *unit, int from, int to) {

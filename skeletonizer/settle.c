@@ -116,6 +116,37 @@ static void settle_declaration(struct slice *s, const struct tree *tree) {
     }
 }
 
+static bool is_costly(const struct function *function, int depth) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            return true;
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            if (call->library != NULL && call->library->cost != NULL)
+                return true;
+            for (size_t t = 0; depth < 8 && t < call->targets.count; t++)
+                if (is_costly(call->targets.items[t], depth + 1))
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* A computation inside a statement of which only other parts stay: the call stays without its
+ * value, and the function that it calls becomes a stub, or its time would be lost. */
+static void settle_computation(struct slice *s, const struct tree *tree) {
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        const struct node *node = tree->nodes.items[i];
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&
+                is_costly(call->targets.items[0], 0))
+                slice_demand(s, DEMAND_CALL, call->id, 0, "computes inside a statement that stays");
+        }
+    }
+}
+
 static void settle_tree(struct slice *s, const struct function *function, const struct tree *tree) {
     if (tree == NULL)
         return;
@@ -125,6 +156,8 @@ static void settle_tree(struct slice *s, const struct function *function, const 
     }
     settle_macro(s, tree);
     settle_condition(s, tree);
+    if (plan_keeps(s, tree))
+        settle_computation(s, tree);
     if (tree->ast->kind == AST_COMPOUND)
         settle_siblings(s, tree);
     if (tree->ast->kind == AST_DECLARE)

@@ -8,6 +8,7 @@
 
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
+#include "skeletonizer/exits.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -70,7 +71,7 @@ void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) 
     vec_push(&s->demands, demand);
 }
 
-/* Arguments that a kept call evaluates anyway, because something in them is kept or has effects. */
+/* Arguments that a kept call evaluates anyway: records, and what has effects that are needed. */
 static void settle_arguments(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *call = s->program->calls.items[i];
@@ -83,7 +84,8 @@ static void settle_arguments(struct slice *s) {
             bool needed = argument->is_aggregate ||
                           (argument->has_effects && slice_keeps_node(s, call->node));
             for (size_t c = 0; c < argument->calls.count && !needed; c++)
-                needed = slice_keeps_call(s, argument->calls.items[c]);
+                needed = argument->calls.items[c]->conditional &&
+                         slice_keeps_call(s, argument->calls.items[c]);
             if (needed)
                 slice_add(s, DEMAND_ARGUMENT, call->id, (int)k);
         }
@@ -229,13 +231,15 @@ static bool is_unknown(const struct call *call) {
 }
 
 bool slice_is_criterion(const struct slice *s, const struct call *call) {
+    if (call->node->ends_abnormally)
+        return false;
     for (size_t i = 0; i < call->targets.count; i++)
         if (s->communicates[call->targets.items[i]->id])
             return true;
     if (call->targets.count > 0)
         return false;
     if (is_exit(call))
-        return !s->assumptions.no_abnormal_exit;
+        return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
         return call->mpi->criterion;
     return is_unknown(call) || call->callee >= 0;
@@ -277,6 +281,8 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
     s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
     s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
                          program->calls.count * sizeof(bool *));
+    if (assumptions->no_abnormal_exit)
+        exits_mark(program);
     flow_compute(&s->flow, program);
     find_callers(s);
     find_live(s);

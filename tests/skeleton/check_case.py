@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks one program of this folder: is its skeleton what the program's first comment claims?
+
+    check_case.py MPISKEL CASE.c
+
+The program is made into a bundle with -Wall; generate may print nothing on stderr but what `note:`
+lines announce, so a warning of the skeleton's compilation is a failure. Then the claims are checked,
+and `mpiskel verify` has to print "identical" for all given arguments and numbers of ranks.
+
+Claims are lines "key: value" of the first comment; every key may be repeated:
+  args: 100 7          arguments of the program for verify (default: none); each line is one more run
+  ranks: 2 4           numbers of ranks for verify (default: 2 4)
+  kept: TEXT           stays in the skeleton; gone: TEXT  does not. Both have to be in the program;
+                       comments do not count, and runs of white space are equal.
+  made: TEXT           is in the skeleton and not in the program
+  scratch: N           buffers of messages that are scratch;  live: N  calls whose payload is needed
+  regions: N           compute regions
+  feature: TEXT        is the expression of a feature;  features: N  is their number
+  with: FILE           is taken along from the folder parts (.c files are compiled and linked too)
+  flags: -std=c89      further options of the compiler
+  generate: --assume=none   further options of mpiskel generate
+  note: TEXT           is in a line of stderr of generate
+Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
+
+If CASE.expected.c exists, it has to be equal to the rewritten CASE.c. BLESS=1 in the environment
+writes it anew (to begin with one, make an empty file)."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+KEYS = ("args ranks kept gone made scratch live regions feature features with flags generate "
+        "note").split()
+COUNTS = {"scratch": "scratch_buffers", "live": "live_payloads", "regions": "regions",
+          "features": "features"}
+
+
+class Failure(Exception):
+    pass
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def read_claims(source):
+    comment = re.match(r"/\*(.*?)\*/", source, re.S)
+    if comment is None:
+        raise Failure("the program does not begin with a comment that tells what is claimed")
+    claims = {key: [] for key in KEYS}
+    for line in comment.group(1).splitlines():
+        match = re.match(r"\s*\*\s*([a-z]+): (.*)", line)
+        if match is None:
+            continue
+        if match.group(1) not in claims:
+            raise Failure(f"unknown key '{match.group(1)}' in the first comment")
+        claims[match.group(1)].append(match.group(2).strip())
+    if not claims["gone"]:
+        raise Failure("the first comment has no 'gone:' line")
+    return claims
+
+
+def normalized(text):
+    """Without comments, white space as one blank. Literals are left alone."""
+    token = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|//[^\n]*', re.S)
+    text = token.sub(lambda m: " " if m.group().startswith("/") else m.group(), text)
+    return re.sub(r"\s+", " ", text)
+
+
+def run(command, directory):
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def copy_program(case, claims, directory):
+    """The names of the C files, the case's own first."""
+    sources = []
+    for path in [case] + [os.path.join(os.path.dirname(case), "parts", name)
+                          for name in claims["with"]]:
+        name = os.path.basename(path)
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(read(path))
+        if name.endswith(".c"):
+            sources.append(name)
+    return sources
+
+
+def write_database(sources, claims, directory):
+    flags = " ".join(claims["flags"]).split()
+    entries = [{"directory": directory, "file": source,
+                "arguments": ["mpicc", "-O1", "-Wall"] + flags + ["-c", source]}
+               for source in sources]
+    with open(os.path.join(directory, "compile_commands.json"), "w", encoding="utf-8") as file:
+        json.dump(entries, file)
+
+
+def generate(mpiskel, claims, directory):
+    options = " ".join(claims["generate"]).split()
+    code, out, err = run([mpiskel, "generate", "-o", "case.skel", "--format=json"] + options,
+                         directory)
+    if code != 0:
+        raise Failure(f"generate ended with {code}:\n{err}")
+    for note in claims["note"]:
+        if note not in err:
+            raise Failure(f"stderr of generate does not tell '{note}':\n{err}")
+    unexpected = [line for line in err.splitlines()
+                  if not any(note in line for note in claims["note"])]
+    if unexpected:
+        raise Failure("generate printed on stderr:\n" + "\n".join(unexpected))
+    return json.loads(out)
+
+
+def check_counts(claims, summary, directory):
+    for key, name in COUNTS.items():
+        for wanted in claims[key]:
+            if summary[name] != int(wanted):
+                raise Failure(f"{key}: {summary[name]} instead of {wanted}")
+    regions = json.loads(read(os.path.join(directory, "case.skel", "regions.json")))["regions"]
+    expressions = [feature["expression"] for region in regions for feature in region["features"]]
+    for wanted in claims["feature"]:
+        if wanted not in expressions:
+            raise Failure(f"no feature is '{wanted}'; there are {expressions}")
+
+
+def check_texts(claims, sources, directory):
+    names = sources + [name for name in claims["with"] if name not in sources]
+    before = normalized("\n".join(read(os.path.join(directory, name)) for name in names))
+    after = normalized("\n".join(read(os.path.join(directory, "case.skel", "src", name))
+                                 for name in names))
+    for key, in_before, in_after in (("kept", True, True), ("gone", True, False),
+                                     ("made", False, True)):
+        for text in map(normalized, claims[key]):
+            if (text in before) != in_before:
+                raise Failure(f"the claim is void: '{text}' is {'not ' * in_before}in the program")
+            if (text in after) != in_after:
+                raise Failure(f"'{text}' is {'not ' * in_after}in the skeleton")
+
+
+def check_expected(case, directory):
+    expected = case[:-len(".c")] + ".expected.c"
+    if not os.path.exists(expected):
+        return
+    got = read(os.path.join(directory, "case.skel", "src", os.path.basename(case)))
+    if os.environ.get("BLESS") == "1":
+        with open(expected, "w", encoding="utf-8") as file:
+            file.write(got)
+    elif read(expected) != got:
+        command = ["diff", "-u", expected, "-"]
+        diff = subprocess.run(command, input=got, capture_output=True, text=True).stdout
+        raise Failure("the skeleton is not the expected one (BLESS=1 writes it anew):\n" + diff)
+
+
+def verify(mpiskel, claims, directory):
+    for arguments in claims["args"] or [""]:
+        for ranks in " ".join(claims["ranks"] or ["2 4"]).split():
+            code, out, err = run([mpiskel, "verify", "case.skel", "-np", ranks, "--"]
+                                 + arguments.split(), directory)
+            match = re.match(r"identical: (\d+) calls on (\d+) ranks$", out.strip())
+            if code != 0 or match is None or int(match.group(1)) == 0 or match.group(2) != ranks:
+                raise Failure(f"verify -np {ranks} -- {arguments} ended with {code}:\n{out}{err}")
+
+
+def check(mpiskel, case, directory):
+    claims = read_claims(read(case))
+    sources = copy_program(case, claims, directory)
+    write_database(sources, claims, directory)
+    summary = generate(mpiskel, claims, directory)
+    try:
+        check_counts(claims, summary, directory)
+        check_texts(claims, sources, directory)
+        check_expected(case, directory)
+        verify(mpiskel, claims, directory)
+    except Failure as failure:
+        skeleton = read(os.path.join(directory, "case.skel", "src", os.path.basename(case)))
+        raise Failure(f"{failure}\n---- the skeleton:\n{skeleton}") from None
+
+
+def main():
+    mpiskel, case = map(os.path.abspath, sys.argv[1:3])
+    with tempfile.TemporaryDirectory(prefix="skeleton-case-") as directory:
+        try:
+            check(mpiskel, case, os.path.realpath(directory))
+        except Failure as failure:
+            sys.exit(f"{os.path.basename(case)}: {failure}")
+    print(f"{os.path.basename(case)}: fine")
+
+
+main()
