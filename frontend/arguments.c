@@ -133,6 +133,11 @@ static bool matters_to_parser(const char *word) {
     return false;
 }
 
+static bool is_c89(const char *word) {
+    return strcmp(word, "-ansi") == 0 || strcmp(word, "-std=c89") == 0 ||
+           strcmp(word, "-std=c90") == 0 || text_has_prefix(word, "-std=iso9899:199");
+}
+
 const char *commands_smpi_include(struct arena *arena) {
     static const char *const candidates[] = {"/usr/include/smpi", "/usr/local/include/smpi",
                                              "/opt/simgrid/include/smpi"};
@@ -166,6 +171,8 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
             vec_push(&kept, "-D_OPENMP=201511");
         } else if (matters_to_parser(word) && !holds_mpi_header(arena, word)) {
             vec_push(&kept, word);
+            if (is_c89(word)) /* SimGrid's headers use it */
+                vec_push(&kept, "-Dinline=__inline__");
         }
     }
     static const char *const tolerant[] = {"-xc",

@@ -352,6 +352,16 @@ static struct value logical(struct builder *b, const struct ast *ast) {
     return no_value;
 }
 
+/* A pointer plus an integer points where the pointer does; of two integers either may be an
+ * address. */
+static int pointer_operand(struct builder *b, const struct ast *ast, struct value left,
+                           struct value right) {
+    if (ast->type->kind != TYPE_POINTER)
+        return build_join(b, left.variable, right.variable);
+    enum type_kind kind = ast->kids[0]->type->kind;
+    return kind == TYPE_POINTER || kind == TYPE_ARRAY ? left.variable : right.variable;
+}
+
 static struct value binary_value(struct builder *b, const struct ast *ast) {
     if (strcmp(ast->op, "=") == 0)
         return assign(b, ast);
@@ -362,7 +372,7 @@ static struct value binary_value(struct builder *b, const struct ast *ast) {
         return right;
     if (!may_hold_pointer(ast->type) || strchr("<>=!", ast->op[0]) != NULL)
         return no_value;
-    int joined = build_join(b, left.variable, right.variable);
+    int joined = pointer_operand(b, ast, left, right);
     return step_pointer(b, (struct value){.variable = joined}, ast->type);
 }
 
@@ -372,7 +382,9 @@ static struct value compound_assign(struct builder *b, const struct ast *ast) {
     if (!build_place(b, ast->kids[0], &place))
         return no_value;
     struct value old = load(b, place, ast);
-    int joined = may_hold_pointer(ast->type) ? build_join(b, old.variable, right.variable) : -1;
+    int joined = ast->type->kind == TYPE_POINTER ? old.variable
+                 : may_hold_pointer(ast->type)   ? build_join(b, old.variable, right.variable)
+                                                 : -1;
     struct value result = step_pointer(b, (struct value){.variable = joined}, ast->type);
     build_store(b, place, result, ast->type);
     return result;

@@ -7,7 +7,9 @@
  * Operators are known since libclang 17 (binary) and 19 (unary).
  */
 #include "frontend/clang_reader.h"
+#include "frontend/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *operator_text(struct reader *reader, CXString text) {
@@ -37,6 +39,15 @@ static void evaluate(struct ast *ast, CXCursor cursor) {
         clang_EvalResult_dispose(result);
 }
 
+/* Counts how often the macro uses the argument; see program_spelled_again. */
+static void count_spelling(struct reader *reader, const struct ast *ast) {
+    char place[48];
+    struct name_table *names = reader->program->names;
+    snprintf(place, sizeof place, "%d:%u", ast->range.file, ast->range.begin);
+    size_t count = (size_t)names_get(names, "spelled", place) + 1;
+    names_put(names, "spelled", place, (void *)count);
+}
+
 static struct ast *read_reference(struct reader *reader, CXCursor cursor) {
     CXCursor target = clang_getCursorReferenced(cursor);
     enum CXCursorKind kind = clang_getCursorKind(target);
@@ -46,6 +57,8 @@ static struct ast *read_reference(struct reader *reader, CXCursor cursor) {
     if (known) {
         ast->declaration = reader_declaration(reader, target);
         ast->name = ast->declaration->name;
+        if (ast->in_macro_arg)
+            count_spelling(reader, ast);
     }
     if (kind == CXCursor_EnumConstantDecl) {
         ast->kind = AST_CONSTANT;

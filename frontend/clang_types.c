@@ -102,7 +102,7 @@ static void note_seen(struct reader *reader, const char *name) {
 
 const struct type *reader_type(struct reader *reader, CXType type) {
     char key[64];
-    CXType canonical = clang_getCanonicalType(type);
+    CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
     snprintf(key, sizeof key, "%d,%p,%p", (int)canonical.kind, canonical.data[0],
              canonical.data[1]);
     struct type *out = names_get(reader->types, "t", key);

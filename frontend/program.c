@@ -122,6 +122,12 @@ bool program_sees(const struct program *program, const struct function *function
     return names_get(program->names, unit, name) != NULL;
 }
 
+bool program_spelled_again(const struct program *program, struct range range) {
+    char place[48];
+    snprintf(place, sizeof place, "%d:%u", range.file, range.begin);
+    return (size_t)names_get(program->names, "spelled", place) > 1;
+}
+
 static void check_main(struct program *program) {
     struct range nowhere = {-1, 0, 0};
     if (program_function(program, "main") == NULL && program->error_count == 0)

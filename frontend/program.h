@@ -212,6 +212,10 @@ void program_dispose(struct program *program);
 /* True if the unit of the function sees the complete record type (or the global variable). */
 bool program_sees(const struct program *program, const struct function *function, const char *name);
 
+/* True if the variable that is named in this range of a macro's argument is used by the macro's
+ * body more than once. */
+bool program_spelled_again(const struct program *program, struct range range);
+
 struct function *program_function(const struct program *program, const char *key);
 
 /* The file's index, reading it on first use; -1 if it cannot be read. */

@@ -62,6 +62,8 @@ struct bsim_stub {
 
 /* Seconds of computation not yet charged to the simulated clock. */
 extern double bsim__pending_s __attribute__((visibility("hidden")));
+/* Kept computations that are being executed: the outermost one has been charged for all of it. */
+extern int bsim__kept_depth __attribute__((visibility("hidden")));
 extern void *bsim__scratch __attribute__((visibility("hidden")));
 
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values);
@@ -73,6 +75,8 @@ void bsim_charge(void);
 static __inline__ __attribute__((unused)) void
 bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_count) {
     int bsim_same = bsim_stub->latency_s >= 0, bsim_i;
+    if (bsim__kept_depth > 0)
+        return;
     for (bsim_i = 1; bsim_i < bsim_count; bsim_i++)
         bsim_same &= bsim_stub->values[bsim_i] == bsim_values[bsim_i];
     if (!bsim_same)
@@ -96,6 +100,14 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
             0};                                                                                    \
         bsim_add_time(&bsim_stub, bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0])); \
     } while (0)
+
+/* A computation that stays in the skeleton: BSIM_BEGIN(region, features...) ... BSIM_END(region) */
+#define BSIM_BEGIN(...)                                                                            \
+    do {                                                                                           \
+        BSIM_ADD_TIME(__VA_ARGS__);                                                                \
+        bsim__kept_depth++;                                                                        \
+    } while (0)
+#define BSIM_END(bsim_region) ((void)bsim__kept_depth--)
 
 static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
     return bsim__scratch != 0 ? bsim__scratch : bsim__scratch_map();
@@ -142,7 +154,7 @@ void bsim_end(int region);
     } while (0)
 #define BSIM_END(bsim_region) bsim_end(bsim_region)
 
-#else
+#elif !defined(BSIM_SKELETON)
 #define BSIM_BEGIN(...) ((void)0)
 #define BSIM_END(bsim_region) ((void)0)
 #endif /* BSIM_PROFILE */

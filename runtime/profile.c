@@ -2,11 +2,12 @@
  *
  * BSIM_BEGIN and BSIM_END of the profiling build, and the MPI functions between which they measure.
  *
- * Times come from clock_gettime(CLOCK_MONOTONIC); what a measurement itself takes is measured when
- * MPI starts and subtracted. Only the outermost open region counts. Regions that are tiny and
- * frequent are timed in part, but always counted: after the first thousand executions with the
- * same features, those shorter than a microsecond on average are timed each 16th time, those
- * shorter than a fifth of that each 64th.
+ * Times are those that the thread spent on a processor, so that a machine with more ranks than
+ * cores, or with other work, gives the same samples (BSIM_CLOCK=wall: elapsed time). What a
+ * measurement itself takes is measured when MPI starts and subtracted. Only the outermost open
+ * region counts. Regions that are tiny and frequent are timed in part, but always counted: after
+ * the first thousand executions with the same features, those shorter than a microsecond on average
+ * are timed each 16th time, those shorter than a fifth of that each 64th.
  */
 #include "runtime/profile.h"
 
@@ -82,7 +83,7 @@ void bsim_begin(struct bsim_probe *probe, const double *values) {
     open_region.region = (int)values[0];
     open_region.timed = sample->count++ % period_of(sample) == 0;
     if (open_region.timed)
-        clock_gettime(CLOCK_MONOTONIC, &open_region.start);
+        clock_gettime(bsim__profile.clock, &open_region.start);
 }
 
 static double since_s(const struct timespec *start, const struct timespec *end) {
@@ -104,7 +105,7 @@ static void add_time(struct bsim__sample *sample, double seconds) {
 void bsim_end(int region) {
     struct timespec end;
     if (open_region.timed)
-        clock_gettime(CLOCK_MONOTONIC, &end);
+        clock_gettime(bsim__profile.clock, &end);
     if (!bsim__profile.on || !is_main_thread || open_region.depth == 0)
         return;
     if (--open_region.depth > 0)
@@ -160,6 +161,9 @@ static void start(void) {
     if (bsim__profile.rank == 0)
         name_run();
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
+    const char *clock = getenv("BSIM_CLOCK");
+    bool wall = clock != NULL && strcmp(clock, "wall") == 0;
+    bsim__profile.clock = wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
     is_main_thread = bsim__profile.on = true;
     bsim__profile.overhead_s = measured_overhead_s();
     atexit(at_exit);

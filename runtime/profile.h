@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 /* All executions of one region with one vector of features. */
 struct bsim__sample {
@@ -39,6 +40,7 @@ struct bsim__sample *bsim__sample_find(struct bsim__samples *samples, const doub
 struct bsim__profile {
     bool on;
     int rank, size;
+    clockid_t clock;
     double overhead_s;
     char run[64]; /* names the file, the same on all ranks */
     struct bsim__samples samples;

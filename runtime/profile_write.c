@@ -104,6 +104,7 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     write_processor(out);
     fputs(",\"args\":", out);
     write_arguments(out);
+    fprintf(out, ",\"clock\":\"%s\"", profile->clock == CLOCK_MONOTONIC ? "wall" : "cpu");
     fprintf(out, ",\"timer_overhead_s\":%.9g,\"complete\":%s}\n", profile->overhead_s,
             suffix[0] == '\0' ? "true" : "false");
 }

@@ -25,6 +25,8 @@
 #define IDLE_WTIMES 1000
 #define IDLE_WTIME_S 1e-6
 
+int bsim__kept_depth;
+
 static struct bsim_stub *stubs; /* of this copy of the program */
 
 /* ---- The model ---- */

@@ -11,13 +11,38 @@
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"
 
+/* Exported by libsimgrid, declared in none of its installed headers. */
+void smpi_bench_begin(void);
+void smpi_bench_end(void);
+
+/* These communicate inside SimGrid 3.32 without stopping its measurement of the rank's computation,
+ * so that a rank would be charged for what all others compute meanwhile (when computation is
+ * simulated at all). */
+static int bsim__times_others(int id) {
+    return id == BSIM__ID_MPI_Cart_create || id == BSIM__ID_MPI_Cart_sub ||
+           id == BSIM__ID_MPI_Comm_create || id == BSIM__ID_MPI_Comm_dup ||
+           id == BSIM__ID_MPI_Comm_dup_with_info;
+}
+
+static void bsim__pause_timer(const struct bsim__call *call) {
+    if (bsim__times_others((int)call->id))
+        smpi_bench_end();
+}
+
+static void bsim__resume_timer(const struct bsim__call *call) {
+    if (bsim__times_others((int)call->id))
+        smpi_bench_begin();
+}
+
 #define WRAP_CRITERION(name, result, sequence)                                                     \
     result bsim_##name(const char *bsim_file, int bsim_line MPI_PARAMETERS(sequence)) {            \
         void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
         struct bsim__call bsim_call = {                                                            \
             .id = BSIM__ID_##name, .file = bsim_file, .line = bsim_line, .args = bsim_args};       \
         bsim__enter(&bsim_call);                                                                   \
+        bsim__pause_timer(&bsim_call);                                                             \
         result bsim_result = name(MPI_ARGUMENTS(sequence));                                        \
+        bsim__resume_timer(&bsim_call);                                                            \
         bsim__leave(&bsim_call);                                                                   \
         return bsim_result;                                                                        \
     }

@@ -80,6 +80,23 @@ static bool is_wrapper(const struct program *program, const struct function *fun
     return found;
 }
 
+/* realloc and functions that call it may give the old block back. */
+static bool reallocates(const struct program *program, const struct function *function, int depth) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            const struct function *inner = program_function(program, call->key);
+            if (call->library != NULL && call->library->result == EXTERN_RETURNS_COPY)
+                return true;
+            if (inner != NULL && inner != function && depth < 6 &&
+                reallocates(program, inner, depth + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
 static struct object *inner_block(const struct program *program, const struct function *function) {
     for (size_t i = 0; i < program->objects.count; i++) {
         struct object *object = program->objects.items[i];
@@ -108,7 +125,8 @@ static void bind_result(struct points_to *p, struct call *call, struct function 
             struct object *clone = new_heap(p, call);
             note_clone(p, clone, origin);
             address_into(p, result, clone);
-            for (size_t i = 0; i < call->arguments.count; i++)
+            bool old = reallocates(p->program, function, 0);
+            for (size_t i = 0; old && i < call->arguments.count; i++)
                 if (call->arguments.items[i].type->kind == TYPE_POINTER)
                     store(p, result, call->arguments.items[i].value);
             return;
@@ -181,7 +199,24 @@ static void connect_library(struct points_to *p, struct call *call) {
     }
 }
 
+/* What an attribute is set to is what asking for one may give. */
+static void connect_attributes(struct points_to *p, struct call *call) {
+    struct place kept = object_place(points_to_state(p, "attributes"));
+    for (int i = 0; i < call->mpi->parameter_count; i++) {
+        const char *name = call->mpi->parameters[i].name;
+        int value = argument_value(call, i);
+        if (value < 0 || strncmp(name, "attribute", strlen("attribute")) != 0)
+            continue;
+        if (mpi_role_writes(call->mpi->parameters[i].role))
+            move(p, pointee(value), kept);
+        else
+            store(p, kept, value);
+    }
+}
+
 static void connect_mpi(struct points_to *p, struct call *call) {
+    if (call->mpi->class == MPI_CLASS_ATTRIBUTE)
+        connect_attributes(p, call);
     for (int i = 0; i < call->mpi->parameter_count; i++) {
         enum mpi_role role = call->mpi->parameters[i].role;
         int value = argument_value(call, i);

@@ -201,16 +201,39 @@ static int link_program(struct generation *g, const struct build *build, struct 
     return start(g, jobs, job, g->directory, error);
 }
 
-/* Warnings of a skeleton are worth reading; those of the application's own build are not news. */
-static void show_warnings(struct generation *g) {
+static int count_of(const char *text, const char *word) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        count++;
+    return count;
+}
+
+/* The compiler's messages about the rewritten source are kept in the bundle; paths without the
+ * temporary directory, which will be gone. */
+static void keep_messages(struct generation *g) {
+    struct str messages = {0};
+    char *prefix = arena_printf(&g->arena, "%s/", g->directory);
     for (size_t i = 0; i < g->commands.compiles.count; i++) {
         char *text = NULL;
         struct error ignored = {0};
         const char *log = arena_printf(&g->arena, "%s.log", object_path(g, &builds[0], i));
-        if (file_read(&text, NULL, log, &ignored) == 0 && strstr(text, "warning:") != NULL)
-            fputs(text, stderr);
+        if (file_read(&text, NULL, log, &ignored) != 0)
+            continue;
+        for (char *at = text, *next; at != NULL && *at != '\0'; at = next) {
+            next = strstr(at, prefix);
+            str_addn(&messages, at, next != NULL ? (size_t)(next - at) : strlen(at));
+            if (next != NULL)
+                next += strlen(prefix);
+        }
         free(text);
     }
+    struct error ignored = {0};
+    int warnings = count_of(str_text(&messages), "warning:");
+    if (warnings > 0 && file_write(path_join(&g->arena, g->directory, "build.log"), messages.text,
+                                   messages.length, &ignored) == 0)
+        note("note: the skeleton compiles with %d warning%s, see %s/build.log", warnings,
+             warnings == 1 ? "" : "s", g->options->output);
+    str_dispose(&messages);
 }
 
 static void remove_leftovers(struct generation *g) {
@@ -237,7 +260,7 @@ int generate_compile(struct generation *g, struct error *error) {
     if (finish_all(g, &jobs, error) != 0)
         result = -1;
     if (result == 0)
-        show_warnings(g);
+        keep_messages(g);
     remove_leftovers(g);
     vec_dispose(&jobs.running);
     return result;

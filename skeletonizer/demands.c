@@ -179,15 +179,51 @@ static void evaluate_argument(struct slice *s, struct call *call, int index) {
     slice_add(s, DEMAND_ARGUMENT, call->id, index);
 }
 
+/* Of a record that a call returns, only the members that are read are demanded. */
+static bool needs_value(const struct call *call) {
+    return call->type->kind != TYPE_VOID && call->type->kind != TYPE_RECORD;
+}
+
 static void argument(struct slice *s, struct call *call, int index) {
     struct argument *argument = &call->arguments.items[index];
     s->why = "is an argument of a call";
     use_all(s, call->node, &argument->uses);
     declare_all(s, &argument->addresses);
-    for (size_t i = 0; i < argument->calls.count; i++)
-        slice_add(s, DEMAND_VALUE, argument->calls.items[i]->id, 0);
-    if (argument->is_aggregate)
+    for (size_t i = 0; i < argument->calls.count; i++) {
+        const struct call *inner = argument->calls.items[i];
+        slice_add(s, needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
+    }
+    if (argument->is_aggregate && call->targets.count == 0)
         demand_place(s, argument->aggregate);
+}
+
+/* The part of a record argument that corresponds to a demanded part of the parameter. */
+static void record_argument(struct slice *s, struct call *call, int index, struct location wanted,
+                            int class) {
+    const struct argument *argument = &call->arguments.items[index];
+    int_list sources = {0};
+    struct location parameter = {.object = wanted.object};
+    points_to_locations(s->points_to, argument->aggregate, &sources);
+    for (size_t i = 0; i < sources.count; i++) {
+        struct location from = s->points_to->locations.items[sources.items[i]];
+        struct location part = location_translate(wanted, parameter, from);
+        slice_add(s, DEMAND_PLACE, points_to_intern(s->points_to, part), class);
+    }
+    vec_dispose(&sources);
+}
+
+/* All parts of the parameter that are demanded so far. */
+static void record_arguments(struct slice *s, struct call *call, const struct function *function,
+                             int index) {
+    int object = function->parameters.items[index]->id;
+    for (size_t i = 0; i < s->demands.count; i++) {
+        struct demand demand = s->demands.items[i];
+        if (demand.kind != DEMAND_PLACE)
+            continue;
+        struct location wanted = s->points_to->locations.items[demand.subject];
+        if (wanted.object == object)
+            record_argument(s, call, index, wanted, demand.detail);
+    }
 }
 
 static void contents(struct slice *s, const struct argument *argument, enum value_class class,
@@ -291,9 +327,14 @@ static void program_arguments(struct slice *s, struct call *call) {
     for (size_t i = 0; i < call->targets.count; i++) {
         const struct function *function = call->targets.items[i];
         int known = (int)function->parameters.count;
-        for (int k = 0; k < (int)call->arguments.count; k++)
+        for (int k = 0; k < (int)call->arguments.count; k++) {
             if (k >= known || parameter_demanded(s, function, k))
                 evaluate_argument(s, call, k);
+            if (k < known && call->arguments.items[k].is_aggregate)
+                record_arguments(s, call, function, k);
+            else if (call->arguments.items[k].is_aggregate)
+                demand_place(s, call->arguments.items[k].aggregate);
+        }
     }
 }
 
@@ -368,7 +409,7 @@ static void node(struct slice *s, struct node *node) {
         if (inner->within != NULL) /* comes with the argument that it is part of */
             continue;
         s->why = "gives a value that is used here";
-        slice_add(s, inner->type->kind == TYPE_VOID ? DEMAND_CALL : DEMAND_VALUE, inner->id, 0);
+        slice_add(s, needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
     }
     for (size_t i = 0; node->opaque && i < node->moves.count; i++)
         demand_place(s, node->moves.items[i].from);
@@ -421,6 +462,13 @@ static void one_event(struct slice *s, struct location wanted, int class,
         break;
     case EVENT_PARAMETER:
         slice_add(s, DEMAND_PARAMETER, event->function->id, event->detail);
+        for (size_t i = 0; i < s->callers[event->function->id].count; i++) {
+            struct call *caller = s->callers[event->function->id].items[i];
+            if (slice_keeps_call(s, caller) && caller->targets.count > 0 &&
+                (size_t)event->detail < caller->arguments.count &&
+                caller->arguments.items[event->detail].is_aggregate)
+                record_argument(s, caller, event->detail, wanted, class);
+        }
         return;
     case EVENT_CALL:
         slice_add(s, DEMAND_CALL, event->call->id, 0);

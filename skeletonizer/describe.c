@@ -99,6 +99,16 @@ static const char *place_text(struct generation *g, int location) {
                : arena_printf(&g->arena, "the contents of %s, byte %lld", name, where.offset_bytes);
 }
 
+static void locate_object(struct described *out, const struct object *object) {
+    if (object->declaration != NULL && object->declaration->name_range.file >= 0) {
+        out->range = object->declaration->name_range;
+        out->line = object->declaration->line;
+    } else if (object->call != NULL) {
+        out->range = object->call->ast->range;
+        out->line = object->call->ast->line;
+    }
+}
+
 static struct described describe(struct generation *g, const struct demand *demand) {
     struct described out = {.range = {-1, 0, 0}};
     const struct program *program = &g->program;
@@ -115,9 +125,12 @@ static struct described describe(struct generation *g, const struct demand *dema
     case DEMAND_ARGUMENT:
         call = program->calls.items[demand->subject];
         break;
-    case DEMAND_PLACE:
+    case DEMAND_PLACE: {
+        int id = g->points_to.locations.items[demand->subject].object;
         out.what = place_text(g, demand->subject);
+        locate_object(&out, program->objects.items[id]);
         break;
+    }
     case DEMAND_PARAMETER: {
         const struct function *function = program->functions.items[demand->subject];
         const struct object *parameter = function->parameters.items[demand->detail];
@@ -131,6 +144,7 @@ static struct described describe(struct generation *g, const struct demand *dema
     case DEMAND_DECLARE:
         out.what = arena_printf(&g->arena, "the declaration of %s",
                                 program->objects.items[demand->subject]->name);
+        locate_object(&out, program->objects.items[demand->subject]);
         break;
     }
     if (node != NULL) {

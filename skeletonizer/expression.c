@@ -8,10 +8,13 @@
 #include "skeletonizer/expression.h"
 
 #include "frontend/names.h"
+#include "skeletonizer/events.h"
+#include "skeletonizer/loops.h"
 
 #include <string.h>
 
-#define MAX_TEXT 2000
+#define MAX_TEXT 4000
+#define MAX_CALL_DEPTH 5
 
 static const struct place *find_in(const place_list *uses, const struct ast *ast) {
     for (size_t i = 0; i < uses->count; i++)
@@ -73,36 +76,38 @@ static bool *functions_of_region(const struct frame *frame) {
     return reached;
 }
 
+static bool is_inside(const struct frame *frame, const bool *functions, const struct node *node) {
+    if (node == NULL || node->function == NULL)
+        return false;
+    return functions[node->function->id] ||
+           (node->function == frame->region->function && in_region(frame->region, node));
+}
+
+static bool event_hits(const struct slice *s, const struct event *event, struct location wanted,
+                       enum value_class class) {
+    bool compatible = !s->assumptions.type_classes || class == CLASS_ANY ||
+                      event->class == CLASS_ANY || event->class == class;
+    return compatible && location_overlap(s->points_to->locations.items[event->location], wanted);
+}
+
 /* The region itself writes the place, so its value at the beginning is not what the loop sees. */
 static bool region_writes(const struct frame *frame, struct place place) {
     struct slice *s = frame->slice;
-    int_list wanted = {0}, written = {0};
+    int_list locations = {0};
     bool *functions = functions_of_region(frame), found = false;
-    points_to_locations(s->points_to, place, &wanted);
-    for (size_t i = 0; i < s->program->nodes.count && !found; i++) {
-        const struct node *node = s->program->nodes.items[i];
-        bool inside =
-            node->function != NULL &&
-            (functions[node->function->id] ||
-             (node->function == frame->region->function && in_region(frame->region, node)));
-        for (size_t k = 0; inside && k < node->defines.count; k++) {
-            if (s->assumptions.type_classes && place.class != CLASS_ANY &&
-                node->defines.items[k].class != CLASS_ANY &&
-                node->defines.items[k].class != place.class)
-                continue;
-            written.count = 0;
-            points_to_locations(s->points_to, node->defines.items[k], &written);
-            for (size_t w = 0; w < written.count && !found; w++)
-                for (size_t v = 0; v < wanted.count && !found; v++)
-                    found = location_overlap(s->points_to->locations.items[written.items[w]],
-                                             s->points_to->locations.items[wanted.items[v]]);
+    points_to_locations(s->points_to, place, &locations);
+    for (size_t i = 0; i < locations.count && !found; i++) {
+        struct location wanted = s->points_to->locations.items[locations.items[i]];
+        const struct event_list *list =
+            (size_t)wanted.object < s->events.count ? s->events.items[wanted.object] : NULL;
+        for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
+            const struct event *event = &list->items.items[k];
+            const struct node *node = event->call != NULL ? event->call->node : event->node;
+            found = is_inside(frame, functions, node) && event_hits(s, event, wanted, place.class);
         }
-        for (size_t k = 0; inside && k < node->moves.count; k++)
-            found = true; /* a record copied inside: not followed */
     }
     free(functions);
-    vec_dispose(&wanted);
-    vec_dispose(&written);
+    vec_dispose(&locations);
     return found;
 }
 
@@ -124,6 +129,21 @@ static bool join(const struct frame *frame, struct place place) {
     if (!cheap)
         slice_take_back(s, mark);
     return cheap;
+}
+
+bool expression_knows(const struct frame *frame, const struct object *object) {
+    const struct slice *s = frame->slice;
+    node_list definitions = {0};
+    flow_reaching(&s->flow, frame->entry, object, &definitions);
+    bool known = definitions.count > 0 && slice_declares(s, object);
+    for (size_t i = 0; i < definitions.count && known; i++) {
+        const struct node *definition = definitions.items[i];
+        known = definition->kind == NODE_ENTRY
+                    ? slice_find(s, DEMAND_PARAMETER, object->function->id, object->parameter) >= 0
+                    : slice_keeps_node(s, definition);
+    }
+    vec_dispose(&definitions);
+    return known;
 }
 
 static const struct binding *binding_of(const struct frame *frame,
@@ -168,8 +188,68 @@ static bool print_binding(struct str *out, const struct binding *binding) {
         return expression_print(out, binding->argument_frame, binding->argument_node,
                                 binding->argument);
     binding->choice->touched = true;
-    str_add(out, binding->choice->last ? binding->last : binding->first);
+    return loop_print_value(out, binding->loop_frame, binding->loop, binding->choice->last);
+}
+
+static bool changes(const struct function *function, const struct object *object) {
+    if (!flow_tracks(object))
+        return true;
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t d = 0; d < function->nodes.items[n]->defines.count; d++)
+            if (function->nodes.items[n]->defines.items[d].object == object->id)
+                return true;
+    return false;
+}
+
+bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
+                 const struct frame *outer, const struct node *node, const struct call *call) {
+    const struct function *function = call->targets.count == 1 ? call->targets.items[0] : NULL;
+    if (function == NULL || function == outer->function || outer->depth >= MAX_CALL_DEPTH)
+        return false;
+    *out = *outer;
+    out->function = function;
+    out->bindings = NULL;
+    out->depth++;
+    size_t count = 0;
+    for (size_t i = 0;
+         i < function->parameters.count && i < call->arguments.count && count < FRAME_MAX_BINDINGS;
+         i++) {
+        const struct object *parameter = function->parameters.items[i];
+        if (changes(function, parameter))
+            continue;
+        bindings[count] = (struct binding){.outer = out->bindings,
+                                           .declaration = parameter->declaration,
+                                           .argument = call->arguments.items[i].ast,
+                                           .argument_node = node,
+                                           .argument_frame = outer};
+        out->bindings = &bindings[count++];
+    }
     return true;
+}
+
+static const struct call *find_call(const struct node *node, const struct ast *ast) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->ast == ast)
+            return node->calls.items[i];
+    return NULL;
+}
+
+/* A function that only returns an expression, perhaps of constants that it declares before. */
+static bool print_call(struct str *out, const struct frame *frame, const struct node *node,
+                       const struct ast *ast) {
+    struct frame inner;
+    struct binding bindings[FRAME_MAX_BINDINGS];
+    const struct call *call = find_call(node, ast);
+    if (call == NULL || !frame_enter(&inner, bindings, frame, node, call))
+        return false;
+    const struct tree *tree = inner.function->tree;
+    for (size_t i = 0; i + 1 < tree->kids.count; i++)
+        if (tree->kids.items[i]->ast->kind != AST_DECLARE)
+            return false;
+    const struct tree *last = tree->kids.count > 0 ? tree->kids.items[tree->kids.count - 1] : NULL;
+    if (last == NULL || last->ast->kind != AST_RETURN || last->ast->kid_count == 0)
+        return false;
+    return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
 static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
@@ -373,6 +453,8 @@ bool expression_print(struct str *out, const struct frame *frame, const struct n
         return print_conditional(out, frame, node, ast);
     case AST_CAST:
         return print_cast(out, frame, node, ast);
+    case AST_CALL:
+        return print_call(out, frame, node, ast);
     default:
         return false;
     }

@@ -17,8 +17,9 @@ struct binding {
     const struct ast *argument;
     const struct node *argument_node;
     const struct frame *argument_frame;
-    /* A loop variable: its first and last value as text; which one is wanted is chosen outside. */
-    const char *first, *last;
+    /* A loop variable: its value in the first or last iteration; which one is chosen outside. */
+    const struct loop *loop;
+    const struct frame *loop_frame;
     struct choice *choice;
 };
 
@@ -36,6 +37,17 @@ struct frame {
     int depth;   /* of calls */
     bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
 };
+
+#define FRAME_MAX_BINDINGS 32
+
+/* The frame of a function that is called at a node of `outer`; `bindings` have to live as long as
+ * it. False if the function is not known, or calls nest too deep. */
+bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
+                 const struct frame *outer, const struct node *node, const struct call *call);
+
+/* True if the skeleton has the value of this local where the region begins, without any addition.
+ */
+bool expression_knows(const struct frame *frame, const struct object *object);
 
 /* Appends the expression, fully parenthesized; false if something in it is not known. */
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Walks the statements of a region, into the functions that it calls, and keeps for each loop how
- * often its body runs in one execution of the region: the trip count, from init, bound and step,
- * times that of the loops around it. Bounds that depend on an outer loop's variable (triangular
- * loops) are averaged over its first and last value, which is exact when they are linear in it; a
- * constant factor is the latency model's business. Loops whose bounds are not known where the
- * region begins (a sparse matrix's rows, a while loop over data) are left out and counted in the
- * summary.
+ * often its body runs in one execution of the region: the product of its trip count and those of
+ * the loops around it. Where bounds depend on the variables of outer loops (triangular loops,
+ * blocks), the product is averaged over their first and last values: exact when it is linear in
+ * them, and otherwise a factor away, which is the latency model's business. Loops whose bounds are
+ * not known where the region begins (the rows of a sparse matrix, a while loop over data) are left
+ * out.
  */
 #include "skeletonizer/features.h"
 
-#include "skeletonizer/expression.h"
+#include "skeletonizer/loops.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_FEATURES 6
-#define MAX_DEPTH 5
+#define MAX_CHOICES 12
+#define MAX_AVERAGED 3
+
+/* What multiplies a statement's executions: a loop around it, or a condition. */
+struct level {
+    const struct level *outer;
+    const struct frame *frame;
+    const struct loop *loop;     /* or */
+    const struct node *guard;    /* the condition's node, its expression, */
+    const struct ast *condition; /* and whether this is the else branch */
+    bool negated;
+};
 
 struct walk {
     struct slice *slice;
     struct plan_region *region;
-    struct choice *choices[16];
+    struct choice *choices[MAX_CHOICES];
     int choice_count;
-};
-
-struct loop {
-    const struct declaration *variable;
-    const struct ast *first, *end, *step; /* step NULL: 1 */
-    const struct node *first_node;
-    bool down, inclusive, step_negative;
+    int unknown_loops;
 };
 
 static char *keep(const struct walk *w, struct str *text) {
@@ -50,310 +54,273 @@ static void add_feature(struct walk *w, const char *expression, const char *mean
     vec_push(list, feature);
 }
 
-/* The shape of a for loop */
+/* Products */
 
-static bool is_variable(const struct ast *ast, const struct declaration *variable) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast->kind == AST_REFERENCE && ast->declaration == variable;
-}
-
-static bool read_step(struct loop *loop, const struct ast *step) {
-    if (step->kind == AST_BINARY && strcmp(step->op, ",") == 0)
-        return read_step(loop, step->kids[0]) || read_step(loop, step->kids[1]);
-    const struct ast *target = step->kid_count > 0 ? step->kids[0] : NULL;
-    if (target == NULL || target->kind != AST_REFERENCE)
+static bool print_factor(struct str *out, const struct level *level) {
+    if (level->loop != NULL)
+        return loop_print_trips(out, level->frame, level->loop);
+    str_add(out, level->negated ? "(!" : "(");
+    if (!expression_print(out, level->frame, level->guard, level->condition))
         return false;
-    loop->variable = target->declaration;
-    if (step->kind == AST_UNARY) {
-        loop->down = strstr(step->op, "--") != NULL;
-        return loop->down || strstr(step->op, "++") != NULL;
-    }
-    if (step->kind == AST_COMPOUND_ASSIGN) {
-        loop->step = step->kids[1];
-        loop->down = strcmp(step->op, "-=") == 0;
-        return loop->down || strcmp(step->op, "+=") == 0;
-    }
-    const struct ast *sum =
-        step->kind == AST_BINARY && strcmp(step->op, "=") == 0 ? step->kids[1] : NULL;
-    if (sum == NULL || sum->kind != AST_BINARY || !is_variable(sum->kids[0], loop->variable))
-        return false;
-    loop->step = sum->kids[1];
-    loop->down = strcmp(sum->op, "-") == 0;
-    return loop->down || strcmp(sum->op, "+") == 0;
-}
-
-static bool read_bound(struct loop *loop, const struct ast *condition) {
-    if (condition->kind != AST_BINARY)
-        return false;
-    if (strcmp(condition->op, "&&") == 0)
-        return read_bound(loop, condition->kids[0]) || read_bound(loop, condition->kids[1]);
-    bool left = is_variable(condition->kids[0], loop->variable);
-    bool right = is_variable(condition->kids[1], loop->variable);
-    bool compares = strchr("<>", condition->op[0]) != NULL || strcmp(condition->op, "!=") == 0;
-    if (left == right || !compares || strcmp(condition->op, "<<") == 0 ||
-        strcmp(condition->op, ">>") == 0)
-        return false;
-    loop->end = condition->kids[left ? 1 : 0];
-    loop->inclusive = strlen(condition->op) == 2 && condition->op[0] != '!';
+    str_add(out, " ? 1 : 0)");
     return true;
 }
 
-static const struct ast *find_first(struct loop *loop, const struct tree *init) {
-    for (size_t i = 0; init != NULL && i < init->nodes.count; i++) {
-        const struct node *node = init->nodes.items[i];
-        const struct ast *ast = node->ast;
-        loop->first_node = node;
-        if (ast->kind == AST_VARIABLE && ast->declaration == loop->variable)
-            return ast->kids[0];
-        while (ast->kind == AST_BINARY && strcmp(ast->op, ",") == 0) {
-            const struct ast *last = ast->kids[1];
-            if (last->kind == AST_BINARY && strcmp(last->op, "=") == 0 &&
-                is_variable(last->kids[0], loop->variable))
-                return last->kids[1];
-            ast = ast->kids[0];
-        }
-        if (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
-            is_variable(ast->kids[0], loop->variable))
-            return ast->kids[1];
+static bool print_product(struct str *out, const struct level *level) {
+    if (level == NULL) {
+        str_addc(out, '1');
+        return true;
     }
-    return NULL;
+    if (level->outer == NULL)
+        return print_factor(out, level);
+    str_add(out, "BSIM_TIMES(");
+    if (!print_product(out, level->outer))
+        return false;
+    str_add(out, ", ");
+    if (!print_factor(out, level))
+        return false;
+    str_addc(out, ')');
+    return true;
 }
 
-static bool read_loop(struct loop *out, const struct tree *tree) {
-    *out = (struct loop){0};
-    if (tree->ast->kind != AST_FOR || tree->ast->kids[2] == NULL || tree->ast->kids[1] == NULL)
-        return false;
-    if (!read_step(out, tree->ast->kids[2]) || !read_bound(out, tree->ast->kids[1]))
-        return false;
-    out->first = find_first(out, tree->init);
-    return out->first != NULL && out->variable->type->kind == TYPE_INTEGER;
-}
-
-/* Trip counts as text */
-
-struct trip_text {
-    char *first, *step, *trips;
+/* `inner` (may be NULL) is a further factor: operations of a kernel. */
+struct product {
+    const struct level *level;
+    const struct frame *frame;
+    const struct node *node;
+    const struct call *kernel;
 };
 
-static bool print_trips(struct walk *w, const struct frame *frame, const struct tree *tree,
-                        const struct loop *loop, struct trip_text *out) {
-    struct str first = {0}, end = {0}, step = {0}, trips = {0};
-    const struct node *step_node =
-        tree->step->nodes.count > 0 ? tree->step->nodes.items[0] : tree->condition;
-    bool known = expression_print(&first, frame, loop->first_node, loop->first) &&
-                 expression_print(&end, frame, tree->condition, loop->end);
-    str_add(&step, loop->down ? "-" : "");
-    if (loop->step == NULL)
-        str_addc(&step, '1');
-    else
-        known = known && expression_print(&step, frame, step_node, loop->step);
-    str_printf(&trips, "bsim_trips(%s, %s%s, %s)", str_text(&first), str_text(&end),
-               !loop->inclusive ? ""
-               : loop->down     ? " - 1"
-                                : " + 1",
-               str_text(&step));
-    *out = (struct trip_text){keep(w, &first), keep(w, &step), keep(w, &trips)};
-    str_dispose(&end);
-    return known;
+static bool print_cost(struct str *out, const struct product *p);
+
+static bool print_all(struct str *out, const struct product *p) {
+    if (p->kernel == NULL)
+        return print_product(out, p->level);
+    if (p->level == NULL)
+        return print_cost(out, p);
+    str_add(out, "BSIM_TIMES(");
+    if (!print_product(out, p->level))
+        return false;
+    str_add(out, ", ");
+    if (!print_cost(out, p))
+        return false;
+    str_addc(out, ')');
+    return true;
 }
 
-/* The mean over first and last values of the outer loop variables that the bounds mention. */
-static bool mean_trips(struct walk *w, const struct frame *frame, const struct tree *tree,
-                       const struct loop *loop, struct trip_text *out) {
-    struct choice *touched[3];
+static int find_touched(const struct walk *w, struct choice **touched) {
     int count = 0;
-    for (int i = 0; i < w->choice_count; i++)
-        *w->choices[i] = (struct choice){0};
-    if (!print_trips(w, frame, tree, loop, out))
-        return false;
     for (int i = 0; i < w->choice_count; i++) {
         if (!w->choices[i]->touched)
             continue;
-        if (count == 3)
-            return false;
+        if (count == MAX_AVERAGED)
+            return -1;
         touched[count++] = w->choices[i];
     }
-    if (count == 0)
-        return true;
-    struct str sum = {0};
-    for (int corner = 0; corner < 1 << count; corner++) {
-        struct trip_text one;
+    return count;
+}
+
+/* The mean over first and last values of the loop variables that the product mentions, or NULL. */
+static char *print_mean(const struct walk *w, const struct product *p) {
+    struct choice *touched[MAX_AVERAGED];
+    struct str text = {0};
+    for (int i = 0; i < w->choice_count; i++)
+        *w->choices[i] = (struct choice){0};
+    bool known = print_all(&text, p);
+    int count = known ? find_touched(w, touched) : -1;
+    if (count <= 0) {
+        char *single = keep(w, &text);
+        return count == 0 ? single : NULL;
+    }
+    text.length = 0;
+    for (int corner = 0; corner < 1 << count && known; corner++) {
         for (int i = 0; i < count; i++)
             touched[i]->last = (corner >> i) & 1;
-        print_trips(w, frame, tree, loop, &one);
-        str_printf(&sum, "%s%s", corner == 0 ? "((" : " + ", one.trips);
+        str_add(&text, corner == 0 ? "((" : " + ");
+        known = print_all(&text, p);
     }
     for (int i = 0; i < count; i++)
         touched[i]->last = false;
-    str_printf(&sum, ") / %d)", 1 << count);
-    out->trips = keep(w, &sum);
+    str_printf(&text, ") / %d)", 1 << count);
+    char *mean = keep(w, &text);
+    return known ? mean : NULL;
+}
+
+/* Kernels: the cost of a row of externs.def with arguments for names. */
+
+static int cost_argument(const struct call *call, const char *name, size_t length) {
+    for (int i = 0; i < call->library->parameter_count; i++) {
+        const char *parameter = call->library->parameters[i].name;
+        if (parameter != NULL && strlen(parameter) == length &&
+            strncmp(parameter, name, length) == 0)
+            return (size_t)i < call->arguments.count ? i : -1;
+    }
+    return -1;
+}
+
+static bool print_cost(struct str *out, const struct product *p) {
+    const char *cost = p->kernel->library->cost;
+    str_addc(out, '(');
+    while (*cost != '\0') {
+        size_t length = strspn(cost, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+        if (length == 0) {
+            str_addc(out, *cost++);
+            continue;
+        }
+        int index = cost_argument(p->kernel, cost, length);
+        str_add(out, "(double)");
+        if (index < 0 ||
+            !expression_print(out, p->frame, p->node, p->kernel->arguments.items[index].ast))
+            return false;
+        cost += length;
+    }
+    str_addc(out, ')');
     return true;
+}
+
+static void walk_kernel(struct walk *w, const struct frame *frame, const struct node *node,
+                        const struct call *call, const struct level *level) {
+    struct product product = {level, frame, node, call};
+    char *text = print_mean(w, &product);
+    if (text != NULL)
+        add_feature(w, text,
+                    arena_printf(&w->slice->program->arena, "operations of %s at line %d",
+                                 call->name, call->ast->line));
 }
 
 /* The walk */
 
 static void walk_tree(struct walk *w, const struct frame *frame, const struct tree *tree,
-                      const char *times);
-
-static char *multiply(struct walk *w, const char *times, const char *factor) {
-    struct arena *arena = &w->slice->program->arena;
-    return strcmp(times, "1") == 0 ? arena_strdup(arena, factor)
-                                   : arena_printf(arena, "BSIM_TIMES(%s, %s)", times, factor);
-}
-
-static void walk_kernel(struct walk *w, const struct frame *frame, const struct node *node,
-                        const struct call *call, const char *times) {
-    const char *cost = call->library->cost;
-    struct str text = {0};
-    bool known = true;
-    while (*cost != '\0' && known) {
-        size_t length = strspn(cost, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-        int index = -1;
-        for (int i = 0; length > 0 && i < call->library->parameter_count; i++) {
-            const char *name = call->library->parameters[i].name;
-            if (name != NULL && strlen(name) == length && strncmp(name, cost, length) == 0)
-                index = i;
-        }
-        if (length == 0) {
-            str_addc(&text, *cost++);
-            continue;
-        }
-        known = index >= 0 && (size_t)index < call->arguments.count;
-        str_add(&text, "(double)");
-        known = known && expression_print(&text, frame, node, call->arguments.items[index].ast);
-        cost += length;
-    }
-    char *expression = keep(w, &text);
-    if (known)
-        add_feature(w, multiply(w, times, expression),
-                    arena_printf(&w->slice->program->arena, "operations of %s at line %d",
-                                 call->name, call->ast->line));
-}
+                      const struct level *level);
 
 static void walk_call(struct walk *w, const struct frame *frame, const struct node *node,
-                      const struct call *call, const char *times) {
-    if (call->library != NULL && call->library->cost != NULL) {
-        walk_kernel(w, frame, node, call, times);
-        return;
-    }
-    if (call->targets.count != 1 || frame->depth >= MAX_DEPTH)
-        return;
-    const struct function *function = call->targets.items[0];
-    if (function == frame->function)
-        return;
-    struct frame inner = *frame;
-    struct binding bindings[32];
-    inner.function = function;
-    inner.bindings = NULL;
-    inner.depth++;
-    size_t count = 0;
-    for (size_t i = 0; i < function->parameters.count && i < call->arguments.count && count < 32;
-         i++) {
-        const struct object *parameter = function->parameters.items[i];
-        bool changed = !flow_tracks(parameter);
-        for (size_t n = 0; n < function->nodes.count && !changed; n++)
-            for (size_t d = 0; d < function->nodes.items[n]->defines.count; d++)
-                changed =
-                    changed || function->nodes.items[n]->defines.items[d].object == parameter->id;
-        if (changed)
-            continue;
-        bindings[count] = (struct binding){.outer = inner.bindings,
-                                           .declaration = parameter->declaration,
-                                           .argument = call->arguments.items[i].ast,
-                                           .argument_node = node,
-                                           .argument_frame = frame};
-        inner.bindings = &bindings[count++];
-    }
-    walk_tree(w, &inner, function->tree, times);
+                      const struct call *call, const struct level *level) {
+    struct frame inner;
+    struct binding bindings[FRAME_MAX_BINDINGS];
+    if (call->library != NULL && call->library->cost != NULL && call->targets.count == 0)
+        walk_kernel(w, frame, node, call, level);
+    else if (frame_enter(&inner, bindings, frame, node, call))
+        walk_tree(w, &inner, inner.function->tree, level);
 }
 
 static void walk_calls(struct walk *w, const struct frame *frame, const struct tree *tree,
-                       const char *times) {
+                       const struct level *level) {
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
         for (size_t k = 0; k < node->calls.count; k++)
-            walk_call(w, frame, node, node->calls.items[k], times);
+            walk_call(w, frame, node, node->calls.items[k], level);
     }
 }
 
-static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
-                      const char *times) {
-    struct loop loop;
-    struct trip_text text;
-    struct arena *arena = &w->slice->program->arena;
-    const struct tree *body = tree->kids.items[0];
+static void walk_unknown(struct walk *w, const struct frame *frame, const struct tree *tree,
+                         const struct level *level) {
     struct frame inner = *frame;
-    bool known =
-        read_loop(&loop, tree) && w->choice_count < 16 && mean_trips(w, frame, tree, &loop, &text);
-    if (!known) {
-        inner.unsafe = true;
-        walk_tree(w, &inner, body, times);
+    inner.unsafe = true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        walk_tree(w, &inner, tree->kids.items[i], level);
+}
+
+static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
+                      const struct level *outer) {
+    struct loop loop;
+    struct level level = {.outer = outer, .frame = frame, .loop = &loop};
+    struct product product = {.level = &level};
+    char *total = NULL;
+    if (loop_read(&loop, tree) && w->choice_count < MAX_CHOICES)
+        total = print_mean(w, &product);
+    if (total == NULL) {
+        w->unknown_loops++;
+        walk_unknown(w, frame, tree, outer);
         return;
     }
-    char *total = multiply(w, times, text.trips);
     add_feature(w, total,
-                arena_printf(arena, "iterations of the loop over %s at line %d",
+                arena_printf(&w->slice->program->arena, "iterations of the loop over %s at line %d",
                              loop.variable->name, tree->ast->line));
     struct choice choice = {0};
-    struct binding binding = {.outer = frame->bindings, .declaration = loop.variable};
-    binding.choice = &choice;
-    binding.first = text.first;
-    binding.last = arena_printf(arena, "bsim_last(%s, %s, %s)", text.first, text.trips, text.step);
+    struct binding binding = {.outer = frame->bindings,
+                              .declaration = loop.variable,
+                              .loop = &loop,
+                              .loop_frame = frame,
+                              .choice = &choice};
+    struct frame inner = *frame;
     inner.bindings = &binding;
     w->choices[w->choice_count++] = &choice;
-    walk_tree(w, &inner, body, total);
+    walk_tree(w, &inner, tree->kids.items[0], &level);
     w->choice_count--;
 }
 
 static void walk_if(struct walk *w, const struct frame *frame, const struct tree *tree,
-                    const char *times) {
-    struct str condition = {0};
-    struct frame inner = *frame;
-    struct choice saved[16];
-    for (int i = 0; i < w->choice_count; i++) {
-        saved[i] = *w->choices[i];
-        *w->choices[i] = (struct choice){0};
+                    const struct level *outer) {
+    struct level level = {.outer = outer, .frame = frame};
+    struct product product = {.level = &level};
+    level.guard = tree->nodes.items[0];
+    level.condition = tree->ast->kids[0];
+    if (print_mean(w, &product) == NULL) {
+        walk_unknown(w, frame, tree, outer);
+        return;
     }
-    bool known = expression_print(&condition, frame, tree->nodes.items[0], tree->ast->kids[0]);
-    for (int i = 0; i < w->choice_count; i++) {
-        known = known && !w->choices[i]->touched;
-        *w->choices[i] = saved[i];
-    }
-    char *text = keep(w, &condition);
-    inner.unsafe = frame->unsafe || !known;
     for (size_t i = 0; i < tree->kids.count; i++) {
-        const char *guard =
-            arena_printf(&w->slice->program->arena, "(%s%s ? 1 : 0)", i == 0 ? "" : "!", text);
-        const char *inside = !known                    ? times
-                             : strcmp(times, "1") == 0 ? guard
-                                                       : multiply(w, times, guard);
-        walk_tree(w, &inner, tree->kids.items[i], inside);
+        level.negated = i > 0;
+        walk_tree(w, frame, tree->kids.items[i], &level);
     }
 }
 
 static void walk_tree(struct walk *w, const struct frame *frame, const struct tree *tree,
-                      const char *times) {
-    walk_calls(w, frame, tree, times);
+                      const struct level *level) {
+    walk_calls(w, frame, tree, level);
     switch (tree->ast->kind) {
     case AST_FOR:
-        walk_loop(w, frame, tree, times);
+        walk_loop(w, frame, tree, level);
         return;
     case AST_IF:
-        walk_if(w, frame, tree, times);
+        walk_if(w, frame, tree, level);
         return;
     case AST_WHILE:
     case AST_DO:
-    case AST_SWITCH: {
-        struct frame inner = *frame;
-        inner.unsafe = true;
-        for (size_t i = 0; i < tree->kids.count; i++)
-            walk_tree(w, &inner, tree->kids.items[i], times);
+        w->unknown_loops++;
+        walk_unknown(w, frame, tree, level);
         return;
-    }
+    case AST_SWITCH:
+        walk_unknown(w, frame, tree, level);
+        return;
     default:
         for (size_t i = 0; i < tree->kids.count; i++)
-            walk_tree(w, frame, tree->kids.items[i], times);
+            walk_tree(w, frame, tree->kids.items[i], level);
+    }
+}
+
+/* Sizes: where no loop's trip count is known, integers of the function that are known anyway may
+ * tell how much there is to do; which of them does is found by the fit. Not the variables of loops
+ * around the region, which change from one execution to the next. */
+#define MAX_SIZES 3
+
+static bool counts_a_loop_around(const struct plan_region *region, const struct object *object) {
+    struct loop loop;
+    for (const struct tree *tree = region->trees.items[0]->parent; tree != NULL;
+         tree = tree->parent)
+        if (loop_read(&loop, tree) && loop.variable == object->declaration)
+            return true;
+    return false;
+}
+
+static bool is_size(const struct plan_region *region, const struct object *object) {
+    const struct type *type = object->type;
+    return flow_tracks(object) && type->kind == TYPE_INTEGER && type->size_bytes >= 4 &&
+           object->declaration != NULL && !counts_a_loop_around(region, object);
+}
+
+static void add_sizes(struct walk *w, const struct frame *frame) {
+    const struct function *function = w->region->function;
+    const object_list *lists[] = {&function->parameters, &function->locals};
+    for (size_t l = 0; l < 2; l++) {
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            const struct object *object = lists[l]->items[i];
+            if (w->region->features.count >= MAX_SIZES || !is_size(w->region, object) ||
+                !expression_knows(frame, object))
+                continue;
+            add_feature(w, object->name,
+                        arena_printf(&w->slice->program->arena, "the value of %s", object->name));
+        }
     }
 }
 
@@ -366,12 +333,14 @@ void features_find(struct slice *slice, struct plan_region *region) {
     region->features.count = 0;
     if (nodes.count > 0) {
         frame.entry = nodes.items[0];
-        /* The step of a for loop comes before its body; its init is what is executed first. */
+        /* A for loop's nodes begin with its condition; its init is what is executed first. */
         const struct tree *first = region->trees.items[0];
         if (first->init != NULL && first->init->nodes.count > 0)
             frame.entry = first->init->nodes.items[0];
     }
     for (size_t i = 0; i < region->trees.count && frame.entry != NULL; i++)
-        walk_tree(&walk, &frame, region->trees.items[i], "1");
+        walk_tree(&walk, &frame, region->trees.items[i], NULL);
+    if (walk.unknown_loops > 0 && region->features.count == 0)
+        add_sizes(&walk, &frame);
     vec_dispose(&nodes);
 }

@@ -39,17 +39,13 @@ static bool constants_differ(const struct call *one, int i, const struct call *o
     return a->has_value && b->has_value && a->value != b->value;
 }
 
-/* Bytes and packed data match anything. */
+/* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1). */
 static bool handles_differ(const struct slice *s, const struct call *one, int i,
                            const struct call *other, int k) {
     const char *a = events_handle(s, one, i), *b = events_handle(s, other, k);
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
         return false;
-    const char *const wild[] = {"MPI_BYTE", "MPI_PACKED"};
-    for (size_t w = 0; w < 2; w++)
-        if (strcmp(a, wild[w]) == 0 || strcmp(b, wild[w]) == 0)
-            return false;
-    return true;
+    return strcmp(a, "MPI_PACKED") != 0 && strcmp(b, "MPI_PACKED") != 0;
 }
 
 static bool may_send_to(const struct slice *s, const struct call *sender, int out,
@@ -81,17 +77,39 @@ static void match_sends(struct slice *s, const struct call *receiver) {
     }
 }
 
+/* The next statement around this one that chooses a path, and which path this one is on. */
+static const struct tree *around(const struct tree *tree, size_t *path) {
+    for (; tree->parent != NULL; tree = tree->parent) {
+        const struct tree *parent = tree->parent;
+        enum ast_kind kind = parent->ast->kind;
+        *path = 0;
+        while (*path < parent->kids.count && parent->kids.items[*path] != tree)
+            ++*path;
+        bool in_switch = kind == AST_COMPOUND && parent->parent != NULL &&
+                         parent->parent->ast->kind == AST_SWITCH;
+        if (kind == AST_IF || kind == AST_FOR || kind == AST_WHILE || kind == AST_DO || in_switch)
+            return parent;
+    }
+    return NULL;
+}
+
+/* On the same path of every statement around them, and after the same jumps. */
 static bool same_control(const struct slice *s, const struct call *one, const struct call *other) {
     if (one->node->function != other->node->function)
         return false;
     const node_list *a = flow_controllers(&s->flow, one->node);
     const node_list *b = flow_controllers(&s->flow, other->node);
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (a->items[i] != b->items[i])
-            return false;
-    return true;
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = a->items[i] == b->items[i];
+    const struct tree *left = one->node->tree, *right = other->node->tree;
+    while (same && left != NULL && right != NULL) {
+        size_t left_path = 0, right_path = 0;
+        left = around(left, &left_path);
+        right = around(right, &right_path);
+        same = left == right && left_path == right_path;
+    }
+    return same;
 }
 
 static bool may_be_same_collective(const struct slice *s, const struct call *one,

@@ -120,8 +120,14 @@ void plan_compute(struct plan *out, struct slice *slice) {
         settle_text(slice);
         free_regions(out);
         regions_find(out);
-        for (size_t i = 0; i < out->regions.count; i++)
-            features_find(slice, out->regions.items[i]);
+        for (size_t i = 0; i < out->regions.count; i++) {
+            struct plan_region *region = out->regions.items[i];
+            if (!region->is_kept && regions_is_untimable(region))
+                settle_whole(slice, region->trees.items, region->trees.count,
+                             "a jump out of it comes out of a macro");
+            else
+                features_find(slice, region);
+        }
         if (slice_mark(slice) == before)
             break;
     }

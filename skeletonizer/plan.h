@@ -22,6 +22,7 @@ struct plan_region {
     const char *id;
     struct function *function;
     VEC(struct tree *) trees;
+    bool is_kept; /* one kept statement that computes and makes no MPI call */
     bool is_body; /* the body of a kept statement, not in a block: needs braces */
     struct range range;
     int line, end_line;

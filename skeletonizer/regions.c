@@ -10,8 +10,13 @@
 #include <string.h>
 
 /* A few scalar statements cost about as much as the stub that would stand for them, far less than a
- * timer can resolve: they go without one. */
+ * timer can resolve: they go without one. Ending the program is no computation. */
 #define TRIVIAL_NODES 4
+
+static bool is_exit(const struct call *call) {
+    return (call->library != NULL && call->library->kind == EXTERN_EXIT) ||
+           (call->mpi != NULL && call->mpi->class == MPI_CLASS_ABORT);
+}
 
 static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
     node_list nodes = {0};
@@ -21,11 +26,80 @@ static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
         plan_nodes(trees[i], &nodes);
     for (size_t i = 0; i < nodes.count; i++) {
         const struct node *node = nodes.items[i];
+        if (node->ends_abnormally)
+            continue;
         code += node->kind != NODE_JOIN;
-        costly = costly || node->kind == NODE_LOOP || node->calls.count > 0;
+        costly = costly || node->kind == NODE_LOOP;
+        for (size_t k = 0; k < node->calls.count; k++)
+            costly = costly || !is_exit(node->calls.items[k]);
     }
     vec_dispose(&nodes);
     return costly || code > TRIVIAL_NODES;
+}
+
+/* Kept statements */
+
+struct finder {
+    struct plan *plan;
+    bool *talks; /* by function: makes an MPI call that has to appear in the skeleton */
+};
+
+static bool call_talks(const struct finder *finder, const struct call *call) {
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (finder->talks[call->targets.items[i]->id])
+            return true;
+    return call->targets.count == 0 && call->mpi != NULL && call->mpi->criterion &&
+           !is_exit(call) && !call->node->ends_abnormally;
+}
+
+static void find_talking(struct finder *finder) {
+    const struct program *program = finder->plan->slice->program;
+    size_t count = program->functions.count;
+    finder->talks = memset(xmalloc(count + 1), 0, count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < program->calls.count; i++) {
+            const struct call *call = program->calls.items[i];
+            const struct function *function = call->node->function;
+            if (function == NULL || finder->talks[function->id] || !call_talks(finder, call))
+                continue;
+            finder->talks[function->id] = changed = true;
+        }
+    }
+}
+
+static bool has_loop(const struct function *function, int depth) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            return true;
+        for (size_t k = 0; k < node->calls.count && depth < 8; k++)
+            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
+                if (has_loop(node->calls.items[k]->targets.items[t], depth + 1))
+                    return true;
+    }
+    return false;
+}
+
+/* Computes (a loop, a function with one, a library kernel) and does not communicate. */
+static bool is_silent_computation(const struct finder *finder, const struct tree *tree) {
+    node_list nodes = {0};
+    bool computes = false, talks = tree->ast->from_macro || tree->ast->kind == AST_CASE ||
+                                   tree->ast->kind == AST_LABEL;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const struct node *node = nodes.items[i];
+        computes = computes || node->kind == NODE_LOOP;
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            talks = talks || call_talks(finder, call);
+            computes = computes || (call->library != NULL && call->library->cost != NULL);
+            for (size_t t = 0; t < call->targets.count && !computes; t++)
+                computes = has_loop(call->targets.items[t], 0);
+        }
+    }
+    vec_dispose(&nodes);
+    return computes && !talks;
 }
 
 static bool is_inside(const struct plan_region *region, const struct tree *tree) {
@@ -69,6 +143,13 @@ static void find_exits(struct plan_region *region, const struct tree *tree) {
         find_exits(region, tree->kids.items[i]);
 }
 
+bool regions_is_untimable(const struct plan_region *region) {
+    for (size_t i = 0; i < region->exits.count; i++)
+        if (region->exits.items[i]->ast->from_macro)
+            return true;
+    return false;
+}
+
 static void add_region(struct plan *plan, struct function *function, struct tree *const *trees,
                        size_t count, bool is_body) {
     if (!is_worth_a_stub(trees, count))
@@ -90,43 +171,70 @@ static void add_region(struct plan *plan, struct function *function, struct tree
     vec_push(&plan->regions, region);
 }
 
-static void walk(struct plan *plan, struct function *function, struct tree *tree);
+static void walk(const struct finder *finder, struct function *function, struct tree *tree);
 
-static void walk_block(struct plan *plan, struct function *function, struct tree *tree) {
+static void add_kept(const struct finder *finder, struct function *function, struct tree *tree,
+                     bool is_body) {
+    struct plan *plan = finder->plan;
+    size_t before = plan->regions.count;
+    add_region(plan, function, &tree, 1, is_body);
+    if (plan->regions.count == before)
+        return;
+    struct plan_region *region = plan->regions.items[before];
+    region->is_kept = true;
+    if (!regions_is_untimable(region))
+        return;
+    vec_dispose(&region->trees);
+    vec_dispose(&region->exits);
+    plan->regions.count--;
+    walk(finder, function, tree);
+}
+
+static void walk_block(const struct finder *finder, struct function *function, struct tree *tree) {
     size_t begin = 0;
     for (size_t i = 0; i <= tree->kids.count; i++) {
-        bool kept = i == tree->kids.count || plan_keeps(plan->slice, tree->kids.items[i]);
+        bool kept = i == tree->kids.count || plan_keeps(finder->plan->slice, tree->kids.items[i]);
         if (!kept)
             continue;
         if (i > begin)
-            add_region(plan, function, tree->kids.items + begin, i - begin, false);
+            add_region(finder->plan, function, tree->kids.items + begin, i - begin, false);
         begin = i + 1;
-        if (i < tree->kids.count)
-            walk(plan, function, tree->kids.items[i]);
+        if (i == tree->kids.count)
+            continue;
+        if (is_silent_computation(finder, tree->kids.items[i]))
+            add_kept(finder, function, tree->kids.items[i], false);
+        else
+            walk(finder, function, tree->kids.items[i]);
     }
 }
 
-static void walk(struct plan *plan, struct function *function, struct tree *tree) {
+static void walk(const struct finder *finder, struct function *function, struct tree *tree) {
     if (tree->ast->kind == AST_COMPOUND) {
-        walk_block(plan, function, tree);
+        walk_block(finder, function, tree);
         return;
     }
     for (size_t i = 0; i < tree->kids.count; i++) {
         struct tree *kid = tree->kids.items[i];
-        if (plan_keeps(plan->slice, kid))
-            walk(plan, function, kid);
+        bool compound = kid->ast->kind == AST_COMPOUND;
+        if (!plan_keeps(finder->plan->slice, kid))
+            add_region(finder->plan, function, &kid, 1, true);
+        else if (!compound && is_silent_computation(finder, kid))
+            add_kept(finder, function, kid, true);
         else
-            add_region(plan, function, &kid, 1, true);
+            walk(finder, function, kid);
     }
 }
 
 void regions_find(struct plan *plan) {
     const struct program *program = plan->slice->program;
+    struct finder finder = {.plan = plan};
+    find_talking(&finder);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
         if (plan_keeps_function(plan->slice, function))
-            walk(plan, function, function->tree);
+            walk(&finder, function, function->tree);
     }
+    free(finder.talks);
 }
 
 /* Names */

@@ -9,6 +9,9 @@
 
 void regions_find(struct plan *plan);
 
+/* True if a jump out of the region comes out of a macro, so that no timer can be stopped there. */
+bool regions_is_untimable(const struct plan_region *region);
+
 /* Index, id and summary; ids hash the function's name and the region's text without white space
  * and comments. */
 void regions_name(struct plan *plan);

@@ -412,5 +412,8 @@ void rewrite_skeleton(struct edits *out, const struct plan *plan) {
         rewrite_block(&r, r.function->tree);
         add_return(&r);
     }
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (plan->regions.items[i]->is_kept)
+            rewrite_timer(out, r.program, plan->regions.items[i]);
     rewrite_file_scope(out, plan);
 }

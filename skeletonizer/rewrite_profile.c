@@ -7,12 +7,15 @@
 
 #include "skeletonizer/scan.h"
 
-static const char *begin_text(struct program *program, const struct plan_region *region) {
+/* `separator` stands between the timers and the statements: a line of their own, where there is
+ * one. */
+static const char *begin_text(struct program *program, const struct plan_region *region,
+                              const char *separator) {
     struct str text = {0};
     str_printf(&text, "%sBSIM_BEGIN(%d", region->is_body ? "{ " : "", region->index);
     for (size_t i = 0; i < region->features.count; i++)
         str_printf(&text, ", %s", region->features.items[i].expression);
-    str_add(&text, "); ");
+    str_printf(&text, ");%s", separator);
     char *copy = arena_strdup(&program->arena, text.text);
     str_dispose(&text);
     return copy;
@@ -23,26 +26,39 @@ static void insert(struct edits *out, struct range range, unsigned at, const cha
     edits_add(out, range, text);
 }
 
-static void time_region(struct edits *out, struct program *program,
-                        const struct plan_region *region) {
+static const char *separator(struct program *program, const struct source_file *file,
+                             unsigned begin) {
+    struct str text = {0};
+    if (scan_is_line_start(file, begin)) {
+        str_addc(&text, '\n');
+        scan_indent(&text, file, begin);
+    } else {
+        str_addc(&text, ' ');
+    }
+    char *copy = arena_strdup(&program->arena, text.text);
+    str_dispose(&text);
+    return copy;
+}
+
+void rewrite_timer(struct edits *out, struct program *program, const struct plan_region *region) {
+    struct arena *arena = &program->arena;
     const struct source_file *file = program->files.items[region->range.file];
     unsigned begin = scan_before_pragmas(file, region->range.begin);
+    const char *between = separator(program, file, region->range.begin);
     bool moved = begin != region->range.begin;
-    insert(out, region->range, begin,
-           moved ? arena_printf(&program->arena, "%s\n", begin_text(program, region))
-                 : begin_text(program, region));
+    insert(out, region->range, begin, begin_text(program, region, moved ? "\n" : between));
     for (size_t i = 0; i < region->exits.count; i++) {
         const struct tree *jump = region->exits.items[i];
         insert(out, jump->ast->range, jump->ast->range.begin,
-               arena_printf(&program->arena, "{ BSIM_END(%d); ", region->index));
+               arena_printf(arena, "{ BSIM_END(%d); ", region->index));
         insert(out, jump->ast->range, scan_statement_end(program, jump), " }");
     }
     insert(out, region->range, region->range.end,
-           arena_printf(&program->arena, " BSIM_END(%d);%s", region->index,
+           arena_printf(arena, "%sBSIM_END(%d);%s", between, region->index,
                         region->is_body ? " }" : ""));
 }
 
 void rewrite_profile(struct edits *out, const struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++)
-        time_region(out, plan->slice->program, plan->regions.items[i]);
+        rewrite_timer(out, plan->slice->program, plan->regions.items[i]);
 }

@@ -18,6 +18,11 @@ static void demand_tree(struct slice *s, const struct tree *tree, const char *wh
     vec_dispose(&nodes);
 }
 
+void settle_whole(struct slice *s, struct tree *const *trees, size_t count, const char *why) {
+    for (size_t i = 0; i < count; i++)
+        demand_tree(s, trees[i], why);
+}
+
 static bool same_place(const struct tree *one, const struct tree *other) {
     return one->ast->range.file == other->ast->range.file &&
            one->ast->range.begin == other->ast->range.begin && one->ast->from_macro;
@@ -170,11 +175,21 @@ static void settle_tree(struct slice *s, const struct function *function, const 
     settle_tree(s, function, tree->step);
 }
 
+/* A macro's argument that its body uses more than once is more than this call's argument. */
+static bool used_again(const struct slice *s, const struct ast *ast) {
+    if (ast->kind == AST_REFERENCE && program_spelled_again(s->program, ast->range))
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (ast->kids[i] != NULL && used_again(s, ast->kids[i]))
+            return true;
+    return false;
+}
+
 /* An argument that would be replaced has to be spelled in the file, by itself. */
 static void settle_argument(struct slice *s, const struct call *call, int index) {
     const struct ast *ast = call->arguments.items[index].ast;
     bool editable = !ast->from_macro && ast->range.file == call->ast->range.file &&
-                    ast->range.end > ast->range.begin;
+                    ast->range.end > ast->range.begin && !(ast->in_macro_arg && used_again(s, ast));
     if (!editable && !slice_keeps_argument(s, call, index))
         slice_demand(s, DEMAND_ARGUMENT, call->id, index, "comes out of a macro");
 }
@@ -236,7 +251,27 @@ static bool is_live_statement(const struct slice *s, const struct call *call) {
            node->kind == NODE_EXPRESSION && node->ast == call->ast;
 }
 
+/* Error checks that need nothing more are kept, although they are assumed not to fire. */
+static void join_exits(struct slice *s) {
+    const char *why = "ends the program where a check fails that costs nothing";
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        bool dead = call->node->ends_abnormally && call->targets.count == 0 &&
+                    ((call->library != NULL && call->library->kind == EXTERN_EXIT) ||
+                     (call->mpi != NULL && call->mpi->criterion));
+        if (!dead || call->node->function == NULL || slice_keeps_call(s, call) ||
+            !slice_is_live(s, call->node->function))
+            continue;
+        size_t mark = slice_mark(s);
+        slice_demand(s, DEMAND_CALL, call->id, 0, why);
+        demand_callers(s, call->node->function, why);
+        if (!slice_is_cheap(s, mark))
+            slice_take_back(s, mark);
+    }
+}
+
 void settle_joins(struct slice *s) {
+    join_exits(s);
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         bool print = call->library != NULL && call->library->kind == EXTERN_OUTPUT;

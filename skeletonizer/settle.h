@@ -12,6 +12,9 @@
  * a whole; a kept switch keeps its breaks; a kept call keeps arguments that cannot be edited. */
 void settle_text(struct slice *slice);
 
+/* Demands all of these statements. */
+void settle_whole(struct slice *slice, struct tree *const *trees, size_t count, const char *why);
+
 /* Prints whose values are there anyway, and frees of memory that is there anyway. */
 void settle_joins(struct slice *slice);
 

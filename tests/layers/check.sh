@@ -15,9 +15,9 @@ folders=$(sed -n 's/^\([a-z_]*\):.*/\1/p' layers.txt)
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 for folder in $folders; do
-    if [ -d "$folder" ]; then
-        find "$folder" -name '*.[ch]' -exec grep -Hn '^[[:space:]]*#[[:space:]]*include' {} + || true
-    fi
+    [ -d "$folder" ] || continue
+    find "$folder" -name '*.[ch]' -exec awk '
+        /^[[:space:]]*#[[:space:]]*include/ { print FILENAME ":" FNR ":" $0 }' {} +
 done > "$list"
 [ -s "$list" ] || { echo "layers.txt: error: its folders hold no C source" >&2; exit 1; }
 

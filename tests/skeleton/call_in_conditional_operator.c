@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * c ? f() : g(): both communicate; the choice stays, the computation before it goes.
  * kept: step % 2
- * gone: damp(x)
+ * gone: damp(y)
  */
 #include <mpi.h>
 
@@ -24,10 +24,10 @@ static double damp(double *y) {
 }
 
 int main(int argc, char **argv) {
-    double x[6] = {1}, total = 0;
+    double x[6] = {1}, y[6] = {0}, total = 0;
     MPI_Init(&argc, &argv);
     for (int step = 0; step < 5; step++) {
-        total *= damp(x);
+        y[step] = damp(y);
         total += step % 2 ? spread(x, 0.5) : 1 + collect(x, 0.25);
     }
     MPI_Finalize();

@@ -92,10 +92,15 @@ def copy_program(case, claims, directory):
 def write_database(sources, claims, directory):
     flags = " ".join(claims["flags"]).split()
     entries = [{"directory": directory, "file": source,
-                "arguments": ["mpicc", "-O1", "-Wall"] + flags + ["-c", source]}
+                "output": source[:-2] + ".o", "arguments": ["mpicc", "-O1", "-Wall"] + flags + ["-c", source]}
                for source in sources]
     with open(os.path.join(directory, "compile_commands.json"), "w", encoding="utf-8") as file:
         json.dump(entries, file)
+    link = {"directory": directory, "output": "case",
+            "arguments": ["mpicc"] + flags + [source[:-2] + ".o" for source in sources]
+                         + ["-o", "case", "-lm"]}
+    with open(os.path.join(directory, "link_commands.json"), "w", encoding="utf-8") as file:
+        json.dump([link], file)
 
 
 def generate(mpiskel, claims, directory):
@@ -127,7 +132,7 @@ def check_counts(claims, summary, directory):
 
 
 def check_texts(claims, sources, directory):
-    names = sources + [name for name in claims["with"] if name not in sources]
+    names = sources + [name for name in claims["with"] if name.endswith(".h")]
     before = normalized("\n".join(read(os.path.join(directory, name)) for name in names))
     after = normalized("\n".join(read(os.path.join(directory, "case.skel", "src", name))
                                  for name in names))

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the benchmarks share: running commands, and making, profiling and simulating bundles.
+
+A run of an application is written `RANKS: ARGUMENTS`, several of them with semicolons between.
+Commands that fail raise Failure, with the last of what they said; nothing is retried or skipped.
+"""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# What each example is profiled with: at most four ranks, and mostly one, since ranks that share a
+# core or a memory bus are slower than ranks that SMPI simulates one after the other.
+TRAINING = {
+    "heat3d": "1: 32 32 32 60; 1: 64 64 64 60; 1: 96 96 64 40; 1: 128 128 128 40; 1: 160 128 96 40;"
+              "2: 64 64 64 60; 2: 128 128 128 40",
+    "lu": "1: 256 32; 1: 512 32; 1: 512 64; 1: 768 64; 1: 1024 32; 1: 1024 64; 2: 512 32; 2: 512 64;"
+          "2: 1024 64; 4: 512 32; 4: 512 64; 4: 1024 64",
+    "cg": "1: 128 100; 1: 256 100; 1: 512 100; 1: 768 100; 1: 1024 100; 2: 256 100; 2: 512 100;"
+          "2: 1024 100",
+    "farm": "2: 100 2000; 2: 200 10000; 2: 400 20000; 2: 200 50000; 2: 70 100000; 4: 200 20000",
+    "sort": "1: 20000 20; 1: 65536 20; 1: 200000 10; 2: 20000 20; 2: 65536 20; 2: 131072 20;"
+            "4: 20000 20; 4: 65536 20",
+    "sweep": "1: 32 32 32 8 8; 1: 64 64 64 8 8; 1: 64 32 64 16 8; 1: 128 128 64 16 4;"
+             "1: 96 64 64 4 8; 2: 64 64 64 8 8; 2: 128 128 64 16 4; 4: 64 64 64 8 8",
+    "fft": "1: 128 10; 1: 256 10; 1: 512 8; 1: 1024 4; 2: 256 10; 2: 512 8; 2: 1024 4; 4: 512 8",
+}
+
+
+class Failure(Exception):
+    """A command that failed; its text names the command."""
+
+
+def log(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(command, directory=None):
+    """Runs a command and returns its standard output."""
+    done = subprocess.run(command, cwd=directory, text=True, capture_output=True)
+    if done.returncode != 0:
+        raise Failure("%s\nended with %d:\n%s" % (" ".join(command), done.returncode,
+                                                  (done.stdout + done.stderr)[-2000:]))
+    return done.stdout
+
+
+def parse_runs(text):
+    """`RANKS: ARGUMENTS; RANKS: ARGUMENTS` as a list of (ranks, [arguments])."""
+    runs = []
+    for item in text.split(";"):
+        ranks, separator, arguments = item.partition(":")
+        if not separator or not ranks.strip().isdigit() or int(ranks) == 0:
+            raise argparse.ArgumentTypeError("'%s' is not of the form 'RANKS: ARGUMENTS'" % item)
+        runs.append((int(ranks), arguments.split()))
+    return runs
+
+
+def spelled(ranks, arguments):
+    return "%d: %s" % (ranks, " ".join(arguments))
+
+
+def command_line(description, epilog=None):
+    """A parser that ends with 64 on a wrong command line; the options that all scripts have."""
+    parser = argparse.ArgumentParser(description=description, epilog=epilog)
+    parser.error = lambda message: parser.exit(64, "%s: error: %s\n" % (parser.prog, message))
+    parser.add_argument("--mpiskel", default="mpiskel", metavar="PROGRAM")
+    return parser
+
+
+def check_names(parser, names):
+    for name in names:
+        if name not in TRAINING:
+            parser.error("there is no example '%s', only %s" % (name, ", ".join(TRAINING)))
+
+
+def copy_example(name, directory):
+    """A clean copy of an example; returns its directory."""
+    source = os.path.join(directory, name)
+    shutil.copytree(os.path.join(REPOSITORY, "examples", name), source)
+    run(["make", "clean"], source)
+    return source
+
+
+def make_bundle(mpiskel, name, directory):
+    """Copies an example, records its build and generates; returns the bundle's path."""
+    source = copy_example(name, directory)
+    run([mpiskel, "capture", "-o", "commands.json", "--", "make"], source)
+    run([mpiskel, "generate", "--no-progress", "-p", "commands.json", "-o", "bench.skel"], source)
+    return os.path.join(source, "bench.skel")
+
+
+def train(mpiskel, bundle, runs, times=1):
+    """Profiles each run so many times and fits; returns the fit's report."""
+    profile = os.path.join(os.path.abspath(bundle), "profile")
+    with tempfile.TemporaryDirectory() as directory:
+        for _ in range(times):
+            for ranks, arguments in runs:
+                log("  profile  " + spelled(ranks, arguments))
+                run(["mpirun", "--oversubscribe", "-np", str(ranks), profile] + arguments,
+                    directory)
+    return json.loads(run([mpiskel, "fit", "--format=json", bundle]))
+
+
+def simulate(mpiskel, bundle, ranks, arguments, original):
+    """The report of `mpiskel run`, of the skeleton or of the original."""
+    command = [mpiskel, "run", "--format=json", "--no-progress", bundle, "-np", str(ranks)]
+    if original:
+        command.insert(2, "--original")
+    return json.loads(run(command + ["--"] + arguments))

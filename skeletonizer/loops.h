@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The shape of a counting loop: variable, first value, bound, step; and its trip count as text.
+ * Internal to features.
+ */
+#ifndef SKELETONIZER_LOOPS_H
+#define SKELETONIZER_LOOPS_H
+
+#include "skeletonizer/expression.h"
+
+struct loop {
+    const struct tree *tree;
+    const struct declaration *variable;
+    const struct ast *first, *end, *step; /* step NULL: 1 */
+    const struct node *first_node, *step_node;
+    bool down, inclusive;
+    bool geometric; /* the step is a factor (down: a divisor) */
+    int shift;      /* the factor is 2 to the power of the step */
+};
+
+/* False if it is no `for` that counts an integer variable up or down to a bound. */
+bool loop_read(struct loop *out, const struct tree *tree);
+
+/* "bsim_trips(0, n, 1)"; false if something in it is not known where the region begins. */
+bool loop_print_trips(struct str *out, const struct frame *frame, const struct loop *loop);
+
+/* The variable's value in the first or the last iteration. */
+bool loop_print_value(struct str *out, const struct frame *frame, const struct loop *loop,
+                      bool last);
+
+#endif

@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test.sh MPISKEL: `make skeleton` in small projects of others: a Makefile with a subdirectory and an
+# archive, two executables, and the include line at the very top. Checks that the bundles are there
+# and agree with their originals, and that the project's own build is what it was.
+set -euo pipefail
+mpiskel=$1
+project=$(mktemp -d)
+trap 'rm -rf "$project"' EXIT
+PATH=$(dirname "$mpiskel"):$PATH
+cd "$project"
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+mkdir lib tools
+cat > lib/ring.h <<'END'
+double ring_pass(int n);
+END
+cat > lib/ring.c <<'END'
+#include "ring.h"
+#include <mpi.h>
+#include <stdlib.h>
+
+double ring_pass(int n) {
+    int rank, size;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    double *field = malloc(n * sizeof *field), sum = 0;
+    for (int i = 0; i < n; i++)
+        field[i] = rank + 0.5 * i;
+    MPI_Sendrecv_replace(field, n, MPI_DOUBLE, (rank + 1) % size, 7, (rank + size - 1) % size, 7,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < n; i++)
+        sum += field[i];
+    free(field);
+    return sum;
+}
+END
+cat > main.c <<'END'
+#include "lib/ring.h"
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int step = 0; step < STEPS; step++)
+        printf("%g\n", ring_pass(100));
+    MPI_Finalize();
+    return 0;
+}
+END
+cat > Makefile <<'END'
+-include $(shell mpiskel --makefile)
+CC = mpicc
+
+all: one tools/two
+one: one.o lib/libring.a
+	$(CC) -o $@ one.o lib/libring.a
+tools/two: two.o lib/libring.a
+	cd tools && $(CC) -o ../tools/two ../two.o ../lib/libring.a
+one.o: main.c
+	$(CC) -O2 -DSTEPS=1 -c -o $@ main.c
+two.o: main.c
+	$(CC) -O2 -DSTEPS=2 -c -o $@ main.c
+lib/libring.a: lib/ring.c
+	$(MAKE) -C lib
+clean:
+	rm -f one tools/two *.o lib/*.o lib/*.a
+END
+cat > lib/Makefile <<'END'
+CC = mpicc
+libring.a: ring.o
+	ar rcs $@ ring.o
+ring.o: ring.c ring.h
+	$(CC) -O2 -c ring.c
+END
+
+make --no-print-directory > plain.log
+[ -x one ] && [ -x tools/two ] || fail "the default goal is no longer the project's own: $(cat plain.log)"
+[ ! -e .mpiskel ] || fail "a plain build records"
+
+make -n skeleton > printed.log
+grep -q 'mpiskel capture' printed.log || fail "make -n skeleton does not tell what it would do"
+[ ! -e .mpiskel ] && [ ! -e one.skel ] || fail "make -n skeleton does more than print"
+
+make -j2 skeleton
+for bundle in one.skel tools/two.skel; do
+    for part in skeleton profile original; do
+        [ -x "$bundle/$part" ] || fail "$bundle/$part is missing"
+    done
+    [ -e "$bundle/src/lib/ring.c" ] || fail "$bundle lacks the source of its library"
+    verdict=$(mpiskel verify "$bundle" -np 4)
+    [[ $verdict == identical:* ]] || fail "verify $bundle: $verdict"
+done
+[ "$(cat .mpiskel/.gitignore)" = '*' ] || fail ".mpiskel/ would turn up in git status"
+make --no-print-directory -q all || fail "after make skeleton the project is not up to date"
+
+rm -rf ./*.skel tools/*.skel
+make skeleton MPISKEL_EXECUTABLES=one > chosen.log
+[ -d one.skel ] && [ ! -e tools/two.skel ] || fail "MPISKEL_EXECUTABLES does not choose"
+
+echo 'int main(void) { return missing; }' > main.c
+if make skeleton > broken.log 2>&1; then
+    fail "a build that fails gives a skeleton"
+fi
+grep -q "missing" broken.log || fail "the compiler's message is lost: $(cat broken.log)"
