@@ -65,6 +65,10 @@ void build_initialise(struct builder *b, const struct ast *ast, struct place to,
                       const struct type *type);
 /* to = value, as an assignment of the type does. */
 void build_store(struct builder *b, struct place to, struct value value, const struct type *type);
+/* Notes that the node writes the place. */
+void build_define(struct builder *b, struct place place);
+/* Narrows the place of an array to that of its elements. */
+void build_element(const struct builder *b, struct place *place, const struct type *array);
 int build_variable(struct builder *b);
 int build_join(struct builder *b, int one, int other);
 void build_constrain(struct builder *b, struct constraint constraint);

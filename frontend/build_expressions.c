@@ -96,7 +96,7 @@ struct value build_address(struct builder *b, struct place place, bool is_array)
     return (struct value){.variable = from};
 }
 
-static void define(struct builder *b, struct place place) {
+void build_define(struct builder *b, struct place place) {
     b->has_effects = true;
     vec_push(&b->node->defines, place);
     if (place.object >= 0)
@@ -118,7 +118,7 @@ void build_store(struct builder *b, struct place to, struct value value, const s
                         (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
         return;
     }
-    define(b, to);
+    build_define(b, to);
     if (value.variable >= 0)
         build_constrain(
             b, (struct constraint){.kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
@@ -169,7 +169,7 @@ static bool member_place(struct builder *b, const struct ast *ast, struct place 
 
 /* An element of an array that is itself a place. The outermost array of a variable repeats with the
  * size of its element; an inner array, and one behind a pointer, is one range of bytes. */
-static void element_of(const struct builder *b, struct place *place, const struct type *array) {
+void build_element(const struct builder *b, struct place *place, const struct type *array) {
     long long element = array->element->size_bytes;
     bool whole = place->object >= 0 && place->offset_bytes == 0 && place->stride_bytes == 0 &&
                  b->program->objects.items[place->object]->type == array;
@@ -195,7 +195,7 @@ static bool subscript_place(struct builder *b, const struct ast *ast, struct pla
     if (is_array(base)) {
         if (!build_place(b, base, out))
             return false;
-        element_of(b, out, base->type);
+        build_element(b, out, base->type);
         return true;
     }
     if (!pointer_place(b, base, out))
@@ -213,7 +213,7 @@ static bool unary_place(struct builder *b, const struct ast *ast, struct place *
             return pointer_place(b, operand, out);
         if (!build_place(b, operand, out))
             return false;
-        element_of(b, out, operand->type);
+        build_element(b, out, operand->type);
         return true;
     }
     if (strcmp(ast->op, "extension") == 0)
@@ -502,72 +502,5 @@ struct value build_value(struct builder *b, const struct ast *ast) {
         return build_value(b, ast->kids[0]);
     default:
         return all_kids(b, ast);
-    }
-}
-
-/* Initialisers */
-
-static const struct field *field_at(const struct type *type, const struct ast *kid, int *next) {
-    if (kid->kind == AST_DESIGNATED && kid->name != NULL)
-        for (int i = 0; i < type->field_count; i++)
-            if (strcmp(type->fields[i].name, kid->name) == 0)
-                *next = i;
-    return *next < type->field_count ? &type->fields[(*next)++] : NULL;
-}
-
-static void initialise_record(struct builder *b, const struct ast *list, struct place to,
-                              const struct type *type) {
-    int next = 0;
-    for (int i = 0; i < list->kid_count; i++) {
-        const struct ast *kid = list->kids[i];
-        const struct field *field = field_at(type, kid, &next);
-        const struct ast *value = kid->kind == AST_DESIGNATED ? kid->kids[0] : kid;
-        struct place place = to;
-        if (field == NULL) {
-            build_value(b, value);
-            continue;
-        }
-        if (!place.range) {
-            place.offset_bytes += field->offset_bytes;
-            place.length_bytes = field->type->size_bytes;
-        }
-        build_initialise(b, value, place, field->type);
-    }
-}
-
-void build_initialise(struct builder *b, const struct ast *ast, struct place to,
-                      const struct type *type) {
-    if (ast->kind == AST_INIT_LIST && type->kind == TYPE_RECORD) {
-        struct place whole = to;
-        whole.class = CLASS_ANY;
-        define(b, whole);
-        initialise_record(b, ast, to, type);
-    } else if (ast->kind == AST_INIT_LIST) {
-        struct place whole = to;
-        whole.class = CLASS_ANY;
-        define(b, whole);
-        if (type->kind == TYPE_ARRAY)
-            element_of(b, &to, type);
-        for (int i = 0; i < ast->kid_count; i++)
-            build_initialise(b, ast->kids[i], to, type->kind == TYPE_ARRAY ? type->element : type);
-    } else if (ast->kind == AST_DESIGNATED) {
-        build_initialise(b, ast->kids[0], to, type);
-    } else if (type->kind == TYPE_ARRAY) { /* a string, or elements with their braces left out */
-        to.class = CLASS_ANY;
-        to.length_bytes = type->size_bytes;
-        define(b, to);
-        struct value value = build_value(b, ast);
-        if (ast->kind != AST_STRING && value.variable >= 0)
-            build_constrain(b, (struct constraint){
-                                   .kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
-    } else {
-        struct value value = build_value(b, ast);
-        bool record = type->kind == TYPE_RECORD;
-        if (record && !value.is_aggregate) { /* braces left out */
-            to.class = CLASS_ANY;
-            define(b, to);
-        } else {
-            build_store(b, to, value, type);
-        }
     }
 }

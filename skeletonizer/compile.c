@@ -92,6 +92,12 @@ static void compile_command_words(struct generation *g, const struct build *buil
     vec_push(out, "-include");
     vec_push(out, arena_printf(arena, "%s/include/bsim.h", g->options->libraries));
     add_options(g, build, command, out);
+    if (build->smpi) { /* __FILE__ as in reports: relative to the application's root */
+        const char *folder = build->folder == NULL
+                                 ? g->program.root
+                                 : arena_printf(arena, "%s/%s", g->directory, build->folder);
+        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s/=", folder));
+    }
     vec_push(out, "-iquote");
     vec_push(out, path_directory(arena, command->file));
     vec_push(out, "-Wno-error");

@@ -14,12 +14,12 @@ static bool compatible(const struct slice *s, int one, int other) {
     return !s->assumptions.type_classes || one == CLASS_ANY || other == CLASS_ANY || one == other;
 }
 
-static void declare(struct slice *s, const struct object *object) {
+void demands_declare(struct slice *s, const struct object *object) {
     if (object->kind == OBJECT_VARIABLE || object->kind == OBJECT_FUNCTION)
         slice_add(s, DEMAND_DECLARE, object->id, 0);
 }
 
-static void demand_place(struct slice *s, struct place place) {
+void demands_contents_of(struct slice *s, struct place place) {
     int_list locations = {0};
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++)
@@ -46,11 +46,11 @@ static bool defines_on_the_way(const struct node *node, const struct object *obj
 
 void demands_use(struct slice *s, struct node *node, struct place place) {
     if (place.object < 0 || !flow_tracks(s->program->objects.items[place.object])) {
-        demand_place(s, place);
+        demands_contents_of(s, place);
         return;
     }
     const struct object *object = s->program->objects.items[place.object];
-    declare(s, object);
+    demands_declare(s, object);
     if (node->function == NULL)
         return;
     node_list definitions = {0};
@@ -67,14 +67,14 @@ void demands_use(struct slice *s, struct node *node, struct place place) {
     vec_dispose(&definitions);
 }
 
-static void use_all(struct slice *s, struct node *node, const place_list *uses) {
+void demands_use_all(struct slice *s, struct node *node, const place_list *uses) {
     for (size_t i = 0; i < uses->count; i++)
         demands_use(s, node, uses->items[i]);
 }
 
-static void declare_all(struct slice *s, const object_list *objects) {
+void demands_declare_all(struct slice *s, const object_list *objects) {
     for (size_t i = 0; i < objects->count; i++)
-        declare(s, objects->items[i]);
+        demands_declare(s, objects->items[i]);
 }
 
 /* Control */
@@ -83,7 +83,7 @@ static bool is_predicate(const struct node *node) {
     return node->kind == NODE_CONDITION || node->kind == NODE_LOOP || node->kind == NODE_SWITCH;
 }
 
-static void raise_control(struct slice *s, const struct node *node) {
+void demands_control(struct slice *s, const struct node *node) {
     if (node->function == NULL)
         return;
     s->why = "decides whether it is executed";
@@ -100,319 +100,24 @@ static void raise_control(struct slice *s, const struct node *node) {
                 slice_add(s, DEMAND_NODE, tree->nodes.items[i]->id, 0);
 }
 
-/* Calls */
-
-void demands_close_reach(const struct slice *s, bool *reached) {
-    const struct points_to *p = s->points_to;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t object = 0; object < p->cells_of.count; object++) {
-            if (!reached[object])
-                continue;
-            for (size_t i = 0; i < p->cells_of.items[object].count; i++) {
-                const int_list *stored = &p->cells.items[p->cells_of.items[object].items[i]];
-                for (size_t k = 0; k < stored->count; k++) {
-                    bool *target = &reached[p->locations.items[stored->items[k]].object];
-                    changed = changed || !*target;
-                    *target = true;
-                }
-            }
-        }
-    }
-}
-
-static void reach_value(const struct slice *s, int variable, bool *reached) {
-    const int_list *targets = points_to_targets(s->points_to, variable);
-    for (size_t i = 0; targets != NULL && i < targets->count; i++)
-        reached[s->points_to->locations.items[targets->items[i]].object] = true;
-}
-
-static const bool *reach_of(struct slice *s, const struct call *call) {
-    if (s->reach_of[call->id] != NULL)
-        return s->reach_of[call->id];
-    size_t count = s->program->objects.count;
-    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
-    for (size_t i = 0; i < call->arguments.count; i++) {
-        const struct argument *argument = &call->arguments.items[i];
-        reach_value(s, argument->value, reached);
-        if (argument->is_aggregate && argument->aggregate.object >= 0)
-            reached[argument->aggregate.object] = true;
-        if (argument->is_aggregate && argument->aggregate.object < 0)
-            reach_value(s, argument->aggregate.pointer, reached);
-    }
-    demands_close_reach(s, reached);
-    s->reach_of[call->id] = reached;
-    return reached;
-}
-
-static void raise_chain(struct slice *s, const struct function *function, int object_id) {
-    const struct object *object = s->program->objects.items[object_id];
-    bool local = object->kind == OBJECT_VARIABLE && object->function == function;
-    if (function != NULL && !local)
-        slice_add(s, DEMAND_CHAIN, function->id, object_id);
-}
-
-static bool is_live_call(const struct slice *s, const struct call *call) {
-    return call->node->function != NULL && s->live[call->node->function->id];
-}
-
-static void chain(struct slice *s, const struct function *function, int object_id) {
-    s->why = "calls a function that changes what is needed";
-    for (size_t i = 0; i < s->callers[function->id].count; i++) {
-        struct call *call = s->callers[function->id].items[i];
-        bool library = call->targets.count == 0;
-        /* A block that a function allocates is a local of its; only its callers' callers see it. */
-        bool fresh = s->program->objects.items[object_id]->kind == OBJECT_HEAP ||
-                     s->program->objects.items[object_id]->kind == OBJECT_CALL_RESULT;
-        if (!is_live_call(s, call))
-            continue;
-        if (library || fresh || s->global_reachable[object_id] || reach_of(s, call)[object_id]) {
-            slice_add(s, DEMAND_CALL, call->id, 0);
-            raise_chain(s, call->node->function, object_id);
-        }
-    }
-}
-
-static void evaluate_argument(struct slice *s, struct call *call, int index) {
-    if ((size_t)index >= call->arguments.count)
-        return;
-    slice_add(s, DEMAND_ARGUMENT, call->id, index);
-}
-
-/* Of a record that a call returns, only the members that are read are demanded. */
-static bool needs_value(const struct call *call) {
-    return call->type->kind != TYPE_VOID && call->type->kind != TYPE_RECORD;
-}
-
-static void argument(struct slice *s, struct call *call, int index) {
-    struct argument *argument = &call->arguments.items[index];
-    s->why = "is an argument of a call";
-    use_all(s, call->node, &argument->uses);
-    declare_all(s, &argument->addresses);
-    for (size_t i = 0; i < argument->calls.count; i++) {
-        const struct call *inner = argument->calls.items[i];
-        slice_add(s, needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
-    }
-    if (argument->is_aggregate && call->targets.count == 0)
-        demand_place(s, argument->aggregate);
-}
-
-/* The part of a record argument that corresponds to a demanded part of the parameter. */
-static void record_argument(struct slice *s, struct call *call, int index, struct location wanted,
-                            int class) {
-    const struct argument *argument = &call->arguments.items[index];
-    int_list sources = {0};
-    struct location parameter = {.object = wanted.object};
-    points_to_locations(s->points_to, argument->aggregate, &sources);
-    for (size_t i = 0; i < sources.count; i++) {
-        struct location from = s->points_to->locations.items[sources.items[i]];
-        struct location part = location_translate(wanted, parameter, from);
-        slice_add(s, DEMAND_PLACE, points_to_intern(s->points_to, part), class);
-    }
-    vec_dispose(&sources);
-}
-
-/* All parts of the parameter that are demanded so far. */
-static void record_arguments(struct slice *s, struct call *call, const struct function *function,
-                             int index) {
-    int object = function->parameters.items[index]->id;
-    for (size_t i = 0; i < s->demands.count; i++) {
-        struct demand demand = s->demands.items[i];
-        if (demand.kind != DEMAND_PLACE)
-            continue;
-        struct location wanted = s->points_to->locations.items[demand.subject];
-        if (wanted.object == object)
-            record_argument(s, call, index, wanted, demand.detail);
-    }
-}
-
-static void contents(struct slice *s, const struct argument *argument, enum value_class class,
-                     bool whole) {
-    struct place place = events_pointee(argument, class);
-    if (argument->value < 0)
-        return;
-    if (whole)
-        place.length_bytes = 0;
-    demand_place(s, place);
-}
-
-static bool reads_whole_array(enum mpi_role role) {
-    switch (role) {
-    case MPI_ROLE_COUNTS:
-    case MPI_ROLE_DISPLACEMENTS:
-    case MPI_ROLE_DATATYPES:
-    case MPI_ROLE_ARRAY_IN:
-    case MPI_ROLE_RAGGED_IN:
-    case MPI_ROLE_STRING_IN:
-    case MPI_ROLE_STRINGS_IN:
-    case MPI_ROLE_ARRAY_INOUT:
-    case MPI_ROLE_REQUESTS:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* A payload that MPI moves: its contents are no criterion. */
-static bool is_message(const struct call *call, enum mpi_role role) {
-    return mpi_role_is_payload(role) && call->mpi->criterion && call->mpi->class != MPI_CLASS_RMA &&
-           role != MPI_ROLE_BUFFER;
-}
-
-/* MPI_IN_PLACE and MPI_BOTTOM are no memory, and a buffer of a datatype with absolute addresses is
- * where it is: such an argument stays. */
-static bool is_memory(const struct slice *s, const struct argument *argument) {
-    const int_list *targets = points_to_targets(s->points_to, argument->value);
-    if (targets == NULL || targets->count == 0)
-        return false;
-    for (size_t i = 0; i < targets->count; i++) {
-        int object = s->points_to->locations.items[targets->items[i]].object;
-        const struct object *target = s->program->objects.items[object];
-        if (target->kind == OBJECT_STATE && strcmp(target->name, "constant address") == 0)
-            return false;
-    }
-    return true;
-}
-
-static void mpi_arguments(struct slice *s, struct call *call) {
-    for (int i = 0; i < (int)call->arguments.count; i++) {
-        enum mpi_role role =
-            i < call->mpi->parameter_count ? call->mpi->parameters[i].role : MPI_ROLE_VALUE;
-        const struct argument *argument = &call->arguments.items[i];
-        if (is_message(call, role) && is_memory(s, argument))
-            continue;
-        evaluate_argument(s, call, i);
-        if (!is_message(call, role) && mpi_role_reads(role))
-            contents(s, argument, CLASS_ANY, reads_whole_array(role) || mpi_role_is_payload(role));
-    }
-}
-
-static void demand_state(struct slice *s, const char *name) {
-    struct object *state = points_to_state(s->points_to, name);
-    demand_place(s, (struct place){.object = state->id, .pointer = -1});
-}
-
-static void library_arguments(struct slice *s, struct call *call) {
-    const struct extern_function *library = call->library;
-    if (library->kind == EXTERN_EXIT)
-        return; /* that the program ends here matters, not with which status */
-    for (int i = 0; i < (int)call->arguments.count; i++) {
-        struct extern_parameter parameter = extern_argument(library, i);
-        evaluate_argument(s, call, i);
-        if (extern_effect_reads(parameter.effect))
-            contents(s, &call->arguments.items[i], CLASS_ANY, false);
-    }
-    if (library->kind == EXTERN_STATE)
-        demand_state(s, library->state != NULL ? library->state : library->name);
-    if (library->kind == EXTERN_INPUT && library->stream >= 0)
-        contents(s, &call->arguments.items[library->stream], CLASS_ANY, true);
-}
-
-static void unknown_arguments(struct slice *s, struct call *call) {
-    for (int i = 0; i < (int)call->arguments.count; i++) {
-        evaluate_argument(s, call, i);
-        contents(s, &call->arguments.items[i], CLASS_ANY, true);
-    }
-    const bool *reached = reach_of(s, call);
-    for (size_t object = 0; object < s->program->objects.count; object++)
-        if (reached[object])
-            demand_place(s, (struct place){.object = (int)object, .pointer = -1});
-}
-
-static bool parameter_demanded(const struct slice *s, const struct function *function, int index) {
-    return slice_find(s, DEMAND_PARAMETER, function->id, index) >= 0;
-}
-
-static void program_arguments(struct slice *s, struct call *call) {
-    for (size_t i = 0; i < call->targets.count; i++) {
-        const struct function *function = call->targets.items[i];
-        int known = (int)function->parameters.count;
-        for (int k = 0; k < (int)call->arguments.count; k++) {
-            if (k >= known || parameter_demanded(s, function, k))
-                evaluate_argument(s, call, k);
-            if (k < known && call->arguments.items[k].is_aggregate)
-                record_arguments(s, call, function, k);
-            else if (call->arguments.items[k].is_aggregate)
-                demand_place(s, call->arguments.items[k].aggregate);
-        }
-    }
-}
-
-/* Functions that the library calls back: what they return is part of what it does. */
-static void callbacks(struct slice *s, const struct call *call) {
-    for (size_t f = 0; f < s->program->functions.count; f++) {
-        const struct function *function = s->program->functions.items[f];
-        bool called = false;
-        for (size_t i = 0; i < s->callers[f].count; i++)
-            called = called || s->callers[f].items[i] == call;
-        bool operation = call->mpi != NULL && call->mpi->class == MPI_CLASS_OPERATION;
-        for (size_t k = 0; called && !operation && k < function->nodes.count; k++)
-            slice_add(s, DEMAND_NODE, function->nodes.items[k]->id, 0);
-    }
-}
-
-static void call(struct slice *s, struct call *call) {
-    raise_control(s, call->node);
-    s->why = "holds a call that cannot be moved out of it";
-    if (call->conditional || call->node->kind == NODE_LOOP || call->node->opaque ||
-        call->node->kind == NODE_INITIALISE)
-        slice_add(s, DEMAND_NODE, call->node->id, 0);
-    s->why = "tells which function is called";
-    use_all(s, call->node, &call->callee_uses);
-    s->why = "is an argument of a call";
-    if (call->targets.count > 0) {
-        program_arguments(s, call);
-        return;
-    }
-    if (call->mpi != NULL)
-        mpi_arguments(s, call);
-    else if (call->library != NULL)
-        library_arguments(s, call);
-    else
-        unknown_arguments(s, call);
-    s->why = "is called back";
-    callbacks(s, call);
-}
-
-static void value(struct slice *s, struct call *call) {
-    s->why = "gives the value that is needed";
-    slice_add(s, DEMAND_CALL, call->id, 0);
-    for (size_t i = 0; i < call->targets.count; i++)
-        demand_place(s,
-                     (struct place){.object = call->targets.items[i]->result->id, .pointer = -1});
-}
-
-static void parameter(struct slice *s, const struct function *function, int index) {
-    for (size_t i = 0; i < s->callers[function->id].count; i++) {
-        struct call *call = s->callers[function->id].items[i];
-        s->why = "is passed to a parameter that is needed";
-        if (!slice_keeps_call(s, call))
-            continue;
-        if (call->targets.count > 0)
-            evaluate_argument(s, call, index);
-        for (size_t k = 0; call->targets.count == 0 && k < call->arguments.count; k++)
-            contents(s, &call->arguments.items[k], CLASS_ANY, true);
-    }
-}
-
 /* Nodes */
 
 static void node(struct slice *s, struct node *node) {
-    raise_control(s, node);
+    demands_control(s, node);
     s->why = "is read here";
-    use_all(s, node, &node->uses);
-    declare_all(s, &node->addresses);
+    demands_use_all(s, node, &node->uses);
+    demands_declare_all(s, &node->addresses);
     if (node->declares != NULL)
-        declare(s, node->declares);
+        demands_declare(s, node->declares);
     for (size_t i = 0; i < node->calls.count; i++) {
         struct call *inner = node->calls.items[i];
         if (inner->within != NULL) /* comes with the argument that it is part of */
             continue;
         s->why = "gives a value that is used here";
-        slice_add(s, needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
+        slice_add(s, demands_needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
     }
     for (size_t i = 0; node->opaque && i < node->moves.count; i++)
-        demand_place(s, node->moves.items[i].from);
+        demands_contents_of(s, node->moves.items[i].from);
 }
 
 /* Contents of memory */
@@ -467,7 +172,7 @@ static void one_event(struct slice *s, struct location wanted, int class,
             if (slice_keeps_call(s, caller) && caller->targets.count > 0 &&
                 (size_t)event->detail < caller->arguments.count &&
                 caller->arguments.items[event->detail].is_aggregate)
-                record_argument(s, caller, event->detail, wanted, class);
+                demands_record(s, caller, event->detail, wanted, class);
         }
         return;
     case EVENT_CALL:
@@ -485,12 +190,12 @@ static void one_event(struct slice *s, struct location wanted, int class,
         result_event(s, wanted, class, event->call);
         break;
     }
-    raise_chain(s, function, wanted.object);
+    demands_chain(s, function, wanted.object);
 }
 
 static void events_of(struct slice *s, struct location wanted, int class) {
     const struct object *object = s->program->objects.items[wanted.object];
-    declare(s, object);
+    demands_declare(s, object);
     if ((size_t)wanted.object >= s->events.count || s->events.items[wanted.object] == NULL)
         return;
     const struct event_list *list = s->events.items[wanted.object];
@@ -546,9 +251,9 @@ static void payload(struct slice *s, struct call *call) {
         enum mpi_role role = call->mpi->parameters[i].role;
         if (!mpi_role_is_payload(role))
             continue;
-        evaluate_argument(s, call, i);
+        demands_evaluate(s, call, i);
         if (mpi_role_reads(role))
-            contents(s, &call->arguments.items[i], events_payload_class(s, call, i), true);
+            demands_contents(s, &call->arguments.items[i], events_payload_class(s, call, i), true);
     }
     s->why = "sends what is needed";
     demands_match(s, call);
@@ -561,22 +266,22 @@ void demands_raise(struct slice *s, struct demand demand) {
         node(s, program->nodes.items[demand.subject]);
         return;
     case DEMAND_JUMP:
-        raise_control(s, program->nodes.items[demand.subject]);
+        demands_control(s, program->nodes.items[demand.subject]);
         return;
     case DEMAND_CALL:
-        call(s, program->calls.items[demand.subject]);
+        demands_call(s, program->calls.items[demand.subject]);
         return;
     case DEMAND_VALUE:
-        value(s, program->calls.items[demand.subject]);
+        demands_value(s, program->calls.items[demand.subject]);
         return;
     case DEMAND_PLACE:
         place(s, s->points_to->locations.items[demand.subject], demand.detail);
         return;
     case DEMAND_PARAMETER:
-        parameter(s, program->functions.items[demand.subject], demand.detail);
+        demands_parameter(s, program->functions.items[demand.subject], demand.detail);
         return;
     case DEMAND_CHAIN:
-        chain(s, program->functions.items[demand.subject], demand.detail);
+        demands_follow_chain(s, program->functions.items[demand.subject], demand.detail);
         return;
     case DEMAND_PAYLOAD:
         payload(s, program->calls.items[demand.subject]);
@@ -585,7 +290,7 @@ void demands_raise(struct slice *s, struct demand demand) {
         declaration(s, program->objects.items[demand.subject]);
         return;
     case DEMAND_ARGUMENT:
-        argument(s, program->calls.items[demand.subject], demand.detail);
+        demands_argument(s, program->calls.items[demand.subject], demand.detail);
         return;
     }
 }

@@ -21,4 +21,28 @@ void demands_close_reach(const struct slice *slice, bool *reached);
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 
+/* The building blocks of the rules. */
+void demands_declare(struct slice *slice, const struct object *object);
+void demands_declare_all(struct slice *slice, const object_list *objects);
+void demands_use_all(struct slice *slice, struct node *node, const place_list *uses);
+void demands_contents_of(struct slice *slice, struct place place);
+/* What the argument points to; `whole`: to the end of the object. */
+void demands_contents(struct slice *slice, const struct argument *argument, enum value_class class,
+                      bool whole);
+/* That the node is reached: predicates, jumps, statements around it. */
+void demands_control(struct slice *slice, const struct node *node);
+/* That the function is called where it may change the object, unless that is its own local. */
+void demands_chain(struct slice *slice, const struct function *function, int object);
+void demands_follow_chain(struct slice *slice, const struct function *function, int object);
+bool demands_needs_value(const struct call *call);
+void demands_call(struct slice *slice, struct call *call);
+void demands_value(struct slice *slice, struct call *call);
+void demands_parameter(struct slice *slice, const struct function *function, int index);
+/* That the argument is evaluated as written, and what that takes. */
+void demands_evaluate(struct slice *slice, struct call *call, int index);
+void demands_argument(struct slice *slice, struct call *call, int index);
+/* The part of a record argument that corresponds to a demanded part of the parameter. */
+void demands_record(struct slice *slice, struct call *call, int index, struct location wanted,
+                    int class);
+
 #endif

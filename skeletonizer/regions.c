@@ -225,6 +225,55 @@ static void walk(const struct finder *finder, struct function *function, struct 
     }
 }
 
+/* Functions that are called only from kept computations are covered by those regions. */
+
+static bool is_covered(const struct plan *plan, const bool *covered, const struct call *call) {
+    if (covered[call->node->function->id])
+        return true;
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (plan->regions.items[i]->is_kept && is_inside(plan->regions.items[i], call->node->tree))
+            return true;
+    return false;
+}
+
+static bool is_covered_function(const struct plan *plan, const bool *covered,
+                                const struct function *function) {
+    const struct slice *s = plan->slice;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->callers[function->id].count; i++) {
+        const struct call *call = s->callers[function->id].items[i];
+        if (call->node->function == NULL || !slice_keeps_call(s, call))
+            continue;
+        kept++;
+        if (call->targets.count == 0 || !is_covered(plan, covered, call))
+            return false;
+    }
+    return kept > 0;
+}
+
+static void drop_covered(struct plan *plan) {
+    const struct program *program = plan->slice->program;
+    bool *covered = memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < program->functions.count; i++)
+            if (!covered[i] && is_covered_function(plan, covered, program->functions.items[i]))
+                covered[i] = changed = true;
+    }
+    size_t left = 0;
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        struct plan_region *region = plan->regions.items[i];
+        if (covered[region->function->id]) {
+            vec_dispose(&region->trees);
+            vec_dispose(&region->exits);
+        } else {
+            plan->regions.items[left++] = region;
+        }
+    }
+    plan->regions.count = left;
+    free(covered);
+}
+
 void regions_find(struct plan *plan) {
     const struct program *program = plan->slice->program;
     struct finder finder = {.plan = plan};
@@ -235,6 +284,7 @@ void regions_find(struct plan *plan) {
             walk(&finder, function, function->tree);
     }
     free(finder.talks);
+    drop_covered(plan);
 }
 
 /* Names */

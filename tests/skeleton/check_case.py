@@ -114,6 +114,9 @@ def generate(mpiskel, claims, directory):
             raise Failure(f"stderr of generate does not tell '{note}':\n{err}")
     unexpected = [line for line in err.splitlines()
                   if not any(note in line for note in claims["note"])]
+    log = os.path.join(directory, "case.skel", "build.log")
+    if unexpected and os.path.exists(log):
+        unexpected.append(read(log))
     if unexpected:
         raise Failure("generate printed on stderr:\n" + "\n".join(unexpected))
     return json.loads(out)

@@ -11,14 +11,14 @@ int main(int argc, char **argv) {
     double x[10] = {1}, y[10];
     MPI_Init(&argc, &argv);
     for (int i = 0; i < 10; i++) {
-        for (int k = 0; k < 10; k++)
-            y[k] = 0.5 * i;
         x[i] = x[i] + 1;
         if (x[i] < 0) {
             fprintf(stderr, "negative\n");
             exit(1);
         }
     }
+    for (int k = 0; k < 10; k++)
+        y[k] = 0.5 * x[k];
     MPI_Bcast(y, 10, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Bcast(x, 10, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Finalize();

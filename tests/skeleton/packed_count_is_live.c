@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     MPI_Unpack(buffer, 100, &place, &count, 1, MPI_INT, MPI_COMM_WORLD);
     for (int i = 0; i < 64; i++)
         y[i] = i + x[0];
-    MPI_Bcast(y, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, y, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }
