@@ -187,22 +187,26 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
     finish(out, arena, &kept);
 }
 
+static bool is_made_here(const struct commands *commands, const char *path) {
+    for (size_t i = 0; path != NULL && i < commands->links.count; i++)
+        if (strcmp(commands->links.items[i].output, path) == 0)
+            return true;
+    return false;
+}
+
 void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
                              const struct commands *commands, const struct link_command *link) {
     struct compile_command as_compile = {.directory = link->directory};
-    for (size_t i = 0; i < link->arguments.count; i++)
-        vec_push(&as_compile.arguments, link->arguments.items[i]);
     words all = {0};
+    for (size_t i = 0; i < link->arguments.count; i++) /* without the project's own libraries */
+        if (i == 0 || !is_made_here(commands, commands_input(arena, link, i)))
+            vec_push(&as_compile.arguments, link->arguments.items[i]);
     common_arguments(&all, arena, &as_compile);
-    for (size_t i = 1; i < link->arguments.count; i++) { /* archives from elsewhere */
+    for (size_t i = 1; i < link->arguments.count; i++) { /* libraries by path from elsewhere */
         const char *word = link->arguments.items[i];
-        if (word[0] == '-' || !(text_has_suffix(word, ".a") || text_has_suffix(word, ".so")))
-            continue;
-        const char *path = path_absolute(arena, link->directory, word);
-        bool ours = false;
-        for (size_t k = 0; k < commands->links.count; k++)
-            ours = ours || strcmp(commands->links.items[k].output, path) == 0;
-        if (!ours)
+        const char *path = word[0] != '-' ? commands_input(arena, link, i) : NULL;
+        if (path != NULL && (text_has_suffix(word, ".a") || text_has_suffix(word, ".so")) &&
+            !is_made_here(commands, path))
             vec_push(&all, path);
     }
     vec_dispose(&as_compile.arguments);

@@ -224,6 +224,8 @@ struct ast *reader_expression(struct reader *reader, CXCursor cursor) {
             return read_wrapped(reader, cursor, kids.items[last]);
     }
     struct ast *ast = convert(reader, cursor);
-    ast->type = reader_type(reader, clang_getCursorType(cursor));
+    bool parameter = ast->kind == AST_REFERENCE && ast->declaration->parameter;
+    ast->type =
+        parameter ? ast->declaration->type : reader_type(reader, clang_getCursorType(cursor));
     return ast;
 }

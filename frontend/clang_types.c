@@ -131,6 +131,19 @@ const struct type *reader_type(struct reader *reader, CXType type) {
     return out;
 }
 
+/* A parameter that is written as an array or function is a pointer (C11, 6.7.6.3); libclang takes
+ * the adjustment away when it resolves the type. */
+static const struct type *adjusted(struct reader *reader, const struct type *type) {
+    if (type->kind != TYPE_ARRAY && type->kind != TYPE_FUNCTION)
+        return type;
+    struct type *pointer = ARENA_NEW(&reader->program->arena, struct type);
+    pointer->kind = TYPE_POINTER;
+    pointer->size_bytes = (long long)sizeof(void *);
+    pointer->element = type->kind == TYPE_ARRAY ? type->element : type;
+    pointer->name = arena_printf(&reader->program->arena, "%s *", pointer->element->name);
+    return pointer;
+}
+
 static bool at_file_scope(CXCursor cursor) {
     return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
 }
@@ -153,6 +166,8 @@ static void fill_declaration(struct reader *reader, struct declaration *out, CXC
     out->name = reader_text(reader, clang_getCursorSpelling(cursor));
     out->type = reader_type(reader, clang_getCursorType(cursor));
     out->parameter = kind == CXCursor_ParmDecl;
+    if (out->parameter)
+        out->type = adjusted(reader, out->type);
     out->external_linkage = clang_getCursorLinkage(cursor) == CXLinkage_External;
     out->global = at_file_scope(cursor) && !out->parameter;
     out->static_storage = out->global || storage == CX_SC_Static || storage == CX_SC_Extern;
@@ -182,7 +197,7 @@ const struct declaration *reader_declaration(struct reader *reader, CXCursor cur
         if (out->global)
             note_seen(reader, out->key);
     }
-    if (out->kind == DECLARATION_VARIABLE && clang_isCursorDefinition(cursor))
+    if (out->kind == DECLARATION_VARIABLE && !parameter && clang_isCursorDefinition(cursor))
         out->type = reader_type(reader, clang_getCursorType(cursor));
     return out;
 }

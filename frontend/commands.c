@@ -160,13 +160,40 @@ static const struct link_command *maker(const struct commands *commands, const c
     return NULL;
 }
 
+static const char *find_library(struct arena *arena, const struct link_command *link,
+                                const char *name) {
+    static const char *const suffixes[] = {".a", ".so"};
+    for (size_t i = 1; i < link->arguments.count; i++) {
+        const char *word = link->arguments.items[i];
+        if (!text_has_prefix(word, "-L"))
+            continue;
+        const char *directory = word + 2;
+        if (directory[0] == '\0' && i + 1 < link->arguments.count)
+            directory = link->arguments.items[i + 1];
+        for (size_t s = 0; s < 2; s++) {
+            const char *path =
+                path_absolute(arena, link->directory,
+                              arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]));
+            if (file_exists(path))
+                return path;
+        }
+    }
+    return NULL;
+}
+
+const char *commands_input(struct arena *arena, const struct link_command *link, size_t index) {
+    const char *word = link->arguments.items[index];
+    if (text_has_prefix(word, "-l") && word[2] != '\0')
+        return find_library(arena, link, word + 2);
+    return word[0] == '-' ? NULL : path_absolute(arena, link->directory, word);
+}
+
 static bool names_unit(struct commands *commands, const struct link_command *link,
                        const struct compile_command *unit, int depth) {
     for (size_t i = 1; i < link->arguments.count; i++) {
-        const char *word = link->arguments.items[i];
-        if (word[0] == '-')
+        const char *path = commands_input(&commands->arena, link, i);
+        if (path == NULL)
             continue;
-        const char *path = path_absolute(&commands->arena, link->directory, word);
         if (strcmp(path, unit->file) == 0 ||
             (unit->output != NULL && strcmp(path, unit->output) == 0))
             return true;

@@ -90,6 +90,7 @@ static const struct tree *around(const struct tree *tree, size_t *path) {
         if (kind == AST_IF || kind == AST_FOR || kind == AST_WHILE || kind == AST_DO || in_switch)
             return parent;
     }
+    *path = 0;
     return NULL;
 }
 

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What generate and capture refuse, and that nothing is left behind."""
+import json
+import os
+import signal
+
+from support import APPLICATION, ENVIRONMENT, Failure
+
+FRAME = """#include <mpi.h>
+%s
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+%s
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def frame(inside, before=""):
+    """`inside` begins at line 5, `before` is line 2."""
+    return FRAME % (before, inside)
+
+
+def case_no_compile_database_is_told(session):
+    session.refused("generate", says=["no compile database", "compile_commands.json",
+                                      "mpiskel capture -- make"])
+    session.refused("generate", "-p", "elsewhere", says="elsewhere")
+
+
+def case_broken_compile_databases_are_refused(session):
+    database = "compile_commands.json"
+    good = json.dumps([{"directory": session.directory, "file": "a.c", "arguments": ["cc", "a.c"]}])
+    rows = [("", "compile_commands.json:1:"), (good[:-20], "compile_commands.json:1:"),
+            ("{}", "a list was expected"), ("[]", "no C file in it"), ("[17]", "entry 1"),
+            ('[{"directory": "/"}]', "entry 1"),
+            ('[{"directory": "/", "file": "a.c"}]', 'entry 1 (a.c) has no "arguments"'),
+            ("[" * 100000, "compile_commands.json:1:"), ("\0\xff" * 50, "compile_commands.json:1:")]
+    for text, message in rows:
+        session.write(database, text)
+        session.refused("generate", "-o", "x.skel", says=message)
+
+
+def case_missing_source_is_told(session):
+    session.program(("a.c", APPLICATION))
+    os.remove(session.path("a.c"))
+    session.refused("generate", "-o", "x.skel", says="a.c")
+
+
+def case_missing_header_is_told_with_its_place(session):
+    session.program(("a.c", frame("", '#include "nowhere.h"')))
+    session.generate_refuses("a.c:2:10: ", "error: 'nowhere.h' file not found")
+
+
+def case_syntax_errors_of_all_files_are_told(session):
+    session.program(("a.c", frame("    int x = ;")), ("b.c", "int f(void) {\n    return y;\n}\n"))
+    session.generate_refuses("a.c:5:13: error: expected expression", "    int x = ;",
+                             "b.c:2:12: error: use of undeclared identifier 'y'")
+
+
+def case_two_executables_need_link(session):
+    session.program(("one.c", APPLICATION), ("two.c", APPLICATION))
+    session.links(one=["one.c"], two=["two.c"])
+    session.refused("generate", says=["several executables (one, two)", "--link"])
+    session.refused("generate", "--link", "three", says=["'three'", "one, two"])
+    session.fine("generate", "--link", "two", "-o", "two.skel", "--no-compile")
+    if os.listdir(session.path("two.skel/src")) != ["two.c"]:
+        raise Failure("--link two did not choose two.c")
+
+
+def case_two_mains_without_link_commands_are_told(session):
+    session.program(("one.c", frame("")), ("two.c", frame("")))
+    session.generate_refuses("two.c:3:", "error: ", "'main'", "one.c:3")
+
+
+def case_function_defined_twice_is_told(session):
+    session.program(("a.c", frame("", "int f(void) { return 1; }")),
+                    ("b.c", "\n\nint f(void) {\n    return 2;\n}\n"))
+    session.generate_refuses("b.c:3:", "error: ", "'f'", "a.c:2")
+
+
+def case_program_without_main_is_told(session):
+    session.program(("a.c", "#include <mpi.h>\nvoid f(void) {\n    MPI_Barrier(MPI_COMM_WORLD);\n}\n"))
+    session.refused("generate", "-o", "x.skel", says=["error: ", "main"])
+
+
+def case_program_without_mpi_is_told(session):
+    session.program(("a.c", "int main(void) {\n    return 0;\n}\n"))
+    session.refused("generate", "-o", "x.skel", says="the program makes no MPI call")
+
+
+def case_function_that_simgrid_lacks_is_told(session):
+    session.program(("a.c", frame("    int x[2];\n    MPI_Neighbor_allgather(x, 1, MPI_INT, x, 1, "
+                                  "MPI_INT, MPI_COMM_WORLD);")))
+    session.generate_refuses("a.c:6:5: error: ", "SimGrid 3.32 does not support "
+                             "'MPI_Neighbor_allgather'", "BSIM_SKELETON")
+
+
+def case_unknown_mpi_function_is_told(session):
+    session.program(("a.c", frame("    MPI_Teleport(1);", "void MPI_Teleport(int where);")))
+    session.generate_refuses("a.c:5:5: error: ", "'MPI_Teleport'", "MPI 3.1")
+
+
+def case_setjmp_is_refused(session):
+    session.program(("a.c", frame("    jmp_buf there;\n    if (setjmp(there) == 0)\n"
+                                  "        longjmp(there, 1);", "#include <setjmp.h>")))
+    session.generate_refuses("a.c:6:9: error: ", "setjmp", "a.c:7:9: error: ")
+
+
+def case_computed_goto_is_refused(session):
+    session.program(("a.c", frame("    void *to = &&end;\n    goto *to;\nend:;")))
+    session.generate_refuses("a.c:6:5: error: ", "computed goto")
+
+
+def case_inline_assembly_is_refused_or_told(session):
+    session.program(("a.c", frame('    int n = 1;\n    __asm__ volatile("addl $2, %0" : "+r"(n));\n'
+                                  "    MPI_Bcast(&n, 0 * n, MPI_INT, 0, MPI_COMM_WORLD);")))
+    session.run("generate", "-o", "x.skel")
+    if "a.c:6:5: " not in session.err or "assembly" not in session.err:
+        raise Failure(session.told("inline assembly is not told with its place"))
+
+
+def case_output_that_is_no_bundle_is_left_alone(session):
+    session.program(("a.c", APPLICATION))
+    session.write("work/notes.txt", "mine")
+    session.write("file", "mine, too")
+    before = set(os.listdir(session.directory))
+    session.refused("generate", "-o", "work", says=["work is there and is no bundle", "-o"])
+    session.refused("generate", "-o", "file", says=["file is a file", "-o"])
+    session.expect_files(before)
+    if session.read("work/notes.txt") != "mine" or session.read("file") != "mine, too":
+        raise Failure("what was there was changed")
+
+
+def case_failed_generate_leaves_an_older_bundle(session):
+    session.bundle()
+    before, files = session.contents("app.skel"), set(os.listdir(session.directory))
+    session.write("app.c", APPLICATION + "this is no C;\n")
+    session.refused("generate", "-o", "app.skel", says="app.c:")
+    session.expect_contents("app.skel", before)
+    session.write("app.c", APPLICATION.replace("work(x, n);", "work(x, n); nowhere();", 1)
+                  .replace("static double work", "void nowhere(void);\nstatic double work"))
+    session.refused("generate", "-o", "app.skel", says=["nowhere", "cannot build"])
+    session.expect_contents("app.skel", before)
+    session.expect_files(files)
+
+
+def interrupt(session, number, to_group):
+    environment = session.slow_compiler()
+    files, before = set(os.listdir(session.directory)), session.contents("app.skel")
+    process = session.start(session.mpiskel, "generate", "-o", "app.skel", environment=environment)
+    session.wait_for(lambda: set(os.listdir(session.directory)) != files)
+    (os.killpg if to_group else os.kill)(process.pid, number)
+    session.finish(process)
+    session.expect(1, "interrupted")
+    session.expect_contents("app.skel", before)
+    session.expect_files(files)
+
+
+def case_interrupted_generate_leaves_no_half_bundle(session):
+    session.program(("a.c", APPLICATION))
+    session.slow_compiler()
+    interrupt(session, signal.SIGINT, True)
+
+
+def case_interrupted_generate_leaves_an_older_bundle(session):
+    session.bundle()
+    session.slow_compiler()
+    interrupt(session, signal.SIGINT, True)
+    interrupt(session, signal.SIGTERM, False)
+    session.fine("verify", "app.skel", "-np", "2")
+
+
+def case_capture_passes_on_the_builds_failure(session):
+    session.write("Makefile", "all:\n\tfalse\n")
+    session.refused("capture", "--", "make", code=2, says="the build ended with exit code 2")
+    session.refused("capture", "--", "no-such-program", says="no-such-program")
+    session.refused("capture", "--", "true", says=["compiled no C file", "clean it first"])
+    session.expect_files({"Makefile"})
+
+
+def case_missing_simgrid_is_told(session):
+    session.program(("a.c", APPLICATION))
+    os.mkdir(session.path("bin"))
+    for tool in ("gcc", "cc", "mpicc", "as", "ld", "sh", "env"):
+        os.symlink(os.path.join("/usr/bin", tool), session.path("bin/" + tool))
+    environment = dict(ENVIRONMENT, PATH=session.path("bin"))
+    session.refused("generate", "-o", "x.skel", says="smpicc", environment=environment)
+
+
+USAGE = [
+    [], ["no-such-command"], ["generate", "--nonsense"], ["generate", "a.c"], ["generate", "-j", "0"],
+    ["generate", "--assume=nonsense"], ["generate", "--format=xml"], ["generate", "-o"],
+    ["capture"], ["capture", "--nonsense"], ["explain"], ["verify"], ["verify", "a", "b"],
+    ["verify", "a", "--format=csv"], ["run"], ["run", "a", "b"], ["run", "a", "--format=xml"],
+    ["run", "a", "--host-speed=1Gf"], ["run", "a", "--top=none"], ["fit"], ["fit", "a", "b"],
+    ["fit", "a", "--max-error=much"], ["fit", "a", "--machine=a b"], ["fit", "a", "--format=xml"],
+    ["doctor", "--nonsense"],
+]
+
+
+def case_wrong_usage_exits_with_64(session):
+    for arguments in USAGE:
+        session.refused(*arguments, code=64, says="mpiskel")
+        if session.out:
+            raise Failure(session.told(f"{arguments}: a usage error belongs on stderr"))
+    session.expect_files(set())

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of bad input share: running mpiskel in a temporary directory, and judging it.
+
+A Session has the path of mpiskel, a directory of its own, and the result of the last command. A
+crash of the tool (a signal, a report of a sanitizer) fails every test."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   LC_ALL="C.UTF-8")
+
+# Computes for a while and sends around; the first argument asks for trouble.
+APPLICATION = r"""
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static double work(double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] = x[i] * 0.5 + i;
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    const char *mode = argc > 1 ? argv[1] : "fine";
+    int rank, size, n = argc > 2 ? atoi(argv[2]) : 100;
+    double sum = 0, *x;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    x = calloc(n, sizeof *x);
+    for (int step = 0; step < 20; step++) {
+        sum += work(x, n);
+        MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    if (strcmp(mode, "abort") == 0 && rank == size - 1)
+        MPI_Abort(MPI_COMM_WORLD, 5);
+    if (strcmp(mode, "deadlock") == 0)
+        MPI_Recv(x, 1, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (strcmp(mode, "crash") == 0)
+        abort();
+    if (strcmp(mode, "segfault") == 0) {
+        int *nowhere = (int *)(long)(argc - 2);
+        MPI_Bcast(x, *nowhere, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+    while (strcmp(mode, "forever") == 0) {
+        sum += work(x, n);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    free(x);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+class Failure(Exception):
+    pass
+
+
+class Session:
+    def __init__(self, mpiskel, directory):
+        self.mpiskel = mpiskel
+        self.directory = directory
+        self.code, self.out, self.err = None, "", ""
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def program(self, *sources):
+        """Writes each (name, text) and a compile database of all."""
+        entries = []
+        for name, text in sources:
+            self.write(name, text)
+            entries.append({"directory": self.directory, "file": name, "output": name[:-2] + ".o",
+                            "arguments": ["mpicc", "-c", name]})
+        self.write("compile_commands.json", json.dumps(entries))
+
+    def links(self, **executables):
+        """link_commands.json: executable=[sources]."""
+        self.write("link_commands.json", json.dumps(
+            [{"directory": self.directory, "output": name,
+              "arguments": ["mpicc"] + [source[:-2] + ".o" for source in sources] + ["-o", name]}
+             for name, sources in executables.items()]))
+
+    def bundle(self, name="app.skel"):
+        """A bundle of APPLICATION with the samples of one run and a model."""
+        self.program(("app.c", APPLICATION))
+        self.fine("generate", "-o", name)
+        self.profile(name)
+        self.fine("fit", name)
+
+    def profile(self, bundle, *arguments):
+        command = ["mpirun", "--oversubscribe", "-np", "2", self.path(bundle + "/profile")]
+        done = subprocess.run(command + list(arguments), cwd=self.directory, env=ENVIRONMENT,
+                              capture_output=True, text=True, timeout=60)
+        if done.returncode != 0:
+            raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
+
+    # Running
+
+    def run(self, *arguments, environment=None):
+        done = subprocess.run([self.mpiskel] + list(arguments), cwd=self.directory,
+                              env=environment or ENVIRONMENT, capture_output=True, timeout=60)
+        self.code = done.returncode
+        self.out, self.err = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
+        self.check_no_crash()
+
+    def start(self, *command, environment=None):
+        """In a process group of its own, as under a terminal."""
+        return subprocess.Popen(command, cwd=self.directory, env=environment or ENVIRONMENT,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                start_new_session=True)
+
+    def finish(self, process):
+        self.err = process.communicate(timeout=30)[1]
+        self.code, self.out = process.returncode, ""
+        self.check_no_crash()
+
+    def check_no_crash(self):
+        if self.code < 0 or "Sanitizer" in self.err or "runtime error:" in self.err:
+            raise Failure(self.told("the tool crashed"))
+
+    # Judging
+
+    def told(self, what):
+        return f"{what}\nexit code {self.code}\nstdout: {self.out}\nstderr: {self.err}"
+
+    def fine(self, *arguments):
+        self.run(*arguments)
+        if self.code != 0:
+            raise Failure(self.told(f"mpiskel {' '.join(arguments)} failed"))
+
+    def refused(self, *arguments, code=1, says, environment=None):
+        """The command ends with this code, and stderr matches all of `says` (texts)."""
+        self.run(*arguments, environment=environment)
+        self.expect(code, says)
+
+    def expect(self, code, says):
+        if self.code != code:
+            raise Failure(self.told(f"the exit code should be {code}"))
+        for text in [says] if isinstance(says, str) else says:
+            if text not in self.err:
+                raise Failure(self.told(f"stderr does not tell '{text}'"))
+
+    def prints(self, text):
+        if text not in self.out:
+            raise Failure(self.told(f"stdout does not tell '{text}'"))
+
+    def generate_refuses(self, place, *texts):
+        """generate fails at place ("a.c:3:10") with the source line and a caret below it, and leaves
+        nothing behind."""
+        before = set(os.listdir(self.directory))
+        self.refused("generate", "-o", "x.skel", says=[place, *texts])
+        line = self.err.find(place)
+        if re.search(r"^\s*\^", self.err[line:], re.M) is None:
+            raise Failure(self.told("there is no caret"))
+        self.expect_files(before)
+
+    def expect_files(self, before):
+        after = set(os.listdir(self.directory))
+        if after != before:
+            raise Failure(self.told(f"left behind: {after - before}; missing: {before - after}"))
+
+    def contents(self, name):
+        """All files below a directory, as a dictionary."""
+        found = {}
+        for folder, _, files in os.walk(self.path(name)):
+            for file in files:
+                path = os.path.join(folder, file)
+                with open(path, "rb") as stream:
+                    found[os.path.relpath(path, self.path(name))] = stream.read()
+        return found
+
+    def expect_contents(self, name, before):
+        after = self.contents(name)
+        if after != before:
+            changed = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+            raise Failure(self.told(f"{name} has changed: {changed}"))
+
+    def slow_compiler(self):
+        """An environment in which smpicc takes a few seconds."""
+        real = shutil.which("smpicc")
+        self.write("slow/smpicc", f'#!/bin/sh\nsleep 3\nexec {real} "$@"\n')
+        os.chmod(self.path("slow/smpicc"), 0o755)
+        return dict(ENVIRONMENT, PATH=self.path("slow") + ":" + ENVIRONMENT["PATH"])
+
+    def wait_for(self, what, seconds=20):
+        end = time.monotonic() + seconds
+        while not what():
+            if time.monotonic() > end:
+                raise Failure(f"after {seconds} s there is still nothing")
+            time.sleep(0.02)
