@@ -150,6 +150,22 @@ const char *commands_smpi_include(struct arena *arena) {
     return NULL;
 }
 
+/* omp.h is the compiler's own; libclang has none. */
+static void add_compiler_headers(words *out, struct arena *arena) {
+    const char *const argv[] = {"gcc", "-print-file-name=include", NULL};
+    struct process_result result;
+    struct error ignored = {0};
+    char *text = NULL;
+    if (process_capture(&result, &text, argv, false, &ignored) != 0)
+        return;
+    text[strcspn(text, "\n")] = '\0';
+    if (result.exit_code == 0 && text[0] == '/') {
+        vec_push(out, "-idirafter");
+        vec_push(out, arena_strdup(arena, text));
+    }
+    free(text);
+}
+
 void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
                               const struct compile_command *command) {
     words all = {0}, kept = {0};
@@ -169,6 +185,7 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
             vec_push(&kept, all.items[++i]);
         } else if (strcmp(word, "-fopenmp") == 0) {
             vec_push(&kept, "-D_OPENMP=201511");
+            add_compiler_headers(&kept, arena);
         } else if (matters_to_parser(word) && !holds_mpi_header(arena, word)) {
             vec_push(&kept, word);
             if (is_c89(word)) /* SimGrid's headers use it */

@@ -210,9 +210,12 @@ static bool is_executable(const struct link_command *link) {
            !text_has_suffix(link->output, ".o");
 }
 
-static bool is_named(const struct link_command *link, const char *name) {
-    return strcmp(path_base(link->output), name) == 0 || strcmp(link->output, name) == 0 ||
-           text_has_suffix(link->output, name);
+/* A bare name is the last part of the output's path; with a slash it is a path from here. */
+static bool is_named(struct arena *arena, const struct link_command *link, const char *name) {
+    if (strchr(name, '/') == NULL)
+        return strcmp(path_base(link->output), name) == 0;
+    return strcmp(path_absolute(arena, "", name), link->output) == 0 ||
+           (text_has_suffix(link->output, name) && name[0] != '.');
 }
 
 static int find_link(struct commands *commands, const char *name, const struct link_command **out,
@@ -224,7 +227,7 @@ static int find_link(struct commands *commands, const char *name, const struct l
         if (!is_executable(link) || maker(commands, link->output) != link)
             continue;
         str_printf(&names, "%s%s", names.length > 0 ? ", " : "", path_base(link->output));
-        if (name == NULL || is_named(link, name)) {
+        if (name == NULL || is_named(&commands->arena, link, name)) {
             *out = link;
             found++;
         }

@@ -73,6 +73,7 @@ enum constraint_kind {
     CONSTRAINT_LOAD,    /* to = place */
     CONSTRAINT_STORE,   /* place = from */
     CONSTRAINT_MOVE,    /* place = other (records, memcpy) */
+    CONSTRAINT_FRESH,   /* place = other, with blocks of their own for call `from` */
 };
 
 struct constraint {

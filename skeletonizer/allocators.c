@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Calls -> constraints. A function that returns memory which it has just allocated, without a loop,
- * is an allocation wrapper: each of its calls gets a heap block of its own (a clone of the block
- * allocated inside), so that two arrays from the same wrapper are two objects.
+ * is an allocation wrapper: each of its calls gets heap blocks of its own (clones of those that are
+ * allocated inside and returned), so that two arrays from the same wrapper are two objects.
  */
 #include "skeletonizer/allocators.h"
 
 #include <string.h>
 
-#define WRAPPER_MAX_NODES 24
+#define WRAPPER_MAX_NODES 32
+#define CLONE_MAX_DEPTH 4 /* of wrappers around wrappers */
 
 static void constrain(struct points_to *p, struct constraint constraint) {
     vec_push(&p->program->constraints, constraint);
@@ -58,8 +59,15 @@ static int argument_value(const struct call *call, int index) {
 }
 
 static bool allocates(const struct call *call) {
-    return call->library != NULL && (call->library->result == EXTERN_RETURNS_FRESH ||
-                                     call->library->result == EXTERN_RETURNS_COPY);
+    if (call->mpi != NULL)
+        return mpi_call_parameter(call->mpi, MPI_ROLE_ALLOCATION_OUT) >= 0;
+    if (call->library == NULL)
+        return false;
+    for (int i = 0; i < call->library->parameter_count; i++)
+        if (call->library->parameters[i].effect == EXTERN_ALLOCATION)
+            return true;
+    return call->library->result == EXTERN_RETURNS_FRESH ||
+           call->library->result == EXTERN_RETURNS_COPY;
 }
 
 static bool is_wrapper(const struct program *program, const struct function *function, int depth) {
@@ -80,59 +88,52 @@ static bool is_wrapper(const struct program *program, const struct function *fun
     return found;
 }
 
-/* realloc and functions that call it may give the old block back. */
-static bool reallocates(const struct program *program, const struct function *function, int depth) {
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        for (size_t k = 0; k < node->calls.count; k++) {
-            const struct call *call = node->calls.items[k];
-            const struct function *inner = program_function(program, call->key);
-            if (call->library != NULL && call->library->result == EXTERN_RETURNS_COPY)
-                return true;
-            if (inner != NULL && inner != function && depth < 6 &&
-                reallocates(program, inner, depth + 1))
-                return true;
-        }
+static int chain_length(const struct points_to *p, int object) {
+    int length = 0;
+    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL) {
+        object = p->clone_of.items[object]->id;
+        length++;
     }
-    return false;
+    return length;
 }
 
-static struct object *inner_block(const struct program *program, const struct function *function) {
-    for (size_t i = 0; i < program->objects.count; i++) {
-        struct object *object = program->objects.items[i];
-        if (object->kind == OBJECT_HEAP && object->call->node->function == function)
-            return object;
-    }
+static struct object *find_clone(const struct points_to *p, const struct call *call,
+                                 const struct object *block) {
+    for (size_t i = 0; i < p->clone_of.count; i++)
+        if (p->clone_of.items[i] == block && p->program->objects.items[i]->call == call)
+            return p->program->objects.items[i];
     return NULL;
 }
 
-static void note_clone(struct points_to *p, const struct object *clone, struct object *origin) {
+int allocators_clone(struct points_to *p, int call_id, int object_id) {
+    struct call *call = p->program->calls.items[call_id];
+    struct object *block = p->program->objects.items[object_id];
+    bool inside = false;
+    for (size_t i = 0; i < call->targets.count && block->kind == OBJECT_HEAP; i++)
+        inside = inside || block->call->node->function == call->targets.items[i];
+    if (!inside || chain_length(p, object_id) >= CLONE_MAX_DEPTH)
+        return object_id;
+    struct object *clone = find_clone(p, call, block);
+    if (clone != NULL)
+        return clone->id;
+    clone = new_heap(p, call);
     while (p->clone_of.count <= (size_t)clone->id)
         vec_push(&p->clone_of, (struct object *)NULL);
-    p->clone_of.items[clone->id] = origin;
-    while (p->has_clones.count <= (size_t)origin->id)
+    p->clone_of.items[clone->id] = block;
+    while (p->has_clones.count <= (size_t)object_id)
         vec_push(&p->has_clones, false);
-    p->has_clones.items[origin->id] = true;
+    p->has_clones.items[object_id] = true;
+    return clone->id;
 }
 
-/* Calls in wrappers come first, so that the block inside is there when a call of the wrapper is
- * connected. */
 static void bind_result(struct points_to *p, struct call *call, struct function *function) {
-    struct place result = object_place(call->result);
-    if (is_wrapper(p->program, function, 0)) {
-        struct object *origin = inner_block(p->program, function);
-        if (origin != NULL) {
-            struct object *clone = new_heap(p, call);
-            note_clone(p, clone, origin);
-            address_into(p, result, clone);
-            bool old = reallocates(p->program, function, 0);
-            for (size_t i = 0; old && i < call->arguments.count; i++)
-                if (call->arguments.items[i].type->kind == TYPE_POINTER)
-                    store(p, result, call->arguments.items[i].value);
-            return;
-        }
-    }
-    move(p, result, object_place(function->result));
+    struct constraint constraint = {.kind = CONSTRAINT_MOVE,
+                                    .from = call->id,
+                                    .place = object_place(call->result),
+                                    .other = object_place(function->result)};
+    if (is_wrapper(p->program, function, 0))
+        constraint.kind = CONSTRAINT_FRESH;
+    constrain(p, constraint);
 }
 
 void allocators_bind(struct points_to *p, struct call *call,

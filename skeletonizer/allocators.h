@@ -15,4 +15,8 @@ void allocators_connect(struct points_to *points_to);
 void allocators_bind(struct points_to *points_to, struct call *call,
                      const struct declaration *function);
 
+/* The heap block that a call of an allocation wrapper returns in place of this one, which is
+ * allocated inside it; other objects are returned as they are. Ids. */
+int allocators_clone(struct points_to *points_to, int call, int object);
+
 #endif

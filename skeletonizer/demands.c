@@ -207,22 +207,21 @@ static void events_of(struct slice *s, struct location wanted, int class) {
     }
 }
 
+/* Also what is written through clones of a heap block, and through those that it is a clone of. */
 static void place(struct slice *s, struct location wanted, int class) {
     const struct points_to *p = s->points_to;
-    events_of(s, wanted, class);
     int object = wanted.object;
-    if ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL) {
-        wanted.object = p->clone_of.items[object]->id;
+    events_of(s, wanted, class);
+    while ((size_t)wanted.object < p->clone_of.count && p->clone_of.items[wanted.object] != NULL) {
+        wanted.object = p->clone_of.items[wanted.object]->id;
         events_of(s, wanted, class);
-        return;
     }
     if ((size_t)object >= p->has_clones.count || !p->has_clones.items[object])
         return;
     for (size_t i = 0; i < p->clone_of.count; i++) {
-        if (p->clone_of.items[i] == NULL || p->clone_of.items[i]->id != object)
-            continue;
         wanted.object = (int)i;
-        events_of(s, wanted, class);
+        if (points_to_is_clone(p, (int)i, object))
+            events_of(s, wanted, class);
     }
 }
 

@@ -55,9 +55,18 @@ static const bool *reach_of(struct slice *s, const struct call *call) {
 
 void demands_chain(struct slice *s, const struct function *function, int object_id) {
     const struct object *object = s->program->objects.items[object_id];
-    bool local = object->kind == OBJECT_VARIABLE && object->function == function;
+    bool local = (object->kind == OBJECT_VARIABLE && object->function == function) ||
+                 object->kind == OBJECT_RESULT || object->kind == OBJECT_CALL_RESULT;
     if (function != NULL && !local)
         slice_add(s, DEMAND_CHAIN, function->id, object_id);
+}
+
+/* Memory that the function, or one that it calls, allocates is not reached from its arguments. */
+static bool is_allocated_by(const struct slice *s, const struct function *function,
+                            const struct object *object) {
+    if (object->kind != OBJECT_HEAP || object->call == NULL || object->call->node->function == NULL)
+        return false;
+    return slice_may_run(s, function, object->call->node->function);
 }
 
 static bool is_live_call(const struct slice *s, const struct call *call) {
@@ -66,12 +75,10 @@ static bool is_live_call(const struct slice *s, const struct call *call) {
 
 void demands_follow_chain(struct slice *s, const struct function *function, int object_id) {
     s->why = "calls a function that changes what is needed";
+    bool fresh = is_allocated_by(s, function, s->program->objects.items[object_id]);
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         struct call *call = s->callers[function->id].items[i];
         bool library = call->targets.count == 0;
-        /* A block that a function allocates is a local of its; only its callers' callers see it. */
-        bool fresh = s->program->objects.items[object_id]->kind == OBJECT_HEAP ||
-                     s->program->objects.items[object_id]->kind == OBJECT_CALL_RESULT;
         if (!is_live_call(s, call))
             continue;
         if (library || fresh || s->global_reachable[object_id] || reach_of(s, call)[object_id]) {

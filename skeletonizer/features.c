@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define MAX_FEATURES 6
+#define MAX_FEATURE_TEXT 1200 /* beyond it, a stub would cost more than it is worth */
 #define MAX_CHOICES 12
 #define MAX_AVERAGED 3
 
@@ -130,7 +131,7 @@ static char *print_mean(const struct walk *w, const struct product *p) {
     int count = known ? find_touched(w, touched) : -1;
     if (count <= 0) {
         char *single = keep(w, &text);
-        return count == 0 ? single : NULL;
+        return count == 0 && strlen(single) <= MAX_FEATURE_TEXT ? single : NULL;
     }
     text.length = 0;
     for (int corner = 0; corner < 1 << count && known; corner++) {
@@ -143,7 +144,7 @@ static char *print_mean(const struct walk *w, const struct product *p) {
         touched[i]->last = false;
     str_printf(&text, ") / %d)", 1 << count);
     char *mean = keep(w, &text);
-    return known ? mean : NULL;
+    return known && strlen(mean) <= MAX_FEATURE_TEXT ? mean : NULL;
 }
 
 /* Kernels: the cost of a row of externs.def with arguments for names. */

@@ -129,8 +129,13 @@ static int_list *cell(struct points_to *p, int location) {
     return &p->cells.items[location];
 }
 
-static struct object *clone_of(const struct points_to *p, int object) {
-    return (size_t)object < p->clone_of.count ? p->clone_of.items[object] : NULL;
+bool points_to_is_clone(const struct points_to *p, int object, int origin) {
+    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL) {
+        object = p->clone_of.items[object]->id;
+        if (object == origin)
+            return true;
+    }
+    return false;
 }
 
 /* Everything stored where it may be read as `location` of `object`. */
@@ -144,23 +149,21 @@ static void load_from(struct points_to *p, struct location location, int_list *t
     }
 }
 
+/* A block shares what is stored in its clones and in those that it is a clone of. */
 static void load(struct points_to *p, int location, int_list *to) {
     struct location here = p->locations.items[location];
-    load_from(p, here, to);
-    struct object *origin = clone_of(p, here.object);
-    if (origin != NULL) {
-        here.object = origin->id;
-        load_from(p, here, to);
-        return;
-    }
-    if ((size_t)here.object >= p->has_clones.count || !p->has_clones.items[here.object])
-        return;
     int object = here.object;
-    for (size_t i = 0; i < p->clone_of.count; i++) {
-        if (p->clone_of.items[i] == NULL || p->clone_of.items[i]->id != object)
-            continue;
-        here.object = (int)i;
+    load_from(p, here, to);
+    while ((size_t)here.object < p->clone_of.count && p->clone_of.items[here.object] != NULL) {
+        here.object = p->clone_of.items[here.object]->id;
         load_from(p, here, to);
+    }
+    if ((size_t)object >= p->has_clones.count || !p->has_clones.items[object])
+        return;
+    for (size_t i = 0; i < p->clone_of.count; i++) {
+        here.object = (int)i;
+        if (points_to_is_clone(p, (int)i, object))
+            load_from(p, here, to);
     }
 }
 
@@ -208,6 +211,27 @@ static void solve_move(struct points_to *p, const struct constraint *c) {
     vec_dispose(&to);
 }
 
+/* The pointer that an allocation wrapper returns, to blocks of this call's own. */
+static void solve_fresh(struct points_to *p, const struct constraint *c) {
+    int_list from = {0}, to = {0}, stored = {0};
+    points_to_locations(p, c->other, &from);
+    points_to_locations(p, c->place, &to);
+    bool changed = p->changed; /* filling a list of our own is no change */
+    for (size_t i = 0; i < from.count; i++)
+        load(p, from.items[i], &stored);
+    p->changed = changed;
+    for (size_t i = 0; i < stored.count; i++) {
+        struct location target = p->locations.items[stored.items[i]];
+        target.object = allocators_clone(p, c->from, target.object);
+        int fresh = points_to_intern(p, target);
+        for (size_t k = 0; k < to.count; k++)
+            add(p, cell(p, to.items[k]), fresh);
+    }
+    vec_dispose(&from);
+    vec_dispose(&to);
+    vec_dispose(&stored);
+}
+
 static void solve_memory(struct points_to *p, const struct constraint *c) {
     int_list places = {0};
     points_to_locations(p, c->place, &places);
@@ -250,6 +274,9 @@ static void solve_one(struct points_to *p, const struct constraint *c) {
         return;
     case CONSTRAINT_MOVE:
         solve_move(p, c);
+        return;
+    case CONSTRAINT_FRESH:
+        solve_fresh(p, c);
         return;
     }
 }

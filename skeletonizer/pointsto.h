@@ -54,6 +54,9 @@ bool location_overlap(struct location one, struct location other);
 /* The part of `to` that corresponds to `part`, a part of `from`, when `from` is copied to `to`. */
 struct location location_translate(struct location part, struct location from, struct location to);
 
+/* True if `object` is a clone of `origin`, or a clone of one. Ids. */
+bool points_to_is_clone(const struct points_to *points_to, int object, int origin);
+
 int points_to_intern(struct points_to *points_to, struct location location);
 
 /* The hidden state of a library (rand, strtok, stdin) as an object. */

@@ -394,8 +394,7 @@ static bool ends_with_return(const struct rewriter *r, const struct tree *tree) 
 /* A function that returned a value still has to, although nobody looks at it. */
 static void add_return(struct rewriter *r) {
     const struct tree *tree = r->function->tree;
-    bool main_function = strcmp(r->function->name, "main") == 0;
-    if (r->function->result_type->kind == TYPE_VOID || main_function || ends_with_return(r, tree))
+    if (r->function->result_type->kind == TYPE_VOID || ends_with_return(r, tree))
         return;
     struct range range = tree->ast->range;
     range.begin = --range.end;

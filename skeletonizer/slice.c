@@ -145,7 +145,9 @@ static bool is_cheap_call(const struct call *call) {
         return true; /* its loops would be new nodes */
     if (call->mpi != NULL)
         return true;
-    if (call->library == NULL || call->library->cost != NULL)
+    if (call->library == NULL || call->library->cost != NULL ||
+        call->library->result == EXTERN_RETURNS_FRESH ||
+        call->library->result == EXTERN_RETURNS_COPY)
         return false;
     static const char *const copies[] = {"memset", "memcpy", "memmove", "qsort",
                                          "fread",  "bzero",  "bcopy"};
@@ -221,6 +223,30 @@ static void find_live(struct slice *s) {
     }
 }
 
+static void run_from(struct slice *s, bool *row, const struct function *function) {
+    if (row[function->id])
+        return;
+    row[function->id] = true;
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
+            const struct call *call = function->nodes.items[n]->calls.items[i];
+            for (size_t t = 0; t < call->targets.count; t++)
+                run_from(s, row, call->targets.items[t]);
+        }
+}
+
+static void find_may_run(struct slice *s) {
+    size_t count = s->program->functions.count;
+    s->may_run = memset(xmalloc(count * count + 1), 0, count * count + 1);
+    for (size_t f = 0; f < count; f++)
+        run_from(s, s->may_run + f * count, s->program->functions.items[f]);
+}
+
+bool slice_may_run(const struct slice *s, const struct function *function,
+                   const struct function *callee) {
+    return s->may_run[(size_t)function->id * s->program->functions.count + (size_t)callee->id];
+}
+
 static bool is_exit(const struct call *call) {
     return (call->library != NULL && call->library->kind == EXTERN_EXIT) ||
            (call->mpi != NULL && call->mpi->class == MPI_CLASS_ABORT);
@@ -285,6 +311,7 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
         exits_mark(program);
     flow_compute(&s->flow, program);
     find_callers(s);
+    find_may_run(s);
     find_live(s);
     find_communicating(s);
     events_compute(s);
@@ -314,6 +341,7 @@ void slice_dispose(struct slice *s) {
         free(s->reach_of[i]);
     free(s->callers);
     free(s->live);
+    free(s->may_run);
     free(s->communicates);
     free(s->global_reachable);
     free(s->reach_of);

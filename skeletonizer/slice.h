@@ -64,6 +64,7 @@ struct slice {
     VEC(struct event_list *) events; /* by object: what writes it */
     call_list *callers;              /* by function */
     bool *live, *communicates;       /* by function */
+    bool *may_run;                   /* function x function: the first may call the second */
     bool *global_reachable;          /* by object */
     bool **reach_of;                 /* by call: objects that it may reach; NULL: not yet asked */
 };
@@ -93,8 +94,12 @@ void slice_demand_uses(struct slice *slice, struct node *node, const place_list 
 size_t slice_mark(const struct slice *slice);
 void slice_take_back(struct slice *slice, size_t mark);
 /* True if what was raised since the mark costs next to nothing at run time: no new loop, no library
- * kernel, no copy of an array. */
+ * kernel, no copy of an array, no allocation. */
 bool slice_is_cheap(const struct slice *slice, size_t mark);
+
+/* True if `callee` is `function` or may be called by it, directly or not. */
+bool slice_may_run(const struct slice *slice, const struct function *function,
+                   const struct function *callee);
 
 /* True for a call that has to appear in the skeleton by itself. */
 bool slice_is_criterion(const struct slice *slice, const struct call *call);

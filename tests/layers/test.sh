@@ -37,7 +37,15 @@ printf '#include "model/fit.h"\n' >> "$tree/cli/c.c"
 complains "a header beside the allowed one" "cli/c.c:3: error: cli may not include model/fit.h"
 fresh
 printf '#  include <sqlite3.h>\n' >> "$tree/cli/c.c"
-complains "a foreign library outside its wrapper" "cli/c.c:3: error: sqlite3.h belongs into"
+complains "a foreign library outside its wrapper" "cli/c.c:3: error: sqlite3.h may be included in model/store*.c only"
+fresh
+mkdir "$tree/simulator"
+printf 'simulator:\n' >> "$tree/layers.txt"
+printf '#include <expat.h>\n' > "$tree/simulator/hosts.c"
+printf '#include <gsl/gsl_math.h>\n' > "$tree/model/nnls.c"
+sh "$check" "$tree" || { echo "foreign libraries in their wrappers: the check complains"; failures=1; }
+printf '#include <expat.h>\n' > "$tree/simulator/other.c"
+complains "a wrapper's neighbour" "simulator/other.c:1: error: expat.h may be included"
 fresh
 printf 'base: cli\ncli: base\n' > "$tree/layers.txt"
 complains "a circle in layers.txt" "layers.txt:1: error: base may include cli, which is not above"

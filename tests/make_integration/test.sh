@@ -59,7 +59,7 @@ CC = mpicc
 
 all: one tools/two
 one: one.o lib/libring.a
-	$(CC) -o $@ one.o lib/libring.a
+	$(CC) -o $@ one.o -Llib -lring
 tools/two: two.o lib/libring.a
 	cd tools && $(CC) -o ../tools/two ../two.o ../lib/libring.a
 one.o: main.c

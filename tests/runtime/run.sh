@@ -207,7 +207,8 @@ case_a_thousand_ranks() {
 
 case_samples_are_counted_and_timed() {
     profile timing.c
-    mpirun --oversubscribe -np 4 ./profile 'an "argument"' 2>messages
+    # The program waits for elapsed time to pass.
+    BSIM_CLOCK=wall mpirun --oversubscribe -np 4 ./profile 'an "argument"' 2>messages
     expect "number of files" "$(ls samples | wc -l)" 1
     file=$(echo samples/*.samples)
     expect bundle "$($inspect samples "$file" bundle)" "$bundle"

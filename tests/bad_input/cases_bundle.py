@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Missing, truncated and foreign files of a bundle: an error with the file's name, never a crash,
+and nothing that was good is harmed."""
+import glob
+import json
+import os
+import shutil
+import signal
+import time
+
+from support import Failure
+
+READERS = (["verify", "app.skel", "-np", "2"], ["run", "app.skel", "-np", "2"], ["fit", "app.skel"],
+           ["explain", "app.skel", "app.c:10"])
+
+
+def case_missing_bundle_is_told(session):
+    os.mkdir(session.path("empty"))
+    for command, *rest in READERS:
+        session.refused(command, "nowhere", *rest[1:], says=["error: ", "nowhere"])
+        session.refused(command, "empty", *rest[1:], says=["error: ", "empty"])
+
+
+def spoiled(text):
+    """(what, text) of bad variants of a JSON file with format, version and bundle."""
+    value = json.loads(text)
+    yield "truncated", text[:len(text) // 2]
+    yield "empty", ""
+    yield "binary", "\x00\x7f\x01" * 1000
+    yield "a list", "[]"
+    yield "foreign", json.dumps(dict(value, format="something-else"))
+    yield "newer", json.dumps(dict(value, version=2))
+    yield "nested", "[" * 200000
+
+
+def case_bad_regions_are_refused(session):
+    session.bundle()
+    good = session.read("app.skel/regions.json")
+    for what, text in spoiled(good):
+        session.write("app.skel/regions.json", text)
+        for reader in READERS:
+            session.refused(*reader, says=["regions.json", "error: "])
+    session.write("app.skel/regions.json", good)
+    for reader in READERS:
+        session.fine(*reader)
+
+
+def case_missing_programs_are_told(session):
+    session.bundle()
+    for name in ("original", "skeleton"):
+        os.rename(session.path("app.skel/" + name), session.path("away"))
+        session.refused(*READERS[0], says=[f"{name} is missing in ", "app.skel: run mpiskel generate"])
+        os.rename(session.path("away"), session.path("app.skel/" + name))
+    os.remove(session.path("app.skel/skeleton"))
+    session.refused(*READERS[1], says="skeleton is missing in ")
+
+
+def case_skeleton_without_a_model_is_not_run(session):
+    session.bundle()
+    os.remove(session.path("app.skel/model.bsim"))
+    session.refused("run", "app.skel", "-np", "2", says="mpiskel fit")
+    session.fine("verify", "app.skel", "-np", "2")
+
+
+def case_bad_models_are_refused(session):
+    session.bundle()
+    good = session.read("app.skel/model.bsim")
+    identity = good.split("bundle ")[1][:16]
+    rows = [("", "model.bsim"), (good[:good.index("end ")], "truncated"), (good[:40], "model.bsim:"),
+            (good.replace(identity, "0123456789abcdef"), "0123456789abcdef"),
+            (good.replace("mpiskel-model 1", "mpiskel-model 2"), "model.bsim:1"),
+            (good.replace("mpiskel-model", "other"), "model.bsim:1"),
+            (good.replace("term ", "term x"), "model.bsim:"),
+            (good.replace("term ", "term -"), "model.bsim:"),
+            (good.replace("region 0", "region 99999999999"), "model.bsim:"),
+            ("\x00\x01" * 5000, "model.bsim:")]
+    for text, message in rows:
+        session.write("app.skel/model.bsim", text)
+        session.refused("run", "app.skel", "-np", "2", says=["error: ", message])
+    session.fine("fit", "app.skel")
+    session.fine("run", "app.skel", "-np", "2")
+
+
+def case_bad_samples_are_refused_and_the_model_stays(session):
+    session.bundle()
+    (path,) = glob.glob(session.path("app.skel/samples/*.samples"))
+    name, good = os.path.relpath(path, session.directory), ""
+    good = session.read(name)
+    head = json.loads(good.splitlines()[0])
+    before = session.read("app.skel/model.bsim")
+
+    def with_head(**changes):
+        return "\n".join([json.dumps(dict(head, **changes))] + good.splitlines()[1:]) + "\n"
+
+    rows = [("", "new.samples"), (good[:len(good) // 2], "new.samples:"),
+            ("\n".join(good.splitlines()[:-1]) + "\n", "new.samples:"),
+            (with_head(bundle="0123456789abcdef"), "new.samples:1"),
+            (with_head(format="other"), "new.samples:1"), (with_head(version=7), "new.samples:1"),
+            (with_head(ranks=-1), "new.samples:1"), (good.replace('"count":', '"count":-'),
+                                                     "new.samples:"),
+            (good.replace('"region":0', '"region":4711'), "new.samples:"),
+            (good.replace('"features":[', '"features":[1e999,'), "new.samples:"),
+            ("\x00\xff" * 5000, "new.samples:"), ("{" * 200000, "new.samples:")]
+    for text, message in rows:
+        session.write("app.skel/samples/new.samples", text)
+        session.refused("fit", "app.skel", says=["error: ", message])
+        if session.read("app.skel/model.bsim") != before:
+            raise Failure(session.told("the model was changed"))
+    os.remove(session.path("app.skel/samples/new.samples"))
+    session.fine("fit", "app.skel")
+
+
+def case_no_samples_are_told(session):
+    session.bundle()
+    for path in glob.glob(session.path("app.skel/samples/*")) + [session.path("app.skel/store.db")]:
+        os.remove(path)
+    session.refused("fit", "app.skel", says=["mpirun", "app.skel/profile"])
+    shutil.rmtree(session.path("app.skel/samples"))
+    session.refused("fit", "app.skel", says=["mpirun", "app.skel/profile"])
+
+
+def case_bad_store_is_refused_and_left(session):
+    session.bundle()
+    with open(session.path("app.skel/store.db"), "rb") as file:
+        good = file.read()
+    for text in (b"this is no database" * 100, good[:len(good) // 2], b"SQLite format 3\0" * 50):
+        with open(session.path("app.skel/store.db"), "wb") as file:
+            file.write(text)
+        session.refused("fit", "app.skel", says=["store.db", "error: "])
+        with open(session.path("app.skel/store.db"), "rb") as file:
+            if file.read() != text:
+                raise Failure(session.told("the store was changed"))
+    os.remove(session.path("app.skel/store.db"))
+    session.fine("fit", "app.skel")
+
+
+def killed_profile(session, number):
+    samples = session.path("app.skel/samples")
+    before = session.contents("app.skel/samples")
+    process = session.start("mpirun", "--oversubscribe", "-np", "2",
+                            session.path("app.skel/profile"), "forever")
+    session.wait_for(lambda: any(b"forever" in line for line in command_lines(process.pid)))
+    time.sleep(0.5)
+    os.kill(process.pid, number)
+    process.communicate(timeout=30)
+    session.wait_for(lambda: not command_lines(process.pid))
+    after = session.contents("app.skel/samples")
+    for name, text in before.items():
+        if after.get(name) != text:
+            raise Failure(f"{name} was changed by a run that was killed with {number}")
+    for name in set(after) - set(before):
+        lines = after[name].decode().splitlines()
+        if name.endswith(".samples") and not (lines and '"end":true' in lines[-1]):
+            raise Failure(f"half a file of samples: {samples}/{name}")
+    session.fine("fit", "app.skel")
+
+
+def command_lines(group):
+    """Of all processes below or in the process group of one that was started."""
+    parents, lines = {}, {}
+    for entry in glob.glob("/proc/[0-9]*"):
+        try:
+            with open(entry + "/stat", "rb") as file:
+                fields = file.read().rsplit(b")", 1)[1].split()
+            with open(entry + "/cmdline", "rb") as file:
+                line = file.read()
+        except OSError:
+            continue
+        if fields[0] != b"Z":
+            parents[int(entry[6:])] = (int(fields[1]), int(fields[3]))
+            lines[int(entry[6:])] = line
+    return [line for pid, line in lines.items()
+            if line.endswith(b"forever\0") and b"/profile" in line
+            and (parents[pid][0] == group or parents[pid][1] == group)]
+
+
+def case_killed_profiling_runs_harm_nothing(session):
+    session.bundle()
+    killed_profile(session, signal.SIGTERM)
+    killed_profile(session, signal.SIGINT)
+    killed_profile(session, signal.SIGKILL)
+
+
+def case_regenerated_bundle_keeps_its_samples(session):
+    session.bundle()
+    before = session.contents("app.skel/samples")
+    session.fine("generate", "-o", "app.skel")
+    session.expect_contents("app.skel/samples", before)
+    session.fine("fit", "app.skel")

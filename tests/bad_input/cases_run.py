@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""verify and run: bad numbers of ranks and platforms, applications that fail, results that miss the
+asked quality."""
+import os
+import shutil
+
+from support import APPLICATION, Failure
+
+PLATFORM = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="world" routing="Full">
+    <cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us"/>
+  </zone>
+</platform>
+"""
+
+
+def case_bad_numbers_of_ranks_are_refused(session):
+    session.bundle()
+    rows = [([], "how many ranks? Give -np N"), (["-np", "0"], "is zero"),
+            (["-np", "-3"], "'-3'"), (["-np", "many"], "'many'"), (["-np", "1e3"], "'1e3'"),
+            (["-np", "99999999999999999999"], "too large")]
+    for arguments, message in rows:
+        for command in ("verify", "run"):
+            session.refused(command, "app.skel", *arguments, code=64, says=message)
+
+
+def case_more_ranks_than_hosts_is_told(session):
+    session.bundle()
+    session.write("p.xml", PLATFORM)
+    session.write("hosts", "n0\n")
+    session.fine("verify", "app.skel", "-np", "2", "--platform", "p.xml")
+    session.refused("verify", "app.skel", "-np", "5", "--platform", "p.xml", "--hostfile", "hosts",
+                    says="error: ")
+    session.refused("run", "app.skel", "-np", "5", "--platform", "p.xml", says=["error: ", "5"])
+
+
+def case_bad_platforms_are_refused(session):
+    session.bundle()
+    session.write("broken.xml", PLATFORM[:len(PLATFORM) // 2])
+    session.write("none.xml", PLATFORM.replace("<cluster", "<!-- <cluster").replace("/>", "/> -->"))
+    session.write("empty.xml", "")
+    rows = [("nowhere.xml", "nowhere.xml"), (".", "error: "), ("broken.xml", "broken.xml:"),
+            ("none.xml", "this platform has no hosts"), ("empty.xml", "empty.xml")]
+    for path, message in rows:
+        for command in ("verify", "run"):
+            session.refused(command, "app.skel", "-np", "2", "--platform", path, says=message)
+
+
+def case_bad_hostfiles_are_refused(session):
+    session.bundle()
+    session.write("p.xml", PLATFORM)
+    session.write("hosts", "n0\nn7\n")
+    session.write("none", "\n")
+    platform = ["--platform", "p.xml", "--hostfile"]
+    session.refused("run", "app.skel", "-np", "2", *platform, "hosts", says=["hosts:2:", "'n7'"])
+    session.refused("run", "app.skel", "-np", "2", *platform, "none", says="names no host")
+    session.refused("run", "app.skel", "-np", "2", *platform, "nowhere", says="nowhere")
+
+
+def case_aborting_application_is_told(session):
+    session.bundle()
+    session.run("verify", "app.skel", "-np", "3", "--", "abort")
+    session.expect(0, ["identical up to MPI_Abort", "rank 2"])
+    session.prints("identical")
+    session.refused("run", "app.skel", "-np", "3", "--", "abort",
+                    says="error: rank 2 called MPI_Abort")
+    session.refused("run", "app.skel", "-np", "3", "--original", "--", "abort",
+                    says="error: rank 2 called MPI_Abort")
+
+
+def case_deadlock_is_told(session):
+    session.bundle()
+    session.refused("verify", "app.skel", "-np", "3", "--", "deadlock",
+                    says=["the original failed: deadlock", "the skeleton failed: deadlock"])
+    session.refused("run", "app.skel", "-np", "3", "--", "deadlock", says="error: deadlock at")
+
+
+def case_crashing_application_is_told(session):
+    session.bundle()
+    session.refused("verify", "app.skel", "-np", "3", "--", "segfault",
+                    says=["the original failed", "signal 11"])
+    session.refused("run", "app.skel", "-np", "3", "--", "segfault", says="signal 11")
+    session.refused("run", "app.skel", "-np", "3", "--original", "--", "crash", says="signal 6")
+    if session.out:
+        raise Failure(session.told("a failed run predicts something"))
+
+
+def case_difference_exits_with_2(session):
+    """The skeleton of another program, which sends one element more, takes the place of the right one."""
+    session.bundle()
+    session.program(("app.c", APPLICATION.replace("&sum, 1, MPI_DOUBLE", "&sum, 2, MPI_DOUBLE")))
+    session.fine("generate", "-o", "other.skel")
+    shutil.copy(session.path("other.skel/skeleton"), session.path("app.skel/skeleton"))
+    session.run("verify", "app.skel", "-np", "2")
+    session.expect(2, "")
+    line = 1 + APPLICATION[:APPLICATION.index("MPI_Allreduce")].count("\n")
+    session.prints("different: 2 of 2 ranks")
+    session.prints(f"app.c:{line}")
+    session.prints("bytes=16")
+
+
+def case_missed_model_error_exits_with_2(session):
+    session.bundle()
+    for _ in range(2):
+        session.profile("app.skel", "fine", "3000")
+    session.run("fit", "app.skel", "--max-error", "0")
+    session.expect(2, "")
+    session.fine("fit", "app.skel", "--max-error", "1e9")
+
+
+def case_keep_directory_has_to_be_empty(session):
+    session.bundle()
+    session.write("kept/old", "records")
+    session.refused("verify", "app.skel", "-np", "2", "--keep", "kept", says="is not empty")
+    if os.listdir(session.path("kept")) != ["old"]:
+        raise Failure("the directory was changed")
