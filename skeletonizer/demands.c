@@ -59,6 +59,8 @@ void demands_use(struct slice *s, struct node *node, struct place place) {
         vec_push(&definitions, node);
     for (size_t i = 0; i < definitions.count; i++) {
         const struct node *definition = definitions.items[i];
+        if (definition->kind == NODE_ENTRY && object->parameter < 0)
+            continue; /* not initialised on some way here */
         if (definition->kind == NODE_ENTRY)
             slice_add(s, DEMAND_PARAMETER, definition->function->id, object->parameter);
         else

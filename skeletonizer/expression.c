@@ -138,9 +138,11 @@ bool expression_knows(const struct frame *frame, const struct object *object) {
     bool known = definitions.count > 0 && slice_declares(s, object);
     for (size_t i = 0; i < definitions.count && known; i++) {
         const struct node *definition = definitions.items[i];
-        known = definition->kind == NODE_ENTRY
-                    ? slice_find(s, DEMAND_PARAMETER, object->function->id, object->parameter) >= 0
-                    : slice_keeps_node(s, definition);
+        known =
+            definition->kind == NODE_ENTRY
+                ? object->parameter >= 0 &&
+                      slice_find(s, DEMAND_PARAMETER, object->function->id, object->parameter) >= 0
+                : slice_keeps_node(s, definition);
     }
     vec_dispose(&definitions);
     return known;
@@ -252,6 +254,16 @@ static bool print_call(struct str *out, const struct frame *frame, const struct 
     return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
+static bool has_value(const struct frame *frame, const struct object *object) {
+    node_list definitions = {0};
+    bool value = true;
+    flow_reaching(&frame->slice->flow, frame->entry, object, &definitions);
+    for (size_t i = 0; i < definitions.count; i++)
+        value = value && !(definitions.items[i]->kind == NODE_ENTRY && object->parameter < 0);
+    vec_dispose(&definitions);
+    return value;
+}
+
 static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
                         struct place place) {
     bool own = frame->depth == 0;
@@ -262,6 +274,8 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
             if (node->defines.items[k].object == object->id && in_region(frame->region, node))
                 changed = true;
     }
+    if (own && !changed && frame->unsafe && !has_value(frame, object))
+        return false;
     if (!changed && join(frame, place)) {
         str_add(out, object->name);
         return true;

@@ -310,13 +310,32 @@ static bool is_size(const struct plan_region *region, const struct object *objec
            object->declaration != NULL && !counts_a_loop_around(region, object);
 }
 
+static bool is_passed_in(const struct plan_region *region, const struct object *object) {
+    node_list nodes = {0};
+    bool found = false;
+    for (size_t i = 0; i < region->trees.count; i++)
+        plan_nodes(region->trees.items[i], &nodes);
+    for (size_t i = 0; i < nodes.count && !found; i++)
+        for (size_t k = 0; k < nodes.items[i]->calls.count && !found; k++) {
+            const struct call *call = nodes.items[i]->calls.items[k];
+            for (size_t a = 0; a < call->arguments.count && !found; a++)
+                found = call->arguments.items[a].ast->declaration == object->declaration;
+        }
+    vec_dispose(&nodes);
+    return found;
+}
+
+/* First those that are arguments of calls in the region. */
 static void add_sizes(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
     const object_list *lists[] = {&function->parameters, &function->locals};
-    for (size_t l = 0; l < 2; l++) {
-        for (size_t i = 0; i < lists[l]->count; i++) {
-            const struct object *object = lists[l]->items[i];
+    for (int passed = 1; passed >= 0 && w->region->features.count == 0; passed--) {
+        for (size_t n = 0; n < function->parameters.count + function->locals.count; n++) {
+            bool local = n >= function->parameters.count;
+            const struct object *object =
+                lists[local]->items[local ? n - function->parameters.count : n];
             if (w->region->features.count >= MAX_SIZES || !is_size(w->region, object) ||
+                is_passed_in(w->region, object) != (passed == 1) ||
                 !expression_knows(frame, object))
                 continue;
             add_feature(w, object->name,

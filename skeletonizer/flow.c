@@ -159,6 +159,11 @@ static void list_definitions(struct function_flow *out, const struct function *f
                          (struct definition_at){program->objects.items[id], node});
         }
     }
+    /* A local that is not a parameter has no value at the entry; it is listed to tell that. */
+    for (size_t i = 0; i < function->locals.count; i++)
+        if (flow_tracks(function->locals.items[i]))
+            vec_push(&out->definitions,
+                     (struct definition_at){function->locals.items[i], function->entry});
     for (size_t i = 0; i < function->parameters.count; i++)
         if (flow_tracks(function->parameters.items[i]))
             vec_push(&out->definitions,

@@ -26,7 +26,8 @@ void flow_dispose(struct flow *flow);
 const node_list *flow_controllers(const struct flow *flow, const struct node *node);
 
 /* Nodes whose value of the object may be seen at the node's beginning; the function's entry node
- * stands for the value of a parameter. The caller disposes of the list. */
+ * stands for the value of a parameter, and for no value of another local. The caller disposes of
+ * the list. */
 void flow_reaching(const struct flow *flow, const struct node *node, const struct object *object,
                    node_list *out);
 

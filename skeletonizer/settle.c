@@ -270,8 +270,23 @@ static void join_exits(struct slice *s) {
     }
 }
 
+/* With which status the program ends is no criterion, but nice to see. */
+static void join_exit_codes(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        bool exits = call->library != NULL && call->library->kind == EXTERN_EXIT;
+        if (!exits || call->arguments.count == 0 || !slice_keeps_call(s, call))
+            continue;
+        size_t mark = slice_mark(s);
+        slice_demand(s, DEMAND_ARGUMENT, call->id, 0, "is the exit code, and costs nothing");
+        if (!slice_is_cheap(s, mark))
+            slice_take_back(s, mark);
+    }
+}
+
 void settle_joins(struct slice *s) {
     join_exits(s);
+    join_exit_codes(s);
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         bool print = call->library != NULL && call->library->kind == EXTERN_OUTPUT;

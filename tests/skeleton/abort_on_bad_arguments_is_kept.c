@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A check of the arguments that would abort is kept, condition and call.
+ *
  * kept: n < 1
  * kept: MPI_Abort(MPI_COMM_WORLD, 3)
  * gone: sin(

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts are exchanged first: their contents are needed on both sides, the data's are not.
+ *
  * kept: MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT
  * gone: mine[i]
  * live: 1

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Functions that allocate into a parameter, and one around posix_memalign: counts and data of the
- * same function are told apart. kept: counts[i] = i + 1 gone: field[i] = 0.5 * i gone: angles[i] =
- * cos(
+ * same function are told apart.
+ *
+ * kept: counts[i] = i + 1
+ * gone: field[i] = 0.5 * i
+ * gone: angles[i] = cos(
  */
 #include <math.h>
 #include <mpi.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts depend on a cheap rule; they are exchanged, their sums are offsets. Keys are not needed.
+ *
  * kept: receive_counts[r]
  * gone: keys[i] =
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Neighbours lie in an array of records; each has a count, and a weight that is computed.
+ *
  * kept: .peer
  * gone: 1.0 / d
  */

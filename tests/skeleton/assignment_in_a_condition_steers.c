@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * while ((n = next()) > 0): the assignment in the condition gives the count.
+ *
  * kept: (n = next(&left)) > 0
  * gone: sum +=
  */

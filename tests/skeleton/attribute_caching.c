@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A value cached on a communicator comes back as the number of messages.
+ *
  * kept: MPI_Comm_get_attr
  * gone: x[i] = 3 * i
  */

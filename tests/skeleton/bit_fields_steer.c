@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts in bit fields, truncated by their width.
+ *
  * kept: header.count += 5
  * gone: header.quality
  */

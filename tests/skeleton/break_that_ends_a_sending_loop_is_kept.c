@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * The break decides how many messages there are.
+ *
  * kept: break
  * kept: step == limit
  * gone: residual

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A call that communicates is an argument of one that only computes: that one becomes a stub.
+ *
  * kept: global_sum(
  * gone: a = 0.5 * (a + b / (i + 1))
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Communication on the left of a comma, and in the step of a for loop.
+ *
  * kept: MPI_Barrier(MPI_COMM_WORLD)
  * gone: work(x
  */

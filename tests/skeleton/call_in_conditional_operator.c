@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * c ? f() : g(): both communicate; the choice stays, the computation before it goes.
+ *
  * kept: step % 2
  * gone: damp(y)
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * f() && g(): g communicates, and only if f says so.
+ *
  * kept: ready(rank, step) && exchange
  * gone: hits++
  */

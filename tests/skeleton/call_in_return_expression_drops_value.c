@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * return f(x) * y: the call stays, the value and what it is made of go.
+ *
  * kept: reduce(
  * gone: * weight(
  * gone: sqrt

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A solver calls its operator through a member of a record; the operator communicates.
+ *
  * kept: problem->apply(
  * gone: * 0.3
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * The comparison has an effect that steers: sorting stays though its result is not needed.
+ *
  * kept: comparisons++
  * kept: qsort(x
  * gone: y[i] *= 0.5

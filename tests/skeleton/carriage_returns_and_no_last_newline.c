@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Lines end in carriage return and line feed, tabs indent, the last line has no end.
+ *
  * gone: u[i] *= 2
  * kept: MPI_Bcast
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Dimensions, Cartesian communicator and shifts stay; the stencil goes.
+ *
  * kept: MPI_Cart_shift(grid, d, 1, &down, &up)
  * gone: (u[i - 1] + u[i + 1])
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A list of steps in a file that is included several times, with different macros.
+ *
  * with: steps.inc.h
  * kept: #include "steps.inc.h"
  * gone: x[i] *= 0.2

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * The colour of a split is computed from the rank; who is in a communicator decides what is sent.
+ *
  * kept: colour
  * gone: energy +=
  */

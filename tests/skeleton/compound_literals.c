@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A compound literal as an argument: what steers stays.
+ *
  * kept: (struct span){
  * gone: norm
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Sizes come from the command line of the compiler.
+ *
  * flags: -DROUNDS=4 -DREAL=float
  * kept: step < ROUNDS
  * gone: (REAL)0.5

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A continue that skips a message stays.
+ *
  * kept: continue
  * kept: (step + rank / 2) % 3 == 0
  * gone: 0.125

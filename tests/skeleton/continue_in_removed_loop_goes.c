@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A continue and a break inside computation go with it; the region is one stub.
+ *
  * gone: continue
  * gone: break
  * regions: 1

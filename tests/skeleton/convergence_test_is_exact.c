@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A loop that ends when a reduced value is small: all that the value is made of stays, the rest
- * goes. kept: error > 1e-3 kept: error = 0.5 * old gone: u[i]
+ * goes.
+ *
+ * kept: error > 1e-3
+ * kept: error = 0.5 * old
+ * gone: u[i]
  */
 #include <mpi.h>
 

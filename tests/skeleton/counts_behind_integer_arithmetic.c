@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A block is aligned by hand; counts lie in it.
+ *
  * kept: & ~(uintptr_t)63
  * gone: raw[200 + i]
  */

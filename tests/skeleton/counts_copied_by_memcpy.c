@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts are copied as bytes, moved within an array, and grown by realloc.
+ *
  * kept: memcpy(copy, counts
  * kept: memmove(
  * kept: realloc(

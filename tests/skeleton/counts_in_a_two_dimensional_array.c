@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A table of counts is filled through a pointer to its rows, and read by both indices.
+ *
  * kept: row[j] = i * 3 + j
  * gone: x[i * 4 + j] *= 0.5
  */

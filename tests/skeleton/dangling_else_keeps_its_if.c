@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Nested ifs without braces: the else belongs to the same if when its branch has gone.
+ *
  * kept: if (step % 2)
  * gone: u[step] = 5
  * gone: u[step] = 6

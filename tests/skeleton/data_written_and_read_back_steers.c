@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A count goes through a string: snprintf, strlen, strcat, atoi.
+ *
  * kept: snprintf(text
  * gone: x[i] += 0.5
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Datatypes stay with the strides and block lengths that they are made of.
+ *
  * kept: MPI_Type_vector(ny, 1, nx, MPI_DOUBLE, &column)
  * kept: lengths[
  * gone: 0.25 * (

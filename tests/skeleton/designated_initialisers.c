@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Tables with designated initialisers: one with roots stays, one with numbers goes.
+ *
  * kept: [2] = 1
  * gone: 2.718
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * #ifdef chooses the head of a loop, or a condition; one brace closes either.
+ *
  * kept: #ifdef LONG
  * gone: x[step] /= 7
  * flags: -DLONG

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * #if and #endif inside, around and across what is removed; code that is not compiled stays.
+ *
  * kept: x[i] *= 2
  * kept: #ifdef FAST
  * gone: x[i] *= 3

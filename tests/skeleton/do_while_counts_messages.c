@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A do loop that sends stays with its condition; one that computes goes whole.
+ *
  * kept: while (--left > 0)
  * gone: error > 1e-6
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A return before the message decides whether there is one; the value returned does not matter.
+ *
  * kept: rank == 0 && step > 2
  * gone: energy * 0.5
  */

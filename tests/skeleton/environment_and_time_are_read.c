@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * getenv steers; MPI_Wtime around computation and what is printed of it do not.
+ *
  * kept: getenv("SKELETON_CASE_ROUNDS")
  * gone: x[i] = x[i] * 0.5
  */

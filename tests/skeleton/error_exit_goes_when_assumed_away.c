@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * With --assume=no-abnormal-exit the check and what it looks at go.
+ *
  * generate: --assume=no-abnormal-exit
  * gone: exit(1)
  * gone: x[i] + 1

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A check in the middle of computation that would end the program: the slice is exact, it stays.
+ *
  * kept: exit(1)
  * gone: y[k] = 0.5
  */

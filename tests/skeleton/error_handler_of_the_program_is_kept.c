@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * An error handler is a function that only MPI calls, and so is a copy function of an attribute.
+ *
  * kept: MPI_Comm_create_errhandler(on_error
  * kept: copies++
  * gone: x[i] += 2

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A call of exit in a helper ends the program for some ranks before the rest.
+ *
  * kept: exit(0)
  * gone: sum += 1.0 / i
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A count is rounded from floating-point arithmetic; other floating-point work goes.
+ *
  * kept: load *= 1.5
  * gone: x[i] / 3
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A function gets what to do as a parameter: once it communicates, once it computes.
+ *
  * kept: repeat(spread
  * gone: x[i] * 0.125
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Which function communicates is looked up in a table; one of them only computes.
+ *
  * kept: handlers[
  * gone: 0.0625
  */

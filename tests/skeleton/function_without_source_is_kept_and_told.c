@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * What reaches a function that nobody describes stays, and the user is told; what does not goes.
+ *
  * note: nothing is known about 'sched_get_priority_max'
  * kept: sched_get_priority_max(0)
  * gone: u[i] *= 2

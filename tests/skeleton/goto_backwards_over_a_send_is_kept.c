@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A loop made of goto: label, jump and counter stay.
+ *
  * kept: again:
  * kept: goto again
  * gone: goto inner

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A jump forward over communication is kept, whatever else is computed on the way.
+ *
  * kept: goto done
  * kept: rank >= 2
  * gone: sum / 10

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Ranks of a group are computed; only members take part.
+ *
  * kept: members[n++] = r
  * kept: MPI_COMM_NULL
  * gone: load

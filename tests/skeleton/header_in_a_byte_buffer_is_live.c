@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A length is copied into the beginning of a buffer of bytes that is sent; the receiver reads it.
+ *
  * kept: memcpy(buffer, &length, sizeof length)
  * kept: memcpy(&length, buffer, sizeof length)
  * gone: u[i] *= 0.5

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * MPI_IN_PLACE is no buffer and stays; the other buffer is scratch.
+ *
  * kept: MPI_IN_PLACE
  * made: MPI_Allreduce(MPI_IN_PLACE, BSIM_SCRATCH, 30
  * gone: x[i] += i

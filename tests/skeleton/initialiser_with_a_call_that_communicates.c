@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * The variable goes, the call in its initialiser stays, in its place.
+ *
  * kept: share(
  * gone: average
  * gone: / size

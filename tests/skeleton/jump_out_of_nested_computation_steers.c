@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A goto out of two loops that search decides about a message; what else the loops do goes.
+ *
  * kept: goto found
  * gone: visited +=
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Labels and cases whose statement is removed still need one, also at the end of a block.
+ *
  * kept: skip:
  * kept: case 1:
  * gone: u[2] = 1

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Messages are planned in a list on the heap; each element also holds a weight.
+ *
  * kept: message->next = list
  * gone: sqrt
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A loop only computes, but where it stopped is the next message's length.
+ *
  * kept: i < n
  * gone: sum += 1.0 / (i + 1)
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Pragmas of the compiler that have to stand before a loop.
+ *
  * gone: unroll 4
  * gone: u[i] * 0.1
  */

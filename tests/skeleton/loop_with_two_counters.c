@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Two variables run in one header: one steers, and goes on in the step expression.
+ *
  * kept: j += 3
  * gone: sum += x[i] * j
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A kernel two calls down: its trip count is told in terms of the caller's arguments.
+ *
  * gone: axpy
  * gone: sweep
  * feature: bsim_trips(0, (3 * n), 1)

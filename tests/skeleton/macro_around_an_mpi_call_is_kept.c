@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A function-like macro checks the result of each MPI call.
+ *
  * kept: CHECK(MPI_Bcast(
  * gone: * 1.25
  */

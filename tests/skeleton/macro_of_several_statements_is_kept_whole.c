@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A macro expands to computation and a message: all of it stays, computation around it goes.
+ *
  * kept: EXCHANGE(x, 30, step);
  * gone: 0.75
  */

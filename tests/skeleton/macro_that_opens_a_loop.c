@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A macro that is the head of a loop, and one that is a whole statement of computation.
+ *
  * kept: FOR_EACH(step, 4)
  * gone: RELAX(x[i])
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * In C89 main has to return a value: the skeleton's does too.
+ *
  * gone: x[i] + 1
  * flags: -std=gnu89
  */

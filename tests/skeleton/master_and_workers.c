@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Work is given out on demand; tags say whether there is more; results are not needed.
+ *
  * kept: status.MPI_TAG
  * kept: status.MPI_SOURCE
  * gone: result += task

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Two functions call each other, declared by prototypes; the third becomes a stub.
+ *
  * kept: static double odd(double *x, int n);
  * gone: sum += x[i]
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts pass through char, short and unsigned types, shifts and complements.
+ *
  * kept: (unsigned char)
  * gone: x[i] -= 0.5
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Trip counts of nested loops multiply; a triangular loop is a sum.
+ *
  * gone: a[i * n + j]
  * regions: 4
  * features: 4

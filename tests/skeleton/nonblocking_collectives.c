@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Start and completion of nonblocking collectives, computation in between.
+ *
  * kept: MPI_Wait(&request
  * gone: y[i] += x[i]
  */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A count comes in by a nonblocking receive; another message of the same type, by another tag, is
- * data. kept: n = 5 + rank gone: marks[i] = i * i
+ * data.
+ *
+ * kept: n = 5 + rank
+ * gone: marks[i] = i * i
  */
 #include <mpi.h>
 

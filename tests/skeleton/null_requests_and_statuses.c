@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Waitall with statuses that are read afterwards; some requests are null.
+ *
  * kept: statuses[k].MPI_TAG
  * kept: MPI_REQUEST_NULL
  * gone: sum += x[i]

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Functions defined in the style of K&R, and a call without a prototype.
+ *
  * kept: share(
  * gone: scale
  * flags: -std=gnu89 -Wno-implicit-function-declaration

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Windows, put and fence; what is put is not known to be unneeded, other computation goes.
+ *
  * kept: MPI_Win_fence
  * gone: y[i] = 0.5 * i
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A pragma before a removed loop goes; a parallel region in removed code does, too.
+ *
  * gone: #pragma omp parallel for
  * gone: #pragma omp critical
  * gone: u[i] * 0.1

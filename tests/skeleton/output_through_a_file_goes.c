@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Results are written to a file: opening, writing and closing go with the results.
+ *
  * gone: fopen
  * gone: fprintf(file
  * gone: fclose

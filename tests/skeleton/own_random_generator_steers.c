@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A linear congruential generator: its state is stepped by everyone, its doubles are not needed.
+ *
  * kept: 1103515245
  * gone: / 65536.0
  */

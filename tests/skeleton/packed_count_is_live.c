@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A count is packed, broadcast and unpacked; the data packed with it is not needed.
+ *
  * kept: MPI_Unpack(buffer, 100, &place, &count, 1, MPI_INT
  * gone: x[i] = 0.5 * i
  */

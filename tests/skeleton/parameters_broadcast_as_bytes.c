@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Only rank 0 reads the arguments; a record of parameters is broadcast as bytes.
+ *
  * kept: parameters.steps = atoi(argv[1])
  * kept: MPI_Bcast(&parameters, sizeof parameters, MPI_BYTE
  * gone: u[i] *=

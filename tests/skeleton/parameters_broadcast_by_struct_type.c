@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * The same with a datatype made by MPI_Type_create_struct from offsets.
+ *
  * kept: parameters.n = atoi(argv[1])
  * gone: u[i] -=
  * args: 30

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Rank 0 reads parameters from a file, in order; a line between is not needed but has to be read.
+ *
  * with: parameters.txt
  * kept: fscanf(file, "%d", &steps)
  * gone: u[i] *=

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Options in one argument: strtok, strchr, strtol, sscanf, strcmp.
+ *
  * kept: strtok(
  * kept: sscanf(
  * gone: u[i] / 3

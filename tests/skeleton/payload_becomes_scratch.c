@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Nobody looks at the contents of the messages: buffers and their allocation go.
+ *
  * gone: malloc
  * gone: free(x)
  * made: MPI_Bcast(BSIM_SCRATCH, n, MPI_DOUBLE, 0, MPI_COMM_WORLD)

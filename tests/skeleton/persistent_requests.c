@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Persistent requests: initialisation, start, completion.
+ *
  * kept: MPI_Startall(2, requests)
  * gone: halo[i]
  */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A function returns a pointer into one of two tables; what is written through it is read
- * elsewhere. kept: *place(step) = step * 4 gone: exp(
+ * elsewhere.
+ *
+ * kept: *place(step) = step * 4
+ * gone: exp(
  */
 #include <math.h>
 #include <mpi.h>

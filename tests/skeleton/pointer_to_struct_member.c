@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A count that is changed through a pointer to a member.
+ *
  * kept: bump(&box.count
  * gone: box.mass *= 0.5
  */

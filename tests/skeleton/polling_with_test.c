@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A loop asks whether a message is there, and computes meanwhile.
+ *
  * kept: while (!flag)
  * gone: meanwhile
  */

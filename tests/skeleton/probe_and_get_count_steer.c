@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A message's length and sender are asked for before it is received.
+ *
  * kept: MPI_Get_count(&status
  * kept: status.MPI_SOURCE
  * gone: malloc

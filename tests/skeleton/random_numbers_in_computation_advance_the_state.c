@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Computation draws from the same generator as the number of messages: its draws are kept.
+ *
  * kept: rand()
  * gone: u[i] = sqrt(
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * What is received says how long the next message is, so the sender has to compute it.
+ *
  * kept: length = 3 * rank + 4
  * gone: x[i] = x[i]
  * live: 2

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A record is assigned, in an array and through pointers; its count arrives where it is needed.
+ *
  * kept: queue[tail++] = next
  * kept: *out = queue[0]
  * gone: y[i] -= 7

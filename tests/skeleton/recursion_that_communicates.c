@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A recursive function communicates at its leaves, and computes on its way.
+ *
  * kept: n - n / 2, depth - 1)
  * gone: x[i] + x[n - 1 - i]
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A matrix as an array of rows, allocated by a function of the program: all of it goes.
+ *
  * gone: malloc
  * gone: new_matrix
  * gone: a[i][j]

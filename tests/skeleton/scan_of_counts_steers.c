@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A prefix sum over ranks gives the length of the next message.
+ *
  * kept: MPI_Scan(&mine, &upto
  * gone: u[i] *= 2
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A condition stays if only its else branch communicates; its then branch is computation.
+ *
  * kept: rank % 2 == 1
  * gone: x[i] * 0.5
  * args: 10

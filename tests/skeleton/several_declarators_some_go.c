@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Of one declaration some names stay, with their initialisers, and some go.
+ *
  * kept: n = argc > 1 ? atoi(argv[1]) : 6
  * kept: to
  * gone: sum = 0

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Two files: a global of one is stepped in the other; each has a static function of the same name.
+ *
  * with: second_unit.c
  * kept: extern int rounds;
  * gone: weights

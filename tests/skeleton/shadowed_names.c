@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * The same name in nested scopes: only one of them counts.
+ *
  * kept: int n = 5
  * gone: double n = 0.25
  */

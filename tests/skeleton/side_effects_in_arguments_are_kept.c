@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts are incremented inside arguments, one of them inside that of a buffer.
+ *
  * kept: tag++
  * kept: slot(
  * gone: pool[i] =

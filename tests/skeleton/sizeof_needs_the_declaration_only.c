@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Counts are sizes of an array and of a member; what is in the array is not needed.
+ *
  * kept: sizeof u / sizeof u[0]
  * gone: u[i] = i
  */

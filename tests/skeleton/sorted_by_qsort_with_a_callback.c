@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Peers are sorted by a function of the program that qsort calls; data is sorted, too, and goes.
+ *
  * kept: qsort(order
  * kept: by_number
  * gone: qsort(x

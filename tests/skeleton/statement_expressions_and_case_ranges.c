@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Extensions of GNU C: a statement expression that steers, __typeof__, case ranges.
+ *
  * kept: case 1 ... 3:
  * kept: MAX(step, 4)
  * gone: 0.7

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A header of the project with a function that computes and one that communicates.
+ *
  * with: exchange.h
  * kept: MPI_Sendrecv(
  * gone: relax

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A function fills a static table on its first call, and gives numbers from it.
+ *
  * kept: filled = 1
  * gone: exp(
  */

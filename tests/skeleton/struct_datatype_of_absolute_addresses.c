@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A datatype of absolute addresses is used with MPI_BOTTOM.
+ *
  * kept: MPI_Get_address
  * kept: MPI_BOTTOM
  * gone: a *= 1.5

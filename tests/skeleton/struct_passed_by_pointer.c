@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A record behind a pointer: sizes stay, fields go.
+ *
  * kept: grid->n
  * gone: grid->field[i]
  * gone: grid->sum

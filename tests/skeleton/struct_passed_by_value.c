@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A record that is passed by value and returned steers messages.
+ *
  * kept: count
  * gone: y[i] = 0.5 * y[i]
  * args: 20

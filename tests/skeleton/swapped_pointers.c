@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Two plans with counts are swapped each step; the two fields that are swapped too go.
+ *
  * kept: plan = other
  * gone: u = v
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A switch that communicates in some cases stays, with its fallthrough; computation in it goes.
+ *
  * kept: case 2:
  * kept: default:
  * gone: x[i] * x[i]

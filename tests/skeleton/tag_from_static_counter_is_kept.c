@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A static counter in a function that also computes goes on counting.
+ *
  * kept: counter++
  * gone: sum += x[i]
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Comments and strings in UTF-8 do not shift the edits.
+ *
  * kept: "größer"
  * gone: u[i] *= 2
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * MPI_Init_thread, MPI_Testall, MPI_Cancel-free cleanup: handles stay, data goes.
+ *
  * kept: MPI_Testall(2, requests, &all, MPI_STATUSES_IGNORE)
  * gone: x[i] = i * 0.5
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Sizes asked of a datatype are counts of bytes.
+ *
  * kept: MPI_Type_size(pair, &bytes)
  * gone: u[i] *= 2
  */

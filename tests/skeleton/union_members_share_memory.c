@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A count is written as bytes of a union and read as an integer.
+ *
  * kept: value.bytes[0]
  * gone: x[i] -= 1
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Static variables, arrays and functions that only serve computation are not in the skeleton.
+ *
  * kept: static int rank
  * gone: static double table
  * gone: static int lookups

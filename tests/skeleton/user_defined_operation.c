@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * An operation of the program's own: its function stays a function, what it computes is not needed.
+ *
  * kept: MPI_Op_create(largest, 1, &op)
  * gone: fabs(x[i])
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * An array of variable length with counts stays, one with data goes.
+ *
  * kept: int counts[size]
  * gone: double data[
  */

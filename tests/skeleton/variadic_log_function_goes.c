@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * A function of the program that prints, with variable arguments.
+ *
  * gone: va_start
  * gone: report("
  * kept: MPI_Barrier

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * Which request completed decides who gets the next message.
+ *
  * kept: peers[index]
  * gone: 0.1 * index
  */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * How many requests completed, and which, steers the loop and the answers.
+ *
  * kept: done < n
  * kept: indices[k]
  * gone: total +=

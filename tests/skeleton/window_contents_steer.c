@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * What others put into a window is the next message's length.
+ *
  * kept: MPI_Put(&length, 1, MPI_INT
  * gone: x[i] *= 3
  */

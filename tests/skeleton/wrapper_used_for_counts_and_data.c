@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
+ *
  * One wrapper sends integers that are needed and doubles that are not: the doubles go.
+ *
  * kept: send(&n, 1, MPI_INT, to)
  * gone: u[i] *= 2
  */

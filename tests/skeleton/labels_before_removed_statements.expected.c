@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Labels and cases whose statement is removed still need one, also at the end of a block.
+ *
+ * kept: skip:
+ * kept: case 1:
+ * gone: u[2] = 1
+ * gone: u[3] = 1
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int step = 0; step < 5; step++) {
+        switch (step) {
+        case 0:
+        case 1:
+            { }
+            break;
+        case 2:
+            MPI_Barrier(MPI_COMM_WORLD);
+        default:
+            { }
+        }
+        if (step == 3)
+            goto skip;
+        MPI_Bcast(BSIM_SCRATCH, 20, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    skip:
+        { }
+    }
+    MPI_Finalize();
+    return 0;
+}

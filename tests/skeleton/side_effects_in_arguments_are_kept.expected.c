@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Counts are incremented inside arguments, one of them inside that of a buffer.
+ *
+ * kept: tag++
+ * kept: slot(
+ * gone: pool[i] =
+ */
+#include <mpi.h>
+
+static double pool[400];
+static int used;
+
+static double *slot(int n) {
+    used += n;
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    int rank, tag = 0, n = 2;
+    double *p = pool;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    BSIM_ADD_TIME(0, bsim_trips(0, 400, 1)); /* lines 25-26: 1 loop */
+    for (int step = 0; step < 4; step++) {
+        MPI_Sendrecv_replace((slot(n), BSIM_SCRATCH), n, MPI_DOUBLE, rank ^ 1, tag, rank ^ 1, tag, MPI_COMM_WORLD,
+                             MPI_STATUS_IGNORE);
+        tag++;
+        MPI_Bcast(p++, n++, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Bcast(BSIM_SCRATCH, used, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
