@@ -70,6 +70,9 @@ void build_define(struct builder *b, struct place place);
 /* Narrows the place of an array to that of its elements. */
 void build_element(const struct builder *b, struct place *place, const struct type *array);
 int build_variable(struct builder *b);
+/* A new variable that follows from another one. */
+int build_derive(struct builder *b, enum constraint_kind kind, int from, long long bytes,
+                 long long length);
 int build_join(struct builder *b, int one, int other);
 void build_constrain(struct builder *b, struct constraint constraint);
 struct value build_address(struct builder *b, struct place place, bool is_array);

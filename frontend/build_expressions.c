@@ -23,8 +23,8 @@ void build_constrain(struct builder *b, struct constraint constraint) {
     vec_push(&b->program->constraints, constraint);
 }
 
-static int derive(struct builder *b, enum constraint_kind kind, int from, long long bytes,
-                  long long length) {
+int build_derive(struct builder *b, enum constraint_kind kind, int from, long long bytes,
+                 long long length) {
     int to = build_variable(b);
     build_constrain(b, (struct constraint){
                            .kind = kind, .to = to, .from = from, .bytes = bytes, .length = length});
@@ -34,7 +34,7 @@ static int derive(struct builder *b, enum constraint_kind kind, int from, long l
 int build_join(struct builder *b, int one, int other) {
     if (one < 0 || other < 0 || one == other)
         return one >= 0 ? one : other;
-    int to = derive(b, CONSTRAINT_COPY, one, 0, 0);
+    int to = build_derive(b, CONSTRAINT_COPY, one, 0, 0);
     build_constrain(b, (struct constraint){.kind = CONSTRAINT_COPY, .to = to, .from = other});
     return to;
 }
@@ -53,7 +53,7 @@ static bool may_hold_pointer(const struct type *type) {
 }
 
 static struct place typed(struct place place, const struct type *type) {
-    place.class = type_class(type);
+    place.class = place.untyped ? CLASS_ANY : type_class(type);
     if (!place.range)
         place.length_bytes = type->size_bytes;
     return place;
@@ -90,9 +90,9 @@ struct value build_address(struct builder *b, struct place place, bool is_array)
     }
     int from = place.pointer;
     if (place.stride_bytes > 0)
-        from = derive(b, CONSTRAINT_INDEX, from, place.stride_bytes, 0);
+        from = build_derive(b, CONSTRAINT_INDEX, from, place.stride_bytes, 0);
     if (place.offset_bytes != 0 || length > 0)
-        from = derive(b, CONSTRAINT_OFFSET, from, place.offset_bytes, length);
+        from = build_derive(b, CONSTRAINT_OFFSET, from, place.offset_bytes, length);
     return (struct value){.variable = from};
 }
 
@@ -124,151 +124,11 @@ void build_store(struct builder *b, struct place to, struct value value, const s
             b, (struct constraint){.kind = CONSTRAINT_STORE, .from = value.variable, .place = to});
 }
 
-/* Places */
-
-static struct place at_pointer(int variable) {
-    return (struct place){.object = -1, .pointer = variable};
-}
+/* Values */
 
 static bool is_array(const struct ast *ast) {
     return ast->type != NULL && ast->type->kind == TYPE_ARRAY;
 }
-
-static bool reference_place(struct builder *b, const struct ast *ast, struct place *out) {
-    if (ast->declaration->kind != DECLARATION_VARIABLE)
-        return false;
-    struct object *object = build_object(b, ast->declaration);
-    *out = (struct place){.object = object->id, .pointer = -1};
-    out->length_bytes = ast->type->size_bytes;
-    return true;
-}
-
-static bool pointer_place(struct builder *b, const struct ast *ast, struct place *out) {
-    struct value value = build_value(b, ast);
-    if (value.is_aggregate || value.variable < 0)
-        return false;
-    *out = at_pointer(value.variable);
-    return true;
-}
-
-static bool member_place(struct builder *b, const struct ast *ast, struct place *out) {
-    if (ast->kid_count == 0)
-        return false;
-    const struct ast *base = ast->kids[0];
-    bool direct = is_array(base) || !ast->arrow;
-    if (!(direct ? build_place(b, base, out) : pointer_place(b, base, out)))
-        return false;
-    if (!ast->has_value)
-        out->stride_bytes = 1;
-    if (!out->range) {
-        out->offset_bytes += ast->value;
-        out->length_bytes = ast->type->size_bytes;
-    }
-    return true;
-}
-
-/* An element of an array that is itself a place. The outermost array of a variable repeats with the
- * size of its element; an inner array, and one behind a pointer, is one range of bytes. */
-void build_element(const struct builder *b, struct place *place, const struct type *array) {
-    long long element = array->element->size_bytes;
-    bool whole = place->object >= 0 && place->offset_bytes == 0 && place->stride_bytes == 0 &&
-                 b->program->objects.items[place->object]->type == array;
-    bool unbounded = array->size_bytes <= element; /* a flexible member, a VLA, or [1] */
-    if (place->range)
-        return;
-    if (whole || unbounded) {
-        place->stride_bytes = element > 0 ? element : 1;
-        place->length_bytes = element;
-        return;
-    }
-    place->range = true;
-    place->length_bytes = array->size_bytes;
-}
-
-static bool subscript_place(struct builder *b, const struct ast *ast, struct place *out) {
-    const struct ast *base = ast->kids[0], *index = ast->kids[1];
-    if (base->type->kind == TYPE_INTEGER || base->type->kind == TYPE_CHARACTER) {
-        base = ast->kids[1];
-        index = ast->kids[0];
-    }
-    build_value(b, index);
-    if (is_array(base)) {
-        if (!build_place(b, base, out))
-            return false;
-        build_element(b, out, base->type);
-        return true;
-    }
-    if (!pointer_place(b, base, out))
-        return false;
-    long long element = ast->type->size_bytes > 0 ? ast->type->size_bytes : 1;
-    if (!(index->has_value && index->value == 0))
-        out->pointer = derive(b, CONSTRAINT_INDEX, out->pointer, element, 0);
-    return true;
-}
-
-static bool unary_place(struct builder *b, const struct ast *ast, struct place *out) {
-    const struct ast *operand = ast->kids[0];
-    if (strcmp(ast->op, "*") == 0) {
-        if (!is_array(operand))
-            return pointer_place(b, operand, out);
-        if (!build_place(b, operand, out))
-            return false;
-        build_element(b, out, operand->type);
-        return true;
-    }
-    if (strcmp(ast->op, "extension") == 0)
-        return build_place(b, operand, out);
-    build_value(b, ast);
-    return false;
-}
-
-static bool temporary_place(struct builder *b, const struct ast *ast, struct place *out) {
-    struct value value = build_value(b, ast);
-    if (!value.is_aggregate)
-        return false;
-    *out = value.place;
-    return true;
-}
-
-static bool literal_place(struct builder *b, const struct ast *ast, struct place *out) {
-    struct object *object = build_new_object(b, OBJECT_VARIABLE, "compound literal", ast->type);
-    object->function = b->function;
-    object->in_memory = true;
-    *out = (struct place){.object = object->id, .pointer = -1};
-    out->length_bytes = ast->type->size_bytes;
-    if (ast->kid_count > 0)
-        build_initialise(b, ast->kids[ast->kid_count - 1], *out, ast->type);
-    return true;
-}
-
-bool build_place(struct builder *b, const struct ast *ast, struct place *out) {
-    switch (ast->kind) {
-    case AST_REFERENCE:
-        return reference_place(b, ast, out);
-    case AST_MEMBER:
-        return member_place(b, ast, out);
-    case AST_SUBSCRIPT:
-        return subscript_place(b, ast, out);
-    case AST_UNARY:
-        return unary_place(b, ast, out);
-    case AST_COMPOUND_LITERAL:
-        return literal_place(b, ast, out);
-    case AST_STRING: {
-        struct object *object = build_new_object(b, OBJECT_STRING, "string", ast->type);
-        *out = (struct place){.object = object->id, .pointer = -1};
-        out->length_bytes = ast->type->size_bytes;
-        return true;
-    }
-    case AST_CAST:
-        if (ast->kid_count > 0)
-            return build_place(b, ast->kids[ast->kid_count - 1], out);
-        return false;
-    default:
-        return temporary_place(b, ast, out);
-    }
-}
-
-/* Values */
 
 static struct value place_value(struct builder *b, const struct ast *ast) {
     struct place place;
@@ -297,7 +157,7 @@ static struct value step_pointer(struct builder *b, struct value value, const st
     long long bytes = 1;
     if (type->kind == TYPE_POINTER && type->element != NULL && type->element->size_bytes > 0)
         bytes = type->element->size_bytes;
-    return (struct value){.variable = derive(b, CONSTRAINT_INDEX, value.variable, bytes, 0)};
+    return (struct value){.variable = build_derive(b, CONSTRAINT_INDEX, value.variable, bytes, 0)};
 }
 
 static struct value increment(struct builder *b, const struct ast *ast) {

@@ -62,6 +62,7 @@ struct place {
     long long stride_bytes;               /* of the array that was indexed, 0: none; 1: anywhere */
     enum value_class class;
     bool range; /* the length is that of a whole array: its elements' members are not told apart */
+    bool untyped;          /* a member of a union, which may be read as another: its class is any */
     const struct ast *ast; /* of a read: the expression */
 };
 

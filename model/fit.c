@@ -19,11 +19,15 @@
 #define AS_GOOD_SLACK 0.001 /* relative errors this close are the same */
 /* Features are iteration counts, so that time is linear in them but for caches. Products and powers
  * have to halve the error of the best linear model, and that has to be bad: more so if there are
- * so few configurations that many a curve goes through them. */
+ * so few configurations that many a curve goes through them, or if the curve does not fit well
+ * either. Then it is likely to follow the step from one cache to the next, and would go on rising
+ * beyond it: one that went with n * rows was four times too high at sixteen times the size. */
 #define NONLINEAR_FACTOR 0.5
 #define LINEAR_ENOUGH 0.1
 #define LINEAR_ENOUGH_OF_FEW 0.3
 #define FEW_CONFIGURATIONS 4
+#define CURVE_FITS 0.1
+#define LINEAR_FOR_CACHES 1.0
 
 struct search {
     struct arena arena;
@@ -144,8 +148,10 @@ static bool is_simpler(const struct candidate *left, const struct candidate *rig
 static const struct candidate *choose(const struct search *search) {
     double linear = least_error(search, true), any = least_error(search, false);
     bool few = search->design->fold_count < FEW_CONFIGURATIONS;
-    bool linear_only =
-        any > NONLINEAR_FACTOR * linear || linear < (few ? LINEAR_ENOUGH_OF_FEW : LINEAR_ENOUGH);
+    double enough = any > CURVE_FITS ? LINEAR_FOR_CACHES
+                    : few            ? LINEAR_ENOUGH_OF_FEW
+                                     : LINEAR_ENOUGH;
+    bool linear_only = any > NONLINEAR_FACTOR * linear || linear < enough;
     double limit = (linear_only ? linear : any) * AS_GOOD_FACTOR + AS_GOOD_SLACK;
     const struct candidate *chosen = NULL;
     for (size_t i = 0; i < search->candidates.count; i++) {

@@ -137,6 +137,13 @@ static void copy_event(struct slice *s, struct location wanted, int class,
     vec_dispose(&sources);
 }
 
+/* memcpy into memory without a declared type takes the effective type along (C11, 6.5); into a
+ * variable it may turn a double into an int. */
+static int copied_class(const struct slice *s, struct location wanted, int class) {
+    const struct object *object = s->program->objects.items[wanted.object];
+    return object->kind == OBJECT_VARIABLE ? CLASS_ANY : class;
+}
+
 static void result_event(struct slice *s, struct location wanted, int class, struct call *call) {
     slice_add(s, DEMAND_CALL, call->id, 0);
     for (size_t i = 0; i < call->targets.count; i++) {
@@ -182,7 +189,7 @@ static void one_event(struct slice *s, struct location wanted, int class,
         break;
     case EVENT_COPY:
         slice_add(s, DEMAND_CALL, event->call->id, 0);
-        copy_event(s, wanted, class, event);
+        copy_event(s, wanted, copied_class(s, wanted, class), event);
         break;
     case EVENT_PAYLOAD:
         s->why = "receives what is needed";
