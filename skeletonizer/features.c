@@ -304,10 +304,23 @@ static bool counts_a_loop_around(const struct plan_region *region, const struct 
     return false;
 }
 
+/* Declared before the region, in a block around it. */
+static bool is_in_scope(const struct plan_region *region, const struct object *object) {
+    if (object->parameter >= 0)
+        return true;
+    if (object->declared_in == NULL || object->declared_in->ast->range.begin >= region->range.begin)
+        return false;
+    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
+        if (tree->parent == object->declared_in->parent)
+            return true;
+    return false;
+}
+
 static bool is_size(const struct plan_region *region, const struct object *object) {
     const struct type *type = object->type;
     return flow_tracks(object) && type->kind == TYPE_INTEGER && type->size_bytes >= 4 &&
-           object->declaration != NULL && !counts_a_loop_around(region, object);
+           object->declaration != NULL && is_in_scope(region, object) &&
+           !counts_a_loop_around(region, object);
 }
 
 static bool is_passed_in(const struct plan_region *region, const struct object *object) {
