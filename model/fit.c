@@ -21,7 +21,7 @@
  * have to halve the error of the best linear model, and that has to be bad: more so if there are
  * so few configurations that many a curve goes through them, or if the curve does not fit well
  * either. Then it is likely to follow the step from one cache to the next, and would go on rising
- * beyond it: one that went with n * rows was four times too high at sixteen times the size. */
+ * beyond it: one that went with n * rows came out ten times too high at sixteen times the size. */
 #define NONLINEAR_FACTOR 0.5
 #define LINEAR_ENOUGH 0.1
 #define LINEAR_ENOUGH_OF_FEW 0.3

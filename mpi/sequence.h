@@ -24,6 +24,11 @@
 #define MPI_PARAMETERS_A_END
 #define MPI_PARAMETERS_B_END
 
+/* `type name, type name`: all of a prototype. */
+#define MPI_PROTOTYPE(sequence) MPI_SEQUENCE_END(MPI_PROTOTYPE_FIRST sequence)
+#define MPI_PROTOTYPE_FIRST(role, type, name) type name MPI_PARAMETERS_A
+#define MPI_PROTOTYPE_FIRST_END
+
 /* `name, name`: the arguments of a call. */
 #define MPI_ARGUMENTS(sequence) MPI_SEQUENCE_END(MPI_ARGUMENTS_FIRST sequence)
 #define MPI_ARGUMENTS_FIRST(role, type, name) name MPI_ARGUMENTS_A

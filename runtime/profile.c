@@ -82,6 +82,7 @@ void bsim_begin(struct bsim_probe *probe, const double *values) {
     open_region.sample = sample;
     open_region.region = (int)values[0];
     open_region.timed = sample->count++ % period_of(sample) == 0;
+    bsim__cache_evict();
     if (open_region.timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
 }
@@ -166,6 +167,7 @@ static void start(void) {
     bsim__profile.clock = wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
     is_main_thread = bsim__profile.on = true;
     bsim__profile.overhead_s = measured_overhead_s();
+    bsim__cache_start();
     atexit(at_exit);
 }
 

@@ -51,6 +51,11 @@ extern struct bsim__profile bsim__profile;
 /* Stops measuring, with one line on stderr. */
 void bsim__profile_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* BSIM_CACHE=cold: evicts the caches if an MPI call came since the last time. */
+void bsim__cache_start(void);
+void bsim__cache_evict(void);
+bool bsim__cache_is_cold(void);
+
 /* Collective: gathers the samples of all ranks into one file, written by rank 0. */
 void bsim__profile_gather(void);
 /* This rank's samples alone, in a file of its own that is marked incomplete. */

@@ -105,6 +105,7 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     fputs(",\"args\":", out);
     write_arguments(out);
     fprintf(out, ",\"clock\":\"%s\"", profile->clock == CLOCK_MONOTONIC ? "wall" : "cpu");
+    fprintf(out, ",\"cache\":\"%s\"", bsim__cache_is_cold() ? "cold" : "as is");
     fprintf(out, ",\"timer_overhead_s\":%.9g,\"complete\":%s}\n", profile->overhead_s,
             suffix[0] == '\0' ? "true" : "false");
 }

@@ -8,8 +8,9 @@ source "$(dirname "$0")/bundle.sh"
 
 read -ra arguments <<<"$4"
 for ranks in $3; do
-    "$mpiskel" verify app.skel -np "$ranks" -- "${arguments[@]}" >verdict ||
-        { cat verdict; fail "verify -np $ranks ended with $?"; }
+    code=0
+    "$mpiskel" verify app.skel -np "$ranks" -- "${arguments[@]}" >verdict || code=$?
     cat verdict
+    [ $code = 0 ] || fail "verify -np $ranks ended with $code"
     grep -Eq "^identical: [1-9][0-9]* calls on $ranks ranks\$" verdict || fail "not identical"
 done

@@ -231,6 +231,27 @@ static void a_term_that_helps_is_kept(void **state) {
 
 /* ---- Outliers ---- */
 
+/* Measured: columns copied to rows, per element faster or slower as its stride fits the caches. The
+ * number of elements is n2; a term in n1 * n2 follows these points better and is wrong beyond. */
+static void a_curve_of_caches_is_not_continued(void **state) {
+    (void)state;
+    static const struct {
+        double n1, n2, per_element_ns;
+    } measured[] = {{256, 65536, 1.76},    {512, 65536, 1.80},   {512, 131072, 2.43},
+                    {512, 262144, 3.62},   {1024, 524288, 4.47}, {1024, 1048576, 6.58},
+                    {2048, 2097152, 7.52}, {2048, 4194304, 8.92}};
+    struct world world;
+    world_init(&world, 2);
+    for (int run = 0; run < (int)(sizeof measured / sizeof *measured); run++)
+        add_sample(&world, run, 0, (const double[]){measured[run].n1, measured[run].n2},
+                   measured[run].per_element_ns * 1e-9 * measured[run].n2);
+    const struct latency_model *model = fit(&world);
+    assert_true(model->fitted);
+    for (int k = 0; k < model->term_count; k++)
+        assert_true(model->terms[k].exponents[0] + model->terms[k].exponents[1] <= 1);
+    world_dispose(&world);
+}
+
 static void disturbed_ranks_do_not_count(void **state) {
     (void)state;
     struct world world;
@@ -469,6 +490,7 @@ int main(void) {
         cmocka_unit_test(exact_samples_give_exact_coefficients),
         cmocka_unit_test(a_narrow_range_is_taken_as_proportional),
         cmocka_unit_test(a_term_that_helps_is_kept),
+        cmocka_unit_test(a_curve_of_caches_is_not_continued),
         cmocka_unit_test(disturbed_ranks_do_not_count),
         cmocka_unit_test(disturbed_points_count_little),
         cmocka_unit_test(no_samples_give_no_model),
