@@ -114,6 +114,7 @@ struct ast {
     struct ast **kids;
     bool has_value; /* an integer constant expression */
     long long value;
+    long long member_offset_bytes; /* AST_MEMBER; -1: not known */
 };
 
 /* A function definition or a variable at file scope, in the order of the unit. */

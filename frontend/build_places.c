@@ -39,14 +39,14 @@ static bool member_place(struct builder *b, const struct ast *ast, struct place 
     bool direct = is_array(base) || !ast->arrow;
     if (!(direct ? build_place(b, base, out) : pointer_place(b, base, out)))
         return false;
-    if (!ast->has_value)
+    if (ast->member_offset_bytes < 0)
         out->stride_bytes = 1;
     const struct type *record = direct ? base->type : base->type->element;
     while (record != NULL && record->kind == TYPE_ARRAY)
         record = record->element;
     out->untyped = out->untyped || (record != NULL && record->is_union);
     if (!out->range) {
-        out->offset_bytes += ast->value;
+        out->offset_bytes += ast->member_offset_bytes >= 0 ? ast->member_offset_bytes : 0;
         out->length_bytes = ast->type->size_bytes;
     }
     return true;

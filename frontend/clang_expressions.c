@@ -73,8 +73,7 @@ static struct ast *read_member(struct reader *reader, CXCursor cursor) {
     ast->name = reader_text(reader, clang_getCursorSpelling(cursor));
     read_kids(reader, ast, cursor);
     long long bits = clang_Cursor_getOffsetOfField(clang_getCursorReferenced(cursor));
-    ast->has_value = bits >= 0;
-    ast->value = bits >= 0 ? bits / 8 : 0;
+    ast->member_offset_bytes = bits >= 0 ? bits / 8 : -1;
     ast->arrow =
         ast->kid_count > 0 && ast->kids[0]->type != NULL &&
         (ast->kids[0]->type->kind == TYPE_POINTER || ast->kids[0]->type->kind == TYPE_ARRAY);
