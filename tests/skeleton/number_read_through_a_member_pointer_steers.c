@@ -3,7 +3,7 @@
  * writes through it. The elements of an array are chosen by members, too.
  * args: 3
  * args: 5
- * kept: option->target = target
+ * kept: setting->target = target
  * kept: sscanf
  * kept: wanted[table.first] = n
  * gone: x[i] = i
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct option {
+struct setting {
     long number;
     void *target;
 };
@@ -21,12 +21,12 @@ struct table {
     int first, last;
 };
 
-static struct option *only;
+static struct setting *only;
 
-static struct option *option_new(int *target) {
-    struct option *option = malloc(sizeof *option);
-    option->target = target;
-    return option;
+static struct setting *setting_new(int *target) {
+    struct setting *setting = malloc(sizeof *setting);
+    setting->target = target;
+    return setting;
 }
 
 int main(int argc, char **argv) {
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
     double x[100];
     struct table table = {2, 1};
     MPI_Init(&argc, &argv);
-    only = option_new(&n);
+    only = setting_new(&n);
     if (argc > 1)
         sscanf(argv[1], "%d", (int *)only->target);
     wanted[table.first] = n;
