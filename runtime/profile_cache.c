@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_MB 16
+#define DEFAULT_MB 64
 #define LINE_BYTES 64
 
 static bool cold, due;
