@@ -162,6 +162,7 @@ static void add_compiler_headers(words *out, struct arena *arena) {
     if (result.exit_code == 0 && text[0] == '/') {
         vec_push(out, "-idirafter");
         vec_push(out, arena_strdup(arena, text));
+        vec_push(out, "-D__malloc__(deallocator)="); /* gcc's form of the attribute */
     }
     free(text);
 }
@@ -193,6 +194,7 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
         }
     }
     static const char *const tolerant[] = {"-xc",
+                                           "-D_GNU_SOURCE", /* as bsim.h chooses for SimGrid */
                                            "-w",
                                            "-Wno-error=implicit-function-declaration",
                                            "-Wno-error=implicit-int",
