@@ -65,10 +65,28 @@ static const char *call_text(struct rewriter *r, const struct node *node, const 
     return text;
 }
 
+/* Without a prototype in sight an argument is passed as the type that it has. */
+static const char *zero(const struct call *call, const struct argument *argument) {
+    const struct declaration *callee = call->ast->kids[0]->declaration;
+    if (callee == NULL || callee->type == NULL || !text_has_suffix(callee->type->name, "()"))
+        return "0";
+    switch (argument->type->kind) {
+    case TYPE_POINTER:
+    case TYPE_ARRAY:
+        return "(void *)0";
+    case TYPE_FLOATING:
+        return argument->type->size_bytes > (long long)sizeof(double) ? "0.0L" : "0.0";
+    case TYPE_INTEGER:
+        return argument->type->size_bytes > (long long)sizeof(int) ? "0LL" : "0";
+    default:
+        return "0";
+    }
+}
+
 /* An argument that nobody needs; calls in it that are kept stay. */
 static const char *replacement(struct rewriter *r, const struct call *call, size_t index) {
     const struct argument *argument = &call->arguments.items[index];
-    const char *value = is_payload(call, index) ? "BSIM_SCRATCH" : "0";
+    const char *value = is_payload(call, index) ? "BSIM_SCRATCH" : zero(call, argument);
     struct str text = {0};
     for (size_t i = 0; i < argument->calls.count; i++) {
         const struct call *inner = argument->calls.items[i];
