@@ -41,3 +41,17 @@ print(f"heat3d on 16 ranks: predicted {skeleton:.4g} s, simulated original {orig
 assert skeleton > 0 and original > 0, "a time is not positive"
 assert 0.5 < skeleton / original < 2, "more than a factor of 2 apart"
 END
+
+# explain: a kept line's chain ends at an MPI call, a removed one tells region, features and formula.
+line_of() { # FILE TEXT
+    grep -nF -m 1 "$2" "$1" | cut -d: -f1
+}
+"$mpiskel" explain app.skel "domain.c:$(line_of domain.c 'd->local[axis] = share')" >kept.txt
+grep -q '^kept:' kept.txt || fail "explain does not say that the line is kept"
+grep -q 'halo.c:[0-9]*: MPI_Irecv' kept.txt || fail "the chain of reasons does not end at an MPI call"
+tail -n 1 kept.txt | grep -q 'is an MPI call (a criterion)' || fail "the last reason is no criterion"
+"$mpiskel" explain app.skel "main.c:$(line_of main.c 'stencil_step(s, d')" >removed.txt
+grep -q '^removed: region' removed.txt || fail "explain does not say that the line is removed"
+grep -q 'feature n3 = ' removed.txt || fail "explain does not tell the region's features"
+grep -q 'latency in seconds: .*\*n[0-9]' removed.txt || fail "explain does not tell the formula"
+echo "explain tells chain, region and formula"
