@@ -78,11 +78,10 @@ static int write_all(int fd, const char *text, size_t length) {
     return 0;
 }
 
-static int write_with_mode(const char *path, const char *text, size_t length, mode_t mode,
-                           struct error *error) {
+int file_write(const char *path, const char *text, size_t length, struct error *error) {
     struct str temporary = {0};
     str_printf(&temporary, "%s.tmp%ld", path, (long)getpid());
-    int fd = open(temporary.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    int fd = open(temporary.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     int result = fd < 0 ? -1 : write_all(fd, text, length);
     if (fd >= 0 && close(fd) != 0)
         result = -1;
@@ -93,22 +92,6 @@ static int write_with_mode(const char *path, const char *text, size_t length, mo
         unlink(temporary.text);
     }
     str_dispose(&temporary);
-    return result;
-}
-
-int file_write(const char *path, const char *text, size_t length, struct error *error) {
-    return write_with_mode(path, text, length, 0666, error);
-}
-
-int file_copy(const char *from, const char *to, struct error *error) {
-    char *text = NULL;
-    size_t length = 0;
-    struct stat info;
-    if (file_read(&text, &length, from, error) != 0)
-        return -1;
-    mode_t mode = stat(from, &info) == 0 ? info.st_mode & 0777 : 0666;
-    int result = write_with_mode(to, text, length, mode, error);
-    free(text);
     return result;
 }
 

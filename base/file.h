@@ -17,7 +17,6 @@
 int file_read(char **out, size_t *out_length, const char *path, struct error *error);
 
 int file_write(const char *path, const char *text, size_t length, struct error *error);
-int file_copy(const char *from, const char *to, struct error *error);
 
 bool file_exists(const char *path);
 bool directory_exists(const char *path);

@@ -23,13 +23,6 @@ char *reader_text(struct reader *reader, CXString text) {
     return copy;
 }
 
-char *clang_version(struct arena *arena) {
-    CXString version = clang_getClangVersion();
-    char *copy = arena_strdup(arena, clang_getCString(version));
-    clang_disposeString(version);
-    return copy;
-}
-
 typedef VEC(CXCursor) cursor_vector;
 
 static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {

@@ -12,7 +12,4 @@
 struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
                          int argument_count);
 
-/* "clang version 19.1.7 ..." */
-char *clang_version(struct arena *arena);
-
 #endif

@@ -231,10 +231,6 @@ void program_report(struct program *program, struct range range, const char *sev
 /* The text of a range, in the program's arena. */
 char *program_text(struct program *program, struct range range);
 
-/* For golden tests: functions, nodes, what they read and write, edges. */
-struct str;
-void program_dump(struct str *out, const struct program *program);
-
 enum value_class type_class(const struct type *type);
 
 #endif

@@ -111,7 +111,7 @@ static void compile_command_words(struct generation *g, const struct build *buil
     vec_push(out, NULL);
 }
 
-static int fail(struct generation *g, const struct job *job, struct error *error) {
+static int fail(const struct job *job, struct error *error) {
     char *text = NULL;
     struct error ignored = {0};
     if (file_read(&text, NULL, job->log, &ignored) == 0)
@@ -122,11 +122,10 @@ static int fail(struct generation *g, const struct job *job, struct error *error
         str_printf(&command, "%s%s", i > 0 ? " " : "", job->command.items[i]);
     note("the command was: %s", str_text(&command));
     str_dispose(&command);
-    (void)g;
     return error_set(error, "cannot build %s; the compiler's messages are above", job->source);
 }
 
-static int finish_one(struct generation *g, struct jobs *jobs, struct error *error) {
+static int finish_one(struct jobs *jobs, struct error *error) {
     struct job job = jobs->running.items[0];
     struct process_result result;
     memmove(jobs->running.items, jobs->running.items + 1,
@@ -135,24 +134,23 @@ static int finish_one(struct generation *g, struct jobs *jobs, struct error *err
     if (status == 0 && process_interrupted())
         status = error_set(error, "interrupted");
     else if (status == 0 && result.exit_code != 0)
-        status = fail(g, &job, error);
+        status = fail(&job, error);
     vec_dispose(&job.command);
     return status;
 }
 
-static int finish_all(struct generation *g, struct jobs *jobs, struct error *error) {
+static int finish_all(struct jobs *jobs, struct error *error) {
     int status = 0;
     while (jobs->running.count > 0)
-        if (finish_one(g, jobs, error) != 0)
+        if (finish_one(jobs, error) != 0)
             status = -1;
     return status;
 }
 
-static int start(struct generation *g, struct jobs *jobs, struct job job, const char *directory,
-                 struct error *error) {
+static int start(struct jobs *jobs, struct job job, const char *directory, struct error *error) {
     struct process_options options = {
         .directory = directory, .stdout_file = job.log, .stderr_file = job.log};
-    if ((int)jobs->running.count >= jobs->limit && finish_one(g, jobs, error) != 0) {
+    if ((int)jobs->running.count >= jobs->limit && finish_one(jobs, error) != 0) {
         vec_dispose(&job.command);
         return -1;
     }
@@ -177,7 +175,7 @@ static int compile_units(struct generation *g, const struct build *build, struct
         job.source = arena_printf(&g->arena, "%s for the %s", generate_relative(g, command->file),
                                   build->program);
         compile_command_words(g, build, command, object, &job.command);
-        if (start(g, jobs, job, command->directory, error) != 0)
+        if (start(jobs, job, command->directory, error) != 0)
             return -1;
     }
     return 0;
@@ -207,7 +205,7 @@ static int link_program(struct generation *g, const struct build *build, struct 
     vec_push(&job.command, "-o");
     vec_push(&job.command, path_join(&g->arena, g->directory, build->program));
     vec_push(&job.command, NULL);
-    return start(g, jobs, job, g->directory, error);
+    return start(jobs, job, g->directory, error);
 }
 
 static int count_of(const char *text, const char *word) {
@@ -262,11 +260,11 @@ int generate_compile(struct generation *g, struct error *error) {
     size_t count = sizeof builds / sizeof *builds;
     for (size_t i = 0; i < count && result == 0; i++)
         result = compile_units(g, &builds[i], &jobs, error);
-    if (finish_all(g, &jobs, error) != 0)
+    if (finish_all(&jobs, error) != 0)
         result = -1;
     for (size_t i = 0; i < count && result == 0; i++)
         result = link_program(g, &builds[i], &jobs, error);
-    if (finish_all(g, &jobs, error) != 0)
+    if (finish_all(&jobs, error) != 0)
         result = -1;
     if (result == 0)
         keep_messages(g);

@@ -261,7 +261,7 @@ static void payload(struct slice *s, struct call *call) {
             continue;
         demands_evaluate(s, call, i);
         if (mpi_role_reads(role))
-            demands_contents(s, &call->arguments.items[i], events_payload_class(s, call, i), true);
+            demands_contents(s, &call->arguments.items[i], events_payload_class(call, i), true);
     }
     s->why = "sends what is needed";
     demands_match(s, call);

@@ -60,13 +60,6 @@ char *edits_text(struct edits *edits, struct program *program, struct range rang
     return copy;
 }
 
-bool edits_touch(const struct edits *edits, int file) {
-    for (size_t i = 0; i < edits->items.count; i++)
-        if (edits->items.items[i].range.file == file)
-            return true;
-    return false;
-}
-
 static int count_lines(const char *text, size_t length) {
     int lines = 0;
     for (size_t i = 0; i < length; i++)

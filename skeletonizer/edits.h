@@ -32,8 +32,6 @@ void edits_apply(struct str *out, struct edits *edits, const struct program *pro
 /* The text of one range with the edits that lie in it. */
 char *edits_text(struct edits *edits, struct program *program, struct range range);
 
-bool edits_touch(const struct edits *edits, int file);
-
 typedef VEC(struct line_pair) line_pairs;
 
 /* For each stretch, at which rewritten line which original line is found. After edits_apply. */

@@ -40,13 +40,12 @@ struct place events_pointee(const struct argument *argument, enum value_class cl
     return place;
 }
 
-const char *events_handle(const struct slice *s, const struct call *call, int index) {
+const char *events_handle(const struct call *call, int index) {
     if (index < 0 || (size_t)index >= call->arguments.count)
         return NULL;
     const struct ast *ast = call->arguments.items[index].ast;
     while (ast->kind == AST_CAST || (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0))
         ast = ast->kids[ast->kid_count - 1];
-    (void)s;
     if (ast->kind != AST_REFERENCE)
         return NULL;
     const char *name = ast->name;
@@ -57,8 +56,8 @@ const char *events_handle(const struct slice *s, const struct call *call, int in
     return predefined ? name : NULL;
 }
 
-enum value_class events_payload_class(const struct slice *s, const struct call *call, int payload) {
-    const char *name = events_handle(s, call, mpi_payload_datatype(call->mpi, payload));
+enum value_class events_payload_class(const struct call *call, int payload) {
+    const char *name = events_handle(call, mpi_payload_datatype(call->mpi, payload));
     switch (name != NULL ? mpi_datatype_class(name) : MPI_TYPE_UNKNOWN) {
     case MPI_TYPE_INTEGER:
         return CLASS_INTEGER;
@@ -96,7 +95,7 @@ static void mpi_events(struct slice *s, struct call *call) {
         struct event event = {.kind = message ? EVENT_PAYLOAD : EVENT_CALL, .call = call};
         struct place place = events_pointee(argument, CLASS_ANY);
         if (mpi_role_is_payload(role)) {
-            place.class = events_payload_class(s, call, i);
+            place.class = events_payload_class(call, i);
             int count = mpi_payload_count(call->mpi, i);
             bool single = count >= 0 && call->arguments.items[count].ast->has_value &&
                           call->arguments.items[count].ast->value == 1;

@@ -41,11 +41,10 @@ void events_dispose(struct slice *slice);
 struct place events_pointee(const struct argument *argument, enum value_class class);
 
 /* The class of a message's elements, from its datatype argument. */
-enum value_class events_payload_class(const struct slice *slice, const struct call *call,
-                                      int payload);
+enum value_class events_payload_class(const struct call *call, int payload);
 
 /* The name of a predefined handle (datatype, operation, communicator) that is passed as argument
  * `index`, such as "MPI_DOUBLE"; NULL: not a predefined one. */
-const char *events_handle(const struct slice *slice, const struct call *call, int index);
+const char *events_handle(const struct call *call, int index);
 
 #endif

@@ -7,12 +7,17 @@
 
 #include <string.h>
 
-bool exits_is_abnormal(const struct call *call) {
+bool exits_program(const struct call *call) {
     if (call->mpi != NULL)
         return call->mpi->class == MPI_CLASS_ABORT;
-    if (call->library == NULL || call->library->kind != EXTERN_EXIT)
+    return call->library != NULL && call->library->kind == EXTERN_EXIT;
+}
+
+bool exits_is_abnormal(const struct call *call) {
+    if (!exits_program(call))
         return false;
-    bool with_status = call->arguments.count == 1 && strstr(call->name, "xit") != NULL;
+    bool with_status =
+        call->arguments.count == 1 && call->mpi == NULL && strstr(call->name, "xit") != NULL;
     if (!with_status)
         return true;
     const struct ast *status = call->arguments.items[0].ast;

@@ -8,6 +8,9 @@
 
 #include "frontend/program.h"
 
+/* MPI_Abort, exit, abort and their kin, whatever the status. */
+bool exits_program(const struct call *call);
+
 /* MPI_Abort, abort, a failed assertion, exit with a constant other than 0. */
 bool exits_is_abnormal(const struct call *call);
 

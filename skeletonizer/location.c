@@ -5,7 +5,7 @@
  */
 #include "skeletonizer/pointsto.h"
 
-static long long gcd(long long a, long long b) {
+long long location_gcd(long long a, long long b) {
     while (b != 0) {
         long long rest = a % b;
         a = b;
@@ -22,7 +22,7 @@ static long long modulo(long long a, long long m) {
 bool location_overlap(struct location one, struct location other) {
     if (one.object != other.object)
         return false;
-    long long step = gcd(one.stride_bytes, other.stride_bytes);
+    long long step = location_gcd(one.stride_bytes, other.stride_bytes);
     long long distance = other.offset_bytes - one.offset_bytes;
     if (step == 0) {
         if (distance >= 0)
@@ -48,6 +48,6 @@ struct location location_translate(struct location part, struct location from, s
     out.offset_bytes += distance;
     out.length_bytes = part.length_bytes;
     if (from.stride_bytes == 0 && part.stride_bytes > 0)
-        out.stride_bytes = gcd(to.stride_bytes, part.stride_bytes);
+        out.stride_bytes = location_gcd(to.stride_bytes, part.stride_bytes);
     return out;
 }

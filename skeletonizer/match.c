@@ -40,16 +40,14 @@ static bool constants_differ(const struct call *one, int i, const struct call *o
 }
 
 /* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1). */
-static bool handles_differ(const struct slice *s, const struct call *one, int i,
-                           const struct call *other, int k) {
-    const char *a = events_handle(s, one, i), *b = events_handle(s, other, k);
+static bool handles_differ(const struct call *one, int i, const struct call *other, int k) {
+    const char *a = events_handle(one, i), *b = events_handle(other, k);
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
         return false;
     return strcmp(a, "MPI_PACKED") != 0 && strcmp(b, "MPI_PACKED") != 0;
 }
 
-static bool may_send_to(const struct slice *s, const struct call *sender, int out,
-                        const struct call *receiver, int in) {
+static bool may_send_to(const struct call *sender, int out, const struct call *receiver, int in) {
     int sent_tag = next_role(sender->mpi, out, MPI_ROLE_TAG);
     int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
@@ -60,7 +58,7 @@ static bool may_send_to(const struct slice *s, const struct call *sender, int ou
     bool any = tag != NULL && tag->has_value && tag->value < 0;
     if (!any && constants_differ(sender, sent_tag, receiver, received_tag))
         return false;
-    return !handles_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,
+    return !handles_differ(sender, mpi_payload_datatype(sender->mpi, out), receiver,
                            mpi_payload_datatype(receiver->mpi, in));
 }
 
@@ -72,7 +70,7 @@ static void match_sends(struct slice *s, const struct call *receiver) {
             sender->node->function == NULL || !s->live[sender->node->function->id])
             continue;
         int out = find_payload(sender, is_send);
-        if (out >= 0 && may_send_to(s, sender, out, receiver, in))
+        if (out >= 0 && may_send_to(sender, out, receiver, in))
             slice_add(s, DEMAND_PAYLOAD, sender->id, 0);
     }
 }
@@ -122,7 +120,7 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
         if (role == MPI_ROLE_ROOT && constants_differ(one, i, other, i))
             return false;
         if ((role == MPI_ROLE_OPERATION || role == MPI_ROLE_DATATYPE) &&
-            handles_differ(s, one, i, other, i))
+            handles_differ(one, i, other, i))
             return false;
     }
     bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
@@ -146,7 +144,7 @@ static void match_collectives(struct slice *s, const struct call *call) {
 /* The function behind a user-defined operation computes the contents of the result. */
 static void keep_operations(struct slice *s, const struct call *call) {
     int operation = mpi_call_parameter(call->mpi, MPI_ROLE_OPERATION);
-    if (operation < 0 || events_handle(s, call, operation) != NULL)
+    if (operation < 0 || events_handle(call, operation) != NULL)
         return;
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *function = s->program->functions.items[f];

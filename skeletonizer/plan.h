@@ -54,6 +54,9 @@ bool plan_keeps_label(const struct slice *slice, const struct tree *label);
 bool plan_keeps_variable(const struct slice *slice, const struct object *object);
 bool plan_keeps_calls(const struct slice *slice, const struct node *node);
 
+/* The function, or one that it calls, has a loop or calls a library kernel. */
+bool plan_computes(const struct function *function);
+
 /* All nodes of a statement and what it holds. */
 void plan_nodes(const struct tree *tree, node_list *out);
 

@@ -17,15 +17,6 @@ struct location_entry {
     UT_hash_handle hh;
 };
 
-static long long gcd(long long a, long long b) {
-    while (b != 0) {
-        long long rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void canonical(struct location *location) {
     if (location->stride_bytes == 1) {
         location->offset_bytes = 0;
@@ -106,7 +97,7 @@ static int place_at(struct points_to *p, struct location base, struct place plac
         return points_to_intern(p, base);
     base.offset_bytes += place.offset_bytes;
     base.length_bytes = place.length_bytes;
-    base.stride_bytes = gcd(base.stride_bytes, place.stride_bytes);
+    base.stride_bytes = location_gcd(base.stride_bytes, place.stride_bytes);
     return points_to_intern(p, base);
 }
 
@@ -171,7 +162,7 @@ static int indexed(struct points_to *p, int target, long long bytes) {
     struct location location = p->locations.items[target];
     if (location.length_bytes > 0)
         return target;
-    location.stride_bytes = gcd(location.stride_bytes, bytes);
+    location.stride_bytes = location_gcd(location.stride_bytes, bytes);
     return points_to_intern(p, location);
 }
 

@@ -21,7 +21,6 @@ struct location {
 typedef VEC(int) int_list;
 
 struct location_entry;
-struct set_pool;
 
 struct points_to {
     struct program *program;
@@ -48,6 +47,9 @@ void points_to_locations(struct points_to *points_to, struct place place, int_li
 
 /* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
 const int_list *points_to_targets(const struct points_to *points_to, int variable);
+
+/* Of two strides; 0 is "no stride" and leaves the other. */
+long long location_gcd(long long a, long long b);
 
 bool location_overlap(struct location one, struct location other);
 

@@ -5,6 +5,7 @@
 #include "skeletonizer/regions.h"
 
 #include "base/str.h"
+#include "skeletonizer/exits.h"
 #include "skeletonizer/scan.h"
 
 #include <string.h>
@@ -12,11 +13,6 @@
 /* A few scalar statements cost about as much as the stub that would stand for them, far less than a
  * timer can resolve: they go without one. Ending the program is no computation. */
 #define TRIVIAL_NODES 4
-
-static bool is_exit(const struct call *call) {
-    return (call->library != NULL && call->library->kind == EXTERN_EXIT) ||
-           (call->mpi != NULL && call->mpi->class == MPI_CLASS_ABORT);
-}
 
 static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
     node_list nodes = {0};
@@ -31,7 +27,7 @@ static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
         code += node->kind != NODE_JOIN;
         costly = costly || node->kind == NODE_LOOP;
         for (size_t k = 0; k < node->calls.count; k++)
-            costly = costly || !is_exit(node->calls.items[k]);
+            costly = costly || !exits_program(node->calls.items[k]);
     }
     vec_dispose(&nodes);
     return costly || code > TRIVIAL_NODES;
@@ -49,7 +45,7 @@ static bool call_talks(const struct finder *finder, const struct call *call) {
         if (finder->talks[call->targets.items[i]->id])
             return true;
     return call->targets.count == 0 && call->mpi != NULL && call->mpi->criterion &&
-           !is_exit(call) && !call->node->ends_abnormally;
+           !exits_program(call) && !call->node->ends_abnormally;
 }
 
 static void find_talking(struct finder *finder) {
@@ -68,19 +64,6 @@ static void find_talking(struct finder *finder) {
     }
 }
 
-static bool has_loop(const struct function *function, int depth) {
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        if (node->kind == NODE_LOOP)
-            return true;
-        for (size_t k = 0; k < node->calls.count && depth < 8; k++)
-            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
-                if (has_loop(node->calls.items[k]->targets.items[t], depth + 1))
-                    return true;
-    }
-    return false;
-}
-
 /* Computes (a loop, a function with one, a library kernel) and does not communicate. */
 static bool is_silent_computation(const struct finder *finder, const struct tree *tree) {
     node_list nodes = {0};
@@ -95,7 +78,7 @@ static bool is_silent_computation(const struct finder *finder, const struct tree
             talks = talks || call_talks(finder, call);
             computes = computes || (call->library != NULL && call->library->cost != NULL);
             for (size_t t = 0; t < call->targets.count && !computes; t++)
-                computes = has_loop(call->targets.items[t], 0);
+                computes = plan_computes(call->targets.items[t]);
         }
     }
     vec_dispose(&nodes);

@@ -209,8 +209,7 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
         remove_declarators(r, &list, keep);
 }
 
-static bool is_seen(struct rewriter *r, const struct edits *seen, struct range range) {
-    (void)r;
+static bool is_seen(const struct edits *seen, struct range range) {
     for (size_t i = 0; i < seen->items.count; i++)
         if (seen->items.items[i].range.file == range.file &&
             seen->items.items[i].range.begin == range.begin)
@@ -243,7 +242,7 @@ void rewrite_file_scope(struct edits *out, const struct plan *plan) {
                    unit->definitions[next].range.file == definition->range.file &&
                    unit->definitions[next].range.begin == definition->range.begin)
                 next++;
-            if (!is_seen(&r, &seen, definition->range)) {
+            if (!is_seen(&seen, definition->range)) {
                 edits_add(&seen, definition->range, "");
                 if (definition->variable != NULL)
                     rewrite_variables(&r, unit, i, next);

@@ -5,6 +5,7 @@
  */
 #include "skeletonizer/settle.h"
 
+#include "skeletonizer/exits.h"
 #include "skeletonizer/plan.h"
 
 #include <string.h>
@@ -104,9 +105,8 @@ static void settle_condition(struct slice *s, const struct tree *tree) {
                      "decides about a computation and holds a call that stays");
 }
 
-static bool is_static_or_sized_by_initialiser(const struct slice *s, const struct node *node) {
+static bool is_sized_by_initialiser(const struct node *node) {
     const struct ast *ast = node->ast;
-    (void)s;
     return node->kind == NODE_DECLARE && ast->type->kind == TYPE_ARRAY && ast->kids[0] != NULL &&
            ast->kids[0]->kind != AST_CALL;
 }
@@ -115,27 +115,10 @@ static bool is_static_or_sized_by_initialiser(const struct slice *s, const struc
 static void settle_declaration(struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
-        if (is_static_or_sized_by_initialiser(s, node) && node->declares != NULL &&
+        if (is_sized_by_initialiser(node) && node->declares != NULL &&
             slice_declares(s, node->declares) && !slice_keeps_node(s, node))
             slice_demand(s, DEMAND_NODE, node->id, 0, "gives a kept array its size");
     }
-}
-
-static bool is_costly(const struct function *function, int depth) {
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        if (node->kind == NODE_LOOP)
-            return true;
-        for (size_t k = 0; k < node->calls.count; k++) {
-            const struct call *call = node->calls.items[k];
-            if (call->library != NULL && call->library->cost != NULL)
-                return true;
-            for (size_t t = 0; depth < 8 && t < call->targets.count; t++)
-                if (is_costly(call->targets.items[t], depth + 1))
-                    return true;
-        }
-    }
-    return false;
 }
 
 /* A computation inside a statement of which only other parts stay: the call stays without its
@@ -146,7 +129,7 @@ static void settle_computation(struct slice *s, const struct tree *tree) {
         for (size_t k = 0; k < node->calls.count; k++) {
             const struct call *call = node->calls.items[k];
             if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&
-                is_costly(call->targets.items[0], 0))
+                plan_computes(call->targets.items[0]))
                 slice_demand(s, DEMAND_CALL, call->id, 0, "computes inside a statement that stays");
         }
     }
@@ -257,8 +240,7 @@ static void join_exits(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         bool dead = call->node->ends_abnormally && call->targets.count == 0 &&
-                    ((call->library != NULL && call->library->kind == EXTERN_EXIT) ||
-                     (call->mpi != NULL && call->mpi->criterion));
+                    (exits_program(call) || (call->mpi != NULL && call->mpi->criterion));
         if (!dead || call->node->function == NULL || slice_keeps_call(s, call) ||
             !slice_is_live(s, call->node->function))
             continue;

@@ -247,11 +247,6 @@ bool slice_may_run(const struct slice *s, const struct function *function,
     return s->may_run[(size_t)function->id * s->program->functions.count + (size_t)callee->id];
 }
 
-static bool is_exit(const struct call *call) {
-    return (call->library != NULL && call->library->kind == EXTERN_EXIT) ||
-           (call->mpi != NULL && call->mpi->class == MPI_CLASS_ABORT);
-}
-
 static bool is_unknown(const struct call *call) {
     return call->mpi == NULL && call->library == NULL && call->callee < 0;
 }
@@ -264,7 +259,7 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
             return true;
     if (call->targets.count > 0)
         return false;
-    if (is_exit(call))
+    if (exits_program(call))
         return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
         return call->mpi->criterion;
@@ -323,7 +318,7 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
             continue;
         s->why = call->mpi != NULL         ? "is an MPI call"
                  : call->targets.count > 0 ? "calls a function that communicates"
-                 : is_exit(call)           ? "ends the program"
+                 : exits_program(call)     ? "ends the program"
                                            : "calls a function of unknown effect";
         slice_add(s, DEMAND_CALL, call->id, 0);
     }
