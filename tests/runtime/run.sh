@@ -205,6 +205,17 @@ case_a_thousand_ranks() {
     expect "executions of 1" "$($inspect value stats.json regions.1.executions)" $((1024 * 21))
 }
 
+case_scratch_takes_the_time_of_real_memory() {
+    platform
+    skeleton light.c
+    simulate 4 ./skeleton >output
+    expect "what was received" "$(grep received output)" "received 3 beside 0"
+    expect "the sum" "$(grep sum output)" "sum 6"
+    expect "kinds of times" "$(grep -c 'exchange\|reduce' output)" 4
+    expect "distinct times" "$(grep 'exchange\|reduce' output | sort -u | wc -l)" 2
+    within "the exchange" "$(awk '/exchange/ { print $2; exit }' output)" 1e-6 1
+}
+
 case_samples_are_counted_and_timed() {
     profile timing.c
     # The program waits for elapsed time to pass.
