@@ -24,8 +24,21 @@ static bool is_aggregate(const struct type *type) {
     return type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD;
 }
 
+/* Locals of an instance are objects of their own, under names of another kind. */
+static const char *object_kind_name(const struct function *function,
+                                    const struct declaration *declaration) {
+    bool local = declaration->kind == DECLARATION_VARIABLE && !declaration->static_storage &&
+                 !declaration->global;
+    return local && function != NULL && function->suffix != NULL ? function->suffix : "object";
+}
+
+struct object *program_object(const struct program *program, const struct function *function,
+                              const struct declaration *declaration) {
+    return names_get(program->names, object_kind_name(function, declaration), declaration->key);
+}
+
 struct object *build_object(struct builder *b, const struct declaration *declaration) {
-    struct object *object = names_get(b->program->names, "object", declaration->key);
+    struct object *object = program_object(b->program, b->function, declaration);
     if (object != NULL)
         return object;
     enum object_kind kind =
@@ -38,7 +51,8 @@ struct object *build_object(struct builder *b, const struct declaration *declara
         if (b->function != NULL && !declaration->parameter)
             vec_push(&b->function->locals, object);
     }
-    names_put(b->program->names, "object", declaration->key, object);
+    names_put(b->program->names, object_kind_name(b->function, declaration), declaration->key,
+              object);
     return object;
 }
 
@@ -82,8 +96,9 @@ static void resolve_gotos(struct builder *b) {
     b->gotos.count = 0;
 }
 
-static void fill_function(struct builder *b, const struct definition *definition) {
+static void fill_function(struct builder *b) {
     struct function *function = b->function;
+    const struct definition *definition = function->definition;
     add_parameters(b, definition);
     function->result = build_new_object(b, OBJECT_RESULT, function->name, definition->result);
     function->result->function = function;
@@ -94,6 +109,15 @@ static void fill_function(struct builder *b, const struct definition *definition
     resolve_gotos(b);
     names_free(b->labels);
     b->labels = NULL;
+}
+
+static void enter_function(struct builder *b, struct function *function) {
+    function->id = (int)b->program->functions.count;
+    vec_push(&b->program->functions, function);
+    names_put(b->program->names, "function", function->key, function);
+    b->function = function;
+    fill_function(b);
+    b->function = NULL;
 }
 
 static void add_function(struct builder *b, const struct definition *definition, int unit) {
@@ -112,20 +136,41 @@ static void add_function(struct builder *b, const struct definition *definition,
         return;
     }
     struct function *function = ARENA_NEW(&b->program->arena, struct function);
-    function->id = (int)b->program->functions.count;
     function->name = declaration->name;
     function->key = declaration->key;
     function->declaration = declaration;
+    function->definition = definition;
     function->range = definition->range;
     function->body = definition->body;
     function->result_type = definition->result;
     function->unit = unit;
     function->line = declaration->line;
-    vec_push(&b->program->functions, function);
-    names_put(b->program->names, "function", function->key, function);
-    b->function = function;
-    fill_function(b, definition);
-    b->function = NULL;
+    enter_function(b, function);
+}
+
+struct function *program_instantiate(struct program *program, struct function *origin) {
+    struct builder builder = {.program = program};
+    struct function *function = ARENA_NEW(&program->arena, struct function);
+    int number = 1;
+    function->name = origin->name;
+    function->declaration = origin->declaration;
+    function->definition = origin->definition;
+    function->range = origin->range;
+    function->body = origin->body;
+    function->result_type = origin->result_type;
+    function->unit = origin->unit;
+    function->line = origin->line;
+    function->origin = origin;
+    for (struct function *other = origin->next_instance; other != NULL;
+         other = other->next_instance)
+        number++;
+    function->suffix = arena_printf(&program->arena, "#%d", number);
+    function->key = arena_printf(&program->arena, "%s%s", origin->key, function->suffix);
+    function->next_instance = origin->next_instance;
+    origin->next_instance = function;
+    enter_function(&builder, function);
+    vec_dispose(&builder.gotos);
+    return function;
 }
 
 static void add_variable(struct builder *b, const struct definition *definition) {

@@ -33,6 +33,7 @@ static void append(edge_list *to, edge_list *from) {
 static struct tree *new_tree(struct builder *b, const struct ast *ast, struct tree *parent) {
     struct tree *tree = ARENA_NEW(&b->program->arena, struct tree);
     tree->ast = ast;
+    tree->function = b->function;
     tree->parent = parent;
     return tree;
 }

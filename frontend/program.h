@@ -129,6 +129,7 @@ struct node {
 
 struct argument {
     const struct ast *ast;
+    const struct argument *passed; /* the caller's, where it is a parameter of an only call */
     const struct type *type;
     int value;              /* points-to variable, -1: never a pointer */
     struct place aggregate; /* a record passed by value */
@@ -160,6 +161,7 @@ struct call {
 /* The statement tree, as written. */
 struct tree {
     const struct ast *ast;
+    const struct function *function;
     struct tree *parent;
     VEC(struct tree *) kids;
     node_list nodes;
@@ -183,6 +185,12 @@ struct function {
     struct node *entry, *exit;
     int unit;
     int line;
+    const struct definition *definition;
+    /* An instance is the function once more, for one of its calls: nodes, calls and locals of its
+     * own, the same syntax tree, all in the same order. */
+    struct function *origin;        /* of an instance; NULL: as written */
+    struct function *next_instance; /* a list that begins with the function as written */
+    const char *suffix;             /* of an instance's key; NULL: as written */
 };
 
 struct program {
@@ -219,6 +227,13 @@ bool program_sees(const struct program *program, const struct function *function
 bool program_spelled_again(const struct program *program, struct range range);
 
 struct function *program_function(const struct program *program, const char *key);
+
+/* The variable as the function (or its instance) sees it; NULL if it was never used. */
+struct object *program_object(const struct program *program, const struct function *function,
+                              const struct declaration *declaration);
+
+/* A new instance of a function as written. */
+struct function *program_instantiate(struct program *program, struct function *origin);
 
 /* The file's index, reading it on first use; -1 if it cannot be read. */
 int program_file(struct program *program, const char *path);

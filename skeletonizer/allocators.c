@@ -136,11 +136,7 @@ static void bind_result(struct points_to *p, struct call *call, struct function 
     constrain(p, constraint);
 }
 
-void allocators_bind(struct points_to *p, struct call *call,
-                     const struct declaration *declaration) {
-    struct function *function = program_function(p->program, declaration->key);
-    if (function == NULL)
-        return;
+void allocators_bind(struct points_to *p, struct call *call, struct function *function) {
     for (size_t i = 0; i < call->targets.count; i++)
         if (call->targets.items[i] == function)
             return;
@@ -251,9 +247,9 @@ static void connect_unknown(struct points_to *p, struct call *call) {
 static void connect_call(struct points_to *p, struct call *call) {
     if (call->callee >= 0)
         return;
-    const struct function *function = program_function(p->program, call->key);
+    struct function *function = program_function(p->program, call->key);
     if (function != NULL)
-        allocators_bind(p, call, function->declaration);
+        allocators_bind(p, call, function);
     else if (call->mpi != NULL)
         connect_mpi(p, call);
     else if (call->library != NULL)

@@ -12,8 +12,7 @@
 void allocators_connect(struct points_to *points_to);
 
 /* Makes the function a target of the call (again: nothing happens) and connects them. */
-void allocators_bind(struct points_to *points_to, struct call *call,
-                     const struct declaration *function);
+void allocators_bind(struct points_to *points_to, struct call *call, struct function *function);
 
 /* The heap block that a call of an allocation wrapper returns in place of this one, which is
  * allocated inside it; other objects are returned as they are. Ids. */

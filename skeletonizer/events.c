@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define PASSED_MAX_DEPTH 16 /* functions that nobody calls may call each other in a circle */
+
 static struct event_list *list_of(struct slice *s, int object) {
     while (s->events.count <= (size_t)object)
         vec_push(&s->events, (struct event_list *)NULL);
@@ -40,10 +42,19 @@ struct place events_pointee(const struct argument *argument, enum value_class cl
     return place;
 }
 
-const char *events_handle(const struct call *call, int index) {
+const struct ast *events_argument(const struct call *call, int index) {
     if (index < 0 || (size_t)index >= call->arguments.count)
         return NULL;
-    const struct ast *ast = call->arguments.items[index].ast;
+    const struct argument *argument = &call->arguments.items[index];
+    for (int depth = 0; argument->passed != NULL && depth < PASSED_MAX_DEPTH; depth++)
+        argument = argument->passed;
+    return argument->ast;
+}
+
+const char *events_handle(const struct call *call, int index) {
+    const struct ast *ast = events_argument(call, index);
+    if (ast == NULL)
+        return NULL;
     while (ast->kind == AST_CAST || (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0))
         ast = ast->kids[ast->kid_count - 1];
     if (ast->kind != AST_REFERENCE)
@@ -97,8 +108,8 @@ static void mpi_events(struct slice *s, struct call *call) {
         if (mpi_role_is_payload(role)) {
             place.class = events_payload_class(call, i);
             int count = mpi_payload_count(call->mpi, i);
-            bool single = count >= 0 && call->arguments.items[count].ast->has_value &&
-                          call->arguments.items[count].ast->value == 1;
+            const struct ast *number = events_argument(call, count);
+            bool single = number != NULL && number->has_value && number->value == 1;
             if (!single)
                 place.length_bytes = 0;
         } else if (is_whole_array(role)) {

@@ -43,6 +43,10 @@ struct place events_pointee(const struct argument *argument, enum value_class cl
 /* The class of a message's elements, from its datatype argument. */
 enum value_class events_payload_class(const struct call *call, int payload);
 
+/* The argument as written; where it is a parameter that has one caller, the caller's. NULL: there
+ * is none. */
+const struct ast *events_argument(const struct call *call, int index);
+
 /* The name of a predefined handle (datatype, operation, communicator) that is passed as argument
  * `index`, such as "MPI_DOUBLE"; NULL: not a predefined one. */
 const char *events_handle(const struct call *call, int index);

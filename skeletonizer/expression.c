@@ -7,7 +7,6 @@
  */
 #include "skeletonizer/expression.h"
 
-#include "frontend/names.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/loops.h"
 
@@ -44,7 +43,7 @@ static bool in_region(const struct plan_region *region, const struct node *node)
 
 static const struct object *object_of(const struct frame *frame,
                                       const struct declaration *declaration) {
-    return names_get(frame->slice->program->names, "object", declaration->key);
+    return program_object(frame->slice->program, frame->function, declaration);
 }
 
 /* Calls of the region, and all functions they lead to. */

@@ -9,8 +9,10 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "skeletonizer/check.h"
+#include "skeletonizer/instances.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
+#include "skeletonizer/variants.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -69,16 +71,17 @@ static void report_unknown(struct generation *g) {
     }
 }
 
-static void analyse(struct generation *g) {
+static int analyse(struct generation *g) {
     progress(g, "following pointers");
+    instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
     progress(g, "slicing");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
     g->bundle_id = regions_bundle_id(&g->plan);
-    rewrite_skeleton(&g->skeleton, &g->plan);
     rewrite_profile(&g->profile, &g->plan);
+    return rewrite_skeleton(&g->skeleton, &g->plan);
 }
 
 static bool is_statement(const struct node *node) {
@@ -86,10 +89,36 @@ static bool is_statement(const struct node *node) {
            node->kind != NODE_JOIN;
 }
 
+/* A statement is kept if any instance of its function keeps it: their nodes are in one order. */
+static bool is_kept(const struct slice *s, const struct function *function, size_t index) {
+    for (; function != NULL; function = function->next_instance) {
+        const struct node *node = function->nodes.items[index];
+        if (plan_keeps_function(s, function) &&
+            (slice_keeps_jump(s, node) || plan_keeps_calls(s, node)))
+            return true;
+    }
+    return false;
+}
+
+static void count_function(struct generation *g, const struct function *function) {
+    if (function->origin != NULL)
+        return;
+    g->summary.functions++;
+    g->summary.functions_kept += plan_keeps_definition(&g->slice, function);
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        if (!is_statement(function->nodes.items[i]))
+            continue;
+        g->summary.statements++;
+        g->summary.statements_kept += is_kept(&g->slice, function, i);
+    }
+}
+
 static void count_calls(struct generation *g) {
     for (size_t i = 0; i < g->program.calls.count; i++) {
         const struct call *call = g->program.calls.items[i];
-        if (call->mpi == NULL || !slice_keeps_call(&g->slice, call))
+        const struct function *function = call->node->function;
+        if (call->mpi == NULL || !slice_keeps_call(&g->slice, call) ||
+            (function != NULL && variants_text(&g->plan, function) != function))
             continue;
         g->summary.mpi_calls++;
         g->summary.live_payloads += slice_keeps_payload(&g->slice, call);
@@ -102,18 +131,8 @@ static void count_calls(struct generation *g) {
 static void summarize(struct generation *g) {
     struct generate_summary *summary = &g->summary;
     summary->units = (int)g->program.units.count;
-    summary->functions = (int)g->program.functions.count;
     for (size_t i = 0; i < g->program.functions.count; i++)
-        summary->functions_kept += plan_keeps_function(&g->slice, g->program.functions.items[i]);
-    for (size_t i = 0; i < g->program.nodes.count; i++) {
-        const struct node *node = g->program.nodes.items[i];
-        if (!is_statement(node))
-            continue;
-        summary->statements++;
-        summary->statements_kept +=
-            plan_keeps_function(&g->slice, node->function) &&
-            (slice_keeps_jump(&g->slice, node) || plan_keeps_calls(&g->slice, node));
-    }
+        count_function(g, g->program.functions.items[i]);
     count_calls(g);
     summary->regions = (int)g->plan.regions.count;
     for (size_t i = 0; i < g->plan.regions.count; i++)
@@ -217,7 +236,8 @@ static int run(struct generation *g, struct error *error) {
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");
-    analyse(g);
+    if (analyse(g) != 0)
+        return -1;
     summarize(g);
     progress(g, "writing");
     return 0;

@@ -5,6 +5,7 @@
  * same name. Two different calls of a collective that stand under the same control are taken to
  * match themselves (assumption aligned-collectives).
  */
+#include "skeletonizer/callstrings.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 
@@ -33,10 +34,8 @@ static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) 
 }
 
 static bool constants_differ(const struct call *one, int i, const struct call *other, int k) {
-    if (i < 0 || k < 0 || (size_t)i >= one->arguments.count || (size_t)k >= other->arguments.count)
-        return false;
-    const struct ast *a = one->arguments.items[i].ast, *b = other->arguments.items[k].ast;
-    return a->has_value && b->has_value && a->value != b->value;
+    const struct ast *a = events_argument(one, i), *b = events_argument(other, k);
+    return a != NULL && b != NULL && a->has_value && b->has_value && a->value != b->value;
 }
 
 /* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1). */
@@ -52,9 +51,7 @@ static bool may_send_to(const struct call *sender, int out, const struct call *r
     int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
         received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
-    const struct ast *tag = received_tag >= 0 && (size_t)received_tag < receiver->arguments.count
-                                ? receiver->arguments.items[received_tag].ast
-                                : NULL;
+    const struct ast *tag = events_argument(receiver, received_tag);
     bool any = tag != NULL && tag->has_value && tag->value < 0;
     if (!any && constants_differ(sender, sent_tag, receiver, received_tag))
         return false;
@@ -75,42 +72,6 @@ static void match_sends(struct slice *s, const struct call *receiver) {
     }
 }
 
-/* The next statement around this one that chooses a path, and which path this one is on. */
-static const struct tree *around(const struct tree *tree, size_t *path) {
-    for (; tree->parent != NULL; tree = tree->parent) {
-        const struct tree *parent = tree->parent;
-        enum ast_kind kind = parent->ast->kind;
-        *path = 0;
-        while (*path < parent->kids.count && parent->kids.items[*path] != tree)
-            ++*path;
-        bool in_switch = kind == AST_COMPOUND && parent->parent != NULL &&
-                         parent->parent->ast->kind == AST_SWITCH;
-        if (kind == AST_IF || kind == AST_FOR || kind == AST_WHILE || kind == AST_DO || in_switch)
-            return parent;
-    }
-    *path = 0;
-    return NULL;
-}
-
-/* On the same path of every statement around them, and after the same jumps. */
-static bool same_control(const struct slice *s, const struct call *one, const struct call *other) {
-    if (one->node->function != other->node->function)
-        return false;
-    const node_list *a = flow_controllers(&s->flow, one->node);
-    const node_list *b = flow_controllers(&s->flow, other->node);
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++)
-        same = a->items[i] == b->items[i];
-    const struct tree *left = one->node->tree, *right = other->node->tree;
-    while (same && left != NULL && right != NULL) {
-        size_t left_path = 0, right_path = 0;
-        left = around(left, &left_path);
-        right = around(right, &right_path);
-        same = left == right && left_path == right_path;
-    }
-    return same;
-}
-
 static bool may_be_same_collective(const struct slice *s, const struct call *one,
                                    const struct call *other) {
     if (strcmp(one->mpi->name, other->mpi->name) != 0)
@@ -127,7 +88,7 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
     int count = mpi_call_parameter(one->mpi, MPI_ROLE_COUNT);
     if (reduction && constants_differ(one, count, other, count))
         return false;
-    return !(s->assumptions.aligned_collectives && same_control(s, one, other));
+    return !(s->assumptions.aligned_collectives && callstrings_same_control(s, one, other));
 }
 
 static void match_collectives(struct slice *s, const struct call *call) {

@@ -8,6 +8,7 @@
 #include "skeletonizer/features.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/settle.h"
+#include "skeletonizer/variants.h"
 
 #include "frontend/names.h"
 
@@ -26,15 +27,12 @@ bool plan_keeps_variable(const struct slice *s, const struct object *object) {
     return slice_declares(s, object);
 }
 
-static const struct object *variable_object(const struct slice *s, const struct ast *ast) {
-    return names_get(s->program->names, "object", ast->declaration->key);
-}
-
 static bool keeps_declaration(const struct slice *s, const struct tree *tree) {
     if (tree->ast->kid_count == 0)
         return true; /* types and prototypes */
     for (int i = 0; i < tree->ast->kid_count; i++)
-        if (plan_keeps_variable(s, variable_object(s, tree->ast->kids[i])))
+        if (plan_keeps_variable(
+                s, program_object(s->program, tree->function, tree->ast->kids[i]->declaration)))
             return true;
     return false;
 }
@@ -87,6 +85,13 @@ bool plan_keeps_function(const struct slice *s, const struct function *function)
         return true;
     for (size_t i = 0; i < s->callers[function->id].count; i++)
         if (slice_keeps_call(s, s->callers[function->id].items[i]))
+            return true;
+    return false;
+}
+
+bool plan_keeps_definition(const struct slice *s, const struct function *function) {
+    for (; function != NULL; function = function->next_instance)
+        if (plan_keeps_function(s, function))
             return true;
     return false;
 }
@@ -152,6 +157,7 @@ void plan_compute(struct plan *out, struct slice *slice) {
         if (slice_mark(slice) == before)
             break;
     }
+    variants_choose(out);
     regions_name(out);
 }
 

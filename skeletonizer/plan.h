@@ -34,6 +34,8 @@ struct plan_region {
 struct plan {
     struct slice *slice;
     VEC(struct plan_region *) regions;
+    const struct function **texts; /* by function: see skeletonizer/variants.h */
+    const char **names;            /* by function: NULL: not kept */
 };
 
 /* Demands what has to stay for the text to make sense (macros, switch statements, included bodies),
@@ -48,6 +50,8 @@ const struct plan_region *plan_region_at(const struct plan *plan, const struct t
 bool plan_keeps(const struct slice *slice, const struct tree *tree);
 /* The definition stays: it is called, its address is used, or it is main. */
 bool plan_keeps_function(const struct slice *slice, const struct function *function);
+/* The same of the function as written or any of its instances. */
+bool plan_keeps_definition(const struct slice *slice, const struct function *function);
 /* The label is jumped to in the skeleton. */
 bool plan_keeps_label(const struct slice *slice, const struct tree *label);
 /* The declarator stays (with or without its initialiser). */

@@ -298,8 +298,11 @@ static void resolve_pointers(struct points_to *p) {
         for (size_t k = 0; k < targets->count; k++) {
             const struct object *object =
                 p->program->objects.items[p->locations.items[targets->items[k]].object];
-            if (object->kind == OBJECT_FUNCTION)
-                allocators_bind(p, call, object->declaration);
+            struct function *function = object->kind == OBJECT_FUNCTION
+                                            ? program_function(p->program, object->declaration->key)
+                                            : NULL;
+            if (function != NULL)
+                allocators_bind(p, call, function);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "skeletonizer/exits.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/variants.h"
 
 #include <string.h>
 
@@ -327,10 +328,10 @@ void regions_name(struct plan *plan) {
         const struct source_file *file = program->files.items[region->range.file];
         unsigned hash = (unsigned)(hash_text(file, region->range) & 0xffffffffu);
         region->index = (int)i;
-        region->id = arena_printf(&program->arena, "%s-%08x", region->function->name, hash);
+        const char *function = variants_name(plan, region->function);
+        region->id = arena_printf(&program->arena, "%s-%08x", function, hash);
         for (int copy = 2; id_is_taken(plan, region->id, i); copy++)
-            region->id =
-                arena_printf(&program->arena, "%s-%08x.%d", region->function->name, hash, copy);
+            region->id = arena_printf(&program->arena, "%s-%08x.%d", function, hash, copy);
         region->summary = summary(&program->arena, region);
     }
 }

@@ -7,6 +7,7 @@
 #include "skeletonizer/rewrite.h"
 
 #include "skeletonizer/scan.h"
+#include "skeletonizer/variants.h"
 
 #include <string.h>
 
@@ -104,6 +105,8 @@ static const char *replacement(struct rewriter *r, const struct call *call, size
 }
 
 static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
+    rewrite_callee(edits, r->plan, call);
+    r->named[call->id] = true;
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument))
@@ -419,18 +422,45 @@ static void add_return(struct rewriter *r) {
     edits_add(r->edits, range, arena_printf(&r->program->arena, "    %s\n", zero_return(r)));
 }
 
-void rewrite_skeleton(struct edits *out, const struct plan *plan) {
+/* A call that went on naming another copy than the one it needs would be silently wrong. */
+static int check_names(struct rewriter *r) {
+    int result = 0;
+    for (size_t i = 0; i < r->function->nodes.count; i++)
+        for (size_t k = 0; k < r->function->nodes.items[i]->calls.count; k++) {
+            const struct call *call = r->function->nodes.items[i]->calls.items[k];
+            if (!slice_keeps_call(r->slice, call) || r->named[call->id] ||
+                variants_callee(r->plan, call) == NULL)
+                continue;
+            program_report(r->program, call->ast->range, "error",
+                           "this call needs a copy of '%s' that cannot be named here; this is a "
+                           "limit of mpiskel's, please report it",
+                           call->name);
+            result = -1;
+        }
+    return result;
+}
+
+int rewrite_skeleton(struct edits *out, const struct plan *plan) {
     struct rewriter r = {.plan = plan, .slice = plan->slice, .program = plan->slice->program};
-    r.edits = out;
+    struct edits own = {0};
+    int result = 0;
+    r.named = ARENA_ARRAY(&r.program->arena, bool, r.program->calls.count + 1);
     for (size_t i = 0; i < r.program->functions.count; i++) {
         r.function = r.program->functions.items[i];
-        if (!plan_keeps_function(r.slice, r.function))
+        r.edits = &own;
+        if (variants_text(plan, r.function) != r.function)
             continue;
         rewrite_block(&r, r.function->tree);
         add_return(&r);
+        for (size_t k = 0; k < plan->regions.count; k++)
+            if (plan->regions.items[k]->is_kept && plan->regions.items[k]->function == r.function)
+                rewrite_timer(&own, r.program, plan->regions.items[k]);
+        if (check_names(&r) != 0)
+            result = -1;
+        rewrite_function_text(out, &own, plan, r.function);
     }
-    for (size_t i = 0; i < plan->regions.count; i++)
-        if (plan->regions.items[i]->is_kept)
-            rewrite_timer(out, r.program, plan->regions.items[i]);
+    edits_dispose(&own);
+    rewrite_copy_declarations(out, plan);
     rewrite_file_scope(out, plan);
+    return result;
 }

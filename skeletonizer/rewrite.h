@@ -8,8 +8,9 @@
 #include "skeletonizer/edits.h"
 #include "skeletonizer/plan.h"
 
-/* Removed statements become stubs, messages nobody looks at become scratch memory. */
-void rewrite_skeleton(struct edits *out, const struct plan *plan);
+/* Removed statements become stubs, messages nobody looks at become scratch memory. Prints what
+ * cannot be written (file:line:col: error: ...) and returns -1. */
+int rewrite_skeleton(struct edits *out, const struct plan *plan);
 
 /* The original, with a timer around each region. */
 void rewrite_profile(struct edits *out, const struct plan *plan);
@@ -31,7 +32,16 @@ struct rewriter {
     struct program *program;
     struct edits *edits;
     const struct function *function;
+    bool *named; /* by call: its text names the copy that it needs */
 };
+
+/* Writes copies of functions of which instances need different parts, and their declarations.
+ * `own` holds the edits of one function's text; it is emptied. */
+void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
+                           const struct function *function);
+void rewrite_copy_declarations(struct edits *out, const struct plan *plan);
+/* The call names the copy that it means. */
+void rewrite_callee(struct edits *out, const struct plan *plan, const struct call *call);
 
 /* Edits of the arguments of the kept calls of a node. */
 void rewrite_arguments(struct rewriter *rewriter, struct edits *edits, const struct node *node);

@@ -8,7 +8,6 @@
  */
 #include "skeletonizer/rewrite.h"
 
-#include "frontend/names.h"
 #include "skeletonizer/scan.h"
 
 #include <ctype.h>
@@ -19,7 +18,7 @@ static const struct source_file *file_of(const struct rewriter *r, struct range 
 }
 
 static const struct object *object_of(const struct rewriter *r, const struct ast *variable) {
-    return names_get(r->program->names, "object", variable->declaration->key);
+    return program_object(r->program, r->function, variable->declaration);
 }
 
 static const struct node *node_of(const struct tree *tree, const struct object *object) {
@@ -133,8 +132,13 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
                                tree->ast->range};
     bool *keep = ARENA_ARRAY(&r->program->arena, bool, (size_t)list.count);
     bool all = true;
-    if (list.count == 0 || !text_is_editable(r, &list))
+    if (list.count == 0)
         return "";
+    if (!text_is_editable(r, &list)) {
+        for (size_t i = 0; i < tree->nodes.count; i++)
+            rewrite_arguments(r, r->edits, tree->nodes.items[i]);
+        return "";
+    }
     for (int i = 0; i < list.count; i++) {
         const struct object *object = object_of(r, list.items[i]);
         const struct node *node = node_of(tree, object);
@@ -221,7 +225,7 @@ static bool is_seen(const struct edits *seen, struct range range) {
 static void rewrite_function(struct rewriter *r, const struct definition *definition) {
     const struct function *function = program_function(r->program, definition->declaration->key);
     struct range range = definition->range;
-    if (function == NULL || plan_keeps_function(r->slice, function))
+    if (function == NULL || plan_keeps_definition(r->slice, function))
         return;
     if (definition->body == NULL)
         range.end = scan_semicolon(file_of(r, range), range.end);

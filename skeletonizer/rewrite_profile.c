@@ -6,6 +6,7 @@
 #include "skeletonizer/rewrite.h"
 
 #include "skeletonizer/scan.h"
+#include "skeletonizer/variants.h"
 
 /* `separator` stands between the timers and the statements: a line of their own, where there is
  * one. */
@@ -58,7 +59,29 @@ void rewrite_timer(struct edits *out, struct program *program, const struct plan
                         region->is_body ? " }" : ""));
 }
 
+static void rename_calls(struct edits *out, const struct plan *plan,
+                         const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++)
+        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
+            const struct call *call = function->nodes.items[i]->calls.items[k];
+            if (slice_keeps_call(plan->slice, call))
+                rewrite_callee(out, plan, call);
+        }
+}
+
 void rewrite_profile(struct edits *out, const struct plan *plan) {
-    for (size_t i = 0; i < plan->regions.count; i++)
-        rewrite_timer(out, plan->slice->program, plan->regions.items[i]);
+    const struct slice *s = plan->slice;
+    struct edits own = {0};
+    for (size_t f = 0; f < s->program->functions.count; f++) {
+        const struct function *function = s->program->functions.items[f];
+        if (variants_text(plan, function) != function)
+            continue;
+        for (size_t i = 0; i < plan->regions.count; i++)
+            if (plan->regions.items[i]->function == function)
+                rewrite_timer(&own, s->program, plan->regions.items[i]);
+        rename_calls(&own, plan, function);
+        rewrite_function_text(out, &own, plan, function);
+    }
+    edits_dispose(&own);
+    rewrite_copy_declarations(out, plan);
 }

@@ -6,6 +6,7 @@
  */
 #include "skeletonizer/slice.h"
 
+#include "skeletonizer/callstrings.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/exits.h"
@@ -72,36 +73,37 @@ void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) 
 }
 
 /* Arguments that a kept call evaluates anyway: records, and what has effects that are needed. */
-static void settle_arguments(struct slice *s) {
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        struct call *call = s->program->calls.items[i];
-        if (!slice_keeps_call(s, call))
-            continue;
-        s->current = slice_find(s, DEMAND_CALL, call->id, 0);
-        s->why = "is evaluated with the call";
-        for (size_t k = 0; k < call->arguments.count; k++) {
-            struct argument *argument = &call->arguments.items[k];
-            bool needed = argument->is_aggregate ||
-                          (argument->has_effects && slice_keeps_node(s, call->node));
-            for (size_t c = 0; c < argument->calls.count && !needed; c++)
-                needed = argument->calls.items[c]->conditional &&
-                         slice_keeps_call(s, argument->calls.items[c]);
-            if (needed)
-                slice_add(s, DEMAND_ARGUMENT, call->id, (int)k);
-        }
+static void settle_arguments(struct slice *s, struct call *call) {
+    s->current = slice_find(s, DEMAND_CALL, call->id, 0);
+    s->why = "is evaluated with the call";
+    for (size_t k = 0; s->current >= 0 && k < call->arguments.count; k++) {
+        struct argument *argument = &call->arguments.items[k];
+        bool needed =
+            argument->is_aggregate || (argument->has_effects && slice_keeps_node(s, call->node));
+        for (size_t c = 0; c < argument->calls.count && !needed; c++)
+            needed = argument->calls.items[c]->conditional &&
+                     slice_keeps_call(s, argument->calls.items[c]);
+        if (needed)
+            slice_add(s, DEMAND_ARGUMENT, call->id, (int)k);
     }
 }
 
+/* The node whose calls and arguments depend on the demand. */
+static struct node *node_of(const struct slice *s, const struct demand *demand) {
+    if (demand->kind == DEMAND_NODE)
+        return s->program->nodes.items[demand->subject];
+    return demand->kind == DEMAND_CALL ? s->program->calls.items[demand->subject]->node : NULL;
+}
+
 static void run(struct slice *s) {
-    size_t before;
-    do {
-        before = s->demands.count;
-        while (s->next < s->demands.count) {
-            s->current = (int)s->next++;
-            demands_raise(s, s->demands.items[s->current]);
-        }
-        settle_arguments(s);
-    } while (s->demands.count > before);
+    while (s->next < s->demands.count) {
+        s->current = (int)s->next++;
+        struct demand demand = s->demands.items[s->current];
+        demands_raise(s, demand);
+        struct node *node = node_of(s, &demand);
+        for (size_t i = 0; node != NULL && i < node->calls.count; i++)
+            settle_arguments(s, node->calls.items[i]);
+    }
     s->current = -1;
 }
 
@@ -306,6 +308,7 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
         exits_mark(program);
     flow_compute(&s->flow, program);
     find_callers(s);
+    callstrings_follow_arguments(s);
     find_may_run(s);
     find_live(s);
     find_communicating(s);

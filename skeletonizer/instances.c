@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cloning per call string: a small function gets one instance for each of its direct calls, callers
+ * before callees, so that the calls inside an instance are calls of their own, too. Functions that
+ * communicate come first, then those that take pointers; the number of statements that this adds is
+ * bounded. Calls through pointers, and calls beyond the bound, share the function as written.
+ *
+ * Instances that turn out to need the same become one text again (skeletonizer/variants.c). Others
+ * are copied, so a function qualifies only if its text can be: no recursion, no static locals (they
+ * would be two), no attributes, balanced directives, a name that is spelled in the file.
+ */
+#include "skeletonizer/instances.h"
+
+#include "skeletonizer/scan.h"
+
+#include "frontend/names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define HELPER_MAX_NODES 100
+#define ADDED_MIN_NODES 3000 /* always allowed; larger programs may double */
+#define INSTANCES_MAX 400    /* of one function */
+
+struct cloner {
+    struct program *program;
+    size_t function_count; /* as written */
+    bool *communicates, *visited;
+    VEC(struct function *) callees_first;
+    size_t budget_nodes;
+};
+
+static struct function *callee_of(const struct cloner *c, const struct call *call) {
+    return call->callee < 0 ? program_function(c->program, call->key) : NULL;
+}
+
+static void visit(struct cloner *c, struct function *function) {
+    if (c->visited[function->id])
+        return;
+    c->visited[function->id] = true;
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
+            const struct call *call = function->nodes.items[n]->calls.items[i];
+            struct function *callee = callee_of(c, call);
+            if (callee != NULL)
+                visit(c, callee);
+            c->communicates[function->id] = c->communicates[function->id] || call->mpi != NULL ||
+                                            (callee != NULL && c->communicates[callee->id]);
+        }
+    vec_push(&c->callees_first, function);
+}
+
+static bool reaches(const struct cloner *c, const struct function *from, const struct function *to,
+                    bool *seen) {
+    if (seen[from->id])
+        return false;
+    seen[from->id] = true;
+    for (size_t n = 0; n < from->nodes.count; n++)
+        for (size_t i = 0; i < from->nodes.items[n]->calls.count; i++) {
+            const struct function *callee = callee_of(c, from->nodes.items[n]->calls.items[i]);
+            if (callee != NULL && (callee == to || reaches(c, callee, to, seen)))
+                return true;
+        }
+    return false;
+}
+
+static bool is_recursive(const struct cloner *c, const struct function *function) {
+    bool *seen = memset(xmalloc(c->function_count + 1), 0, c->function_count + 1);
+    bool recursive = reaches(c, function, function, seen);
+    free(seen);
+    return recursive;
+}
+
+/* Texts */
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next identifier at or behind `at`; empty behind `end`. */
+static struct range next_word(const struct source_file *file, int index, unsigned at,
+                              unsigned end) {
+    while ((at = scan_skip_space(file, at)) < end) {
+        unsigned begin = at;
+        while (at < end && is_word(file->text[at]))
+            at++;
+        if (at > begin)
+            return (struct range){index, begin, at};
+        at++;
+    }
+    return (struct range){index, end, end};
+}
+
+static bool spells(const struct source_file *file, struct range range, const char *word) {
+    size_t length = range.end - range.begin;
+    return length == strlen(word) && strncmp(file->text + range.begin, word, length) == 0;
+}
+
+struct range instances_name_range(const struct program *program, const struct function *function) {
+    struct range head = function->range;
+    const struct source_file *file = program->files.items[head.file];
+    unsigned end = function->body->range.begin;
+    for (unsigned at = head.begin;;) {
+        struct range word = next_word(file, head.file, at, end);
+        if (word.begin == end || spells(file, word, function->name))
+            return word;
+        at = word.end;
+    }
+}
+
+static bool head_is_plain(const struct program *program, const struct function *function) {
+    const struct range range = function->range;
+    const struct source_file *file = program->files.items[range.file];
+    unsigned end = function->body->range.begin;
+    bool is_inline = false, is_static = false;
+    if (function->body->range.file != range.file || end <= range.begin)
+        return false;
+    for (unsigned at = range.begin;;) {
+        struct range word = next_word(file, range.file, at, end);
+        if (word.begin == end)
+            break;
+        if (spells(file, word, "__attribute__") || spells(file, word, "__attribute"))
+            return false;
+        is_inline = is_inline || spells(file, word, "inline") || spells(file, word, "__inline");
+        is_static = is_static || spells(file, word, "static");
+        at = word.end;
+    }
+    return !is_inline || is_static;
+}
+
+static bool directives_balance(const struct program *program, struct range range) {
+    struct str lines = {0};
+    int depth = 0;
+    scan_directives(&lines, program->files.items[range.file], range.begin, range.end);
+    for (const char *line = str_text(&lines); *line != '\0' && depth >= 0;) {
+        const char *word = line + strspn(line, " \t#");
+        bool closes = strncmp(word, "endif", 5) == 0, branches = strncmp(word, "el", 2) == 0;
+        if (branches && depth == 0)
+            depth = -1;
+        else
+            depth += strncmp(word, "if", 2) == 0 ? 1 : closes ? -1 : 0;
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    str_dispose(&lines);
+    return depth == 0;
+}
+
+static bool has_static_locals(const struct function *function) {
+    for (size_t i = 0; i < function->locals.count; i++) {
+        const struct declaration *declaration = function->locals.items[i]->declaration;
+        if (declaration != NULL && declaration->static_storage && !declaration->global &&
+            !declaration->external_linkage)
+            return true;
+    }
+    return false;
+}
+
+static bool is_copyable(const struct cloner *c, const struct function *function) {
+    struct range name;
+    const struct program *program = c->program;
+    if (function->nodes.count > HELPER_MAX_NODES || strcmp(function->name, "main") == 0 ||
+        !program->files.items[function->range.file]->in_project ||
+        function->declaration->variadic || function->body->from_macro ||
+        has_static_locals(function) || !head_is_plain(program, function) ||
+        !directives_balance(program, function->range))
+        return false;
+    name = instances_name_range(program, function);
+    return name.end > name.begin && !is_recursive(c, function);
+}
+
+/* The call can be made to name another function: the name is spelled here, once, and the function
+ * is declared with its type. */
+static bool is_editable(const struct program *program, const struct call *call) {
+    const struct ast *callee = call->ast->kids[0];
+    const struct tree *tree = call->node->tree;
+    if (callee->kind != AST_REFERENCE || callee->from_macro || call->node->function == NULL ||
+        callee->range.file != call->node->function->range.file ||
+        callee->declaration->type == NULL ||
+        text_has_suffix(callee->declaration->type->name, "()") ||
+        (callee->in_macro_arg && program_spelled_again(program, callee->range)))
+        return false;
+    if (tree != NULL && tree->parent != NULL && tree->parent->ast->from_macro &&
+        (tree == tree->parent->init || tree == tree->parent->step))
+        return false;
+    return spells(program->files.items[callee->range.file], callee->range, call->name);
+}
+
+/* Choice */
+
+static bool takes_pointers(const struct function *function) {
+    for (size_t i = 0; i < function->parameters.count; i++) {
+        enum type_kind kind = function->parameters.items[i]->type->kind;
+        if (kind == TYPE_POINTER || kind == TYPE_ARRAY)
+            return true;
+    }
+    return false;
+}
+
+static void clone_calls(struct cloner *c, struct function *function) {
+    struct program *program = c->program;
+    bool shared = names_get(program->names, "object", function->key) != NULL;
+    VEC(struct call *) calls = {0};
+    for (size_t i = 0; i < program->calls.count; i++) {
+        struct call *call = program->calls.items[i];
+        if (callee_of(c, call) != function)
+            continue;
+        if (is_editable(program, call))
+            vec_push(&calls, call);
+        else
+            shared = true;
+    }
+    for (size_t i = shared ? 0 : 1; i < calls.count && i < INSTANCES_MAX; i++) {
+        if (c->budget_nodes < function->nodes.count)
+            break;
+        c->budget_nodes -= function->nodes.count;
+        calls.items[i]->key = program_instantiate(program, function)->key;
+    }
+    vec_dispose(&calls);
+}
+
+void instances_make(struct program *program) {
+    size_t count = program->functions.count;
+    struct cloner cloner = {.program = program, .function_count = count};
+    cloner.communicates = memset(xmalloc(count + 1), 0, count + 1);
+    cloner.visited = memset(xmalloc(count + 1), 0, count + 1);
+    cloner.budget_nodes =
+        program->nodes.count > ADDED_MIN_NODES ? program->nodes.count : ADDED_MIN_NODES;
+    for (size_t i = 0; i < count; i++)
+        visit(&cloner, program->functions.items[i]);
+    for (int talking = 1; talking >= 0; talking--)
+        for (size_t i = count; i-- > 0;) {
+            struct function *function = cloner.callees_first.items[i];
+            bool wanted = talking ? cloner.communicates[function->id]
+                                  : !cloner.communicates[function->id] && takes_pointers(function);
+            if (wanted && is_copyable(&cloner, function))
+                clone_calls(&cloner, function);
+        }
+    vec_dispose(&cloner.callees_first);
+    free(cloner.communicates);
+    free(cloner.visited);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions of which instances need different parts: the first text stays in place, the others
+ * follow it as copies under names of their own, and what calls a copy declares it first.
+ */
+#include "skeletonizer/rewrite.h"
+
+#include "skeletonizer/instances.h"
+#include "skeletonizer/scan.h"
+#include "skeletonizer/variants.h"
+
+#include <string.h>
+
+void rewrite_callee(struct edits *out, const struct plan *plan, const struct call *call) {
+    const char *name = variants_callee(plan, call);
+    if (name != NULL)
+        edits_add(out, call->ast->kids[0]->range, name);
+}
+
+void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
+                           const struct function *function) {
+    struct program *program = plan->slice->program;
+    const char *name = variants_name(plan, function);
+    if (strcmp(name, function->name) == 0) {
+        for (size_t i = 0; i < own->items.count; i++)
+            edits_add(out, own->items.items[i].range, own->items.items[i].text);
+    } else {
+        struct range behind = {function->range.file, function->range.end, function->range.end};
+        edits_add(own, instances_name_range(program, function), name);
+        edits_add(
+            out, behind,
+            arena_printf(&program->arena, "\n\n%s", edits_text(own, program, function->range)));
+    }
+    own->items.count = 0;
+}
+
+struct declared {
+    VEC(const char *) names; /* of copies that the function has declared so far */
+};
+
+static bool is_declared(struct declared *list, const char *name) {
+    for (size_t i = 0; i < list->names.count; i++)
+        if (list->names.items[i] == name)
+            return true;
+    vec_push(&list->names, name);
+    return false;
+}
+
+static void declare_callees(struct edits *out, const struct plan *plan,
+                            const struct function *function, struct declared *list) {
+    struct program *program = plan->slice->program;
+    struct range before = function->range;
+    before.begin = before.end =
+        scan_before_comment(program->files.items[before.file], before.begin);
+    for (size_t i = 0; i < function->nodes.count; i++)
+        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
+            const struct call *call = function->nodes.items[i]->calls.items[k];
+            const char *name = variants_callee(plan, call);
+            if (!slice_keeps_call(plan->slice, call) || name == NULL || is_declared(list, name))
+                continue;
+            const struct function *callee = call->targets.items[0];
+            edits_add(out, before,
+                      arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
+                                   callee->declaration->external_linkage ? "extern " : "static ",
+                                   callee->name, name));
+        }
+}
+
+void rewrite_copy_declarations(struct edits *out, const struct plan *plan) {
+    const struct program *program = plan->slice->program;
+    for (size_t f = 0; f < program->functions.count; f++) {
+        const struct function *function = program->functions.items[f];
+        struct declared list = {0};
+        if (function->origin != NULL)
+            continue;
+        for (const struct function *i = function; i != NULL; i = i->next_instance)
+            if (variants_text(plan, i) == i)
+                declare_callees(out, plan, i, &list);
+        vec_dispose(&list.names);
+    }
+}
