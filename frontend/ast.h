@@ -41,6 +41,10 @@ struct type {
     const char *name; /* as C spells it */
 };
 
+/* C11, 6.7.6: an array of variable length, or a pointer to one; its sizes are those that the
+ * dimensions had where the declaration was reached. */
+bool type_is_variably_modified(const struct type *type);
+
 struct field {
     const char *name;
     long long offset_bytes;
@@ -124,6 +128,7 @@ struct definition {
     struct ast *body; /* a function */
     int parameter_count;
     const struct declaration **parameters;
+    struct ast **parameter_variables; /* AST_VARIABLE, for the dimensions in their types */
     const struct type *result;
     struct ast *variable; /* AST_VARIABLE, when it is one */
 };

@@ -105,7 +105,7 @@ static void fill_function(struct builder *b) {
     function->entry = build_new_node(b, NODE_ENTRY, NULL);
     function->exit = build_new_node(b, NODE_EXIT, NULL);
     b->labels = names_new();
-    function->tree = build_body(b, definition->body);
+    function->tree = build_body(b, definition);
     resolve_gotos(b);
     names_free(b->labels);
     b->labels = NULL;

@@ -59,6 +59,8 @@ struct object *build_new_object(struct builder *b, enum object_kind kind, const 
 struct node *build_new_node(struct builder *b, enum node_kind kind, const struct ast *ast);
 
 struct value build_value(struct builder *b, const struct ast *ast);
+/* The dimensions in the type of a cast: all kids but the last. */
+void build_dimensions(struct builder *b, const struct ast *cast);
 bool build_place(struct builder *b, const struct ast *ast, struct place *out);
 struct value build_call(struct builder *b, const struct ast *ast);
 void build_initialise(struct builder *b, const struct ast *ast, struct place to,
@@ -77,6 +79,6 @@ int build_join(struct builder *b, int one, int other);
 void build_constrain(struct builder *b, struct constraint constraint);
 struct value build_address(struct builder *b, struct place place, bool is_array);
 
-struct tree *build_body(struct builder *b, const struct ast *ast);
+struct tree *build_body(struct builder *b, const struct definition *definition);
 
 #endif

@@ -321,10 +321,25 @@ static struct value constant_address(struct builder *b) {
     return build_address(b, (struct place){.object = object->id, .pointer = -1}, false);
 }
 
+/* Without a constant value it is the size of an array of variable length (C11, 6.5.3.4). */
+static struct value sizeof_value(struct builder *b, const struct ast *ast) {
+    if (ast->has_value)
+        name_only(b, ast);
+    else
+        all_kids(b, ast);
+    return no_value;
+}
+
+void build_dimensions(struct builder *b, const struct ast *cast) {
+    for (int i = 0; i + 1 < cast->kid_count; i++)
+        build_value(b, cast->kids[i]);
+}
+
 static struct value cast_value(struct builder *b, const struct ast *ast) {
     if (ast->kid_count == 0)
         return no_value;
     const struct ast *inner = ast->kids[ast->kid_count - 1];
+    build_dimensions(b, ast);
     if (ast->type->kind == TYPE_POINTER && inner->has_value && inner->value != 0)
         return constant_address(b);
     return build_value(b, inner);
@@ -354,8 +369,7 @@ struct value build_value(struct builder *b, const struct ast *ast) {
     case AST_CALL:
         return build_call(b, ast);
     case AST_SIZEOF:
-        name_only(b, ast);
-        return no_value;
+        return sizeof_value(b, ast);
     case AST_STATEMENT_EXPR:
         return statement_value(b, ast);
     case AST_DESIGNATED:

@@ -145,9 +145,8 @@ bool build_place(struct builder *b, const struct ast *ast, struct place *out) {
         return true;
     }
     case AST_CAST:
-        if (ast->kid_count > 0)
-            return build_place(b, ast->kids[ast->kid_count - 1], out);
-        return false;
+        build_dimensions(b, ast);
+        return ast->kid_count > 0 && build_place(b, ast->kids[ast->kid_count - 1], out);
     default:
         return temporary_place(b, ast, out);
     }

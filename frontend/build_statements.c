@@ -218,7 +218,7 @@ static void declare(struct builder *b, const struct ast *ast, struct tree *tree,
         declare_static(b, ast, object);
         return;
     }
-    bool sized = ast->type->variable_length;
+    bool sized = type_is_variably_modified(ast->type);
     if (ast->kids[0] == NULL && !sized)
         return;
     struct node *node = new_node(b, NODE_DECLARE, ast, tree, ends);
@@ -301,11 +301,34 @@ static void build_statement(struct builder *b, const struct ast *ast, struct tre
     }
 }
 
-struct tree *build_body(struct builder *b, const struct ast *ast) {
+/* The sizes of what a parameter points to are worked out where the function is entered. What its
+ * type names has to be declared even if nobody uses the parameter. */
+static void size_parameter(struct builder *b, struct object *object, const struct ast *variable,
+                           edge_list *ends) {
+    struct node *node = build_new_node(b, NODE_JOIN, NULL);
+    node->range = variable->range;
+    node->line = variable->line;
+    for (int i = 1; i < variable->kid_count; i++)
+        build_value(b, variable->kids[i]);
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.items[i].object >= 0)
+            vec_push(&b->function->entry->addresses,
+                     b->program->objects.items[node->uses.items[i].object]);
+    if (type_is_variably_modified(object->type))
+        object->declared_by = node;
+    connect(ends, node);
+    add_end(ends, node, false);
+}
+
+struct tree *build_body(struct builder *b, const struct definition *definition) {
     edge_list ends = {0};
     struct tree *tree;
     add_end(&ends, b->function->entry, false);
-    build_statement(b, ast, NULL, &tree, &ends);
+    for (int i = 0; i < definition->parameter_count; i++)
+        if (definition->parameter_variables[i]->kid_count > 1)
+            size_parameter(b, b->function->parameters.items[i], definition->parameter_variables[i],
+                           &ends);
+    build_statement(b, definition->body, NULL, &tree, &ends);
     connect(&ends, b->function->exit);
     vec_dispose(&ends);
     return tree;

@@ -103,9 +103,12 @@ static void read_function(struct reader *reader, CXCursor cursor, struct definit
     int count = clang_Cursor_getNumArguments(cursor);
     out->parameter_count = count > 0 ? count : 0;
     out->parameters = ARENA_ARRAY(arena, const struct declaration *, (size_t)out->parameter_count);
-    for (int i = 0; i < out->parameter_count; i++)
-        out->parameters[i] =
-            reader_declaration(reader, clang_Cursor_getArgument(cursor, (unsigned)i));
+    out->parameter_variables = ARENA_ARRAY(arena, struct ast *, (size_t)out->parameter_count);
+    for (int i = 0; i < out->parameter_count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)i);
+        out->parameters[i] = reader_declaration(reader, parameter);
+        out->parameter_variables[i] = reader_variable(reader, parameter);
+    }
     out->result = reader_type(reader, clang_getCursorResultType(cursor));
     struct cursors kids = reader_children(reader, cursor);
     for (int i = 0; i < kids.count; i++)

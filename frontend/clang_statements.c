@@ -155,13 +155,24 @@ struct ast *reader_variable(struct reader *reader, CXCursor cursor) {
     return ast;
 }
 
+/* Its size is worked out here and used wherever the name is. */
+static void refuse_sized_typedef(struct reader *reader, const struct ast *ast, CXCursor cursor) {
+    if (clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
+        type_is_variably_modified(reader_type(reader, clang_getTypedefDeclUnderlyingType(cursor))))
+        program_report(reader->program, ast->range, "error",
+                       "a typedef of variable length cannot be analysed; write the array's "
+                       "dimensions where the name is used");
+}
+
 static struct ast *read_declare(struct reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_DECLARE, cursor);
     reader_kids(reader, ast, kids.count);
     ast->kid_count = 0;
-    for (int i = 0; i < kids.count; i++)
+    for (int i = 0; i < kids.count; i++) {
+        refuse_sized_typedef(reader, ast, kids.items[i]);
         if (clang_getCursorKind(kids.items[i]) == CXCursor_VarDecl)
             ast->kids[ast->kid_count++] = reader_variable(reader, kids.items[i]);
+    }
     return ast;
 }
 

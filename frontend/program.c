@@ -31,6 +31,13 @@ enum value_class type_class(const struct type *type) {
     }
 }
 
+bool type_is_variably_modified(const struct type *type) {
+    while (type != NULL && type->kind == TYPE_POINTER)
+        type = type->element;
+    return type != NULL && type->kind == TYPE_ARRAY &&
+           (type->variable_length || type_is_variably_modified(type->element));
+}
+
 static void find_lines(struct source_file *file) {
     vec_push(&file->lines, 0);
     for (size_t i = 0; i < file->length; i++)

@@ -293,6 +293,14 @@ static void find_global_reachable(struct slice *s) {
     demands_close_reach(s, reached);
 }
 
+/* Variables of the whole program that dimensions of parameters name. */
+static void declare_signature(struct slice *s, const struct function *function) {
+    s->why = "is in the type of a parameter";
+    for (size_t i = 0; s->live[function->id] && i < function->entry->addresses.count; i++)
+        if (function->entry->addresses.items[i]->function == NULL)
+            demands_declare(s, function->entry->addresses.items[i]);
+}
+
 void slice_compute(struct slice *s, struct program *program, struct points_to *points_to,
                    const struct assumptions *assumptions) {
     size_t functions = program->functions.count;
@@ -325,6 +333,8 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
                                            : "calls a function of unknown effect";
         slice_add(s, DEMAND_CALL, call->id, 0);
     }
+    for (size_t i = 0; i < functions; i++)
+        declare_signature(s, program->functions.items[i]);
     run(s);
 }
 

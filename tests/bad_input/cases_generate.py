@@ -112,6 +112,12 @@ def case_computed_goto_is_refused(session):
     session.generate_refuses("a.c:6:5: error: ", "computed goto")
 
 
+def case_typedef_of_variable_length_is_refused(session):
+    session.program(("a.c", frame("    typedef int row[argc];\n    row counts;\n    counts[0] = 1;\n"
+                                  "    MPI_Bcast(counts, argc, MPI_INT, 0, MPI_COMM_WORLD);")))
+    session.generate_refuses("a.c:5:5: error: ", "typedef of variable length", "dimensions")
+
+
 def case_inline_assembly_is_refused_or_told(session):
     session.program(("a.c", frame('    int n = 1;\n    __asm__ volatile("addl $2, %0" : "+r"(n));\n'
                                   "    MPI_Bcast(&n, 0 * n, MPI_INT, 0, MPI_COMM_WORLD);")))
