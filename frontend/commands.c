@@ -189,6 +189,22 @@ const char *commands_input(struct arena *arena, const struct link_command *link,
 }
 
 static bool names_unit(struct commands *commands, const struct link_command *link,
+                       const struct compile_command *unit, int depth);
+
+/* An archive holds what all its `ar` commands put in, other files what the last command did. */
+static bool is_made_of(struct commands *commands, const char *path,
+                       const struct compile_command *unit, int depth) {
+    const struct link_command *last = maker(commands, path);
+    for (size_t i = 0; i < commands->links.count; i++) {
+        const struct link_command *link = &commands->links.items[i];
+        bool counts = link == last || text_has_suffix(path, ".a");
+        if (counts && strcmp(link->output, path) == 0 && names_unit(commands, link, unit, depth))
+            return true;
+    }
+    return false;
+}
+
+static bool names_unit(struct commands *commands, const struct link_command *link,
                        const struct compile_command *unit, int depth) {
     for (size_t i = 1; i < link->arguments.count; i++) {
         const char *path = commands_input(&commands->arena, link, i);
@@ -197,9 +213,8 @@ static bool names_unit(struct commands *commands, const struct link_command *lin
         if (strcmp(path, unit->file) == 0 ||
             (unit->output != NULL && strcmp(path, unit->output) == 0))
             return true;
-        const struct link_command *inner = maker(commands, path);
-        if (inner != NULL && inner != link && depth < 8 &&
-            names_unit(commands, inner, unit, depth + 1))
+        if (depth < 8 && strcmp(path, link->output) != 0 &&
+            is_made_of(commands, path, unit, depth + 1))
             return true;
     }
     return false;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test.sh MPISKEL: `make skeleton` in small projects of others: a Makefile with a subdirectory and an
-# archive, two executables, and the include line at the very top. Checks that the bundles are there
-# and agree with their originals, and that the project's own build is what it was.
+# archive that is made in two steps, two executables, and the include line at the very top. Checks
+# that the bundles are there and agree with their originals, and that the project's own build is what
+# it was.
 set -euo pipefail
 mpiskel=$1
 project=$(mktemp -d)
@@ -25,13 +26,15 @@ cat > lib/ring.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
 
+double scale(int rank);
+
 double ring_pass(int n) {
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     double *field = malloc(n * sizeof *field), sum = 0;
     for (int i = 0; i < n; i++)
-        field[i] = rank + 0.5 * i;
+        field[i] = scale(rank) + 0.5 * i;
     MPI_Sendrecv_replace(field, n, MPI_DOUBLE, (rank + 1) % size, 7, (rank + size - 1) % size, 7,
                          MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int i = 0; i < n; i++)
@@ -40,6 +43,7 @@ double ring_pass(int n) {
     return sum;
 }
 END
+echo 'double scale(int rank) { return 0.25 * rank; }' > lib/scale.c
 cat > main.c <<'END'
 #include "lib/ring.h"
 #include <mpi.h>
@@ -73,10 +77,13 @@ clean:
 END
 cat > lib/Makefile <<'END'
 CC = mpicc
-libring.a: ring.o
-	ar rcs $@ ring.o
+libring.a: ring.o scale.o
+	ar rc $@ ring.o
+	ar rs $@ scale.o
 ring.o: ring.c ring.h
 	$(CC) -O2 -c ring.c
+scale.o: scale.c
+	$(CC) -O2 -c scale.c
 END
 
 make --no-print-directory > plain.log
