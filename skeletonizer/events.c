@@ -147,6 +147,12 @@ static void library_events(struct slice *s, struct call *call) {
         }
         add_event(s, events_pointee(argument, CLASS_ANY), event);
     }
+    bool moves_on = library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT;
+    if (moves_on && library->stream >= 0 && (size_t)library->stream < call->arguments.count) {
+        const struct argument *stream = &call->arguments.items[library->stream];
+        add_event(s, events_pointee(stream, CLASS_ANY),
+                  (struct event){.kind = EVENT_CALL, .call = call});
+    }
     if (library->kind == EXTERN_STATE)
         state_events(s, call, library->state != NULL ? library->state : library->name);
     if (library->result == EXTERN_RETURNS_COPY && library->result_argument >= 0) {
