@@ -2,9 +2,9 @@
  *
  * Makes messages that nobody looks at cheap to simulate: what is sent from or received into the
  * scratch buffer goes as bytes instead of a derived datatype (which SMPI would pack block by
- * block), and a reduction of it computes nothing. Sizes, and so simulated times, are the same.
- * Linked into skeletons only; not while calls are recorded, since the record tells datatypes and
- * operations.
+ * block, and which may reach to other blocks of memory), and a reduction of it computes nothing.
+ * Sizes, and so simulated times, are the same. Linked into skeletons only; calls are recorded as
+ * they are written, before this.
  */
 #include "runtime/runtime.h"
 

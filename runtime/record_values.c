@@ -186,7 +186,20 @@ static const char *name_of(const struct name *names, size_t count, const void *h
 
 #define NAME(handle) {handle, #handle}
 
-static void text_datatype(struct bsim__rank *rank, const char *label, MPI_Datatype datatype) {
+/* MPI looks at the extent only to get from one element to the next. That of a type over several
+ * blocks of memory depends on where these lie, so it is no argument of a message of one element. */
+static bool extent_counts(const struct bsim__call *call, int datatype) {
+    const struct bsim__function *function = function_of(call);
+    for (int i = 0; i < function->parameter_count && function->class == MPI_CLASS_P2P; i++)
+        if (function->parameters[i].role == MPI_ROLE_COUNT &&
+            function->parameters[i].datatype == datatype)
+            return integer(call, i) > 1;
+    return true;
+}
+
+static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call, int index) {
+    const char *label = function_of(call)->parameters[index].label;
+    MPI_Datatype datatype = pointer(call, index);
     const struct name names[] = {
         NAME(MPI_DOUBLE),        NAME(MPI_INT),
         NAME(MPI_FLOAT),         NAME(MPI_CHAR),
@@ -214,7 +227,10 @@ static void text_datatype(struct bsim__rank *rank, const char *label, MPI_Dataty
         return;
     }
     MPI_Type_get_extent(datatype, &lower, &extent);
-    bsim__text(rank, " %s=derived(%lld,%lld)", label, type_size(datatype), (long long)extent);
+    bsim__text(rank, " %s=derived(%lld", label, type_size(datatype));
+    if (extent_counts(call, index))
+        bsim__text(rank, ",%lld", (long long)extent);
+    bsim__text(rank, ")");
 }
 
 static void text_operation(struct bsim__rank *rank, const char *label, MPI_Op operation) {
@@ -327,7 +343,7 @@ static void text_input(struct bsim__rank *rank, struct bsim__call *call, int ind
         text_array(rank, label, pointer(call, index), (int)integer(call, parameter->length));
         break;
     case MPI_ROLE_DATATYPE:
-        text_datatype(rank, label, pointer(call, index));
+        text_datatype(rank, call, index);
         break;
     case MPI_ROLE_DATATYPES:
         text_types(rank, label, pointer(call, index), communicator_size(call));

@@ -171,8 +171,7 @@ void bsim__enter(struct bsim__call *call) {
         call->bytes = bsim__call_bytes(call);
     if (shared->trace_directory != NULL)
         bsim__record_begin(rank, call);
-    else
-        bsim__lighten(call);
+    bsim__lighten(call);
     if (bsim__functions[call->id].class == MPI_CLASS_ABORT) {
         bsim__record_end(rank, call);
         bsim__record_flush_all();
