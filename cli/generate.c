@@ -14,15 +14,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_LINK = 256, KEY_EXTERNS, KEY_ASSUME, KEY_NO_COMPILE, KEY_NO_PROGRESS, KEY_FORMAT };
+enum { KEY_LINK = 256, KEY_HINTS, KEY_ASSUME, KEY_NO_COMPILE, KEY_NO_PROGRESS, KEY_FORMAT };
 
 static const struct argp_option argp_options[] = {
     {NULL, 'p', "PATH", 0, "Compile database, or its directory (default: compile_commands.json)",
      0},
     {"link", KEY_LINK, "EXE", 0, "The executable to skeletonize, if the build links several", 0},
     {NULL, 'o', "APP.skel", 0, "Where to write the bundle (default: EXE.skel)", 0},
-    {"externs", KEY_EXTERNS, "FILE", 0,
-     "Effects of functions without source: more rows in the form of mpi/externs.def", 0},
+    {"hints", KEY_HINTS, "FILE", 0,
+     "What the source does not tell: effects of functions without source, statements to keep "
+     "(default: EXE.hints beside the sources, if it is there)",
+     0},
     {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
      "Assumptions: no-abnormal-exit, type-classes, aligned-collectives; no:NAME drops one, none "
      "drops all (default: type-classes,aligned-collectives)",
@@ -63,8 +65,8 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_LINK:
         options->executable = value;
         return 0;
-    case KEY_EXTERNS:
-        options->externs = value;
+    case KEY_HINTS:
+        options->hints = value;
         return 0;
     case KEY_ASSUME:
         assume(state, &options->assumptions, value);

@@ -11,7 +11,7 @@
 # To be set before the include, where the defaults do not fit:
 #   MPISKEL_EXECUTABLES   those to skeletonize (default: all that the build links)
 #   MPISKEL_BUILD         the command that builds everything anew
-#   MPISKEL_FLAGS         options of `mpiskel generate`, such as --externs FILE
+#   MPISKEL_FLAGS         options of `mpiskel generate`, such as --hints FILE
 #
 # Limits: compilers have to be called by name (CC=mpicc), not by an absolute path; the names of
 # executables and directories have no blanks and no characters that are special in JSON.

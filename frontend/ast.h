@@ -38,6 +38,8 @@ struct type {
     bool is_union;
     int field_count;
     struct field *fields;
+    int parameter_count; /* of a function with a prototype, else -1 */
+    const struct type **parameters;
     const char *name; /* as C spells it */
 };
 

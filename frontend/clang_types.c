@@ -93,6 +93,17 @@ static void read_fields(struct reader *reader, struct type *out, CXType type) {
     out->is_union = clang_getCursorKind(declaration) == CXCursor_UnionDecl;
 }
 
+static void read_parameters(struct reader *reader, struct type *out, CXType type) {
+    out->parameter_count = -1;
+    if (type.kind != CXType_FunctionProto)
+        return;
+    out->parameter_count = clang_getNumArgTypes(type);
+    out->parameters =
+        ARENA_ARRAY(&reader->program->arena, const struct type *, (size_t)out->parameter_count + 1);
+    for (int i = 0; i < out->parameter_count; i++)
+        out->parameters[i] = reader_type(reader, clang_getArgType(type, (unsigned)i));
+}
+
 /* Notes that this unit sees the record or variable, for expressions that are moved into it. */
 static void note_seen(struct reader *reader, const char *name) {
     char unit[32];
@@ -123,6 +134,8 @@ const struct type *reader_type(struct reader *reader, CXType type) {
         out->variable_length =
             canonical.kind == CXType_VariableArray || out->element->variable_length;
     }
+    if (out->kind == TYPE_FUNCTION)
+        read_parameters(reader, out, canonical);
     if (out->kind == TYPE_RECORD) {
         read_fields(reader, out, canonical);
         if (out->size_bytes > 0)

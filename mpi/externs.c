@@ -302,6 +302,7 @@ static int check_references(const struct extern_function *row, struct reader *re
 static int read_row(struct reader *reader) {
     struct names names = {.count = 0};
     struct extern_function row = {.file = reader->file, .line = reader->line};
+    row.column = (int)(reader->at - reader->line_start) + 1;
     if (read_names(&names, reader) != 0 || read_parameters(&row, reader) != 0)
         return -1;
     skip_blanks(reader);
@@ -340,6 +341,15 @@ int externs_load(struct externs *out, const char *text, const char *name, struct
     return 0;
 }
 
+int externs_load_row(struct externs *out, const char *line_start, const char *at, const char *name,
+                     int line, struct error *error) {
+    struct reader reader = {.out = out, .error = error, .line = line, .file = name};
+    reader.line_start = line_start;
+    reader.at = at;
+    out->sorted = false;
+    return read_row(&reader);
+}
+
 int externs_load_builtin(struct externs *out, struct error *error) {
     return externs_load(out, externs_builtin_text(), "externs.def", error);
 }
@@ -364,6 +374,16 @@ static void sort_rows(struct externs *externs) {
         qsort(externs->functions.items, externs->functions.count,
               sizeof externs->functions.items[0], compare_rows);
     externs->sorted = true;
+}
+
+const struct extern_function *externs_repeated(struct externs *externs) {
+    sort_rows(externs);
+    for (size_t i = 0; i + 1 < externs->functions.count; i++) {
+        const struct extern_function *row = &externs->functions.items[i];
+        if (strcmp(row[0].name, row[1].name) == 0 && row[0].file == row[1].file)
+            return &row[1];
+    }
+    return NULL;
 }
 
 static const struct extern_function *find_exact(const struct externs *externs, const char *name) {

@@ -2,7 +2,7 @@
  *
  * What functions without source do: which arguments they read and write, what they return, what
  * hidden state they touch. The rows are data: externs.def is built in, and users add rows in the
- * same form in files of their own, which override earlier rows of the same name.
+ * same form to their hints (skeletonizer/hints.h), which override earlier rows of the same name.
  *
  * A row: names(effects) result kind cost. The form is described at the head of externs.def. A
  * function without a row is not harmless: assume that it reads and writes all it can reach.
@@ -66,7 +66,7 @@ struct extern_function {
     int callback;      /* index from 0, or -1 */
     const char *cost;  /* operations, such as "2*m*n*k" in parameters' names; NULL: not told */
     const char *file;  /* where the row is */
-    int line;
+    int line, column;
     size_t order; /* rows loaded before it */
 };
 
@@ -82,6 +82,14 @@ void externs_dispose(struct externs *externs);
 /* Adds the rows of a text; `name` is the file's name for errors and is copied. On -1 the rows
  * before the error are there. */
 int externs_load(struct externs *out, const char *text, const char *name, struct error *error);
+
+/* Adds the one row that begins at `at`, in the line that begins at `line_start` and ends with a
+ * newline or the text. */
+int externs_load_row(struct externs *out, const char *line_start, const char *at, const char *name,
+                     int line, struct error *error);
+
+/* A row whose function has an earlier row in the same file (the later of the two); NULL: none. */
+const struct extern_function *externs_repeated(struct externs *externs);
 
 /* The rows of externs.def, which is part of the program. */
 int externs_load_builtin(struct externs *out, struct error *error);

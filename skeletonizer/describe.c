@@ -191,13 +191,11 @@ static json_t *describe_files(struct generation *g) {
 }
 
 int generate_write_regions(struct generation *g, struct error *error) {
-    const char *executable = g->link != NULL ? path_base(g->link->output)
-                                             : path_base(g->commands.compiles.items[0].file);
     json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "format",
                              "mpiskel-regions", "version", 1, "bundle", g->bundle_id, "program",
-                             text(executable), "root", text(g->program.root), "assumptions",
-                             assumptions_text(&g->arena, &g->options->assumptions), "regions",
-                             describe_regions(g), "lines", describe_lines(g), "files",
+                             text(generate_program_name(g)), "root", text(g->program.root),
+                             "assumptions", assumptions_text(&g->arena, &g->options->assumptions),
+                             "regions", describe_regions(g), "lines", describe_lines(g), "files",
                              describe_files(g), "demands", describe_demands(g));
     int result = json_write(root, path_join(&g->arena, g->directory, "regions.json"), error);
     json_decref(root);
@@ -214,7 +212,7 @@ int generate_write_readme(struct generation *g, struct error *error) {
     str_printf(&out, "Assumptions in force: %s\n\n",
                assumptions_text(&g->arena, &g->options->assumptions));
     str_printf(&out,
-               "Make it again:  mpiskel generate -p %s%s%s -o %s\n"
+               "Make it again:  mpiskel generate -p %s%s%s%s%s -o %s\n"
                "Compare calls:  mpiskel verify %s -np 4 -- ARGUMENTS\n"
                "Profile:        mpirun -np 2 %s/profile ARGUMENTS\n"
                "Learn models:   mpiskel fit %s\n"
@@ -223,8 +221,9 @@ int generate_write_readme(struct generation *g, struct error *error) {
                "--cfg=smpi/simulate-computation:no %s/skeleton ARGUMENTS\n\n"
                "docs/formats.md of mpiskel describes each file in here.\n",
                g->commands.path, g->options->executable != NULL ? " --link " : "",
-               g->options->executable != NULL ? g->options->executable : "", name, name, name, name,
-               name, name);
+               g->options->executable != NULL ? g->options->executable : "",
+               g->hints.path != NULL ? " --hints " : "", g->hints.path != NULL ? g->hints.path : "",
+               name, name, name, name, name, name);
     int result =
         file_write(path_join(&g->arena, g->directory, "README"), str_text(&out), out.length, error);
     str_dispose(&out);

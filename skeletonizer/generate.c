@@ -12,6 +12,7 @@
 #include "skeletonizer/instances.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
+#include "skeletonizer/unknown.h"
 #include "skeletonizer/variants.h"
 
 #include <errno.h>
@@ -31,17 +32,22 @@ static void progress(const struct generation *g, const char *what) {
         fprintf(stderr, "\r\033[Kmpiskel: %s", what);
 }
 
-static int load_externs(struct generation *g, struct error *error) {
-    char *text = NULL;
+const char *generate_program_name(const struct generation *g) {
+    return g->link != NULL ? path_base(g->link->output)
+                           : path_base(g->commands.compiles.items[0].file);
+}
+
+static int load_hints(struct generation *g, const char *root, struct error *error) {
+    const char *path = g->options->hints;
     if (externs_load_builtin(&g->externs, error) != 0)
         return -1;
-    if (g->options->externs == NULL)
-        return 0;
-    if (file_read(&text, NULL, g->options->externs, error) != 0)
-        return -1;
-    int result = externs_load(&g->externs, text, g->options->externs, error);
-    free(text);
-    return result;
+    if (path == NULL) {
+        const char *name = arena_printf(&g->arena, "%s.hints", generate_program_name(g));
+        path = path_join(&g->arena, root, name);
+        if (!file_exists(path))
+            return 0;
+    }
+    return hints_read(&g->hints, &g->externs, path, error);
 }
 
 static int load_program(struct generation *g, struct error *error) {
@@ -52,31 +58,21 @@ static int load_program(struct generation *g, struct error *error) {
         commands_select(&g->commands, g->options->executable, &g->link, error) != 0)
         return -1;
     const char *root = commands_root(&g->arena, &g->commands);
+    if (load_hints(g, root, error) != 0)
+        return -1;
     progress(g, "parsing");
     return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
                         root, &g->externs);
 }
 
-static void report_unknown(struct generation *g) {
-    for (size_t i = 0; i < g->program.externs.count; i++) {
-        const struct declaration *declaration = g->program.externs.items[i];
-        const char *name = declaration->name;
-        if (program_function(&g->program, declaration->key) != NULL ||
-            mpi_call_find(name) != NULL || externs_find(&g->externs, name) != NULL)
-            continue;
-        fprintf(stderr,
-                "mpiskel: note: nothing is known about '%s': its calls stay, with all that reaches "
-                "them; describe it with a row `%s (...) ...` in a file given with --externs\n",
-                name, name);
-    }
-}
-
-static int analyse(struct generation *g) {
+static int analyse(struct generation *g, struct error *error) {
     progress(g, "following pointers");
     instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
     progress(g, "slicing");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
+    if (hints_apply(&g->hints, &g->slice, error) != 0)
+        return -1;
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
     g->bundle_id = regions_bundle_id(&g->plan);
@@ -231,12 +227,11 @@ static int write_bundle(struct generation *g, struct error *error) {
 }
 
 static int run(struct generation *g, struct error *error) {
-    if (load_externs(g, error) != 0 || load_program(g, error) != 0 ||
-        check_program(&g->program) != 0)
+    if (load_program(g, error) != 0 || check_program(&g->program) != 0)
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");
-    if (analyse(g) != 0)
+    if (analyse(g, error) != 0)
         return -1;
     summarize(g);
     progress(g, "writing");
@@ -252,7 +247,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     if (result == 0) {
         result = write_bundle(&g, error);
         progress(&g, "");
-        report_unknown(&g);
+        unknown_report(&g.program);
     }
     g.summary.total_s = now_s() - start_s;
     *out = g.summary;
@@ -266,6 +261,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
         points_to_dispose(&g.points_to);
     if (g.program.names != NULL)
         program_dispose(&g.program);
+    hints_dispose(&g.hints);
     externs_dispose(&g.externs);
     commands_dispose(&g.commands);
     arena_dispose(&g.arena);

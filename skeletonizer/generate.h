@@ -7,12 +7,13 @@
 
 #include "frontend/commands.h"
 #include "skeletonizer/edits.h"
+#include "skeletonizer/hints.h"
 #include "skeletonizer/plan.h"
 
 struct generate_options {
     const char *database;   /* compile_commands.json or its directory */
     const char *executable; /* --link; NULL: the only one */
-    const char *externs;    /* a file with more rows of externs.def; NULL: none */
+    const char *hints;      /* NULL: EXE.hints beside the sources, if it is there */
     const char *output;     /* APP.skel */
     const char *libraries;  /* the directory of bsim.h and the runtimes */
     struct assumptions assumptions;
@@ -34,6 +35,7 @@ struct generation {
     struct commands commands;
     const struct link_command *link;
     struct externs externs;
+    struct hints hints;
     struct program program;
     struct points_to points_to;
     struct slice slice;
@@ -54,6 +56,7 @@ int generate_write_sources(struct generation *g, struct error *error);
 int generate_write_regions(struct generation *g, struct error *error);
 int generate_write_readme(struct generation *g, struct error *error);
 int generate_compile(struct generation *g, struct error *error);
+const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);
 
 #endif

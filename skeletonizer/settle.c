@@ -194,22 +194,21 @@ void settle_text(struct slice *s) {
     } while (slice_mark(s) > before);
 }
 
-/* The function is called wherever it was. */
-static void demand_callers(struct slice *s, const struct function *function, const char *why) {
+void settle_callers(struct slice *s, const struct function *function, const char *why) {
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *caller = s->callers[function->id].items[i];
         if (caller->node->function == NULL || slice_keeps_call(s, caller) ||
             !slice_is_live(s, caller->node->function))
             continue;
         slice_demand(s, DEMAND_CALL, caller->id, 0, why);
-        demand_callers(s, caller->node->function, why);
+        settle_callers(s, caller->node->function, why);
     }
 }
 
 static bool try_call(struct slice *s, const struct call *call, const char *why, bool nothing_new) {
     size_t mark = slice_mark(s);
     slice_demand(s, DEMAND_NODE, call->node->id, 0, why);
-    demand_callers(s, call->node->function, why);
+    settle_callers(s, call->node->function, why);
     bool fits = slice_is_cheap(s, mark);
     for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
@@ -246,7 +245,7 @@ static void join_exits(struct slice *s) {
             continue;
         size_t mark = slice_mark(s);
         slice_demand(s, DEMAND_CALL, call->id, 0, why);
-        demand_callers(s, call->node->function, why);
+        settle_callers(s, call->node->function, why);
         if (!slice_is_cheap(s, mark))
             slice_take_back(s, mark);
     }

@@ -15,6 +15,9 @@ void settle_text(struct slice *slice);
 /* Demands all of these statements. */
 void settle_whole(struct slice *slice, struct tree *const *trees, size_t count, const char *why);
 
+/* Demands that the function is called wherever it was. */
+void settle_callers(struct slice *slice, const struct function *function, const char *why);
+
 /* Prints whose values are there anyway, and frees of memory that is there anyway. */
 void settle_joins(struct slice *slice);
 

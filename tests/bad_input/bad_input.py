@@ -13,13 +13,14 @@ import tempfile
 
 import cases_bundle
 import cases_generate
+import cases_hints
 import cases_run
 from support import Failure, Session
 
 
 def main():
     mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
-    case = next(getattr(module, name) for module in (cases_generate, cases_bundle, cases_run)
+    case = next(getattr(module, name) for module in (cases_generate, cases_hints, cases_bundle, cases_run)
                 if hasattr(module, name))
     with tempfile.TemporaryDirectory(prefix="bad-input-") as directory:
         try:

@@ -72,6 +72,8 @@ static void check_rows(void) {
     struct externs externs = {0};
     struct error error = {0};
     check(externs_load_builtin(&externs, &error) == 0, error.text);
+    const struct extern_function *repeated = externs_repeated(&externs);
+    check(repeated == NULL, repeated != NULL ? repeated->name : "");
     const struct extern_function *copy = externs_find(&externs, "__builtin_memcpy");
     check(copy != NULL && copy->parameters[0].effect == EXTERN_COPY &&
               copy->parameters[0].other == 1 && copy->result == EXTERN_RETURNS_ALIAS,
@@ -90,6 +92,11 @@ static void check_rows(void) {
     const struct extern_function *mine = externs_find(&externs, "logl");
     check(mine != NULL && mine->kind == EXTERN_EXIT && strcmp(mine->file, "mine") == 0,
           "a later row does not override");
+    check(externs_repeated(&externs) == NULL, "an override is no repetition");
+    check(externs_load(&externs, "g(v) void\nh g(v) void", "twice", &error) == 0, error.text);
+    repeated = externs_repeated(&externs);
+    check(repeated != NULL && strcmp(repeated->name, "g") == 0 && repeated->line == 2,
+          "a repetition is not found");
     externs_dispose(&externs);
 }
 

@@ -20,6 +20,7 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
   with: FILE           is taken along from the folder parts (.c files are compiled and linked too)
   flags: -std=c89      further options of the compiler
   generate: --assume=none   further options of mpiskel generate
+  hints: keep CASE.c:12     a line of the hints
   note: TEXT           is in a line of stderr of generate
 Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
 
@@ -33,7 +34,7 @@ import sys
 import tempfile
 
 KEYS = ("args ranks kept gone made scratch live regions feature features with flags generate "
-        "note").split()
+        "hints note").split()
 COUNTS = {"scratch": "scratch_buffers", "live": "live_payloads", "regions": "regions",
           "features": "features"}
 
@@ -101,6 +102,9 @@ def write_database(sources, claims, directory):
                          + ["-o", "case", "-lm"]}
     with open(os.path.join(directory, "link_commands.json"), "w", encoding="utf-8") as file:
         json.dump([link], file)
+    if claims["hints"]:
+        with open(os.path.join(directory, "case.hints"), "w", encoding="utf-8") as file:
+            file.write("\n".join(claims["hints"]))
 
 
 def generate(mpiskel, claims, directory):

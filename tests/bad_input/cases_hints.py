@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hints: what is refused with its place, and that what generate proposes is accepted and works."""
+import json
+import re
+import subprocess
+
+from support import Failure
+
+APPLICATION = """#include <mpi.h>
+double far_sum(const double *x, int n);
+void far_fill(double *x, int n, double (*f)(int));
+int far_count();
+static double half(int i) {
+    return i * 0.5;
+}
+static void unused(void) {
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+int main(int argc, char **argv) {
+    double x[8], y[8] = {0};
+    int k = 0;
+    MPI_Init(&argc, &argv);
+    far_fill(x, 8, half);
+    for (int i = 0; i < 8; i++)
+        k += i;
+    far_fill(y, 8, half);
+    for (int i = 0; i < (int)far_sum(x, 8) / far_count(x); i++)
+        MPI_Bcast(y, 8, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+LIBRARY = """
+double far_sum(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+void far_fill(double *x, int n, double (*f)(int)) {
+    for (int i = 0; i < n; i++)
+        x[i] = f(i);
+}
+int far_count(double *x) {
+    return x[7] > 0 ? 2 : 1;
+}
+"""
+
+
+def build(session):
+    """A program of which three functions come from an archive that nobody captured."""
+    session.write("library/far.c", LIBRARY)
+    subprocess.run("cc -fPIC -c far.c && ar rc libfar.a far.o", shell=True, check=True,
+                   cwd=session.path("library"))
+    session.program(("a.c", APPLICATION))
+    session.write("link_commands.json", json.dumps(
+        [{"directory": session.directory, "output": "app",
+          "arguments": ["mpicc", "a.o", "library/libfar.a", "-o", "app"]}]))
+
+
+def proposals(session):
+    return re.findall(r"note: nothing is known about '\w+'.*: (extern .*)", session.err)
+
+
+def case_proposed_rows_can_be_pasted_into_the_hints(session):
+    build(session)
+    session.fine("generate", "-o", "a.skel")
+    rows = proposals(session)
+    if rows != ["extern far_fill(rw v v) void callback 3", "extern far_sum(r v) value",
+                "extern far_count(rw) value"]:
+        raise Failure(session.told(f"the proposed rows are {rows}"))
+    if "far_fill(y, 8, half);" not in session.read("a.skel/src/a.c"):
+        raise Failure("a call of which nothing is known is not kept")
+    session.write("app.hints", "# what libfar does\n" + "\n".join(rows) + "\n")
+    session.fine("generate", "-o", "b.skel")
+    skeleton = session.read("b.skel/src/a.c")
+    if session.err or "far_fill(y, 8, half);" in skeleton or "far_fill(x, 8, half);" not in skeleton:
+        raise Failure(session.told("the rows are not used:\n" + skeleton))
+    for bundle in ("a.skel", "b.skel"):
+        session.fine("verify", bundle, "-np", "2")
+        session.prints("identical")
+
+
+def case_hint_keeps_a_statement(session):
+    build(session)
+    session.fine("generate", "-o", "a.skel", "--no-compile")
+    if "k += i" in session.read("a.skel/src/a.c"):
+        raise Failure("the statement is kept anyway")
+    session.write("mine", "keep a.c:16 # the loop\r\n")
+    session.fine("generate", "-o", "a.skel", "--hints", "mine")
+    if "k += i" not in session.read("a.skel/src/a.c") or "--hints mine" not in session.read("a.skel/README"):
+        raise Failure("the statement is not kept, or the README does not tell")
+    session.fine("verify", "a.skel", "-np", "2")
+    session.fine("explain", "a.skel", "a.c:17")
+    session.prints("is kept by a hint, line 1")
+
+
+REFUSED = [
+    ("cut a.c:16", "app.hints:1:1: error: no such hint; there are `extern ROW` and `keep FILE:LINE`"),
+    ("keep", "app.hints:1:5: error: expected FILE:LINE"),
+    ("# two\n keep a.c:", "app.hints:2:7: error: expected FILE:LINE"),
+    ("keep a.c:16 a.c:17", "app.hints:1:13: error: nothing may follow"),
+    ("keep a.c:999999999999", "app.hints:1:6: error: expected FILE:LINE"),
+    ("keep b.c:16", "app.hints:1:6: error: no file of the program is 'b.c'"),
+    ("keep .c:16", "app.hints:1:6: error: no file of the program is '.c'"),
+    ("keep a.c:3", "app.hints:1:6: error: no statement begins on line 3"),
+    ("keep a.c:21000", "app.hints:1:6: error: no statement begins on line 21000; one begins on line 22"),
+    ("keep a.c:9", "app.hints:1:6: error: 'unused' is never called"),
+    ("keep a.c:16\n\n keep a.c:16", "app.hints:3:7: error: line 1 says so already"),
+    ("extern far_sum(r q) value", "app.hints:1:18: error: expected an effect"),
+    ("extern far_sum(r v)", "app.hints:1:20: error: expected a result"),
+    ("extern", "app.hints:1:7: error: expected a function's name"),
+    ("extern f(v) void\nextern g(v) void\nextern g f(v) void", "has another row in this file"),
+    ("extern main(v v) value", "app.hints:1:8: error: the source of 'main' is in the program"),
+    ("extern MPI_Send(v...) value", "app.hints:1:8: error: 'MPI_Send' is MPI's"),
+    ("keep a.c:16\0", "app.hints: holds a zero byte"),
+    ("\ufeff\x01\x02" * 1000, "app.hints:1:1: error: no such hint"),
+    ("keep " + "a" * 100000, "app.hints:1:6: error: expected FILE:LINE"),
+    ("extern f(" + "v " * 100000, "too many arguments"),
+]
+
+
+def case_bad_hints_are_refused_with_their_place(session):
+    build(session)
+    for text, message in REFUSED:
+        session.write("app.hints", text)
+        session.refused("generate", "-o", "x.skel", says=message)
+    session.refused("generate", "--hints", "nowhere", "-o", "x.skel", says="nowhere")
+    session.refused("generate", "--hints", "library", "-o", "x.skel", says="it is a directory")
+
+
+def case_ambiguous_file_of_a_hint_is_told(session):
+    session.program(("one/a.c", APPLICATION), ("two/a.c", "int f(void) {\n    return 1;\n}\n"))
+    session.write("h", "keep a.c:16")
+    session.refused("generate", "--hints", "h", "-o", "x.skel", says=["one/a.c and ", "say more"])
+    session.write("h", "keep one/a.c:16")
+    session.fine("generate", "--hints", "h", "-o", "x.skel", "--no-compile")
+
+
+def case_long_hints_are_read_quickly(session):
+    build(session)
+    lines = [f"extern f{i}(v) void" for i in range(100000)]
+    session.write("app.hints", "\n".join(lines + ["keep a.c:16"]))
+    session.fine("generate", "-o", "x.skel", "--no-compile")
