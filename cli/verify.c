@@ -33,7 +33,8 @@ enum { KEY_MULTISET = 0x200, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
 
 static const struct argp_option option_table[] = {
     {"multiset", KEY_MULTISET, NULL, 0,
-     "Compare which calls each rank makes and how often, not their order (for programs that poll)",
+     "For programs that poll: compare which calls each rank makes and how often, not their order, "
+     "and leave out polls (MPI_Test, MPI_Iprobe, ...) that found nothing",
      2},
     {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},

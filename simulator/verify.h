@@ -6,9 +6,11 @@
  * they agree, rank by rank and call by call, and the first difference of the lowest rank that
  * differs. Calls are compared by their text; places (FILE:LINE) are of each side's own sources and
  * are only shown. Records are streamed; per rank, two lines and a few calls of context are held
- * (with `multiset`: each distinct text once). Two ranks agree if both records are complete and
- * equal, or both end early (or are missing) after equal calls: the caller knows whether that was to
- * be expected.
+ * (with `multiset`: each distinct text once). As multisets, polls that found nothing (MPI_Iprobe,
+ * MPI_Test and their kin) are left out: how often a program asks depends on when it asks, and so on
+ * the cost of computation, which is none on both sides. Two ranks agree if both records are
+ * complete and equal, or both end early (or are missing) after equal calls: the caller knows
+ * whether that was to be expected.
  */
 #ifndef SIMULATOR_VERIFY_H
 #define SIMULATOR_VERIFY_H
@@ -54,9 +56,10 @@ struct comparison {
     bool multiset;
     bool failed; /* for the caller to set: a side did not get through, so nothing is proved */
     size_t ranks, ranks_different;
-    unsigned long long calls;  /* of the original, over all ranks */
-    bool complete[SIDE_COUNT]; /* every rank of that side has a complete record */
-    struct difference first;   /* if ranks_different > 0 */
+    unsigned long long calls;                   /* of the original, over all ranks */
+    unsigned long long empty_polls[SIDE_COUNT]; /* with `multiset`: calls that were left out */
+    bool complete[SIDE_COUNT];                  /* every rank of that side has a complete record */
+    struct difference first;                    /* if ranks_different > 0 */
 };
 
 void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],

@@ -91,6 +91,17 @@ static bool ends_matter(const struct comparison *comparison) {
            comparison->first.sides[0].state != comparison->first.sides[1].state;
 }
 
+static void print_identical(FILE *out, const struct comparison *comparison) {
+    const unsigned long long *polls = comparison->empty_polls;
+    fprintf(out, "identical%s: %llu calls on %zu ranks",
+            comparison->multiset ? " as multisets" : "", comparison->calls - polls[SIDE_ORIGINAL],
+            comparison->ranks);
+    if (polls[SIDE_ORIGINAL] + polls[SIDE_SKELETON] > 0)
+        fprintf(out, ", without polls that found nothing (original %llu, skeleton %llu)",
+                polls[SIDE_ORIGINAL], polls[SIDE_SKELETON]);
+    fputs("\n", out);
+}
+
 void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map) {
     const struct difference *first = &comparison->first;
     if (comparison->ranks_different == 0 && comparison->failed) {
@@ -99,8 +110,7 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
         return;
     }
     if (comparison->ranks_different == 0) {
-        fprintf(out, "identical%s: %llu calls on %zu ranks\n",
-                comparison->multiset ? " as multisets" : "", comparison->calls, comparison->ranks);
+        print_identical(out, comparison);
         return;
     }
     fprintf(out, "different: %zu of %zu ranks; the lowest is rank %zu", comparison->ranks_different,
@@ -147,6 +157,12 @@ void comparison_print_json(FILE *out, const struct comparison *comparison,
                   (int)comparison->failed, "multiset", (int)comparison->multiset, "ranks",
                   (json_int_t)comparison->ranks, "ranks_different",
                   (json_int_t)comparison->ranks_different, "calls", (json_int_t)comparison->calls);
+    if (comparison->multiset)
+        json_object_set_new(root, "empty_polls",
+                            json_pack("{s:I, s:I}", side_names[SIDE_ORIGINAL],
+                                      (json_int_t)comparison->empty_polls[SIDE_ORIGINAL],
+                                      side_names[SIDE_SKELETON],
+                                      (json_int_t)comparison->empty_polls[SIDE_SKELETON]));
     if (comparison->ranks_different > 0) {
         json_t *difference = json_pack("{s:I, s:I, s:o}", "rank", (json_int_t)first->rank, "call",
                                        (json_int_t)first->position, "counts", json_counts(first));

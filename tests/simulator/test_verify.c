@@ -88,6 +88,25 @@ static void order_counts_unless_multiset(void **state) {
     assert_contains(verdict, "skeleton: 1 times");
 }
 
+static void multisets_leave_out_polls_that_found_nothing(void **state) {
+    (void)state;
+#define NOTHING "a.c:3 MPI_Iprobe peer=1 tag=0 comm=0 flag=0\n"
+#define FOUND "a.c:3 MPI_Iprobe peer=1 tag=0 comm=0 flag=1 from=1 with=0 received=8\n"
+#define SOME "a.c:4 MPI_Testsome indices=none\n"
+    const char *const left[] = {NOTHING NOTHING FOUND A "end 4\n", SOME "end 1\n"};
+    const char *const right[] = {NOTHING A FOUND "end 3\n", "end 0\n"};
+    assert_int_equal(compare(false, left, right, NULL).ranks_different, 2);
+    struct comparison comparison = compare(true, left, right, NULL);
+    assert_int_equal(comparison.ranks_different, 0);
+    assert_int_equal(comparison.empty_polls[SIDE_ORIGINAL], 3);
+    assert_string_equal(verdict, "identical as multisets: 2 calls on 2 ranks, without polls that "
+                                 "found nothing (original 3, skeleton 1)\n");
+    const char *const found_twice[] = {FOUND A FOUND "end 3\n", "end 0\n"};
+    assert_int_equal(compare(true, left, found_twice, NULL).ranks_different, 1);
+    const char *const other[] = {"a.c:5 MPI_Win_fence flag=0\n" A FOUND "end 3\n", "end 0\n"};
+    assert_int_equal(compare(true, left, other, NULL).ranks_different, 1);
+}
+
 static void longer_record_is_a_difference(void **state) {
     (void)state;
     const char *const left[] = {A "end 1\n", "end 0\n"};
@@ -215,6 +234,7 @@ int main(void) {
         cmocka_unit_test(equal_records_are_identical),
         cmocka_unit_test(another_tag_is_a_difference),
         cmocka_unit_test(order_counts_unless_multiset),
+        cmocka_unit_test(multisets_leave_out_polls_that_found_nothing),
         cmocka_unit_test(longer_record_is_a_difference),
         cmocka_unit_test(truncated_record_is_a_difference),
         cmocka_unit_test(missing_rank_is_a_difference),
