@@ -102,6 +102,7 @@ enum ast_kind {
     AST_COMPOUND_LITERAL,
     AST_SIZEOF,         /* kids are not evaluated */
     AST_STATEMENT_EXPR, /* kids: compound */
+    AST_NEXT_ARGUMENT,  /* va_arg; kids: the list */
     AST_OTHER,          /* kids are evaluated, nothing more is known */
 };
 

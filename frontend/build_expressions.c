@@ -310,15 +310,32 @@ static void name_only(struct builder *b, const struct ast *ast) {
         name_only(b, ast->kids[i]);
 }
 
-/* MPI_IN_PLACE, MPI_BOTTOM and the like: an address that is no memory of the program. */
-static struct value constant_address(struct builder *b) {
-    const char *name = "constant address";
+static struct place state(struct builder *b, const char *name) {
     struct object *object = names_get(b->program->names, "state", name);
     if (object == NULL) {
         object = build_new_object(b, OBJECT_STATE, name, NULL);
         names_put(b->program->names, "state", name, object);
     }
-    return build_address(b, (struct place){.object = object->id, .pointer = -1}, false);
+    return (struct place){.object = object->id, .pointer = -1};
+}
+
+/* MPI_IN_PLACE, MPI_BOTTOM and the like: an address that is no memory of the program. */
+static struct value constant_address(struct builder *b) {
+    return build_address(b, state(b, "constant address"), false);
+}
+
+/* Reads the list and moves it on; gives any argument that the program passes beyond parameters. */
+static struct value next_argument(struct builder *b, const struct ast *ast) {
+    struct place list = {.object = -1, .stride_bytes = 1, .class = CLASS_ANY};
+    struct place passed = state(b, PROGRAM_VARIABLE_ARGUMENTS);
+    list.pointer = all_kids(b, ast).variable;
+    if (list.pointer >= 0) {
+        vec_push(b->uses, list);
+        build_define(b, list);
+    }
+    if (ast->type->kind == TYPE_RECORD)
+        return (struct value){.variable = -1, .is_aggregate = true, .place = passed};
+    return load(b, passed, ast);
 }
 
 /* Without a constant value it is the size of an array of variable length (C11, 6.5.3.4). */
@@ -372,6 +389,8 @@ struct value build_value(struct builder *b, const struct ast *ast) {
         return sizeof_value(b, ast);
     case AST_STATEMENT_EXPR:
         return statement_value(b, ast);
+    case AST_NEXT_ARGUMENT:
+        return next_argument(b, ast);
     case AST_DESIGNATED:
         return build_value(b, ast->kids[0]);
     default:

@@ -211,8 +211,35 @@ static struct ast *convert(struct reader *reader, CXCursor cursor) {
     }
 }
 
+static bool is_argument_list(CXCursor cursor) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    CXString name = clang_getTypeSpelling(type);
+    bool found = strstr(clang_getCString(name), "__va_list") != NULL;
+    clang_disposeString(name);
+    return found;
+}
+
+/* va_arg(list, type): its child is the list, as if it were a cast of it. */
+static bool is_next_argument(struct reader *reader, CXCursor cursor) {
+    struct cursors kids = reader_children(reader, cursor);
+    CXCursor list = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
+    for (int i = 1; i < kids.count && !clang_isExpression(clang_getCursorKind(list)); i++)
+        list = kids.items[i];
+    return clang_getCursorKind(cursor) == CXCursor_UnexposedExpr &&
+           clang_isExpression(clang_getCursorKind(list)) && is_argument_list(list) &&
+           !is_argument_list(cursor);
+}
+
+static struct ast *read_next_argument(struct reader *reader, CXCursor cursor) {
+    struct ast *ast = read_simple(reader, cursor, AST_NEXT_ARGUMENT);
+    ast->type = reader_type(reader, clang_getCursorType(cursor));
+    return ast;
+}
+
 struct ast *reader_expression(struct reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (is_next_argument(reader, cursor))
+        return read_next_argument(reader, cursor);
     if (kind == CXCursor_ParenExpr || kind == CXCursor_UnexposedExpr) {
         struct cursors kids = reader_children(reader, cursor);
         int expressions = 0, last = 0;

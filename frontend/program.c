@@ -184,6 +184,7 @@ static void dispose_call(struct call *call) {
     vec_dispose(&call->callee_uses);
     vec_dispose(&call->arguments);
     vec_dispose(&call->targets);
+    vec_dispose(&call->callbacks);
 }
 
 static void dispose_tree(struct tree *tree) {

@@ -40,6 +40,9 @@ enum object_kind {
     OBJECT_STATE,       /* hidden state of a library (rand, strtok, stdin), argv, the outside */
 };
 
+/* The hidden object that holds what calls pass beyond the parameters of functions. */
+#define PROGRAM_VARIABLE_ARGUMENTS "variable arguments"
+
 struct object {
     int id;
     enum object_kind kind;
@@ -148,7 +151,8 @@ struct call {
     int callee;       /* points-to variable of the pointer, -1: direct */
     place_list callee_uses;
     VEC(struct argument) arguments;
-    VEC(struct function *) targets; /* functions of the program; filled by points-to */
+    VEC(struct function *) targets;   /* functions of the program; filled by points-to */
+    VEC(struct function *) callbacks; /* that code without source may call; likewise */
     const struct mpi_call *mpi;
     const struct extern_function *library;
     struct object *result;

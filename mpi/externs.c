@@ -153,7 +153,7 @@ static const struct {
 } effects[] = {
     {"rw", EXTERN_READ_WRITE, false}, {"v", EXTERN_VALUE, false},      {"r", EXTERN_READ, false},
     {"w", EXTERN_WRITE, false},       {"a", EXTERN_ALLOCATION, false}, {"f", EXTERN_FREED, false},
-    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},
+    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},     {"l", EXTERN_LIST, false},
 };
 
 static int read_effect(struct extern_parameter *out, struct reader *reader) {
@@ -172,7 +172,7 @@ static int read_effect(struct extern_parameter *out, struct reader *reader) {
         if (reader->at == place + length)
             return 0;
     }
-    return fail(reader, place, "expected an effect: v, r, w, rw, a, f, cN or pN");
+    return fail(reader, place, "expected an effect: v, r, w, rw, a, f, l, cN or pN");
 }
 
 static int read_parameter(struct extern_parameter *out, struct reader *reader) {
@@ -416,10 +416,10 @@ struct extern_parameter extern_argument(const struct extern_function *function, 
 }
 
 bool extern_effect_reads(enum extern_effect effect) {
-    return effect == EXTERN_READ || effect == EXTERN_READ_WRITE;
+    return effect == EXTERN_READ || effect == EXTERN_READ_WRITE || effect == EXTERN_LIST;
 }
 
 bool extern_effect_writes(enum extern_effect effect) {
     return effect == EXTERN_WRITE || effect == EXTERN_READ_WRITE || effect == EXTERN_COPY ||
-           effect == EXTERN_POINTER || effect == EXTERN_ALLOCATION;
+           effect == EXTERN_LIST || effect == EXTERN_POINTER || effect == EXTERN_ALLOCATION;
 }

@@ -24,6 +24,7 @@ enum extern_effect {
     EXTERN_READ_WRITE, /* both */
     EXTERN_COPY,       /* writes it with the contents of argument `other` */
     EXTERN_POINTER,    /* writes it with a pointer into what argument `other` points to */
+    EXTERN_LIST,       /* a va_list: reads and writes what its arguments point to */
     EXTERN_ALLOCATION, /* writes it with a pointer to fresh memory */
     EXTERN_FREED       /* gives back what it points to */
 };

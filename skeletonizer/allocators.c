@@ -141,8 +141,10 @@ void allocators_bind(struct points_to *p, struct call *call, struct function *fu
         if (call->targets.items[i] == function)
             return;
     vec_push(&call->targets, function);
-    for (size_t i = 0; i < function->parameters.count && i < call->arguments.count; i++) {
-        struct place place = object_place(function->parameters.items[i]);
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        struct place place = i < function->parameters.count
+                                 ? object_place(function->parameters.items[i])
+                                 : object_place(p->variable_arguments);
         const struct argument *argument = &call->arguments.items[i];
         if (argument->is_aggregate)
             move(p, place, argument->aggregate);

@@ -8,14 +8,28 @@
 
 #include <string.h>
 
+static bool is_among(const char *const *names, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool is_jump_across(const char *name) {
     static const char *const names[] = {"setjmp",     "_setjmp",     "__sigsetjmp", "sigsetjmp",
                                         "longjmp",    "_longjmp",    "siglongjmp",  "getcontext",
                                         "setcontext", "makecontext", "swapcontext"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
+    return is_among(names, sizeof names / sizeof *names, name);
+}
+
+static bool starts_thread(const char *name) {
+    static const char *const names[] = {"pthread_create", "thrd_create", "fork", "vfork", "clone"};
+    return is_among(names, sizeof names / sizeof *names, name);
+}
+
+static bool registers_for_exit(const char *name) {
+    static const char *const names[] = {"atexit", "on_exit", "at_quick_exit"};
+    return is_among(names, sizeof names / sizeof *names, name);
 }
 
 static void check_call(struct program *program, const struct call *call) {
@@ -26,6 +40,11 @@ static void check_call(struct program *program, const struct call *call) {
         program_report(program, call->ast->range, "error",
                        "'%s' jumps between functions, which cannot be analysed; return an error "
                        "code instead",
+                       name);
+    else if (starts_thread(name))
+        program_report(program, call->ast->range, "error",
+                       "'%s' starts a thread or process, which has no place in the simulation; "
+                       "compute with OpenMP, or leave it out with #ifdef BSIM_SKELETON",
                        name);
     else if (call->mpi != NULL && !call->mpi->in_smpi)
         program_report(program, call->ast->range, "error",
@@ -47,5 +66,19 @@ int check_program(struct program *program) {
         program_report(program, (struct range){-1, 0, 0}, "error",
                        "the program makes no MPI call, so there is nothing to simulate; is this "
                        "the right executable (--link)?");
+    return program->error_count > 0 ? -1 : 0;
+}
+
+int check_slice(const struct slice *slice) {
+    struct program *program = slice->program;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->library != NULL && registers_for_exit(call->library->name) &&
+            slice_is_live(slice, call->node->function) && slice_is_criterion(slice, call))
+            program_report(program, call->ast->range, "error",
+                           "SimGrid calls functions of '%s' when all ranks have ended, so they "
+                           "cannot communicate; call them at the end of main",
+                           call->library->name);
+    }
     return program->error_count > 0 ? -1 : 0;
 }

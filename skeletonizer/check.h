@@ -5,10 +5,13 @@
 #ifndef SKELETONIZER_CHECK_H
 #define SKELETONIZER_CHECK_H
 
-#include "frontend/program.h"
+#include "skeletonizer/slice.h"
 
-/* Calls that SimGrid lacks, functions named MPI_ that are none, setjmp and its kin, no MPI call at
- * all. Prints each; -1 if there was any. */
+/* Calls that SimGrid lacks, functions named MPI_ that are none, setjmp and its kin, threads, no MPI
+ * call at all. Prints each; -1 if there was any. */
 int check_program(struct program *program);
+
+/* What only the slice tells: functions for the exit that communicate. */
+int check_slice(const struct slice *slice);
 
 #endif

@@ -208,6 +208,14 @@ static void demand_state(struct slice *s, const char *name) {
     demands_contents_of(s, (struct place){.object = state->id, .pointer = -1});
 }
 
+static void demand_listed(struct slice *s) {
+    int_list targets = {0};
+    points_to_stored(s->points_to, s->points_to->variable_arguments->id, &targets);
+    for (size_t i = 0; i < targets.count; i++)
+        slice_add(s, DEMAND_PLACE, targets.items[i], CLASS_ANY);
+    vec_dispose(&targets);
+}
+
 static void library_arguments(struct slice *s, struct call *call) {
     const struct extern_function *library = call->library;
     if (library->kind == EXTERN_EXIT)
@@ -217,6 +225,8 @@ static void library_arguments(struct slice *s, struct call *call) {
         demands_evaluate(s, call, i);
         if (extern_effect_reads(parameter.effect))
             demands_contents(s, &call->arguments.items[i], CLASS_ANY, false);
+        if (parameter.effect == EXTERN_LIST)
+            demand_listed(s);
     }
     if (library->kind == EXTERN_STATE)
         demand_state(s, library->state != NULL ? library->state : library->name);

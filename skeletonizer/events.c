@@ -132,6 +132,18 @@ static void state_events(struct slice *s, struct call *call, const char *name) {
     }
 }
 
+/* What the arguments in a va_list point to: those of any call with more than the parameters. */
+static void list_events(struct slice *s, struct event event) {
+    int_list targets = {0};
+    points_to_stored(s->points_to, s->points_to->variable_arguments->id, &targets);
+    for (size_t i = 0; i < targets.count; i++) {
+        struct location location = s->points_to->locations.items[targets.items[i]];
+        struct place place = {.object = location.object, .pointer = -1, .stride_bytes = 1};
+        add_event(s, place, event);
+    }
+    vec_dispose(&targets);
+}
+
 static void library_events(struct slice *s, struct call *call) {
     const struct extern_function *library = call->library;
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -146,6 +158,8 @@ static void library_events(struct slice *s, struct call *call) {
             event.from = events_pointee(&call->arguments.items[parameter.other], CLASS_ANY);
         }
         add_event(s, events_pointee(argument, CLASS_ANY), event);
+        if (parameter.effect == EXTERN_LIST)
+            list_events(s, event);
     }
     bool moves_on = library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT;
     if (moves_on && library->stream >= 0 && (size_t)library->stream < call->arguments.count) {

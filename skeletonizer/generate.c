@@ -71,7 +71,7 @@ static int analyse(struct generation *g, struct error *error) {
     points_to_solve(&g->points_to, &g->program);
     progress(g, "slicing");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
-    if (hints_apply(&g->hints, &g->slice, error) != 0)
+    if (check_slice(&g->slice) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);

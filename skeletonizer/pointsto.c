@@ -7,6 +7,7 @@
 #include "skeletonizer/pointsto.h"
 
 #include "skeletonizer/allocators.h"
+#include "skeletonizer/callbacks.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -118,6 +119,16 @@ static int_list *cell(struct points_to *p, int location) {
         vec_push(&p->cells_of, (int_list){0});
     insert(&p->cells_of.items[object], location);
     return &p->cells.items[location];
+}
+
+void points_to_stored(const struct points_to *p, int object, int_list *out) {
+    if ((size_t)object >= p->cells_of.count)
+        return;
+    for (size_t i = 0; i < p->cells_of.items[object].count; i++) {
+        const int_list *stored = &p->cells.items[p->cells_of.items[object].items[i]];
+        for (size_t k = 0; k < stored->count; k++)
+            insert(out, stored->items[k]);
+    }
 }
 
 bool points_to_is_clone(const struct points_to *p, int object, int origin) {
@@ -311,6 +322,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
     *p = (struct points_to){.program = program};
     p->outside = points_to_state(p, "outside");
     p->arguments = points_to_state(p, "argv");
+    p->variable_arguments = points_to_state(p, PROGRAM_VARIABLE_ARGUMENTS);
     allocators_connect(p);
     do {
         p->changed = false;
@@ -319,6 +331,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
             solve_one(p, &constraint);
         }
         resolve_pointers(p);
+        callbacks_connect(p);
     } while (p->changed);
 }
 

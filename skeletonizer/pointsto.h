@@ -36,6 +36,7 @@ struct points_to {
     VEC(bool) has_clones;
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
+    struct object *variable_arguments;
     bool changed;
 };
 
@@ -58,6 +59,9 @@ struct location location_translate(struct location part, struct location from, s
 
 /* True if `object` is a clone of `origin`, or a clone of one. Ids. */
 bool points_to_is_clone(const struct points_to *points_to, int object, int origin);
+
+/* All that pointers in the object may point to; the caller disposes of the list. */
+void points_to_stored(const struct points_to *points_to, int object, int_list *out);
 
 int points_to_intern(struct points_to *points_to, struct location location);
 

@@ -181,29 +181,13 @@ static void add_caller(struct slice *s, const struct function *function, struct 
     vec_push(list, call);
 }
 
-/* A function whose address is passed to code without source may be called by it. */
-static void add_callbacks(struct slice *s, struct call *call) {
-    for (size_t i = 0; i < call->arguments.count; i++) {
-        const int_list *targets = points_to_targets(s->points_to, call->arguments.items[i].value);
-        for (size_t k = 0; targets != NULL && k < targets->count; k++) {
-            int id = s->points_to->locations.items[targets->items[k]].object;
-            const struct object *object = s->program->objects.items[id];
-            if (object->kind != OBJECT_FUNCTION)
-                continue;
-            struct function *function = program_function(s->program, object->declaration->key);
-            if (function != NULL)
-                add_caller(s, function, call);
-        }
-    }
-}
-
 static void find_callers(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *call = s->program->calls.items[i];
         for (size_t k = 0; k < call->targets.count; k++)
             add_caller(s, call->targets.items[k], call);
-        if (call->targets.count == 0)
-            add_callbacks(s, call);
+        for (size_t k = 0; k < call->callbacks.count; k++)
+            add_caller(s, call->callbacks.items[k], call);
     }
 }
 
@@ -253,6 +237,14 @@ static bool is_unknown(const struct call *call) {
     return call->mpi == NULL && call->library == NULL && call->callee < 0;
 }
 
+/* The library may make the messages of a callback whenever this call is made. */
+static bool calls_back_to_mpi(const struct slice *s, const struct call *call) {
+    for (size_t i = 0; call->library != NULL && i < call->callbacks.count; i++)
+        if (s->communicates[call->callbacks.items[i]->id])
+            return true;
+    return false;
+}
+
 bool slice_is_criterion(const struct slice *s, const struct call *call) {
     if (call->node->ends_abnormally)
         return false;
@@ -265,7 +257,7 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
         return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
         return call->mpi->criterion;
-    return is_unknown(call) || call->callee >= 0;
+    return is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
 }
 
 static void find_communicating(struct slice *s) {
@@ -330,6 +322,7 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
         s->why = call->mpi != NULL         ? "is an MPI call"
                  : call->targets.count > 0 ? "calls a function that communicates"
                  : exits_program(call)     ? "ends the program"
+                 : call->library != NULL   ? "registers or calls a function that communicates"
                                            : "calls a function of unknown effect";
         slice_add(s, DEMAND_CALL, call->id, 0);
     }
