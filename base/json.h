@@ -15,6 +15,12 @@ int json_read(json_t **out, const char *path, struct error *error);
 /* Writes beside the target and renames. */
 int json_write(const json_t *value, const char *path, struct error *error);
 
+/* error_set with path:line:col of element `index` of the array that is member `member` of the
+ * outermost object (of the file's beginning if it is not there), "error: " and `what`. The file has
+ * been read as JSON before. */
+int json_fail_at(struct error *error, const char *path, const char *member, size_t index,
+                 const char *what);
+
 /* The member of an object, of the given type, or NULL; never an error. */
 const char *json_get_text(const json_t *object, const char *key);
 double json_get_number(const json_t *object, const char *key, double fallback);

@@ -18,6 +18,8 @@ void demands_use(struct slice *slice, struct node *node, struct place place);
 /* Adds to a set of objects all that pointers in them may reach. */
 void demands_close_reach(const struct slice *slice, bool *reached);
 
+/* The collective `other` could match `one`, and only aligned-collectives says that it does not. */
+bool demands_aligned(const struct slice *slice, const struct call *one, const struct call *other);
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 

@@ -72,8 +72,7 @@ static void match_sends(struct slice *s, const struct call *receiver) {
     }
 }
 
-static bool may_be_same_collective(const struct slice *s, const struct call *one,
-                                   const struct call *other) {
+static bool may_be_same_collective(const struct call *one, const struct call *other) {
     if (strcmp(one->mpi->name, other->mpi->name) != 0)
         return false;
     for (int i = 0; i < one->mpi->parameter_count; i++) {
@@ -86,18 +85,24 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
     }
     bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
     int count = mpi_call_parameter(one->mpi, MPI_ROLE_COUNT);
-    if (reduction && constants_differ(one, count, other, count))
-        return false;
-    return !(s->assumptions.aligned_collectives && callstrings_same_control(s, one, other));
+    return !(reduction && constants_differ(one, count, other, count));
+}
+
+static bool is_live_collective(const struct slice *s, const struct call *call) {
+    return call->mpi != NULL && call->mpi->class == MPI_CLASS_COLLECTIVE &&
+           call->node->function != NULL && s->live[call->node->function->id];
+}
+
+bool demands_aligned(const struct slice *s, const struct call *one, const struct call *other) {
+    return s->assumptions.aligned_collectives && is_live_collective(s, other) &&
+           may_be_same_collective(one, other) && callstrings_same_control(s, one, other);
 }
 
 static void match_collectives(struct slice *s, const struct call *call) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *other = s->program->calls.items[i];
-        if (other == call || other->mpi == NULL || other->mpi->class != MPI_CLASS_COLLECTIVE ||
-            other->node->function == NULL || !s->live[other->node->function->id])
-            continue;
-        if (may_be_same_collective(s, call, other))
+        if (other != call && is_live_collective(s, other) && may_be_same_collective(call, other) &&
+            !demands_aligned(s, call, other))
             slice_add(s, DEMAND_PAYLOAD, other->id, 0);
     }
 }

@@ -235,7 +235,7 @@ static bool is_covered_function(const struct plan *plan, const bool *covered,
     return kept > 0;
 }
 
-static void drop_covered(struct plan *plan) {
+bool *regions_covered(const struct plan *plan) {
     const struct program *program = plan->slice->program;
     bool *covered = memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
     for (bool changed = true; changed;) {
@@ -244,6 +244,11 @@ static void drop_covered(struct plan *plan) {
             if (!covered[i] && is_covered_function(plan, covered, program->functions.items[i]))
                 covered[i] = changed = true;
     }
+    return covered;
+}
+
+static void drop_covered(struct plan *plan) {
+    bool *covered = regions_covered(plan);
     size_t left = 0;
     for (size_t i = 0; i < plan->regions.count; i++) {
         struct plan_region *region = plan->regions.items[i];

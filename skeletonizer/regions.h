@@ -9,6 +9,10 @@
 
 void regions_find(struct plan *plan);
 
+/* By function: called only from kept computations, and covered by their regions. The caller frees
+ * it. */
+bool *regions_covered(const struct plan *plan);
+
 /* True if a jump out of the region comes out of a macro, so that no timer can be stopped there. */
 bool regions_is_untimable(const struct plan_region *region);
 

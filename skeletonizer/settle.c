@@ -10,18 +10,41 @@
 
 #include <string.h>
 
-static void demand_tree(struct slice *s, const struct tree *tree, const char *why) {
+static int earlier(int one, int other) {
+    return one < 0 || (other >= 0 && other < one) ? other : one;
+}
+
+/* The first demand of something in the node, -1: none. */
+static int node_reason(const struct slice *s, const struct node *node) {
+    int reason =
+        earlier(slice_find(s, DEMAND_NODE, node->id, 0), slice_find(s, DEMAND_JUMP, node->id, 0));
+    for (size_t i = 0; i < node->calls.count; i++)
+        reason = earlier(reason, slice_find(s, DEMAND_CALL, node->calls.items[i]->id, 0));
+    return reason;
+}
+
+static int tree_reason(const struct slice *s, const struct tree *tree) {
+    node_list nodes = {0};
+    int reason = -1;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        reason = earlier(reason, node_reason(s, nodes.items[i]));
+    vec_dispose(&nodes);
+    return reason;
+}
+
+static void demand_tree(struct slice *s, const struct tree *tree, const char *why, int reason) {
     node_list nodes = {0};
     plan_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         if (nodes.items[i]->kind != NODE_JOIN && !slice_keeps_node(s, nodes.items[i]))
-            slice_demand(s, DEMAND_NODE, nodes.items[i]->id, 0, why);
+            slice_demand_for(s, DEMAND_NODE, nodes.items[i]->id, 0, why, reason);
     vec_dispose(&nodes);
 }
 
 void settle_whole(struct slice *s, struct tree *const *trees, size_t count, const char *why) {
     for (size_t i = 0; i < count; i++)
-        demand_tree(s, trees[i], why);
+        demand_tree(s, trees[i], why, tree_reason(s, trees[i]));
 }
 
 static bool same_place(const struct tree *one, const struct tree *other) {
@@ -34,10 +57,14 @@ static void settle_siblings(struct slice *s, const struct tree *block) {
     for (size_t i = 0; i + 1 < block->kids.count; i++) {
         size_t end = i + 1;
         bool kept = plan_keeps(s, block->kids.items[i]);
-        while (end < block->kids.count && same_place(block->kids.items[i], block->kids.items[end]))
+        int reason = tree_reason(s, block->kids.items[i]);
+        while (end < block->kids.count &&
+               same_place(block->kids.items[i], block->kids.items[end])) {
+            reason = earlier(reason, tree_reason(s, block->kids.items[end]));
             kept = plan_keeps(s, block->kids.items[end++]) || kept;
+        }
         for (size_t k = i; kept && end > i + 1 && k < end; k++)
-            demand_tree(s, block->kids.items[k], "comes out of the same macro call");
+            demand_tree(s, block->kids.items[k], "comes out of the same macro call", reason);
         i = end - 1;
     }
 }
@@ -53,27 +80,29 @@ static void settle_macro(struct slice *s, const struct tree *tree) {
     const struct tree *body = loop && tree->kids.count > 0 ? tree->kids.items[0] : NULL;
     if (!is_from_macro(tree->ast) || !plan_keeps(s, tree))
         return;
+    int reason = tree_reason(s, tree);
     if (body == NULL || is_from_macro(body->ast)) {
-        demand_tree(s, tree, why);
+        demand_tree(s, tree, why, reason);
         return;
     }
     for (size_t i = 0; i < tree->nodes.count; i++)
         if (!slice_keeps_node(s, tree->nodes.items[i]))
-            slice_demand(s, DEMAND_NODE, tree->nodes.items[i]->id, 0, why);
+            slice_demand_for(s, DEMAND_NODE, tree->nodes.items[i]->id, 0, why, reason);
     if (tree->init != NULL)
-        demand_tree(s, tree->init, why);
+        demand_tree(s, tree->init, why, reason);
     if (tree->step != NULL)
-        demand_tree(s, tree->step, why);
+        demand_tree(s, tree->step, why, reason);
 }
 
-static void settle_breaks(struct slice *s, const struct tree *tree) {
+static void settle_breaks(struct slice *s, const struct tree *tree, int reason) {
     for (size_t i = 0; i < tree->kids.count; i++) {
         const struct tree *kid = tree->kids.items[i];
         if (kid->ast->kind == AST_BREAK && !slice_keeps_node(s, kid->nodes.items[0]))
-            slice_demand(s, DEMAND_NODE, kid->nodes.items[0]->id, 0, "ends a case that stays");
+            slice_demand_for(s, DEMAND_NODE, kid->nodes.items[0]->id, 0, "ends a case that stays",
+                             reason);
         if (kid->ast->kind == AST_COMPOUND || kid->ast->kind == AST_CASE ||
             kid->ast->kind == AST_LABEL)
-            settle_breaks(s, kid);
+            settle_breaks(s, kid, reason);
     }
 }
 
@@ -101,8 +130,9 @@ static void settle_condition(struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->kids.count; i++)
         substance = substance || has_substance(tree->kids.items[i]);
     if (substance)
-        slice_demand(s, DEMAND_NODE, node->id, 0,
-                     "decides about a computation and holds a call that stays");
+        slice_demand_for(s, DEMAND_NODE, node->id, 0,
+                         "decides about a computation and holds a call that stays",
+                         node_reason(s, node));
 }
 
 static bool is_sized_by_initialiser(const struct node *node) {
@@ -117,7 +147,8 @@ static void settle_declaration(struct slice *s, const struct tree *tree) {
         const struct node *node = tree->nodes.items[i];
         if (is_sized_by_initialiser(node) && node->declares != NULL &&
             slice_declares(s, node->declares) && !slice_keeps_node(s, node))
-            slice_demand(s, DEMAND_NODE, node->id, 0, "gives a kept array its size");
+            slice_demand_for(s, DEMAND_NODE, node->id, 0, "gives a kept array its size",
+                             slice_find(s, DEMAND_DECLARE, node->declares->id, 0));
     }
 }
 
@@ -130,7 +161,8 @@ static void settle_computation(struct slice *s, const struct tree *tree) {
             const struct call *call = node->calls.items[k];
             if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&
                 plan_computes(call->targets.items[0]))
-                slice_demand(s, DEMAND_CALL, call->id, 0, "computes inside a statement that stays");
+                slice_demand_for(s, DEMAND_CALL, call->id, 0,
+                                 "computes inside a statement that stays", node_reason(s, node));
         }
     }
 }
@@ -139,7 +171,7 @@ static void settle_tree(struct slice *s, const struct function *function, const 
     if (tree == NULL)
         return;
     if (tree->ast->range.file != function->tree->ast->range.file) {
-        demand_tree(s, tree, "comes from a file that is included into the body");
+        demand_tree(s, tree, "comes from a file that is included into the body", -1);
         return;
     }
     settle_macro(s, tree);
@@ -151,7 +183,7 @@ static void settle_tree(struct slice *s, const struct function *function, const 
     if (tree->ast->kind == AST_DECLARE)
         settle_declaration(s, tree);
     if (tree->ast->kind == AST_SWITCH && slice_keeps_node(s, tree->nodes.items[0]))
-        settle_breaks(s, tree);
+        settle_breaks(s, tree, node_reason(s, tree->nodes.items[0]));
     for (size_t i = 0; i < tree->kids.count; i++)
         settle_tree(s, function, tree->kids.items[i]);
     settle_tree(s, function, tree->init);
@@ -174,7 +206,8 @@ static void settle_argument(struct slice *s, const struct call *call, int index)
     bool editable = !ast->from_macro && ast->range.file == call->ast->range.file &&
                     ast->range.end > ast->range.begin && !(ast->in_macro_arg && used_again(s, ast));
     if (!editable && !slice_keeps_argument(s, call, index))
-        slice_demand(s, DEMAND_ARGUMENT, call->id, index, "comes out of a macro");
+        slice_demand_for(s, DEMAND_ARGUMENT, call->id, index, "comes out of a macro",
+                         slice_find(s, DEMAND_CALL, call->id, 0));
 }
 
 void settle_text(struct slice *s) {

@@ -107,12 +107,17 @@ static void run(struct slice *s) {
     s->current = -1;
 }
 
-void slice_demand(struct slice *s, enum demand_kind kind, int subject, int detail,
-                  const char *why) {
-    s->current = -1;
+void slice_demand_for(struct slice *s, enum demand_kind kind, int subject, int detail,
+                      const char *why, int parent) {
+    s->current = parent;
     s->why = why;
     slice_add(s, kind, subject, detail);
     run(s);
+}
+
+void slice_demand(struct slice *s, enum demand_kind kind, int subject, int detail,
+                  const char *why) {
+    slice_demand_for(s, kind, subject, detail, why, -1);
 }
 
 void slice_demand_uses(struct slice *s, struct node *node, const place_list *uses,

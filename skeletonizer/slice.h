@@ -87,6 +87,9 @@ bool slice_is_live(const struct slice *slice, const struct function *function);
 /* Raises a demand from outside, with its closure. */
 void slice_demand(struct slice *slice, enum demand_kind kind, int subject, int detail,
                   const char *why);
+/* The same because of an earlier demand; -1: of none. */
+void slice_demand_for(struct slice *slice, enum demand_kind kind, int subject, int detail,
+                      const char *why, int parent);
 void slice_demand_uses(struct slice *slice, struct node *node, const place_list *uses,
                        const char *why);
 

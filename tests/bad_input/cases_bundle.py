@@ -7,8 +7,9 @@ import os
 import shutil
 import signal
 import time
+from random import Random
 
-from support import Failure
+from support import APPLICATION, Failure
 
 READERS = (["verify", "app.skel", "-np", "2"], ["run", "app.skel", "-np", "2"], ["fit", "app.skel"],
            ["explain", "app.skel", "app.c:10"])
@@ -187,3 +188,69 @@ def case_regenerated_bundle_keeps_its_samples(session):
     session.fine("generate", "-o", "app.skel")
     session.expect_contents("app.skel/samples", before)
     session.fine("fit", "app.skel")
+
+
+DAMAGES = [("demands", 3, lambda d: d.__setitem__(5, 3), "the parent"),
+           ("demands", 4, lambda d: d.__setitem__(5, 1 << 40), "the parent"),
+           ("demands", 2, lambda d: d.__setitem__(0, 4711), "the file"),
+           ("demands", 2, lambda d: d.__setitem__(1, -7), "a line"),
+           ("demands", 2, lambda d: d.__setitem__(3, None), "a text"),
+           ("demands", 2, lambda d: d.clear(), "the file"),
+           ("kept", 0, lambda k: k.update(demand=1 << 30), '"demand"'),
+           ("kept", 0, lambda k: k.update(region=99), '"region"'),
+           ("kept", 0, lambda k: k.update(estimate=-1), "a number"),
+           ("kept", 0, lambda k: k.update(criteria=[[-5, 1]]), '"criteria"'),
+           ("kept", 0, lambda k: k.update(chain_without_exits=[[1]]), "a line"),
+           ("kept", 0, lambda k: k.pop("text"), "a text"),
+           ("assumed", 0, lambda a: a.update(line="x"), "a member"),
+           ("unknown", 0, lambda u: u.update(calls=[[1, 2]]), '"calls"')]
+
+
+def case_damaged_reasons_are_told_with_their_place(session):
+    """regions.json is valid JSON, but an entry of what explain reads is not what it should be."""
+    session.program(("app.c", APPLICATION))
+    session.fine("generate", "--no-compile", "-o", "app.skel")
+    good = json.loads(session.read("app.skel/regions.json"))
+    good["assumed"] = [{"name": "a", "file": "app.c", "line": 1, "text": "t", "effect": "e"}]
+    good["unknown"] = [{"name": "f", "calls": [["app.c", 3]]}]
+    session.write("app.skel/regions.json", json.dumps(good, indent=1))
+    for arguments in ([], ["app.c"], ["app.c:10"], ["--format=json"]):
+        session.fine("explain", "app.skel", *arguments)
+    for member, index, damage, message in DAMAGES:
+        bad = json.loads(json.dumps(good))
+        damage(bad[member][index])
+        text = json.dumps(bad, indent=1)
+        session.write("app.skel/regions.json", text)
+        # json.dumps writes the entries of a list on lines of their own, two blanks in
+        line = text[:text.index(f'\n "{member}": [')].count("\n") + 3
+        for entry in bad[member][:index]:
+            line += json.dumps(entry, indent=1).count("\n") + 1
+        session.refused("explain", "app.skel",
+                        says=[f"regions.json:{line}:3: error: ", message, f"entry {index + 1}"])
+    for member in ("demands", "kept", "assumed", "unknown"):
+        session.write("app.skel/regions.json", json.dumps({**good, member: "x"}))
+        session.refused("explain", "app.skel", says=["regions.json:1:1: error: ", member])
+
+
+def case_mutilated_reasons_do_not_crash(session):
+    """Values anywhere in regions.json are replaced by others: an answer or an error, never a crash."""
+    session.program(("app.c", APPLICATION))
+    session.fine("generate", "--no-compile", "-o", "app.skel")
+    good = json.loads(session.read("app.skel/regions.json"))
+    random = Random(7)
+    values = [None, -1, 0, 1, 1 << 31, 1 << 62, -1 << 62, 1e300, "", "%s%n", "\u20ac" * 300, [], {}, True]
+    for _ in range(50):
+        bad = json.loads(json.dumps(good))
+        for _ in range(random.randint(1, 4)):
+            at = bad
+            while True:
+                key = random.choice(list(at) if isinstance(at, dict) else range(len(at)))
+                if not isinstance(at[key], (dict, list)) or not at[key] or random.random() < 0.1:
+                    break
+                at = at[key]
+            at[key] = random.choice(values)
+        session.write("app.skel/regions.json", json.dumps(bad))
+        for arguments in ([], ["app.c"], ["app.c:21"]):
+            session.run("explain", "app.skel", *arguments)
+            if session.code not in (0, 1) or (session.code == 1) != ("error: " in session.err):
+                raise Failure(session.told("neither an answer nor an error"))

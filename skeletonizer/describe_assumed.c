@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the assumptions in force made the skeleton smaller, found after the fact: what a rule of
+ * the slice would have demanded, had it not been for the assumption, and nothing else demanded.
+ * Also the functions of unknown effect whose calls stay.
+ *
+ *   type-classes         a write that overlaps what is needed, but of another class
+ *   aligned-collectives  a collective that could match one whose contents are needed
+ *   no-abnormal-exit     a call that ends the program with an error
+ */
+#include "skeletonizer/describe.h"
+
+#include "base/str.h"
+#include "skeletonizer/demands.h"
+#include "skeletonizer/events.h"
+#include "skeletonizer/exits.h"
+
+#include <string.h>
+
+struct uses {
+    struct generation *g;
+    json_t *list;
+    bool *told; /* by node */
+};
+
+static bool is_kept(const struct slice *s, const struct node *node) {
+    if (slice_keeps_jump(s, node))
+        return true;
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (slice_keeps_call(s, node->calls.items[i]))
+            return true;
+    return false;
+}
+
+static void tell(struct uses *uses, const char *name, const struct node *node, const char *effect) {
+    struct generation *g = uses->g;
+    if (node->function == NULL || uses->told[node->id] || node->range.file < 0)
+        return;
+    uses->told[node->id] = true;
+    json_array_append_new(
+        uses->list,
+        json_pack(
+            "{s:s, s:o, s:i, s:o, s:s}", "name", name, "file",
+            describe_text(generate_relative(g, g->program.files.items[node->range.file]->path)),
+            "line", node->line, "text", describe_text(describe_node(g, node)), "effect", effect));
+}
+
+/* Type classes */
+
+static void tell_skipped(struct uses *uses, struct location wanted, enum value_class class,
+                         const struct event_list *list) {
+    const struct slice *s = &uses->g->slice;
+    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
+        const struct event *event = &list->items.items[i];
+        const struct node *node = event->node != NULL   ? event->node
+                                  : event->call != NULL ? event->call->node
+                                                        : NULL;
+        struct location written = s->points_to->locations.items[event->location];
+        written.object = wanted.object;
+        if (node == NULL || node->function == NULL || !slice_is_live(s, node->function) ||
+            class == CLASS_ANY || event->class == CLASS_ANY || class == event->class ||
+            is_kept(s, node) || !location_overlap(written, wanted))
+            continue;
+        tell(uses, "type-classes", node,
+             "is taken not to change what is read there as another class of type");
+    }
+}
+
+static void find_skipped(struct uses *uses, const struct demand *demand) {
+    const struct slice *s = &uses->g->slice;
+    struct location wanted = s->points_to->locations.items[demand->subject];
+    for (size_t object = 0; object < s->events.count; object++) {
+        int id = (int)object;
+        bool same = id == wanted.object || points_to_is_clone(s->points_to, id, wanted.object) ||
+                    points_to_is_clone(s->points_to, wanted.object, id);
+        if (same)
+            tell_skipped(uses, wanted, (enum value_class)demand->detail, s->events.items[object]);
+    }
+}
+
+/* Collectives */
+
+static void find_aligned(struct uses *uses, const struct demand *demand) {
+    const struct slice *s = &uses->g->slice;
+    const struct call *call = s->program->calls.items[demand->subject];
+    if (call->mpi == NULL || call->mpi->class != MPI_CLASS_COLLECTIVE)
+        return;
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *other = s->program->calls.items[i];
+        if (other == call || slice_keeps_payload(s, other) || !demands_aligned(s, call, other))
+            continue;
+        tell(uses, "aligned-collectives", other->node,
+             "is taken not to match the other call of the same name under the same control, whose "
+             "contents are needed");
+    }
+}
+
+/* Exits */
+
+static void find_exits(struct uses *uses) {
+    const struct slice *s = &uses->g->slice;
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call->node->function != NULL && slice_is_live(s, call->node->function) &&
+            call->node->ends_abnormally && exits_is_abnormal(call) && !slice_keeps_call(s, call))
+            tell(uses, "no-abnormal-exit", call->node, "is taken not to be executed");
+    }
+}
+
+json_t *describe_assumed(struct generation *g) {
+    const struct slice *s = &g->slice;
+    size_t count = g->program.nodes.count;
+    struct uses uses = {.g = g, .list = json_array()};
+    uses.told = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t i = 0; i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        if (demand->kind == DEMAND_PLACE && s->assumptions.type_classes)
+            find_skipped(&uses, demand);
+        if (demand->kind == DEMAND_PAYLOAD && s->assumptions.aligned_collectives)
+            find_aligned(&uses, demand);
+    }
+    if (s->assumptions.no_abnormal_exit)
+        find_exits(&uses);
+    free(uses.told);
+    return uses.list;
+}
+
+static json_t *unknown_entry(json_t *list, const char *name) {
+    size_t i;
+    json_t *entry;
+    json_array_foreach(list, i, entry) {
+        if (strcmp(json_get_text(entry, "name"), name) == 0)
+            return entry;
+    }
+    entry = json_pack("{s:s, s:[]}", "name", name, "calls");
+    json_array_append_new(list, entry);
+    return entry;
+}
+
+json_t *describe_unknown(struct generation *g) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < g->program.calls.count; i++) {
+        const struct call *call = g->program.calls.items[i];
+        if (call->mpi != NULL || call->library != NULL || call->targets.count > 0 ||
+            call->name == NULL || call->ast->range.file < 0 || !slice_keeps_call(&g->slice, call))
+            continue;
+        const char *path = g->program.files.items[call->ast->range.file]->path;
+        json_array_append_new(
+            json_object_get(unknown_entry(list, call->name), "calls"),
+            json_pack("[o, i]", describe_text(generate_relative(g, path)), call->ast->line));
+    }
+    return list;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: the program and the slice. Out: a weight per statement, an estimate for ranking.
+ *
+ * One execution of a statement weighs 1, a call of a library kernel 10 to the power of the factors
+ * in its cost (2*m*n*k: 1000). Each loop around a statement is taken to run 10 times, a branch to
+ * be always taken. A function is executed as often as its calls are; a call through a pointer is
+ * shared out among its targets.
+ *
+ * Not handled: trip counts, recursion (a call back into a function that is being weighed weighs
+ * nothing).
+ */
+#include "skeletonizer/weigh.h"
+
+#include "skeletonizer/plan.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define TRIPS 10.0
+#define LARGEST 1e60 /* deep nests of calls stay finite */
+#define UNKNOWN (-1.0)
+#define BEING_WEIGHED (-2.0)
+
+static bool is_statement(const struct node *node) {
+    return node->function != NULL && node->kind != NODE_ENTRY && node->kind != NODE_EXIT &&
+           node->kind != NODE_JOIN;
+}
+
+bool weights_count(const struct weights *w, const struct node *node) {
+    return is_statement(node) && slice_is_live(w->slice, node->function) &&
+           (!w->kept_only || slice_keeps_jump(w->slice, node) || plan_keeps_calls(w->slice, node));
+}
+
+static bool call_counts(const struct weights *w, const struct call *call) {
+    return !w->kept_only || slice_keeps_call(w->slice, call);
+}
+
+/* How often in one execution of its function. The first part of a `for` is outside its loop. */
+static double executions_within(const struct node *node) {
+    double executions = 1;
+    const struct tree *from = NULL;
+    for (const struct tree *tree = node->tree; tree != NULL; from = tree, tree = tree->parent) {
+        enum ast_kind kind = tree->ast->kind;
+        bool loop = kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
+        if (loop && (from == NULL || from != tree->init) && executions < LARGEST)
+            executions *= TRIPS;
+    }
+    return executions;
+}
+
+/* Factors of the largest product, by names; what stands in parentheses is one factor, and no
+ * factor as a function's argument (log(n)). */
+static int factors(const char *cost) {
+    int count = 0, depth = 0;
+    for (const char *at = cost; *at != '\0'; at++) {
+        bool begins = at == cost || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
+        if (*at == '(') {
+            count += depth == 0 && begins;
+            depth++;
+        } else if (*at == ')') {
+            depth -= depth > 0;
+        } else if (depth == 0 && begins && (isalpha((unsigned char)*at) || *at == '_')) {
+            size_t length = 0;
+            while (isalnum((unsigned char)at[length]) || at[length] == '_')
+                length++;
+            count += at[length] != '(';
+        }
+    }
+    return count;
+}
+
+static double kernel_weight(const struct call *call) {
+    double weight = 0;
+    if (call->targets.count > 0 || call->library == NULL || call->library->cost == NULL)
+        return 0;
+    weight = 1;
+    for (int i = factors(call->library->cost); i > 0; i--)
+        weight *= TRIPS;
+    return weight;
+}
+
+static double function_weight(struct weights *w, const struct function *function);
+
+static double calls_weight(struct weights *w, const struct node *node) {
+    double sum = 0;
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        for (size_t k = 0; call_counts(w, call) && k < call->targets.count; k++)
+            sum += function_weight(w, call->targets.items[k]) / (double)call->targets.count;
+    }
+    return sum;
+}
+
+static double own_weight(const struct weights *w, const struct node *node) {
+    double sum = 1;
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (call_counts(w, node->calls.items[i]))
+            sum += kernel_weight(node->calls.items[i]);
+    return sum;
+}
+
+static double capped(double weight) {
+    return weight < LARGEST ? weight : LARGEST;
+}
+
+static double function_weight(struct weights *w, const struct function *function) {
+    double *weight = &w->weight[function->id];
+    if (*weight == BEING_WEIGHED)
+        return 0;
+    if (*weight != UNKNOWN)
+        return *weight;
+    *weight = BEING_WEIGHED;
+    double sum = 0;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (weights_count(w, node))
+            sum += executions_within(node) * (own_weight(w, node) + calls_weight(w, node));
+    }
+    return *weight = capped(sum);
+}
+
+static double function_executions(struct weights *w, const struct function *function) {
+    double *executions = &w->executions[function->id];
+    if (*executions == BEING_WEIGHED)
+        return 0;
+    if (*executions != UNKNOWN)
+        return *executions;
+    *executions = BEING_WEIGHED;
+    double sum = strcmp(function->name, "main") == 0;
+    const call_list *callers = &w->slice->callers[function->id];
+    for (size_t i = 0; i < callers->count; i++) {
+        const struct call *call = callers->items[i];
+        if (call->node->function == NULL || !call_counts(w, call) ||
+            (w->inside != NULL && w->inside[call->node->id]))
+            continue;
+        double share = call->targets.count > 1 ? 1.0 / (double)call->targets.count : 1;
+        sum += function_executions(w, call->node->function) * executions_within(call->node) * share;
+    }
+    return *executions = capped(sum);
+}
+
+void weights_compute(struct weights *w, const struct slice *slice, bool kept_only,
+                     const bool *inside) {
+    size_t count = slice->program->functions.count;
+    *w = (struct weights){.slice = slice, .kept_only = kept_only, .inside = inside};
+    w->executions = xmalloc((count + 1) * sizeof(double));
+    w->weight = xmalloc((count + 1) * sizeof(double));
+    for (size_t i = 0; i < count; i++)
+        w->executions[i] = w->weight[i] = UNKNOWN;
+    for (size_t i = 0; i < count; i++) {
+        function_weight(w, slice->program->functions.items[i]);
+        function_executions(w, slice->program->functions.items[i]);
+    }
+}
+
+void weights_dispose(struct weights *w) {
+    free(w->executions);
+    free(w->weight);
+}
+
+double weights_within(const struct weights *w, const struct node *node, bool with_calls) {
+    if (!weights_count(w, node))
+        return 0;
+    double once = own_weight(w, node);
+    for (size_t i = 0; with_calls && i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        for (size_t k = 0; call_counts(w, call) && k < call->targets.count; k++)
+            once += w->weight[call->targets.items[k]->id] / (double)call->targets.count;
+    }
+    return capped(executions_within(node) * once);
+}
+
+double weights_of(const struct weights *w, const struct node *node, bool with_calls) {
+    if (node->function == NULL)
+        return 0;
+    return capped(w->executions[node->function->id] * weights_within(w, node, with_calls));
+}
+
+double weights_total(const struct weights *w) {
+    double sum = 0;
+    for (size_t i = 0; i < w->slice->program->nodes.count; i++)
+        sum += weights_of(w, w->slice->program->nodes.items[i], false);
+    return sum;
+}
