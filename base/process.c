@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -51,6 +52,7 @@ static int redirect(const char *file, int to, int flags) {
 
 static int prepare_child(const struct process_options *options) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a tool that is killed leaves no simulation behind */
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL);
     if (options->directory != NULL && chdir(options->directory) != 0)

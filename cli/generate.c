@@ -14,7 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEY_LINK = 256, KEY_HINTS, KEY_ASSUME, KEY_NO_COMPILE, KEY_NO_PROGRESS, KEY_FORMAT };
+enum {
+    KEY_LINK = 256,
+    KEY_HINTS,
+    KEY_SCOUT,
+    KEY_ASSUME,
+    KEY_NO_COMPILE,
+    KEY_NO_PROGRESS,
+    KEY_FORMAT
+};
 
 static const struct argp_option argp_options[] = {
     {NULL, 'p', "PATH", 0, "Compile database, or its directory (default: compile_commands.json)",
@@ -24,6 +32,10 @@ static const struct argp_option argp_options[] = {
     {"hints", KEY_HINTS, "FILE", 0,
      "What the source does not tell: effects of functions without source, statements to keep "
      "(default: EXE.hints beside the sources, if it is there)",
+     0},
+    {"scout", KEY_SCOUT, "COMMAND", 0,
+     "Count how often each statement is executed: a small run of the original, with the program "
+     "as {}, such as 'mpirun -np 4 {} 100'; the counts are kept in the bundle",
      0},
     {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
      "Assumptions: no-abnormal-exit, type-classes, aligned-collectives; no:NAME drops one, none "
@@ -68,6 +80,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_HINTS:
         options->hints = value;
         return 0;
+    case KEY_SCOUT:
+        options->scout = value;
+        return 0;
     case KEY_ASSUME:
         assume(state, &options->assumptions, value);
         return 0;
@@ -101,13 +116,13 @@ static const struct argp argp = {argp_options,
                                  NULL};
 
 static void print_json(const struct generate_summary *s, const char *output) {
-    json_t *value =
-        json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f}", "bundle",
-                  output, "units", s->units, "functions", s->functions, "functions_kept",
-                  s->functions_kept, "statements", s->statements, "statements_kept",
-                  s->statements_kept, "mpi_calls", s->mpi_calls, "scratch_buffers",
-                  s->scratch_buffers, "live_payloads", s->live_payloads, "regions", s->regions,
-                  "features", s->features, "analysis_s", s->analysis_s, "total_s", s->total_s);
+    json_t *value = json_pack(
+        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f}", "bundle",
+        output, "units", s->units, "functions", s->functions, "functions_kept", s->functions_kept,
+        "statements", s->statements, "statements_kept", s->statements_kept, "mpi_calls",
+        s->mpi_calls, "scratch_buffers", s->scratch_buffers, "live_payloads", s->live_payloads,
+        "regions", s->regions, "features", s->features, "executions", s->executions,
+        "executions_kept", s->executions_kept, "analysis_s", s->analysis_s, "total_s", s->total_s);
     json_dumpf(value, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(value);
@@ -117,6 +132,9 @@ static void print_text(const struct generate_summary *s, const char *output) {
     double percent = s->statements > 0 ? 100.0 * s->statements_kept / s->statements : 0;
     printf("%s: %d units, %d of %d functions and %d of %d statements (%.0f %%) kept\n", output,
            s->units, s->functions_kept, s->functions, s->statements_kept, s->statements, percent);
+    if (s->executions > 0)
+        printf("%.3g of %.3g executed statements of the scout run (%.2g %%) kept\n",
+               s->executions_kept, s->executions, 100 * s->executions_kept / s->executions);
     printf("%d compute regions with %d features; %d MPI calls, %d message buffers are scratch, the "
            "contents of %d calls' messages are needed\n",
            s->regions, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);

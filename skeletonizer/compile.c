@@ -22,13 +22,16 @@ struct build {
     const char *define;  /* "-DBSIM_SKELETON" */
     const char *library; /* "libbsim_skeleton.a" */
     bool smpi;
+    bool counts; /* with gcov's counters, and nothing of ours */
 };
 
 static const struct build builds[] = {
-    {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true},
-    {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true},
-    {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false},
+    {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true, false},
+    {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true, false},
+    {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false, false},
 };
+
+static const struct build scout_build = {"scout", NULL, NULL, NULL, false, true};
 
 typedef VEC(const char *) words;
 
@@ -77,6 +80,14 @@ static const char *compiler(const struct build *build, const struct compile_comm
     return build->smpi ? "smpicc" : command->arguments.items[0];
 }
 
+static void add_runtime(struct generation *g, const struct build *build, words *out) {
+    vec_push(out, build->define);
+    vec_push(out, arena_printf(&g->arena, "-DBSIM_BUNDLE_ID=\"%s\"", g->bundle_id));
+    vec_push(out, arena_printf(&g->arena, "-I%s/include", g->options->libraries));
+    vec_push(out, "-include");
+    vec_push(out, arena_printf(&g->arena, "%s/include/bsim.h", g->options->libraries));
+}
+
 static void compile_command_words(struct generation *g, const struct build *build,
                                   const struct compile_command *command, const char *object,
                                   words *out) {
@@ -86,12 +97,14 @@ static void compile_command_words(struct generation *g, const struct build *buil
                              : arena_printf(arena, "%s/%s/%s", g->directory, build->folder,
                                             path_relative(arena, g->program.root, command->file));
     vec_push(out, compiler(build, command));
-    vec_push(out, build->define);
-    vec_push(out, arena_printf(arena, "-DBSIM_BUNDLE_ID=\"%s\"", g->bundle_id));
-    vec_push(out, arena_printf(arena, "-I%s/include", g->options->libraries));
-    vec_push(out, "-include");
-    vec_push(out, arena_printf(arena, "%s/include/bsim.h", g->options->libraries));
+    if (!build->counts)
+        add_runtime(g, build, out);
     add_options(g, build, command, out);
+    if (build->counts) {
+        vec_push(out, "--coverage");
+        vec_push(out, "-fprofile-update=atomic"); /* OpenMP */
+        vec_push(out, "-O0");
+    }
     if (build->smpi) { /* __FILE__ as in reports: relative to the application's root */
         const char *folder = build->folder == NULL
                                  ? g->program.root
@@ -196,7 +209,11 @@ static int link_program(struct generation *g, const struct build *build, struct 
     vec_push(&job.command, build->smpi ? "smpicc" : linker);
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         vec_push(&job.command, object_path(g, build, i));
-    vec_push(&job.command, arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
+    if (build->counts)
+        vec_push(&job.command, "--coverage");
+    else
+        vec_push(&job.command,
+                 arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
     if (g->link != NULL)
         commands_link_arguments(&arguments, &g->arena, &g->commands, g->link);
     for (int i = 0; i < arguments.count; i++)
@@ -253,6 +270,22 @@ static void remove_leftovers(struct generation *g) {
             remove(arena_printf(&g->arena, "%s.log", object));
         }
     }
+}
+
+int generate_compile_scout(struct generation *g, const char *directory, struct error *error) {
+    struct jobs jobs = {.limit = g->options->jobs};
+    const char *bundle = g->directory;
+    g->directory = directory;
+    int result = compile_units(g, &scout_build, &jobs, error);
+    if (finish_all(&jobs, error) != 0)
+        result = -1;
+    if (result == 0)
+        result = link_program(g, &scout_build, &jobs, error);
+    if (finish_all(&jobs, error) != 0)
+        result = -1;
+    vec_dispose(&jobs.running);
+    g->directory = bundle;
+    return result;
 }
 
 int generate_compile(struct generation *g, struct error *error) {

@@ -12,6 +12,7 @@
 #include "skeletonizer/instances.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
+#include "skeletonizer/scout.h"
 #include "skeletonizer/unknown.h"
 #include "skeletonizer/variants.h"
 
@@ -104,8 +105,12 @@ static void count_function(struct generation *g, const struct function *function
     for (size_t i = 0; i < function->nodes.count; i++) {
         if (!is_statement(function->nodes.items[i]))
             continue;
+        bool kept = is_kept(&g->slice, function, i);
+        long long count = counts_of(&g->counts, function->nodes.items[i]);
         g->summary.statements++;
-        g->summary.statements_kept += is_kept(&g->slice, function, i);
+        g->summary.statements_kept += kept;
+        g->summary.executions += count > 0 ? (double)count : 0;
+        g->summary.executions_kept += kept && count > 0 ? (double)count : 0;
     }
 }
 
@@ -211,6 +216,8 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = generate_write_sources(g, error);
     if (result == 0)
         result = generate_write_regions(g, error);
+    if (result == 0 && g->counts.known)
+        result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
     if (result == 0 && g->options->compile) {
         progress(g, "compiling");
         result = generate_compile(g, error);
@@ -228,6 +235,10 @@ static int write_bundle(struct generation *g, struct error *error) {
 
 static int run(struct generation *g, struct error *error) {
     if (load_program(g, error) != 0 || check_program(&g->program) != 0)
+        return -1;
+    if (g->options->scout != NULL)
+        progress(g, "counting executions");
+    if (scout_counts(g, error) != 0)
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");
@@ -264,6 +275,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     hints_dispose(&g.hints);
     externs_dispose(&g.externs);
     commands_dispose(&g.commands);
+    counts_dispose(&g.counts);
     arena_dispose(&g.arena);
     return result;
 }

@@ -6,6 +6,7 @@
 #define SKELETONIZER_GENERATE_H
 
 #include "frontend/commands.h"
+#include "skeletonizer/counts.h"
 #include "skeletonizer/edits.h"
 #include "skeletonizer/hints.h"
 #include "skeletonizer/plan.h"
@@ -15,6 +16,7 @@ struct generate_options {
     const char *executable; /* --link; NULL: the only one */
     const char *hints;      /* NULL: EXE.hints beside the sources, if it is there */
     const char *output;     /* APP.skel */
+    const char *scout;      /* a command that runs {} to count executions; NULL: none */
     const char *libraries;  /* the directory of bsim.h and the runtimes */
     struct assumptions assumptions;
     bool compile; /* false: only sources and regions.json */
@@ -25,6 +27,7 @@ struct generate_options {
 struct generate_summary {
     int units, functions, functions_kept;
     int statements, statements_kept;
+    double executions, executions_kept; /* of statements, in the scout run; 0: not known */
     int mpi_calls, scratch_buffers, live_payloads, regions, features;
     double analysis_s, total_s;
 };
@@ -37,6 +40,7 @@ struct generation {
     struct externs externs;
     struct hints hints;
     struct program program;
+    struct counts counts;
     struct points_to points_to;
     struct slice slice;
     struct plan plan;
@@ -56,6 +60,8 @@ int generate_write_sources(struct generation *g, struct error *error);
 int generate_write_regions(struct generation *g, struct error *error);
 int generate_write_readme(struct generation *g, struct error *error);
 int generate_compile(struct generation *g, struct error *error);
+/* The application with gcov's counters: `directory`/scout. */
+int generate_compile_scout(struct generation *g, const char *directory, struct error *error);
 const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);
 

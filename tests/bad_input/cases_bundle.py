@@ -182,6 +182,30 @@ def case_killed_profiling_runs_harm_nothing(session):
     killed_profile(session, signal.SIGKILL)
 
 
+def simulations(session):
+    """Command lines of simulations of the session's bundles."""
+    lines = []
+    for entry in glob.glob("/proc/[0-9]*"):
+        try:
+            with open(entry + "/cmdline", "rb") as file:
+                line = file.read()
+        except OSError:
+            continue
+        if b"smpimain" in line and session.directory.encode() in line:
+            lines.append(line)
+    return lines
+
+
+def case_a_killed_run_leaves_no_simulation_behind(session):
+    session.bundle()
+    process = session.start(session.mpiskel, "run", "app.skel", "--original", "-np", "2", "--",
+                            "forever")
+    session.wait_for(lambda: simulations(session))
+    process.kill()
+    process.communicate(timeout=30)
+    session.wait_for(lambda: not simulations(session))
+
+
 def case_regenerated_bundle_keeps_its_samples(session):
     session.bundle()
     before = session.contents("app.skel/samples")

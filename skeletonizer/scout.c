@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The application's own compiler and options with --coverage and without optimization, which moves
+ * counts between lines. The ranks of one machine add their counts to the same files when they end.
+ * Everything lies in a directory beside the bundle that is removed again.
+ */
+#include "skeletonizer/scout.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+typedef VEC(const char *) words;
+
+/* wordexp wants braces quoted. */
+static const char *quoted_braces(struct generation *g) {
+    struct str out = {0};
+    for (const char *c = g->options->scout; *c != '\0'; c++)
+        str_printf(&out, strchr("{}", *c) != NULL ? "\\%c" : "%c", *c);
+    const char *text = arena_strdup(&g->arena, str_text(&out));
+    str_dispose(&out);
+    return text;
+}
+
+/* The user's command as words, {} replaced by the program. */
+static int command_words(struct generation *g, const char *program, words *out,
+                         struct error *error) {
+    wordexp_t split;
+    bool found = false;
+    if (wordexp(quoted_braces(g), &split, WRDE_NOCMD) != 0)
+        return error_set(error, "--scout: cannot split '%s' into words", g->options->scout);
+    for (size_t i = 0; i < split.we_wordc; i++) {
+        bool place = strcmp(split.we_wordv[i], "{}") == 0;
+        vec_push(out, place ? program : arena_strdup(&g->arena, split.we_wordv[i]));
+        found = found || place;
+    }
+    wordfree(&split);
+    vec_push(out, NULL);
+    if (!found)
+        return error_set(error,
+                         "--scout: the command has to name the program as {}, such as "
+                         "'mpirun -np 4 {} ARGUMENTS', not '%s'",
+                         g->options->scout);
+    return 0;
+}
+
+static void print_log(const char *path) {
+    char *text = NULL;
+    struct error ignored = {0};
+    if (file_read(&text, NULL, path, &ignored) == 0)
+        fputs(text, stderr);
+    free(text);
+}
+
+static int run_program(struct generation *g, const char *directory, struct error *error) {
+    const char *log = path_join(&g->arena, directory, "run.log");
+    struct process_options options = {.stdout_file = log, .stderr_file = log};
+    struct process_result result;
+    words command = {0};
+    int status = command_words(g, path_join(&g->arena, directory, "scout"), &command, error);
+    if (status == 0)
+        status = process_run(&result, command.items, &options, error);
+    vec_dispose(&command);
+    if (status != 0)
+        return -1;
+    if (process_interrupted())
+        return error_set(error, "interrupted");
+    if (result.exit_code == 0)
+        return 0;
+    print_log(log);
+    return error_set(error, "--scout: '%s' ended with exit code %d; its output is above",
+                     g->options->scout, result.exit_code);
+}
+
+static int read_unit(struct generation *g, const char *directory, size_t index,
+                     struct error *error) {
+    const struct compile_command *command = &g->commands.compiles.items[index];
+    const char *counters = arena_printf(&g->arena, "%s/scout.%zu.gcda", directory, index);
+    const char *const gcov[] = {"gcov", "--json-format", "--stdout", counters, NULL};
+    struct process_result result;
+    char *text = NULL;
+    if (!file_exists(counters))
+        return 0;
+    if (process_capture(&result, &text, gcov, false, error) != 0)
+        return -1;
+    int status = counts_add_gcov(&g->counts, &g->program, text, command->directory, error);
+    free(text);
+    return status;
+}
+
+static int make_counts(struct generation *g, const char *directory, struct error *error) {
+    if (directory_make(directory, error) != 0 || generate_compile_scout(g, directory, error) != 0 ||
+        run_program(g, directory, error) != 0)
+        return -1;
+    for (size_t i = 0; i < g->commands.compiles.count; i++)
+        if (read_unit(g, directory, i, error) != 0)
+            return -1;
+    if (!g->counts.known)
+        return error_set(error, "--scout: the run left no counts; programs have to end by "
+                                "themselves, and to be compiled by gcc");
+    g->counts.command = g->options->scout;
+    return 0;
+}
+
+int scout_counts(struct generation *g, struct error *error) {
+    if (g->options->scout == NULL)
+        return counts_read(&g->counts, &g->program,
+                           path_join(&g->arena, g->options->output, "counts.json"), error);
+    const char *directory = path_absolute(
+        &g->arena, "", arena_printf(&g->arena, "%s.scout%ld", g->options->output, (long)getpid()));
+    int result = make_counts(g, directory, error);
+    struct error ignored = {0};
+    directory_remove(directory, &ignored);
+    return result;
+}

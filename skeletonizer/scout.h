@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run of the original with execution counts: which statements are hot.
+ */
+#ifndef SKELETONIZER_SCOUT_H
+#define SKELETONIZER_SCOUT_H
+
+#include "skeletonizer/generate.h"
+
+/* With --scout: builds the application with gcov's counters, runs the command on it and reads the
+ * counts. Without: the counts of an older bundle of that name, if there are. */
+int scout_counts(struct generation *generation, struct error *error);
+
+#endif

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`mpiskel generate --scout`: counts of executions, from programs whose counts are known.
+
+    scout.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim. Lines are found by what stands on them."""
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import Failure, Session  # noqa: E402
+
+HELPER = r"""
+#include <mpi.h>
+
+double relax(double *x, int n);
+void share(double *x, int n);
+
+double relax(double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * 0.5; /* hot */
+    return sum;
+}
+
+void share(double *x, int n) {
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD); /* sends */
+}
+"""
+
+MAIN = r"""
+#include <mpi.h>
+#include <stdlib.h>
+
+double relax(double *x, int n);
+void share(double *x, int n);
+
+int main(int argc, char **argv) {
+    double x[1000] = {0}, sum = 0;
+    int steps = argc > 1 ? atoi(argv[1]) : 1;
+    MPI_Init(&argc, &argv);
+    for (int step = 0; step < steps; step++) {
+        sum += relax(x, 1000);
+        if (sum < 0)
+            x[0] = 1; /* never */
+        share(x, 10 + step);
+    }
+    MPI_Finalize();
+    return steps > 90 ? 3 : 0;
+}
+"""
+
+RUN = "mpirun --oversubscribe -np 2 {} 3"
+
+
+def line_of(source, text):
+    return 1 + source[:source.index(text)].count("\n")
+
+
+def program(session, helper=HELPER):
+    session.program(("main.c", MAIN), ("helper.c", helper))
+
+
+def count_at(session, name, source, text):
+    """Of the line with this text, in counts.json; lines there count from the function's first."""
+    for function in json.loads(session.read("app.skel/counts.json"))["functions"]:
+        if function["function"] != name:
+            continue
+        first = 1 + next(i for i, line in enumerate(source.splitlines())
+                         if f" {name}(" in line and line.endswith("{"))
+        return dict(function["lines"]).get(line_of(source, text) - first)
+    raise Failure(f"no counts of {name}")
+
+
+def expect(what, is_true):
+    if not is_true:
+        raise Failure(what)
+
+
+def generate(session, *options):
+    session.fine("generate", "--no-compile", "-o", "app.skel", "--format=json", *options)
+    return json.loads(session.out)
+
+
+def case_counts_are_those_of_all_ranks_together(session):
+    program(session)
+    generate(session, "--scout", RUN)
+    for name, source, text, wanted in (("relax", HELPER, "/* hot */", 2 * 3 * 1000),
+                                       ("share", HELPER, "/* sends */", 2 * 3),
+                                       ("main", MAIN, "/* never */", 0)):
+        count = count_at(session, name, source, text)
+        expect(f"{text} was executed {count} times, not {wanted}", count == wanted)
+
+
+def case_what_is_kept_is_weighed_by_executions(session):
+    program(session)
+    summary = generate(session, "--scout", RUN)
+    expect(f"{summary['executions']} executions", 12000 < summary["executions"] < 30000)
+    expect(f"{summary['executions_kept']} of them kept", 0 < summary["executions_kept"] < 200)
+    session.fine("generate", "--no-compile", "-o", "app.skel")
+    expect("the text does not tell", "executed statements of the scout run" in session.out)
+
+
+def case_counts_survive_edits_elsewhere(session):
+    program(session)
+    generate(session, "--scout", RUN)
+    edited = HELPER.replace("double sum = 0;", "double sum = 0.25;")
+    program(session, "\n\n" + edited)
+    summary = generate(session)
+    expect("the counts of main are gone", summary["executions"] > 10)
+    expect("counts of a changed function are taken for the new ones", summary["executions"] < 1000)
+    expect("counts of the moved function are gone",
+           count_at(session, "share", edited, "/* sends */") == 6)
+
+
+def case_nothing_is_left_beside_the_bundle(session):
+    program(session)
+    before = set(os.listdir(session.directory))
+    generate(session, "--scout", RUN)
+    left = set(os.listdir(session.directory)) - before - {"app.skel"}
+    expect(f"{left} is left", not left)
+
+
+def case_without_counts_nothing_is_told(session):
+    program(session)
+    summary = generate(session)
+    expect("executions out of nowhere", summary["executions"] == 0)
+    expect("there are counts", not os.path.exists(session.path("app.skel/counts.json")))
+
+
+def case_a_command_without_braces_is_an_error(session):
+    program(session)
+    session.refused("generate", "-o", "app.skel", "--scout", "mpirun -np 2 ./app", code=1,
+                  says="has to name the program as {}")
+
+
+def case_a_failing_run_is_an_error_with_its_output(session):
+    program(session)
+    session.refused("generate", "-o", "app.skel", "--scout", "mpirun --oversubscribe -np 1 {} 91",
+                  code=1, says="ended with exit code 3")
+    expect("a bundle was made", not os.path.exists(session.path("app.skel")))
+
+
+def case_a_missing_launcher_is_an_error(session):
+    program(session)
+    session.refused("generate", "-o", "app.skel", "--scout", "no_such_launcher {}", code=1,
+                  says="no_such_launcher")
+
+
+def case_damaged_counts_are_an_error(session):
+    program(session)
+    generate(session, "--scout", RUN)
+    session.write("app.skel/counts.json", '{"functions": [')
+    session.refused("generate", "--no-compile", "-o", "app.skel", code=1, says="counts.json")
+
+
+def main():
+    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
+    with tempfile.TemporaryDirectory(prefix="scout-") as directory:
+        try:
+            globals()[name](Session(mpiskel, os.path.realpath(directory)))
+        except Failure as failure:
+            sys.exit(f"{sys.argv[2]}: {failure}")
+    print(f"{sys.argv[2]}: fine")
+
+
+main()
