@@ -117,6 +117,7 @@ struct ast {
     const char *name;
     const struct type *type;
     const struct declaration *declaration;
+    struct range name_range; /* AST_VARIABLE: of the name in this declaration */
     int kid_count;
     struct ast **kids;
     bool has_value; /* an integer constant expression */

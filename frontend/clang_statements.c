@@ -141,6 +141,8 @@ struct ast *reader_variable(struct reader *reader, CXCursor cursor) {
     bool has_initialiser = !clang_Cursor_isNull(initialiser);
     ast->declaration = reader_declaration(reader, cursor);
     ast->name = ast->declaration->name;
+    int line;
+    ast->name_range = reader_name_range(reader, cursor, ast->name, &line);
     ast->type = reader_type(reader, clang_getCursorType(cursor));
     reader_kids(reader, ast, kids.count + 1);
     ast->kid_count = 1;

@@ -161,7 +161,7 @@ static bool at_file_scope(CXCursor cursor) {
     return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
 }
 
-static struct range name_range(struct reader *reader, CXCursor cursor, const char *name,
+struct range reader_name_range(struct reader *reader, CXCursor cursor, const char *name,
                                int *line) {
     CXFile file = NULL;
     unsigned row = 0, offset = 0;
@@ -186,7 +186,7 @@ static void fill_declaration(struct reader *reader, struct declaration *out, CXC
     out->static_storage = out->global || storage == CX_SC_Static || storage == CX_SC_Extern;
     out->thread_local_storage = clang_getCursorTLSKind(cursor) != CXTLS_None;
     out->variadic = clang_isFunctionTypeVariadic(clang_getCursorType(cursor)) != 0;
-    out->name_range = name_range(reader, cursor, out->name, &out->line);
+    out->name_range = reader_name_range(reader, cursor, out->name, &out->line);
     out->in_project =
         out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
     out->key = out->external_linkage

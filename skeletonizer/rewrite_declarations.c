@@ -30,7 +30,7 @@ static const struct node *node_of(const struct tree *tree, const struct object *
 
 /* Where the name of the declarator is, going back over `*`, `(`, qualifiers and blanks. */
 static unsigned declarator_begin(const struct source_file *file, const struct ast *variable) {
-    unsigned at = variable->declaration->name_range.begin;
+    unsigned at = variable->name_range.begin;
     unsigned limit = variable->range.begin;
     for (;;) {
         unsigned back = at;
@@ -64,7 +64,7 @@ static unsigned declarator_begin(const struct source_file *file, const struct as
 /* The `=` in front of an initialiser, or the end of the declarator if it cannot be found. */
 static unsigned assign_sign(const struct source_file *file, const struct ast *variable) {
     unsigned at = variable->kids[0]->range.begin;
-    unsigned limit = variable->declaration->name_range.end;
+    unsigned limit = variable->name_range.end;
     while (at > limit && file->text[at - 1] != '=')
         at--;
     if (at <= limit)
@@ -76,7 +76,7 @@ static unsigned assign_sign(const struct source_file *file, const struct ast *va
 }
 
 static bool defines_type(const struct source_file *file, const struct ast *variable) {
-    for (unsigned at = variable->range.begin; at < variable->declaration->name_range.begin; at++)
+    for (unsigned at = variable->range.begin; at < variable->name_range.begin; at++)
         if (file->text[at] == '{')
             return true;
     return false;
@@ -120,8 +120,8 @@ static bool text_is_editable(const struct rewriter *r, const struct declarators 
         return false;
     for (int i = 0; i < list->count; i++)
         if (list->items[i]->from_macro ||
-            list->items[i]->declaration->name_range.file != list->whole.file ||
-            list->items[i]->declaration->name_range.begin < list->items[i]->range.begin)
+            list->items[i]->name_range.file != list->whole.file ||
+            list->items[i]->name_range.begin < list->items[i]->range.begin)
             return false;
     return true;
 }
