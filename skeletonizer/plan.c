@@ -83,9 +83,12 @@ bool plan_keeps_function(const struct slice *s, const struct function *function)
     const struct object *object = names_get(s->program->names, "object", function->key);
     if (object != NULL && slice_declares(s, object))
         return true;
-    for (size_t i = 0; i < s->callers[function->id].count; i++)
-        if (slice_keeps_call(s, s->callers[function->id].items[i]))
+    for (size_t i = 0; i < s->callers[function->id].count; i++) {
+        const struct call *call = s->callers[function->id].items[i];
+        bool by_name = call->key != NULL && strcmp(call->key, function->key) == 0;
+        if (by_name && slice_keeps_call(s, call)) /* others take the address of what they call */
             return true;
+    }
     return false;
 }
 

@@ -100,6 +100,9 @@ static const char *replacement(struct rewriter *r, const struct call *call, size
     }
     if (text.length == 0)
         return value;
+    bool address = argument->type->kind == TYPE_POINTER || argument->type->kind == TYPE_ARRAY;
+    if (address && !is_payload(call, index)) /* behind a comma 0 is no null pointer */
+        value = "(void *)0";
     str_printf(&text, ", %s)", value);
     return take(r, &text);
 }
