@@ -99,8 +99,7 @@ struct value build_address(struct builder *b, struct place place, bool is_array)
 void build_define(struct builder *b, struct place place) {
     b->has_effects = true;
     vec_push(&b->node->defines, place);
-    if (place.object >= 0)
-        vec_push(&b->node->addresses, b->program->objects.items[place.object]);
+    declare_use(b, place);
 }
 
 void build_store(struct builder *b, struct place to, struct value value, const struct type *type) {
@@ -112,8 +111,7 @@ void build_store(struct builder *b, struct place to, struct value value, const s
         b->has_effects = true;
         vec_push(&b->node->moves, (struct move){to, from});
         declare_use(b, from);
-        if (to.object >= 0)
-            vec_push(&b->node->addresses, b->program->objects.items[to.object]);
+        declare_use(b, to);
         build_constrain(b,
                         (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
         return;
