@@ -210,11 +210,18 @@ static void node_events(struct slice *s, struct node *node) {
     }
 }
 
+/* What a function that cannot be reached from main writes is never written. */
+static bool is_executed(const struct slice *s, const struct node *node) {
+    return node->function == NULL || slice_is_live(s, node->function);
+}
+
 void events_compute(struct slice *s) {
     for (size_t i = 0; i < s->program->nodes.count; i++)
-        node_events(s, s->program->nodes.items[i]);
+        if (is_executed(s, s->program->nodes.items[i]))
+            node_events(s, s->program->nodes.items[i]);
     for (size_t i = 0; i < s->program->calls.count; i++)
-        call_events(s, s->program->calls.items[i]);
+        if (is_executed(s, s->program->calls.items[i]->node))
+            call_events(s, s->program->calls.items[i]);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         struct function *function = s->program->functions.items[i];
         for (size_t k = 0; k < function->parameters.count; k++) {

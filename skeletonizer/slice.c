@@ -214,6 +214,20 @@ static void find_live(struct slice *s) {
     }
 }
 
+/* Calls that are never executed give their functions nothing. */
+static void drop_dead_callers(struct slice *s) {
+    for (size_t f = 0; f < s->program->functions.count; f++) {
+        call_list *list = &s->callers[f];
+        size_t count = 0;
+        for (size_t i = 0; i < list->count; i++) {
+            const struct function *caller = list->items[i]->node->function;
+            if (caller == NULL || s->live[caller->id])
+                list->items[count++] = list->items[i];
+        }
+        list->count = count;
+    }
+}
+
 static void run_from(struct slice *s, bool *row, const struct function *function) {
     if (row[function->id])
         return;
@@ -316,6 +330,7 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
     callstrings_follow_arguments(s);
     find_may_run(s);
     find_live(s);
+    drop_dead_callers(s);
     find_communicating(s);
     events_compute(s);
     find_global_reachable(s);
