@@ -98,6 +98,7 @@ struct value build_address(struct builder *b, struct place place, bool is_array)
 
 void build_define(struct builder *b, struct place place) {
     b->has_effects = true;
+    place.conditional = b->conditional > 0;
     vec_push(&b->node->defines, place);
     declare_use(b, place);
 }

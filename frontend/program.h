@@ -66,6 +66,7 @@ struct place {
     enum value_class class;
     bool range; /* the length is that of a whole array: its elements' members are not told apart */
     bool untyped;          /* a member of a union, which may be read as another: its class is any */
+    bool conditional;      /* of a write: behind `&&`, `||`, `?`, it may not happen */
     const struct ast *ast; /* of a read: the expression */
 };
 

@@ -141,9 +141,10 @@ static void find_controllers(struct function_flow *out, const struct function *f
     graph_dispose(&graph);
 }
 
-static bool defines(const struct node *node, const struct object *object) {
+/* In any case, so that no older value is left. */
+static bool redefines(const struct node *node, const struct object *object) {
     for (size_t i = 0; i < node->defines.count; i++)
-        if (node->defines.items[i].object == object->id)
+        if (node->defines.items[i].object == object->id && !node->defines.items[i].conditional)
             return true;
     return false;
 }
@@ -175,7 +176,7 @@ static void transfer(const struct function_flow *flow, const struct node *node, 
                      word *out) {
     for (size_t d = 0; d < flow->definitions.count; d++) {
         bool own = flow->definitions.items[d].node == node;
-        if (own || (bit_get(in, d) && !defines(node, flow->definitions.items[d].object)))
+        if (own || (bit_get(in, d) && !redefines(node, flow->definitions.items[d].object)))
             bit_put(out, d);
     }
 }
