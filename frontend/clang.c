@@ -96,6 +96,29 @@ static void note_macro(struct reader *reader, CXCursor cursor) {
     if (last != NULL && range.begin < last->end)
         return; /* inside the one before, or seen when another unit included the file */
     vec_push(&source->macros, range);
+    char *name = reader_text(reader, clang_getCursorSpelling(cursor));
+    if (names_get(reader->program->names, "pragma", name) != NULL)
+        vec_push(&source->pragmas, range);
+}
+
+/* A macro that is made of _Pragma, or of such macros, and holds no statement. */
+static void note_definition(struct reader *reader, CXCursor cursor) {
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    struct name_table *names = reader->program->names;
+    bool pragma = false, statement = false;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return;
+    clang_tokenize(reader->unit, clang_getCursorExtent(cursor), &tokens, &count);
+    for (unsigned i = 1; i < count; i++) {
+        const char *word = reader_text(reader, clang_getTokenSpelling(reader->unit, tokens[i]));
+        pragma = pragma || strcmp(word, "_Pragma") == 0 || names_get(names, "pragma", word) != NULL;
+        statement = statement || strcmp(word, ";") == 0 || strcmp(word, "for") == 0 ||
+                    strcmp(word, "{") == 0;
+    }
+    if (pragma && !statement)
+        names_put(names, "pragma", reader_text(reader, clang_getCursorSpelling(cursor)), names);
+    clang_disposeTokens(reader->unit, tokens, count);
 }
 
 static void read_function(struct reader *reader, CXCursor cursor, struct definition *out) {
@@ -153,6 +176,8 @@ static struct unit *read_unit(struct reader *reader, const char *path) {
     for (int i = 0; i < top.count; i++)
         if (clang_getCursorKind(top.items[i]) == CXCursor_MacroExpansion)
             note_macro(reader, top.items[i]);
+        else if (clang_getCursorKind(top.items[i]) == CXCursor_MacroDefinition)
+            note_definition(reader, top.items[i]);
     for (int i = 0; i < top.count; i++) {
         CXCursor cursor = top.items[i];
         if (!wanted(reader, cursor))

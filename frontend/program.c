@@ -212,6 +212,7 @@ void program_dispose(struct program *program) {
     for (size_t i = 0; i < program->files.count; i++) {
         vec_dispose(&program->files.items[i]->lines);
         vec_dispose(&program->files.items[i]->macros);
+        vec_dispose(&program->files.items[i]->pragmas);
     }
     vec_dispose(&program->files);
     vec_dispose(&program->units);

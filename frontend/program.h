@@ -22,8 +22,9 @@ struct source_file {
     const char *path; /* absolute */
     const char *text;
     size_t length;
-    VEC(unsigned) lines;      /* offset at which each line begins */
-    VEC(struct range) macros; /* outermost macro calls, in order */
+    VEC(unsigned) lines;       /* offset at which each line begins */
+    VEC(struct range) macros;  /* outermost macro calls, in order */
+    VEC(struct range) pragmas; /* those of them that are nothing but _Pragma */
     bool in_project;
 };
 

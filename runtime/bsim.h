@@ -72,11 +72,27 @@ void *bsim__scratch_map(void);
 /* Charges what is pending now; for calls other than MPI's that look at the clock. */
 void bsim_charge(void);
 
+/* In a parallel region of OpenMP each thread comes here; the rank's time is that of its first one.
+ */
+#ifdef _OPENMP
+extern int omp_get_level(void);
+extern int omp_get_ancestor_thread_num(int);
+static __inline__ __attribute__((unused)) int bsim_is_first_thread(void) {
+    int bsim_level = omp_get_level();
+    while (bsim_level > 0 && omp_get_ancestor_thread_num(bsim_level) == 0)
+        bsim_level--;
+    return bsim_level == 0;
+}
+#else
+#define bsim_is_first_thread() 1
+#endif
+
 static __inline__ __attribute__((unused)) void
 bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_count) {
-    int bsim_same = bsim_stub->latency_s >= 0, bsim_i;
-    if (bsim__kept_depth > 0)
+    int bsim_same, bsim_i;
+    if (!bsim_is_first_thread() || bsim__kept_depth > 0)
         return;
+    bsim_same = bsim_stub->latency_s >= 0;
     for (bsim_i = 1; bsim_i < bsim_count; bsim_i++)
         bsim_same &= bsim_stub->values[bsim_i] == bsim_values[bsim_i];
     if (!bsim_same)
@@ -105,9 +121,10 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
 #define BSIM_BEGIN(...)                                                                            \
     do {                                                                                           \
         BSIM_ADD_TIME(__VA_ARGS__);                                                                \
-        bsim__kept_depth++;                                                                        \
+        if (bsim_is_first_thread())                                                                \
+            bsim__kept_depth++;                                                                    \
     } while (0)
-#define BSIM_END(bsim_region) ((void)bsim__kept_depth--)
+#define BSIM_END(bsim_region) ((void)(bsim_is_first_thread() && bsim__kept_depth--))
 
 static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
     return bsim__scratch != 0 ? bsim__scratch : bsim__scratch_map();

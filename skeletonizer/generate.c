@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/instances.h"
+#include "skeletonizer/openmp.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
 #include "skeletonizer/scout.h"
@@ -74,6 +75,7 @@ static int analyse(struct generation *g, struct error *error) {
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
     if (check_slice(&g->slice) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
+    openmp_report(&g->slice);
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
     g->bundle_id = regions_bundle_id(&g->plan);

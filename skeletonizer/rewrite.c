@@ -6,6 +6,7 @@
  */
 #include "skeletonizer/rewrite.h"
 
+#include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/variants.h"
 
@@ -154,7 +155,7 @@ static const char *stub(struct rewriter *r, const struct plan_region *region) {
 /* Directives need lines of their own. */
 static void add_directives(struct rewriter *r, struct str *out, struct range range) {
     struct str lines = {0};
-    scan_directives(&lines, file_of(r, range), range.begin, range.end);
+    directives_left(&lines, file_of(r, range), range.begin, range.end);
     if (lines.length > 0) {
         str_addc(out, '\n');
         str_addn(out, lines.text, lines.length);
@@ -169,7 +170,7 @@ static void remove_run(struct rewriter *r, struct tree *const *trees, size_t cou
     struct str text = {0};
     for (size_t i = 0; i < count && region == NULL; i++)
         region = plan_region_at(r->plan, trees[i]);
-    range.begin = scan_before_pragmas(file, range.begin);
+    range.begin = directives_before(file, range.begin);
     range.end = scan_statement_end(r->program, trees[count - 1]);
     if (range.begin != trees[0]->ast->range.begin)
         scan_indent(&text, file, trees[0]->ast->range.begin);

@@ -8,6 +8,7 @@
  */
 #include "skeletonizer/rewrite.h"
 
+#include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 
 #include <ctype.h>
@@ -119,8 +120,7 @@ static bool text_is_editable(const struct rewriter *r, const struct declarators 
     if (defines_type(file, list->items[0]))
         return false;
     for (int i = 0; i < list->count; i++)
-        if (list->items[i]->from_macro ||
-            list->items[i]->name_range.file != list->whole.file ||
+        if (list->items[i]->from_macro || list->items[i]->name_range.file != list->whole.file ||
             list->items[i]->name_range.begin < list->items[i]->range.begin)
             return false;
     return true;
@@ -182,9 +182,9 @@ static bool keeps_object(const struct rewriter *r, const struct ast *variable) {
 static void remove_definition(struct rewriter *r, struct range range) {
     struct str text = {0};
     const struct source_file *file = file_of(r, range);
-    range.begin = scan_before_pragmas(file, range.begin);
+    range.begin = directives_before(file, range.begin);
     range.begin = scan_before_comment(file, range.begin);
-    scan_directives(&text, file, range.begin, range.end);
+    directives_left(&text, file, range.begin, range.end);
     range = scan_whole_lines(file, range);
     if (range.end < file->length && file->text[range.end] == '\n' && text.length == 0)
         range.end++; /* one of the two blank lines around it */

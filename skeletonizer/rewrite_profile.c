@@ -5,6 +5,7 @@
  */
 #include "skeletonizer/rewrite.h"
 
+#include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/variants.h"
 
@@ -44,7 +45,7 @@ static const char *separator(struct program *program, const struct source_file *
 void rewrite_timer(struct edits *out, struct program *program, const struct plan_region *region) {
     struct arena *arena = &program->arena;
     const struct source_file *file = program->files.items[region->range.file];
-    unsigned begin = scan_before_pragmas(file, region->range.begin);
+    unsigned begin = directives_before(file, region->range.begin);
     const char *between = separator(program, file, region->range.begin);
     bool moved = begin != region->range.begin;
     insert(out, region->range, begin, begin_text(program, region, moved ? "\n" : between));

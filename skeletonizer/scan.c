@@ -59,82 +59,20 @@ unsigned scan_statement_end(const struct program *program, const struct tree *tr
     }
 }
 
-/* Behind the line of `at`, continuations included. */
-static unsigned line_end(const struct source_file *file, unsigned at) {
-    while (at < file->length && !(file->text[at] == '\n' && file->text[at - 1] != '\\'))
-        at++;
-    return at < file->length ? at + 1 : at;
-}
-
-static bool starts_with_word(const char *text, const char *word) {
-    size_t length = strlen(word);
-    return strncmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]);
-}
-
-static bool has_to_stay(const char *directive) {
-    static const char *const words[] = {"if",    "ifdef",  "ifndef", "elif",   "else",
-                                        "endif", "define", "undef",  "include"};
-    directive++;
-    directive += strspn(directive, " \t");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (starts_with_word(directive, words[i]))
-            return true;
-    return false;
-}
-
-void scan_directives(struct str *out, const struct source_file *file, unsigned begin,
-                     unsigned end) {
-    unsigned at = begin;
-    while (at < end) {
-        unsigned first = at + (unsigned)strspn(file->text + at, " \t");
-        unsigned next = line_end(file, first);
-        bool line_start = at == 0 || file->text[at - 1] == '\n';
-        if (line_start && file->text[first] == '#' && first < end &&
-            has_to_stay(file->text + first)) {
-            str_addn(out, file->text + at, next - at);
-            if (next > 0 && file->text[next - 1] != '\n')
-                str_addc(out, '\n');
-        }
-        at = next;
-    }
-}
-
 bool scan_is_line_start(const struct source_file *file, unsigned at) {
     while (at > 0 && (file->text[at - 1] == ' ' || file->text[at - 1] == '\t'))
         at--;
     return at == 0 || file->text[at - 1] == '\n';
 }
 
-static unsigned line_begin(const struct source_file *file, unsigned at) {
+unsigned scan_line_begin(const struct source_file *file, unsigned at) {
     while (at > 0 && file->text[at - 1] != '\n')
         at--;
     return at;
 }
 
-unsigned scan_before_pragmas(const struct source_file *file, unsigned at) {
-    unsigned result = at;
-    unsigned begin = line_begin(file, at);
-    if (!scan_is_line_start(file, at))
-        return at;
-    while (begin > 0) {
-        unsigned previous = line_begin(file, begin - 1);
-        while (previous > 1 && file->text[previous - 2] == '\\')
-            previous = line_begin(file, previous - 1);
-        const char *text = file->text + previous;
-        text += strspn(text, " \t");
-        if (*text != '#')
-            break;
-        text++;
-        text += strspn(text, " \t");
-        if (!starts_with_word(text, "pragma"))
-            break;
-        result = begin = previous;
-    }
-    return result;
-}
-
 void scan_indent(struct str *out, const struct source_file *file, unsigned at) {
-    const char *line = file->text + line_begin(file, at);
+    const char *line = file->text + scan_line_begin(file, at);
     str_addn(out, line, strspn(line, " \t"));
 }
 
@@ -142,13 +80,13 @@ struct range scan_whole_lines(const struct source_file *file, struct range range
     unsigned end = range.end + (unsigned)strspn(file->text + range.end, " \t");
     if (!scan_is_line_start(file, range.begin) || file->text[end] != '\n')
         return range;
-    range.begin = line_begin(file, range.begin);
+    range.begin = scan_line_begin(file, range.begin);
     range.end = end + 1;
     return range;
 }
 
 unsigned scan_before_comment(const struct source_file *file, unsigned at) {
-    unsigned begin = line_begin(file, at);
+    unsigned begin = scan_line_begin(file, at);
     if (begin < 4 || strncmp(file->text + begin - 3, "*/\n", 3) != 0)
         return at;
     unsigned open = begin - 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Small questions about source text that the syntax tree does not answer: where a statement's
- * semicolon is, which directive lines a range holds, how a line is indented.
+ * semicolon is, how a line is indented (directives: skeletonizer/directives.h).
  */
 #ifndef SKELETONIZER_SCAN_H
 #define SKELETONIZER_SCAN_H
@@ -18,12 +18,8 @@ unsigned scan_semicolon(const struct source_file *file, unsigned at);
 /* Where the whole statement ends, its semicolon included. */
 unsigned scan_statement_end(const struct program *program, const struct tree *tree);
 
-/* The lines of the range that have to stay when its statements go: conditionals, definitions,
- * includes, each with its newline; empty if there is none. Pragmas go. */
-void scan_directives(struct str *out, const struct source_file *file, unsigned begin, unsigned end);
-
-/* `at`, or the beginning of the #pragma lines directly before it. */
-unsigned scan_before_pragmas(const struct source_file *file, unsigned at);
+/* The beginning of the line of `at`. */
+unsigned scan_line_begin(const struct source_file *file, unsigned at);
 
 /* The white space at the beginning of the line of `at`. */
 void scan_indent(struct str *out, const struct source_file *file, unsigned at);

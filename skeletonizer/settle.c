@@ -6,6 +6,7 @@
 #include "skeletonizer/settle.h"
 
 #include "skeletonizer/exits.h"
+#include "skeletonizer/openmp.h"
 #include "skeletonizer/plan.h"
 
 #include <string.h>
@@ -224,6 +225,7 @@ void settle_text(struct slice *s) {
             for (size_t k = 0; slice_keeps_call(s, call) && k < call->arguments.count; k++)
                 settle_argument(s, call, (int)k);
         }
+        openmp_settle(s);
     } while (slice_mark(s) > before);
 }
 

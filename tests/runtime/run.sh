@@ -41,7 +41,7 @@ compile() { # compiler, macro, runtime, source, output, further options
 
 skeleton() { compile smpicc BSIM_SKELETON bsim_skeleton "$1" skeleton "${@:2}"; }
 original() { compile smpicc BSIM_ORIGINAL bsim_original "$1" original; }
-profile() { compile mpicc BSIM_PROFILE bsim_profile "$1" profile; }
+profile() { compile mpicc BSIM_PROFILE bsim_profile "$1" profile "${@:2}"; }
 
 platform() {
     cat >platform.xml <<EOF
@@ -124,6 +124,18 @@ case_small_charges_are_not_lost() {
         within "computation" "$($inspect value stats.json per_rank.0.compute_s)" 1.9999e-4 2.0001e-4
         within "makespan" "$($inspect value stats.json makespan_s)" 1.199e-3 1.3e-3
     done
+}
+
+# What several threads execute is charged, and measured, once.
+case_threads_are_charged_once() {
+    skeleton threads.c -fopenmp
+    for nested in 1 2; do
+        expect "charged time" "$(OMP_MAX_ACTIVE_LEVELS=$nested simulate 1 ./skeleton | tail -n 1)" \
+            "charged 0.000200000"
+    done
+    profile threads.c -fopenmp
+    mpirun --oversubscribe -np 2 ./profile >/dev/null
+    expect "executions" "$($inspect sum samples/*.samples 1 count)" 2000
 }
 
 check_stats() { # 4 ranks, 4 rounds, 100 elements

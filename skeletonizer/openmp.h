@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenMP is text for us: the program is analysed as it runs with one thread. What stays under a
+ * directive has to compile and to be as safe with several threads as before.
+ */
+#ifndef SKELETONIZER_OPENMP_H
+#define SKELETONIZER_OPENMP_H
+
+#include "skeletonizer/slice.h"
+
+/* Demands what the directives of kept statements need: declarations of the variables that they
+ * name, values that they evaluate, loops that they join, locks. */
+void openmp_settle(struct slice *slice);
+
+/* Tells where messages are exchanged inside a parallel region. */
+void openmp_report(const struct slice *slice);
+
+#endif
