@@ -17,6 +17,17 @@ void rewrite_callee(struct edits *out, const struct plan *plan, const struct cal
         edits_add(out, call->ast->kids[0]->range, name);
 }
 
+/* A static function need not say so in its definition when a prototype has; its copy must. */
+static const char *linkage(struct program *program, const struct function *function,
+                           const char *name) {
+    struct range before = function->range;
+    before.end = instances_name_range(program, function).begin;
+    bool told = strstr(program_text(program, before), "static") != NULL;
+    return told || function->declaration->external_linkage
+               ? ""
+               : arena_printf(&program->arena, "static __typeof__(%s) %s;\n", function->name, name);
+}
+
 void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
                            const struct function *function) {
     struct program *program = plan->slice->program;
@@ -27,9 +38,9 @@ void rewrite_function_text(struct edits *out, struct edits *own, const struct pl
     } else {
         struct range behind = {function->range.file, function->range.end, function->range.end};
         edits_add(own, instances_name_range(program, function), name);
-        edits_add(
-            out, behind,
-            arena_printf(&program->arena, "\n\n%s", edits_text(own, program, function->range)));
+        edits_add(out, behind,
+                  arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
+                               edits_text(own, program, function->range)));
     }
     own->items.count = 0;
 }

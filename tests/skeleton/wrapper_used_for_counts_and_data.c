@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One wrapper sends integers that are needed and doubles that are not: the doubles go.
+ * One wrapper sends integers that are needed and doubles that are not: the doubles go. The wrapper
+ * that receives them is static by its prototype only.
  *
  * kept: send(&n, 1, MPI_INT, to)
  * gone: u[i] *= 2
@@ -11,7 +12,9 @@ static void send(const void *data, int n, MPI_Datatype type, int to) {
     MPI_Send(data, n, type, to, 1, MPI_COMM_WORLD);
 }
 
-static void receive(void *data, int n, MPI_Datatype type, int from) {
+static void receive(void *data, int n, MPI_Datatype type, int from);
+
+void receive(void *data, int n, MPI_Datatype type, int from) {
     MPI_Recv(data, n, type, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
