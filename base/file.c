@@ -230,3 +230,16 @@ char *directory_temporary(struct arena *arena, const char *stem, struct error *e
     }
     return name;
 }
+
+char *program_find(struct arena *arena, const char *name) {
+    const char *path = getenv("PATH");
+    for (const char *part = path != NULL ? path : "/usr/bin:/bin"; *part != '\0';) {
+        size_t length = strcspn(part, ":");
+        char *directory = length > 0 ? arena_strndup(arena, part, length) : ".";
+        char *candidate = path_join(arena, directory, name);
+        if (file_exists(candidate) && access(candidate, X_OK) == 0)
+            return candidate;
+        part += length + (part[length] == ':');
+    }
+    return NULL;
+}

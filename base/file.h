@@ -41,4 +41,7 @@ bool path_inside(const char *directory, const char *path);
 /* A new empty directory under $TMPDIR; the caller removes it. */
 char *directory_temporary(struct arena *arena, const char *stem, struct error *error);
 
+/* The full path of a program on the PATH, or NULL. */
+char *program_find(struct arena *arena, const char *name);
+
 #endif

@@ -10,19 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-char *program_find(struct arena *arena, const char *name) {
-    const char *path = getenv("PATH");
-    for (const char *part = path != NULL ? path : "/usr/bin:/bin"; *part != '\0';) {
-        size_t length = strcspn(part, ":");
-        char *directory = length > 0 ? arena_strndup(arena, part, length) : ".";
-        char *candidate = path_join(arena, directory, name);
-        if (file_exists(candidate) && access(candidate, X_OK) == 0)
-            return candidate;
-        part += length + (part[length] == ':');
-    }
-    return NULL;
-}
-
 /* The path that ends in /smpimain between two quotes. */
 static const char *quoted_smpimain(struct arena *arena, const char *script) {
     const char *end = strstr(script, "/smpimain\"");

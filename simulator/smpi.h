@@ -22,7 +22,4 @@ struct smpi {
 /* Everything in *out belongs to the arena. */
 int smpi_find(struct smpi *out, struct arena *arena, struct error *error);
 
-/* The full path of a program on the PATH, or NULL. */
-char *program_find(struct arena *arena, const char *name);
-
 #endif

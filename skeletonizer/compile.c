@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compiles the three programs of a bundle with the application's own options: skeleton and original
- * with SMPI's compiler, the profiling build with the application's.
+ * for SMPI (smpi_compiler.h), the profiling build with the application's own command.
  *
  * A rewritten unit finds rewritten headers first: each -I inside the project is preceded by its
  * counterpart in the bundle, and quoted includes that the bundle lacks are looked for beside the
@@ -76,8 +76,9 @@ static void add_options(struct generation *g, const struct build *build,
     }
 }
 
-static const char *compiler(const struct build *build, const struct compile_command *command) {
-    return build->smpi ? "smpicc" : command->arguments.items[0];
+static void push_all(words *out, const char *const *items) {
+    for (; *items != NULL; items++)
+        vec_push(out, *items);
 }
 
 static void add_runtime(struct generation *g, const struct build *build, words *out) {
@@ -96,7 +97,10 @@ static void compile_command_words(struct generation *g, const struct build *buil
                              ? command->file
                              : arena_printf(arena, "%s/%s/%s", g->directory, build->folder,
                                             path_relative(arena, g->program.root, command->file));
-    vec_push(out, compiler(build, command));
+    if (build->smpi)
+        push_all(out, g->smpi_compiler.compile);
+    else
+        vec_push(out, command->arguments.items[0]);
     if (!build->counts)
         add_runtime(g, build, out);
     add_options(g, build, command, out);
@@ -206,7 +210,7 @@ static int link_program(struct generation *g, const struct build *build, struct 
     struct job job = {.log = log_path(g, build->program), .source = build->program};
     const char *first = g->commands.compiles.items[0].arguments.items[0];
     const char *linker = g->link != NULL ? g->link->arguments.items[0] : first;
-    vec_push(&job.command, build->smpi ? "smpicc" : linker);
+    vec_push(&job.command, build->smpi ? g->smpi_compiler.link : linker);
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         vec_push(&job.command, object_path(g, build, i));
     if (build->counts)
@@ -222,6 +226,8 @@ static int link_program(struct generation *g, const struct build *build, struct 
     vec_push(&job.command, "-lm");
     vec_push(&job.command, "-o");
     vec_push(&job.command, path_join(&g->arena, g->directory, build->program));
+    if (build->smpi)
+        push_all(&job.command, g->smpi_compiler.libraries);
     vec_push(&job.command, NULL);
     return start(jobs, job, g->directory, error);
 }
@@ -292,6 +298,8 @@ int generate_compile(struct generation *g, struct error *error) {
     struct jobs jobs = {.limit = g->options->jobs};
     int result = 0;
     size_t count = sizeof builds / sizeof *builds;
+    g->smpi_compiler =
+        smpi_compiler_choose(&g->arena, g->commands.compiles.items[0].arguments.items[0]);
     for (size_t i = 0; i < count && result == 0; i++)
         result = compile_units(g, &builds[i], &jobs, error);
     if (finish_all(&jobs, error) != 0)

@@ -10,6 +10,7 @@
 #include "skeletonizer/edits.h"
 #include "skeletonizer/hints.h"
 #include "skeletonizer/plan.h"
+#include "skeletonizer/smpi_compiler.h"
 
 struct generate_options {
     const char *database;   /* compile_commands.json or its directory */
@@ -46,6 +47,7 @@ struct generation {
     struct plan plan;
     struct edits skeleton, profile;
     char *bundle_id;
+    struct smpi_compiler smpi_compiler;
     const char *directory; /* the temporary one, until all is there */
     struct generate_summary summary;
 };

@@ -110,6 +110,31 @@ rm -rf ./*.skel tools/*.skel
 make skeleton MPISKEL_EXECUTABLES=one > chosen.log
 [ -d one.skel ] && [ ! -e tools/two.skel ] || fail "MPISKEL_EXECUTABLES does not choose"
 
+# Another compiler than the one that smpicc calls: it takes an option and a source of its own.
+mkdir other
+cat > other/other-gcc <<'END'
+#!/bin/bash
+[[ " $* " == *" -fof-its-own "* || " $* " == *.o" "* ]] || exit 1
+for word in "$@"; do [ "$word" = -fof-its-own ] || words+=("$word"); done
+exec gcc -DOTHER "${words[@]}"
+END
+chmod +x other/other-gcc
+cat > other/main.c <<'END'
+#include <mpi.h>
+#if (defined(BSIM_ORIGINAL) || defined(BSIM_SKELETON)) && !defined(OTHER)
+#error only for the other compiler
+#endif
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}
+END
+(cd other && export OMPI_CC="$PWD/other-gcc" &&
+    mpiskel capture -- mpicc -fof-its-own -c main.c && mpicc main.o -o main &&
+    mpiskel generate -o main.skel && mpiskel verify main.skel -np 2) > other.log 2>&1 ||
+    fail "with another compiler: $(cat other.log)"
+
 echo 'int main(void) { return missing; }' > main.c
 if make skeleton > broken.log 2>&1; then
     fail "a build that fails gives a skeleton"
