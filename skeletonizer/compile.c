@@ -121,7 +121,8 @@ static void compile_command_words(struct generation *g, const struct build *buil
     vec_push(out, "-iquote");
     vec_push(out, path_directory(arena, command->file));
     vec_push(out, "-Wno-error");
-    vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at */
+    vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at, */
+    vec_push(out, "-Wno-unused-variable");  /* but whose initialiser does something */
     vec_push(out, "-c");
     vec_push(out, source);
     vec_push(out, "-o");

@@ -11,6 +11,7 @@
  */
 #include "skeletonizer/instances.h"
 
+#include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 
 #include "frontend/names.h"
@@ -131,7 +132,7 @@ static bool head_is_plain(const struct program *program, const struct function *
 static bool directives_balance(const struct program *program, struct range range) {
     struct str lines = {0};
     int depth = 0;
-    scan_directives(&lines, program->files.items[range.file], range.begin, range.end);
+    directives_left(&lines, program->files.items[range.file], range.begin, range.end);
     for (const char *line = str_text(&lines); *line != '\0' && depth >= 0;) {
         const char *word = line + strspn(line, " \t#");
         bool closes = strncmp(word, "endif", 5) == 0, branches = strncmp(word, "el", 2) == 0;
