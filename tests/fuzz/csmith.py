@@ -16,6 +16,7 @@ would no longer protect it."""
 import functools
 import random
 import re
+import resource
 import subprocess
 import tempfile
 
@@ -232,12 +233,33 @@ def runtime(text):
     return "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\n" + "\n\n".join(parts) + "\n"
 
 
+def terminates(text, directory):
+    """A fifth of csmith's programs run for ever."""
+    path = f"{directory}/plain"
+    with open(path + ".c", "w", encoding="utf-8") as file:
+        file.write(text)
+    subprocess.run(["gcc", "-w", "-O0", "-I" + HEADERS, path + ".c", "-o", path], check=True)
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+    return subprocess.run([path], stdout=subprocess.DEVNULL, preexec_fn=limit, check=False).returncode == 0
+
+
+def plain_program(seed):
+    """The first program for this seed that ends, or None."""
+    with tempfile.TemporaryDirectory(prefix="csmith-") as directory:  # csmith leaves a file where it runs
+        for attempt in range(5):
+            command = ["csmith", "--seed", str(seed + 1000000 * attempt)] + OPTIONS
+            try:
+                done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=30, check=True)
+            except subprocess.TimeoutExpired:
+                continue
+            if terminates(done.stdout, directory):
+                return done.stdout
+    return None
+
+
 def write(seed):
-    command = ["csmith", "--seed", str(seed)] + OPTIONS
-    with tempfile.TemporaryDirectory(prefix="csmith-") as directory:  # it leaves a file where it runs
-        try:
-            done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=10, check=True)
-        except subprocess.TimeoutExpired:
-            return None
-    text = sprinkle(done.stdout, seed)
+    text = plain_program(seed)
+    if text is None:
+        return None
+    text = sprinkle(text, seed)
     return {"main.c": text, "csmith.h": runtime(text)}, []

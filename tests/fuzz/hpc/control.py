@@ -43,9 +43,28 @@ def assignment(m):
         operator = m.pick(("+=", "^=", "|=", "*="))
         return [f"{place.text} {operator} ({m.expression(place.level, 1)}) & 15;", f"{place.text} &= 1023;"]
     if choice == 2 and place.ctype in ("int", "unsigned", "long"):
-        step = m.pick((f"{place.text}++;", f"++{place.text};"))
+        step = m.pick((f"({place.text})++;", f"++{place.text};"))
         return [step, f"{place.text} &= 1023;"]
     return [f"{place.text} = {m.value(place)};"]
+
+
+def embedded(m):
+    """Assignments inside expressions, some of which may not happen."""
+    level = max(m.level, m.level_for_target())
+    a, b = m.target(level, ctype="int"), m.target(level, ctype="int")
+    if a is None or a.level != b.level or a.text == b.text or "[" in a.text + b.text or "*" in a.text + b.text:
+        return None
+    level, test = a.level, m.condition(max(a.level, b.level), 1)
+    e, f = (f"({m.expression(level, 1)}) & 1023" for _ in range(2))
+    return m.pick((
+        [f"{test} ? ({a.text} = {e}) : ({b.text} = {f});"],
+        [f"{test} || ({a.text} = {e});"],
+        [f"(void)({test} && ({a.text} = {e}, {b.text} = {f}));"],
+        [f"{a.text} = {b.text} = {e};"],
+        [f"if (({a.text} = {e}) > 100 || ({b.text} = {f}) > 3)", f"    {a.text} = ({b.text} + 1) & 1023;"],
+        [f"{a.text} = {test} ? 3 : ({b.text} = {f});"],
+        [f"{a.text} = {b.text}++ & 1023;", f"{b.text} &= 1023;"],
+        [f"while (({a.text} = {b.text} / 2) > 40)", f"    {b.text} = {a.text} - 1;"]))
 
 
 def declaration(m):

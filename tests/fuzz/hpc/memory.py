@@ -236,11 +236,12 @@ def local_arrays(m):
     name, i = m.name("a"), m.name("i")
     length = m.pick((8, 16))
     m.charge(length)
+    lines = [f"int {name}[{length}];", f"for (int {i} = 0; {i} < {length}; {i}++)",
+             f"    {name}[{i}] = ({m.expression(level, 1)} * {i}) & 1023;"]
     m.scope.arrays.append(Array(name, "int", length, level, m.life))
     if m.chance(30):
         m.scope.places.append(Place(f"{name}[{m.rng.randrange(length)}]", "int", level, m.life))
-    return [f"int {name}[{length}];", f"for (int {i} = 0; {i} < {length}; {i}++)",
-            f"    {name}[{i}] = ({m.expression(level, 1)} * {i}) & 1023;"]
+    return lines
 
 
 PRODUCTIONS = tuple((3, f) for f in (

@@ -93,12 +93,13 @@ def requests(m, c):
     """Both directions at once, with work in between."""
     r, out, inn, i = m.name("r"), m.name("out"), m.name("in"), m.name("i")
     to, source = neighbours(m, c)
-    t, n = tag(m), count(m)
+    held = [f"int {r}_to = {to}, {r}_from = {source}, {r}_tag = {tag(m)};"]  # what comes in between may change them
+    to, source, t, n = f"{r}_to", f"{r}_from", f"{r}_tag", count(m)
     first = f"MPI_Irecv({inn}, 16, MPI_DOUBLE, {source}, {t}, {c.text}, &{r}[0]);"
     second = f"MPI_Isend({out}, {n}, MPI_DOUBLE, {to}, {t}, {c.text}, &{r}[1]);"
     if m.chance(30):
         first, second = second.replace("[1]", "[0]"), first.replace("[0]", "[1]")
-    lines = [f"MPI_Request {r}[2];", f"double {out}[16], {inn}[16] = {{0}};", f"for (int {i} = 0; {i} < 16; {i}++)",
+    lines = held + [f"MPI_Request {r}[2];", f"double {out}[16], {inn}[16] = {{0}};", f"for (int {i} = 0; {i} < 16; {i}++)",
              f"    {out}[{i}] = {m.real(i)};", first]
     m.quiet = True  # a message in between could be taken for this one
     lines += m.some(2) + [second]
