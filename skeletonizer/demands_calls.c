@@ -223,8 +223,8 @@ static void library_arguments(struct slice *s, struct call *call) {
     for (int i = 0; i < (int)call->arguments.count; i++) {
         struct extern_parameter parameter = extern_argument(library, i);
         demands_evaluate(s, call, i);
-        if (extern_effect_reads(parameter.effect))
-            demands_contents(s, &call->arguments.items[i], CLASS_ANY, false);
+        if (extern_effect_reads(parameter.effect) && call->arguments.items[i].value >= 0)
+            demands_contents_of(s, events_library_pointee(call, i, CLASS_ANY));
         if (parameter.effect == EXTERN_LIST)
             demand_listed(s);
     }

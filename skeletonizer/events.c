@@ -119,6 +119,31 @@ static void mpi_events(struct slice *s, struct call *call) {
     }
 }
 
+/* Is the call told to go beyond so many bytes, or not told by constants how far it goes? */
+static bool may_exceed(const struct call *call, long long bytes) {
+    const struct extern_function *library = call->library;
+    long long product = 0;
+    for (int i = 0; i < library->parameter_count && i < (int)call->arguments.count; i++) {
+        const char *name = library->parameters[i].name;
+        if (name == NULL || (strcmp(name, "bytes") != 0 && strcmp(name, "items") != 0))
+            continue;
+        const struct ast *ast = call->arguments.items[i].ast;
+        while (ast->kind == AST_CAST && ast->kid_count > 0)
+            ast = ast->kids[ast->kid_count - 1];
+        if (!ast->has_value || ast->value < 0 || ast->value > bytes)
+            return true;
+        product = product == 0 ? ast->value : product * ast->value;
+    }
+    return product > bytes;
+}
+
+struct place events_library_pointee(const struct call *call, int index, enum value_class class) {
+    struct place place = events_pointee(&call->arguments.items[index], class);
+    if (place.length_bytes > 0 && may_exceed(call, place.length_bytes))
+        place.length_bytes = 0; /* the members behind it, too */
+    return place;
+}
+
 /* optarg and optind are variables of the library that getopt writes. */
 static void state_events(struct slice *s, struct call *call, const char *name) {
     struct event event = {.kind = EVENT_CALL, .call = call};
@@ -155,9 +180,9 @@ static void library_events(struct slice *s, struct call *call) {
         if (parameter.effect == EXTERN_COPY && parameter.other >= 0 &&
             call->arguments.items[parameter.other].value >= 0) {
             event.kind = EVENT_COPY;
-            event.from = events_pointee(&call->arguments.items[parameter.other], CLASS_ANY);
+            event.from = events_library_pointee(call, parameter.other, CLASS_ANY);
         }
-        add_event(s, events_pointee(argument, CLASS_ANY), event);
+        add_event(s, events_library_pointee(call, (int)i, CLASS_ANY), event);
         if (parameter.effect == EXTERN_LIST)
             list_events(s, event);
     }

@@ -10,11 +10,12 @@ further number of ranks that depends on the seed. Outcomes:
   refused       generate says that it cannot model something (its message is counted)
   void          the original itself does not get through, or takes too long: no test
   uncompilable  the skeleton (or the profiling build) does not compile
-  warns         the skeleton has a warning of -Wall that the original has not
+  unused        the same calls, but a variable is left that only removed code looked at: -Wall says so
+  warns         the skeleton has another warning of -Wall that the original has not
   differs       verify says so; failed: the skeleton aborts, crashes or is in a deadlock
   crash         mpiskel itself ends by a signal or with a sanitizer's report
   timeout       mpiskel or the skeleton takes too long
-All but the first three are errors and make the exit code 1. So do too many refused or void programs and a
+Those of FINE are no errors; all others make the exit code 1. So do too many refused or void programs and a
 mean of kept statements above --max-kept: a slicer that keeps everything would pass otherwise."""
 import argparse
 import collections
@@ -33,7 +34,8 @@ sys.dont_write_bytecode = True
 import csmith  # noqa: E402
 from hpc import program  # noqa: E402
 
-FINE = ("ok", "refused", "void")
+FINE = ("ok", "unused", "refused", "void")
+UNUSED = ("-Wunused-variable", "-Wunused-but-set-variable")
 # Per kind: most statements kept on average, most refused and most void programs, in percent.
 LIMITS = {"hpc": (50, 2, 0), "csmith": (65, 2, 10)}
 TIMEOUT_S, CPU_S = 120, 3
@@ -56,6 +58,10 @@ def run(command, directory, timeout_s=TIMEOUT_S):
         return None, out, err
 
 
+def flags_of(kind, seed):
+    return ["-O1" if seed % 4 == 0 else "-O0", "-Wall" if kind == "hpc" else "-w"]
+
+
 def write_program(kind, seed, directory):
     """Sources and build description; the program's arguments, or None where there is no program."""
     made = program.write(seed) if kind == "hpc" else csmith.write(seed)
@@ -65,7 +71,7 @@ def write_program(kind, seed, directory):
     for name, text in files.items():
         with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
             file.write(text)
-    flags = ["-O1" if seed % 4 == 0 else "-O0", "-Wall"] if kind == "hpc" else ["-O0", "-w"]
+    flags = flags_of(kind, seed)
     sources = sorted(name for name in files if name.endswith(".c"))
     entries = [{"directory": directory, "file": name, "output": name[:-2] + ".o",
                 "arguments": ["mpicc"] + flags + ["-c", name]} for name in sources]
@@ -115,22 +121,23 @@ def judge_verify(code, out, err, records):
 
 
 def warnings_in(log):
-    """Pairs of the name that a warning is about and its option."""
-    return set(re.findall(r"warning: .*?[\u2018']([^\u2019']*)[\u2019'].*\[(-W[a-z-]+)", log))
+    """Pairs of the name that a warning is about and its option, but for those about expressions as we wrote them."""
+    found = set(re.findall(r"warning: .*?[\u2018']([^\u2019']*)[\u2019'].*\[(-W[a-z-]+)", log))
+    return {pair for pair in found if pair[1] not in ("-Wbool-compare", "-Wtautological-compare")}
 
 
-def judge_warnings(kind, directory):
+def judge_warnings(kind, seed, directory):
     log = os.path.join(directory, "program.skel", "build.log")
     if kind != "hpc" or not os.path.exists(log):
         return None
     with open(log, encoding="utf-8") as file:
-        made = warnings_in(file.read())
-    sources = [name for name in os.listdir(directory) if name.endswith(".c")]
-    _, _, err = run(["smpicc", "-O1", "-Wall", "-DSMPI_NO_OVERRIDE_MALLOC", "-c", "-o", "/dev/null"] + sources[:1], directory)
-    for name in sources[1:]:
-        err += run(["smpicc", "-O1", "-Wall", "-DSMPI_NO_OVERRIDE_MALLOC", "-c", "-o", "/dev/null", name], directory)[2]
-    new = made - warnings_in(err)
-    return ("warns", str(sorted(new))) if new else None
+        new = warnings_in(file.read())
+    for name in sorted(name for name in os.listdir(directory) if new and name.endswith(".c")):
+        new -= warnings_in(run(["smpicc"] + flags_of(kind, seed) + ["-DSMPI_NO_OVERRIDE_MALLOC", "-c", "-o", "/dev/null", name],
+                               directory)[2])
+    if not new:
+        return None
+    return ("unused" if all(option in UNUSED for _, option in new) else "warns"), str(sorted(new))
 
 
 def try_program(options, seed, directory):
@@ -151,7 +158,7 @@ def try_program(options, seed, directory):
                 verdict = verdict[0], f"-np {ranks}: {verdict[1]}"
                 break
             calls += int(re.search(r"identical: (\d+)", out).group(1))
-    verdict = verdict or judge_warnings(options.kind, directory) or ("ok", "")
+    verdict = verdict or judge_warnings(options.kind, seed, directory) or ("ok", "")
     return Result(seed, verdict[0], verdict[1], summary, calls)
 
 
@@ -175,7 +182,7 @@ def mean(values):
 def report(options, results):
     """Prints the summary; whether all is well."""
     count = collections.Counter(result.outcome for result in results)
-    made = [result.summary for result in results if result.summary and result.outcome == "ok"]
+    made = [result.summary for result in results if result.summary and result.outcome in ("ok", "unused")]
     kept = mean([100 * s["statements_kept"] / s["statements"] for s in made])
     print(f"{options.kind} {options.first}-{options.last}: {len(results)} programs: " + ", ".join(f"{n} {name}" for name, n in count.most_common()))
     print(f"statements kept: {kept:.1f} % on average; statements {mean([s['statements'] for s in made]):.0f}, scratch buffers "
