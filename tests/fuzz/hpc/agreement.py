@@ -139,6 +139,15 @@ def counted_status(m, c):
         "MPI_Get_count(&status, MPI_DOUBLE, &n);"], text)
 
 
+def run_of_members(m, c):
+    """Several members of a struct in one broadcast, by the address of the first."""
+    m.need("struct params", "struct params {\n    int nx, ny, nz;\n    double dx;\n    int steps, every;\n};")
+    r = root(m, c)
+    return carried(m, c, True, ["struct params p = {1, 2, 3, 0.5, 4, 5};", f"if ({c.rank} == {r}) {{", f"    p.ny = ({m.expression(LOCAL)}) & 1023;",
+                                f"    p.nz = ({m.expression(LOCAL)}) & 1023;", f"    p.dx = {m.real()};", "}",
+                                f"MPI_Bcast(&p.nx, 3, MPI_INT, {r}, {c.text});"], m.pick(("p.nz", "p.ny", "p.nx + p.nz")))
+
+
 def scanned(m, c):
     call = m.pick((f"MPI_Scan(&mine, &sum, 1, MPI_INT, MPI_SUM, {c.text});", f"MPI_Exscan(&mine, &sum, 1, MPI_INT, MPI_SUM, {c.text});"))
     return carried(m, c, False, [f"int mine = ({m.expression(LOCAL)}) & 255, sum = 0;", call], "sum")
@@ -167,4 +176,4 @@ def group(m, c):
 
 PRODUCTIONS = tuple((2, message(f, 2)) for f in (
     broadcast, broadcast, reduced, reduced, real_reduced, gathered, scattered, passed_on, passed_on, header, packed, struct_as_bytes,
-    struct_as_bytes, struct_type, own_operation, counted_status, scanned, attribute, type_size, group))
+    struct_as_bytes, struct_type, own_operation, counted_status, run_of_members, scanned, attribute, type_size, group))

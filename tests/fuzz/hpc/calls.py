@@ -181,6 +181,50 @@ def stack_of_work(m):
     return carried(m, make)
 
 
+def returned_pointer(m):
+    """A function that gives back one of its pointers, or its own static memory."""
+    helper = m.need("either", "static int *either(int *a, int *b, int which) {\n    static int spare[2];\n    if (which % 5 == 4)\n"
+                    "        return &spare[which & 1];\n    return which & 1 ? a : b;\n}")
+
+    def make(level):
+        if m.level != UNIFORM:
+            level = max(level, m.level)
+        e, f, k = m.expression(level), m.expression(level, 1), m.expression(level, 1)
+        return [f"int a = ({e}) & 1023, b = 3;", f"int *p = {helper}(&a, &b, (({k}) & 1023) % 4);", f"*p = (*p + ({f})) & 1023;",
+                "p = p == &a ? &b : &a;", "*p += 2;"], m.pick(("a", "b", "a + b", "*p"))
+    return carried(m, make)
+
+
+def function_that_gives_a_function(m):
+    m.need("ways", "static int way_up(int a, int b) {\n    return a + b;\n}\nstatic int way_down(int a, int b) {\n    return a > b ? a - b : b;\n}")
+    m.need("choose", "static int (*choose(int k))(int, int) {\n    if (k & 1)\n        return way_up;\n    return way_down;\n}")
+
+    def make(level):
+        e, f, k = m.expression(level), m.expression(level, 1), m.expression(level, 1)
+        return [f"int (*way)(int, int) = choose(({k}) & 1023);"], f"way(({e}) & 1023, ({f}) & 15)"
+    return carried(m, make)
+
+
+def early_return(m):
+    helper = m.need("first_above", "static int first_above(const int *v, int n, int least) {\n    for (int i = 0; i < n; i++) {\n"
+                    "        if (v[i] < 0)\n            continue;\n        if (v[i] > least)\n            return v[i];\n"
+                    "        least -= i;\n    }\n    return -1;\n}")
+
+    def make(level):
+        values = ", ".join(f"({m.expression(level, 1)}) & 63" for _ in range(3))
+        return [f"int v[3] = {{{values}}};"], f"{helper}(v, 3, ({m.expression(level)}) & 63)"
+    return carried(m, make)
+
+
+def flags(m):
+    def make(level):
+        e, f = m.expression(level), m.expression(level, 1)
+        return ["enum { COLD = 1, WARM = 2, HOT = 4 };", "unsigned state = COLD;", f"if (({e}) & 3)", "    state |= WARM;",
+                f"state ^= ({f}) & 1 ? HOT : COLD;", "state &= ~(unsigned)(state & COLD ? WARM : 0);"], "(int)state"
+    return carried(m, make)
+
+
 PRODUCTIONS = tuple((3, f) for f in (
     out_parameter, returned_struct, sorted_values, through_text, state, state, variadic, virtual, visitor, macros,
-    wrapper_of_malloc, stack_of_work))
+    wrapper_of_malloc, stack_of_work,
+    returned_pointer, function_that_gives_a_function, early_return, flags))

@@ -244,7 +244,34 @@ def local_arrays(m):
     return lines
 
 
+def run_of_members(m):
+    """Several members at once, by the address of the first."""
+    m.need("#string", "#include <string.h>")
+    m.need("struct params", "struct params {\n    int nx, ny, nz;\n    double dx;\n    int steps, every;\n};")
+
+    def make(level):
+        e, f = m.expression(level), m.expression(level, 1)
+        how = m.pick(("memcpy(&p.nx, raw, sizeof raw);", "memcpy(&p.ny, raw + 1, 2 * sizeof(int));",
+                      "struct params q = {0};\n    memcpy(&q.ny, raw, 2 * sizeof *raw);\n    memcpy(&p.ny, &q.ny, 2 * sizeof(int));",
+                      "memmove(&p, raw, sizeof raw);", "for (int *t = &p.nx, k = 0; k < 1; k++)\n        t[k] = raw[2];"))
+        return ["struct params p = {1, 2, 3, 0.5, 4, 5};", f"int raw[3] = {{({f}) & 15, 7, ({e}) & 1023}};"] + how.split("\n    ") + \
+            ["p.dx = raw[0] * 0.5;"], m.pick(("p.nz", "p.nx + p.nz", "p.ny", "p.steps + p.nz"))
+    return carried(m, make)
+
+
+def walk_over_records(m):
+    m.need("struct pair", "struct pair {\n    int a;\n    double x;\n    int b;\n};")
+
+    def make(level):
+        e, f, k = m.expression(level), m.expression(level, 1), m.expression(level, 1)
+        return ["struct pair list[4] = {{1, 0.5, 2}, {3, 1.5, 4}};", "struct pair *last = list;",
+                f"list[({k}) & 3].b = ({e}) & 1023;", "for (struct pair *p = list; p < list + 4; p++) {",
+                f"    p->a += ({f}) & 7;", "    p->x = p->a * 0.25;", "    if (p->b > last->b)", "        last = p;", "}"], \
+            m.pick(("last->b", "(int)(last - list)", "last->a + list[1].a"))
+    return carried(m, make)
+
+
 PRODUCTIONS = tuple((3, f) for f in (
     linked_list, bytes_in_a_buffer, union_members, pointer_to_pointer, lvalue_by_condition, walk, distance,
     bit_fields, compound_literal, variable_length, grown, matrix, table_of_rows, untyped, records, records,
-    reals_that_count, short_circuit, comma, local_arrays, local_arrays))
+    reals_that_count, run_of_members, walk_over_records, short_circuit, short_circuit, comma, local_arrays, local_arrays))
