@@ -151,9 +151,10 @@ static const struct {
     enum extern_effect effect;
     bool has_other;
 } effects[] = {
-    {"rw", EXTERN_READ_WRITE, false}, {"v", EXTERN_VALUE, false},      {"r", EXTERN_READ, false},
-    {"w", EXTERN_WRITE, false},       {"a", EXTERN_ALLOCATION, false}, {"f", EXTERN_FREED, false},
-    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},     {"l", EXTERN_LIST, false},
+    {"rw", EXTERN_READ_WRITE, false}, {"rp", EXTERN_MOVED, true}, {"ra", EXTERN_GROWN, false},
+    {"v", EXTERN_VALUE, false},       {"r", EXTERN_READ, false},  {"w", EXTERN_WRITE, false},
+    {"a", EXTERN_ALLOCATION, false},  {"f", EXTERN_FREED, false}, {"c", EXTERN_COPY, true},
+    {"p", EXTERN_POINTER, true},      {"k", EXTERN_KEPT, false},  {"l", EXTERN_LIST, false},
 };
 
 static int read_effect(struct extern_parameter *out, struct reader *reader) {
@@ -172,7 +173,7 @@ static int read_effect(struct extern_parameter *out, struct reader *reader) {
         if (reader->at == place + length)
             return 0;
     }
-    return fail(reader, place, "expected an effect: v, r, w, rw, a, f, l, cN or pN");
+    return fail(reader, place, "expected an effect: v, r, w, rw, a, ra, f, k, l, cN, pN or rpN");
 }
 
 static int read_parameter(struct extern_parameter *out, struct reader *reader) {
@@ -224,13 +225,19 @@ static int read_result(struct extern_function *row, struct reader *reader) {
         row->result = EXTERN_RETURNS_FRESH;
     else if (accept_word(reader, "static"))
         row->result = EXTERN_RETURNS_STATIC;
+    else if (accept_word(reader, "kept"))
+        row->result = EXTERN_RETURNS_KEPT;
     else if (accept(reader, "copy"))
         row->result = EXTERN_RETURNS_COPY;
     else if (accept(reader, "arg"))
         row->result = EXTERN_RETURNS_ALIAS;
+    else if (accept(reader, "in"))
+        row->result = EXTERN_RETURNS_INNER;
     else
-        return fail(reader, place, "expected a result: void, value, fresh, static, copyN or argN");
-    if (row->result == EXTERN_RETURNS_COPY || row->result == EXTERN_RETURNS_ALIAS)
+        return fail(reader, place,
+                    "expected a result: void, value, fresh, static, kept, copyN, argN or inN");
+    if (row->result == EXTERN_RETURNS_COPY || row->result == EXTERN_RETURNS_ALIAS ||
+        row->result == EXTERN_RETURNS_INNER)
         return read_argument_number(&row->result_argument, reader, place);
     return 0;
 }
@@ -268,6 +275,8 @@ static int read_kind(struct extern_function *row, struct reader *reader) {
         row->kind = EXTERN_EXIT;
     else if (accept_word(reader, "timer"))
         row->kind = EXTERN_TIMER;
+    else if (accept_word(reader, "always"))
+        row->kind = EXTERN_ALWAYS;
     else
         accept_word(reader, "pure");
     return 0;
@@ -275,6 +284,7 @@ static int read_kind(struct extern_function *row, struct reader *reader) {
 
 static int read_cost(struct extern_function *row, struct reader *reader) {
     skip_blanks(reader);
+    row->sets_errno = accept_word(reader, "errno");
     if (!accept_word(reader, "cost"))
         return 0;
     size_t length = strcspn(reader->at, "#\r\n");
@@ -313,8 +323,9 @@ static int read_row(struct reader *reader) {
         return -1;
     skip_blanks(reader);
     if (!at_end(reader))
-        return fail(reader, reader->at,
-                    "expected pure, output, input, state, callback, exit, timer or cost");
+        return fail(
+            reader, reader->at,
+            "expected pure, output, input, state, callback, exit, timer, always, errno or cost");
     if (check_references(&row, reader) != 0)
         return -1;
     for (int i = 0; i < names.count; i++) {
@@ -416,10 +427,11 @@ struct extern_parameter extern_argument(const struct extern_function *function, 
 }
 
 bool extern_effect_reads(enum extern_effect effect) {
-    return effect == EXTERN_READ || effect == EXTERN_READ_WRITE || effect == EXTERN_LIST;
+    return effect == EXTERN_READ || effect == EXTERN_READ_WRITE || effect == EXTERN_MOVED ||
+           effect == EXTERN_GROWN || effect == EXTERN_KEPT || effect == EXTERN_LIST;
 }
 
 bool extern_effect_writes(enum extern_effect effect) {
-    return effect == EXTERN_WRITE || effect == EXTERN_READ_WRITE || effect == EXTERN_COPY ||
-           effect == EXTERN_LIST || effect == EXTERN_POINTER || effect == EXTERN_ALLOCATION;
+    return effect != EXTERN_NONE && effect != EXTERN_VALUE && effect != EXTERN_READ &&
+           effect != EXTERN_FREED;
 }

@@ -24,8 +24,11 @@ enum extern_effect {
     EXTERN_READ_WRITE, /* both */
     EXTERN_COPY,       /* writes it with the contents of argument `other` */
     EXTERN_POINTER,    /* writes it with a pointer into what argument `other` points to */
+    EXTERN_MOVED,      /* the same, and reads it */
+    EXTERN_KEPT,       /* reads and writes what it points to, and keeps the pointer in `state` */
     EXTERN_LIST,       /* a va_list: reads and writes what its arguments point to */
     EXTERN_ALLOCATION, /* writes it with a pointer to fresh memory */
+    EXTERN_GROWN,      /* the same, and reads it */
     EXTERN_FREED       /* gives back what it points to */
 };
 
@@ -38,10 +41,12 @@ struct extern_parameter {
 enum extern_result {
     EXTERN_RETURNS_NOTHING,
     EXTERN_RETURNS_VALUE,
-    EXTERN_RETURNS_FRESH, /* a pointer to fresh memory */
-    EXTERN_RETURNS_COPY,  /* the same, with the contents of argument `result_argument` */
-    EXTERN_RETURNS_ALIAS, /* a pointer into what argument `result_argument` points to */
-    EXTERN_RETURNS_STATIC /* a pointer to memory of the library, named by `state` or its own */
+    EXTERN_RETURNS_FRESH,  /* a pointer to fresh memory */
+    EXTERN_RETURNS_COPY,   /* the same, with the contents of argument `result_argument` */
+    EXTERN_RETURNS_ALIAS,  /* a pointer into what argument `result_argument` points to */
+    EXTERN_RETURNS_INNER,  /* the pointer that argument `result_argument` points to */
+    EXTERN_RETURNS_STATIC, /* a pointer to memory of the library, named by `state` or its own */
+    EXTERN_RETURNS_KEPT    /* the same, or a pointer that an argument gave to `state` */
 };
 
 enum extern_kind {
@@ -50,6 +55,7 @@ enum extern_kind {
     EXTERN_STATE,   /* reads and writes the hidden state `state` */
     EXTERN_INPUT,   /* reads on from the FILE in argument `stream`, in order */
     EXTERN_EXIT,    /* does not return */
+    EXTERN_ALWAYS,  /* has an effect that nothing tells: all its calls stay */
     EXTERN_TIMER,   /* its result depends on the time */
     EXTERN_CALLBACK /* calls the function in argument `callback` */
 };
@@ -63,10 +69,11 @@ struct extern_function {
     int result_argument; /* index from 0, or -1 */
     enum extern_kind kind;
     const char *state; /* NULL: none */
-    int stream;        /* index from 0, or -1 */
-    int callback;      /* index from 0, or -1 */
-    const char *cost;  /* operations, such as "2*m*n*k" in parameters' names; NULL: not told */
-    const char *file;  /* where the row is */
+    bool sets_errno;
+    int stream;       /* index from 0, or -1 */
+    int callback;     /* index from 0, or -1 */
+    const char *cost; /* operations, such as "2*m*n*k" in parameters' names; NULL: not told */
+    const char *file; /* where the row is */
     int line, column;
     size_t order; /* rows loaded before it */
 };

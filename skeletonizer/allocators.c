@@ -64,7 +64,8 @@ static bool allocates(const struct call *call) {
     if (call->library == NULL)
         return false;
     for (int i = 0; i < call->library->parameter_count; i++)
-        if (call->library->parameters[i].effect == EXTERN_ALLOCATION)
+        if (call->library->parameters[i].effect == EXTERN_ALLOCATION ||
+            call->library->parameters[i].effect == EXTERN_GROWN)
             return true;
     return call->library->result == EXTERN_RETURNS_FRESH ||
            call->library->result == EXTERN_RETURNS_COPY;
@@ -154,6 +155,10 @@ void allocators_bind(struct points_to *p, struct call *call, struct function *fu
     bind_result(p, call, function);
 }
 
+static struct object *state_of(struct points_to *p, const struct call *call) {
+    return points_to_state(p, call->library->state ? call->library->state : call->library->name);
+}
+
 static void connect_written(struct points_to *p, struct call *call,
                             const struct extern_function *library) {
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -163,10 +168,12 @@ static void connect_written(struct points_to *p, struct call *call,
             continue;
         if (parameter.effect == EXTERN_COPY && other >= 0)
             move(p, pointee(value), pointee(other));
-        if (parameter.effect == EXTERN_POINTER)
+        if (parameter.effect == EXTERN_POINTER || parameter.effect == EXTERN_MOVED)
             store(p, pointee(value), other);
-        if (parameter.effect == EXTERN_ALLOCATION)
+        if (parameter.effect == EXTERN_ALLOCATION || parameter.effect == EXTERN_GROWN)
             address_into(p, pointee(value), new_heap(p, call));
+        if (parameter.effect == EXTERN_KEPT)
+            store(p, object_place(state_of(p, call)), value);
     }
 }
 
@@ -190,8 +197,16 @@ static void connect_library(struct points_to *p, struct call *call) {
     case EXTERN_RETURNS_ALIAS:
         store(p, result, source);
         return;
+    case EXTERN_RETURNS_INNER:
+        if (source >= 0)
+            move(p, result, pointee(source));
+        return;
+    case EXTERN_RETURNS_KEPT:
+        move(p, result, object_place(state_of(p, call)));
+        address_into(p, result, state_of(p, call));
+        return;
     case EXTERN_RETURNS_STATIC:
-        address_into(p, result, points_to_state(p, library->state ? library->state : call->name));
+        address_into(p, result, state_of(p, call));
         return;
     default:
         return;

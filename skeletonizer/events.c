@@ -192,6 +192,8 @@ static void library_events(struct slice *s, struct call *call) {
         add_event(s, events_pointee(stream, CLASS_ANY),
                   (struct event){.kind = EVENT_CALL, .call = call});
     }
+    if (library->sets_errno)
+        state_events(s, call, "__errno_location");
     if (library->kind == EXTERN_STATE)
         state_events(s, call, library->state != NULL ? library->state : library->name);
     if (library->result == EXTERN_RETURNS_COPY && library->result_argument >= 0) {

@@ -152,7 +152,7 @@ static bool is_cheap_call(const struct call *call) {
         return true; /* its loops would be new nodes */
     if (call->mpi != NULL)
         return true;
-    if (call->library == NULL || call->library->cost != NULL ||
+    if (call->library == NULL || call->library->cost != NULL || call->library->sets_errno ||
         call->library->result == EXTERN_RETURNS_FRESH ||
         call->library->result == EXTERN_RETURNS_COPY)
         return false;
@@ -276,7 +276,8 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
         return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
         return call->mpi->criterion;
-    return is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
+    bool always = call->library != NULL && call->library->kind == EXTERN_ALWAYS;
+    return always || is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
 }
 
 static void find_communicating(struct slice *s) {
@@ -342,7 +343,7 @@ void slice_compute(struct slice *s, struct program *program, struct points_to *p
         s->why = call->mpi != NULL         ? "is an MPI call"
                  : call->targets.count > 0 ? "calls a function that communicates"
                  : exits_program(call)     ? "ends the program"
-                 : call->library != NULL   ? "registers or calls a function that communicates"
+                 : call->library != NULL   ? "has effects beyond its arguments"
                                            : "calls a function of unknown effect";
         slice_add(s, DEMAND_CALL, call->id, 0);
     }
