@@ -5,6 +5,7 @@
 #include "skeletonizer/check.h"
 
 #include "base/str.h"
+#include "skeletonizer/events.h"
 
 #include <string.h>
 
@@ -81,4 +82,34 @@ int check_slice(const struct slice *slice) {
                            call->library->name);
     }
     return program->error_count > 0 ? -1 : 0;
+}
+
+static bool is_told(const struct program *program, size_t index) {
+    const struct range range = program->calls.items[index]->ast->range;
+    for (size_t i = 0; i < index; i++) {
+        const struct range other = program->calls.items[i]->ast->range;
+        if (other.file == range.file && other.begin == range.begin)
+            return true;
+    }
+    return false;
+}
+
+/* A persistent send of what is no predefined datatype, whose contents are needed. */
+static bool delivers_old_data(const struct slice *slice, const struct call *call) {
+    if (call->mpi == NULL || !text_has_suffix(call->mpi->name, "end_init") ||
+        !slice_keeps_payload(slice, call))
+        return false;
+    return events_handle(call, mpi_payload_datatype(call->mpi, 0)) == NULL;
+}
+
+void check_persistent(const struct slice *slice) {
+    struct program *program = slice->program;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (delivers_old_data(slice, call) && !is_told(program, i))
+            program_report(program, call->ast->range, "warning",
+                           "if this datatype has gaps, SimGrid 3.32 delivers with the first start "
+                           "the data as they are here, and they steer messages; set them before, "
+                           "or send without gaps");
+    }
 }

@@ -14,4 +14,7 @@ int check_program(struct program *program);
 /* What only the slice tells: functions for the exit that communicate. */
 int check_slice(const struct slice *slice);
 
+/* Warns where SimGrid sends other data than MPI does, and they are needed. */
+void check_persistent(const struct slice *slice);
+
 #endif

@@ -78,6 +78,7 @@ static int analyse(struct generation *g, struct error *error) {
     openmp_report(&g->slice);
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
+    check_persistent(&g->slice);
     g->bundle_id = regions_bundle_id(&g->plan);
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);
