@@ -57,7 +57,8 @@ def run(command, **options):
 
 
 def build(folder):
-    done = run(["cmake", "--build", folder, "-j", "2", "--target", "mpiskel"])
+    done = run(["cmake", "--build", folder, "-j", "2", "--target", "mpiskel", "bsim_skeleton", "bsim_original",
+                "bsim_profile"])
     if done.returncode != 0:
         sys.exit(f"error: the build failed:\n{(done.stdout + done.stderr)[-2000:]}")
 
@@ -99,7 +100,8 @@ def main():
     good = True
     with tempfile.TemporaryDirectory(prefix="mutate-") as directory:
         tree, folder = os.path.join(directory, "source"), os.path.join(directory, "build")
-        shutil.copytree(options.tree, tree, ignore=shutil.ignore_patterns("build*", ".git"))
+        shutil.copytree(options.tree, tree, ignore=lambda folder, names: (
+            [name for name in names if name.startswith("build") or name == ".git"] if folder == options.tree else []))
         run(["cmake", "-S", tree, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS_RELEASE=-O1"])
         for name in options.names or MUTATIONS:
             verdict = mutate(tree, folder, MUTATIONS[name], options.seeds)
