@@ -19,6 +19,23 @@ def broadcast(m, c):
                                 f"MPI_Bcast(&said, 1, MPI_INT, {r}, {c.text});"], "said")
 
 
+def two_places(m, c):
+    """The root's call of a collective is another than that of the others."""
+    r, value = root(m, c), f"({m.expression(LOCAL)}) & 1023"
+    form = m.rng.randrange(3)
+    if form == 0:
+        return carried(m, c, True, ["int said = 0;", f"if ({c.rank} == {r}) {{", f"    int mine[1] = {{{value}}};",
+                                    f"    MPI_Bcast(mine, 1, MPI_INT, {r}, {c.text});", "    said = mine[0];", "} else {",
+                                    f"    MPI_Bcast(&said, 1, MPI_INT, {r}, {c.text});", "}"], "said")
+    if form == 1:
+        return carried(m, c, False, [f"int part = {value};", f"if ({c.rank} == {r})",
+                                     f"    MPI_Reduce(MPI_IN_PLACE, &part, 1, MPI_INT, MPI_SUM, {r}, {c.text});", "else",
+                                     f"    MPI_Reduce(&part, NULL, 1, MPI_INT, MPI_SUM, {r}, {c.text});"], "part")
+    return carried(m, c, False, ["int part = 0;", f"if ({c.rank} == {r}) {{", f"    int all[8] = {{{value}, 3, ({m.expression(LOCAL, 1)}) & 7}};",
+                                 f"    MPI_Scatter(all, 1, MPI_INT, &part, 1, MPI_INT, {r}, {c.text});", "} else {",
+                                 f"    MPI_Scatter(NULL, 1, MPI_INT, &part, 1, MPI_INT, {r}, {c.text});", "}"], "part")
+
+
 def reduced(m, c):
     operation = m.pick(("MPI_MAX", "MPI_SUM", "MPI_MIN", "MPI_BXOR"))
     form = m.rng.randrange(3)
@@ -175,5 +192,5 @@ def group(m, c):
 
 
 PRODUCTIONS = tuple((2, message(f, 2)) for f in (
-    broadcast, broadcast, reduced, reduced, real_reduced, gathered, scattered, passed_on, passed_on, header, packed, struct_as_bytes,
+    broadcast, broadcast, two_places, two_places, reduced, reduced, real_reduced, gathered, scattered, passed_on, passed_on, header, packed, struct_as_bytes,
     struct_as_bytes, struct_type, own_operation, counted_status, run_of_members, scanned, attribute, type_size, group))
