@@ -4,7 +4,8 @@
  * the preprocessor cannot make.
  *
  *   generate macros   bsim_calls.h: prototypes of the wrappers and the macros that redirect to them
- *   generate table    bsim_table.h: for each wrapped function, what to record of its parameters
+ *   generate table    bsim_table.h: for each wrapped function, what to record of its parameters;
+ * and functions around the local ones of a communicator (runtime/handles.c)
  */
 #include "mpi/calls.h"
 
@@ -16,11 +17,35 @@ static bool is_wrapped(const struct mpi_call *call) {
            call->support == MPI_SUPPORT_RUNTIME;
 }
 
+static bool is_local(const struct mpi_call *call) {
+    return !is_wrapped(call) && call->support == MPI_SUPPORT_YES && !call->variadic &&
+           mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR) >= 0;
+}
+
 static void print_prototype(const struct mpi_call *call) {
     printf("%s bsim_%s(const char *bsim_file, int bsim_line", call->result_type, call->name);
     for (int i = 0; i < call->parameter_count; i++)
         printf(", %s bsim_%s", call->parameters[i].type, call->parameters[i].name);
     printf("%s);\n", call->variadic ? ", ..." : "");
+}
+
+static void print_local_head(const struct mpi_call *call) {
+    printf("%s bsim_%s(", call->result_type, call->name);
+    for (int i = 0; i < call->parameter_count; i++)
+        printf("%s%s bsim_%s", i > 0 ? ", " : "", call->parameters[i].type,
+               call->parameters[i].name);
+    printf(")");
+}
+
+static void print_local(const struct mpi_call *call) {
+    print_local_head(call);
+    printf(" {\n    return %s(", call->name);
+    for (int i = 0; i < call->parameter_count; i++) {
+        bool communicator = call->parameters[i].role == MPI_ROLE_COMMUNICATOR;
+        printf("%s%sbsim_%s%s", i > 0 ? ", " : "", communicator ? "bsim__communicator(" : "",
+               call->parameters[i].name, communicator ? ")" : "");
+    }
+    puts(");\n}");
 }
 
 /* A function without parameters gets a macro of its own: in strict C there is no way to drop the
@@ -39,10 +64,19 @@ static void print_macros(void) {
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (is_wrapped(mpi_call_at(i)))
             print_prototype(mpi_call_at(i));
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_local(mpi_call_at(i))) {
+            print_local_head(mpi_call_at(i));
+            puts(";");
+        }
     puts("#ifdef __cplusplus\n}\n#endif\n#ifndef BSIM_NO_MACROS");
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (is_wrapped(mpi_call_at(i)))
             print_macro(mpi_call_at(i));
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_local(mpi_call_at(i)))
+            printf("#undef %s\n#define %s(...) bsim_%s(__VA_ARGS__)\n", mpi_call_at(i)->name,
+                   mpi_call_at(i)->name, mpi_call_at(i)->name);
     puts("#endif\n#endif");
 }
 
@@ -112,7 +146,8 @@ static void print_call(const struct mpi_call *call) {
 
 static void print_table(void) {
     puts("/* SPDX-License-Identifier: Apache-2.0\n *\n"
-         " * Generated from mpi/calls.def by the build. Define BSIM__ID(name) or BSIM__ROWS.\n */");
+         " * Generated from mpi/calls.def by the build. Define BSIM__ID(name), BSIM__ROWS or "
+         "BSIM__LOCALS.\n */");
     puts("#ifdef BSIM__ID");
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (is_wrapped(mpi_call_at(i)))
@@ -121,6 +156,10 @@ static void print_table(void) {
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (is_wrapped(mpi_call_at(i)))
             print_call(mpi_call_at(i));
+    puts("#endif\n#ifdef BSIM__LOCALS");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_local(mpi_call_at(i)))
+            print_local(mpi_call_at(i));
     puts("#endif");
 }
 

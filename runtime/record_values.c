@@ -115,33 +115,9 @@ double bsim__call_bytes(const struct bsim__call *call) {
 
 /* ---- Handles ---- */
 
-static int handle_find(const struct bsim__handles *handles, const void *handle) {
-    for (int i = handles->count - 1; i >= 0; i--)
-        if (handles->items[i] == handle)
-            return i;
-    return -1;
-}
-
-static int handle_add(struct bsim__handles *handles, void *handle) {
-    if (handles->count == handles->capacity) {
-        int capacity = handles->capacity * 2 + 4;
-        handles->items = bsim__grow(handles->items, (size_t)handles->capacity * sizeof(void *),
-                                    (size_t)capacity * sizeof(void *));
-        handles->capacity = capacity;
-    }
-    handles->items[handles->count] = handle;
-    return handles->count++;
-}
-
-static void handle_remove(struct bsim__handles *handles, const void *handle) {
-    int index = handle_find(handles, handle);
-    if (index >= 0)
-        handles->items[index] = NULL;
-}
-
 static void text_handle(struct bsim__rank *rank, const char *label,
                         const struct bsim__handles *handles, const void *handle) {
-    int index = handle != NULL ? handle_find(handles, handle) : -1;
+    int index = handle != NULL ? bsim__handle_find(handles, handle) : -1;
     if (index >= 0)
         bsim__text(rank, " %s=%d", label, index);
     else
@@ -149,8 +125,6 @@ static void text_handle(struct bsim__rank *rank, const char *label,
 }
 
 static void text_communicator(struct bsim__rank *rank, const char *label, MPI_Comm communicator) {
-    if (rank->communicators.count == 0)
-        handle_add(&rank->communicators, MPI_COMM_WORLD);
     if (communicator != MPI_COMM_NULL && communicator == MPI_COMM_SELF)
         bsim__text(rank, " %s=self", label);
     else
@@ -161,7 +135,6 @@ static void text_communicator(struct bsim__rank *rank, const char *label, MPI_Co
 static void text_new_communicator(struct bsim__rank *rank, const char *label, MPI_Comm *out) {
     int size = 0, place = 0;
     if (*out != MPI_COMM_NULL) {
-        handle_add(&rank->communicators, *out);
         MPI_Comm_size(*out, &size);
         MPI_Comm_rank(*out, &place);
     }
@@ -359,21 +332,20 @@ static void text_input(struct bsim__rank *rank, struct bsim__call *call, int ind
         break;
     case MPI_ROLE_COMMUNICATOR_INOUT:
         text_communicator(rank, label, *(MPI_Comm *)pointer(call, index));
-        handle_remove(&rank->communicators, *(void **)pointer(call, index));
         break;
     case MPI_ROLE_WINDOW:
         text_handle(rank, label, &rank->windows, pointer(call, index));
         break;
     case MPI_ROLE_WINDOW_INOUT:
         text_handle(rank, label, &rank->windows, *(void **)pointer(call, index));
-        handle_remove(&rank->windows, *(void **)pointer(call, index));
+        bsim__handle_remove(&rank->windows, *(void **)pointer(call, index));
         break;
     case MPI_ROLE_FILE:
         text_handle(rank, label, &rank->files, pointer(call, index));
         break;
     case MPI_ROLE_FILE_INOUT:
         text_handle(rank, label, &rank->files, *(void **)pointer(call, index));
-        handle_remove(&rank->files, *(void **)pointer(call, index));
+        bsim__handle_remove(&rank->files, *(void **)pointer(call, index));
         break;
     case MPI_ROLE_PEER:
     case MPI_ROLE_ROOT:
@@ -432,11 +404,11 @@ static void text_output(struct bsim__rank *rank, struct bsim__call *call, int in
         text_new_communicator(rank, label, out);
         break;
     case MPI_ROLE_WINDOW_OUT:
-        handle_add(&rank->windows, *(void **)out);
+        bsim__handle_add(&rank->windows, *(void **)out);
         text_handle(rank, label, &rank->windows, *(void **)out);
         break;
     case MPI_ROLE_FILE_OUT:
-        handle_add(&rank->files, *(void **)out);
+        bsim__handle_add(&rank->files, *(void **)out);
         text_handle(rank, label, &rank->files, *(void **)out);
         break;
     case MPI_ROLE_FLAG_OUT:

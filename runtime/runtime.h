@@ -141,6 +141,18 @@ void bsim__lighten(struct bsim__call *call);
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
 
+/* Handles (handles.c). */
+int bsim__handle_find(const struct bsim__handles *handles, const void *handle);
+int bsim__handle_add(struct bsim__handles *handles, void *handle);
+void bsim__handle_remove(struct bsim__handles *handles, const void *handle);
+/* The communicator itself, or the one of which this is the lower half. */
+MPI_Comm bsim__communicator(MPI_Comm communicator);
+/* Before a call: the communicator among its arguments; before one that frees communicators, and
+ * after one that makes them. */
+void bsim__handles_restore(struct bsim__call *call);
+void bsim__handles_forget(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call);
+
 /* Recording (record.c). begin: place, name and arguments; end: results and the end of the line. */
 void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call);
 void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call);

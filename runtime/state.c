@@ -167,10 +167,12 @@ void bsim__enter(struct bsim__call *call) {
     bsim__charge_rank(rank);
     rank->idle_wtimes = 0;
     call->before_s = simgrid_get_clock();
+    bsim__handles_restore(call);
     if (is_watched(shared))
         call->bytes = bsim__call_bytes(call);
     if (shared->trace_directory != NULL)
         bsim__record_begin(rank, call);
+    bsim__handles_forget(rank, call);
     bsim__lighten(call);
     if (bsim__functions[call->id].class == MPI_CLASS_ABORT) {
         bsim__record_end(rank, call);
@@ -181,6 +183,7 @@ void bsim__enter(struct bsim__call *call) {
 static void start_rank(struct bsim__rank *rank) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
     MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
+    bsim__handle_add(&rank->communicators, MPI_COMM_WORLD);
 }
 
 static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
@@ -202,6 +205,7 @@ void bsim__leave(struct bsim__call *call) {
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
+    bsim__handles_note(rank, call);
     rank->calls++;
     rank->mpi_s += after_s - call->before_s;
     shared->progress->calls = ++shared->calls;

@@ -4,9 +4,11 @@
  */
 #include "skeletonizer/check.h"
 
+#include "base/file.h"
 #include "base/str.h"
 #include "skeletonizer/events.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_among(const char *const *names, size_t count, const char *name) {
@@ -57,8 +59,29 @@ static void check_call(struct program *program, const struct call *call) {
                        "'%s' is not a function of MPI 3.1 that mpiskel knows", name);
 }
 
+/* Told once: such a program has many of them. */
+static void note_int_handle(struct program *program) {
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        int index = call->mpi != NULL ? mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR) : -1;
+        if (index < 0 || (size_t)index >= call->arguments.count ||
+            call->arguments.items[index].type->kind != TYPE_INTEGER)
+            continue;
+        int line, column;
+        program_position(program, call->ast->range, &line, &column);
+        fprintf(stderr,
+                "%s:%d:%d: note: '%s' is given an int for a communicator, which is right for MPICH "
+                "only; in the simulation communicators are found by their lower half\n",
+                path_relative(&program->arena, program->root,
+                              program->files.items[call->ast->range.file]->path),
+                line, column, call->name);
+        return;
+    }
+}
+
 int check_program(struct program *program) {
     size_t mpi_calls = 0;
+    note_int_handle(program);
     for (size_t i = 0; i < program->calls.count; i++) {
         check_call(program, program->calls.items[i]);
         mpi_calls += program->calls.items[i]->mpi != NULL;
