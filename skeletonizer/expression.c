@@ -7,8 +7,8 @@
  */
 #include "skeletonizer/expression.h"
 
-#include "skeletonizer/events.h"
 #include "skeletonizer/loops.h"
+#include "skeletonizer/writes.h"
 
 #include <string.h>
 
@@ -33,81 +33,9 @@ static const struct place *find_use(const struct node *node, const struct ast *a
     return place;
 }
 
-static bool in_region(const struct plan_region *region, const struct node *node) {
-    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
-        for (size_t i = 0; i < region->trees.count; i++)
-            if (region->trees.items[i] == tree)
-                return true;
-    return false;
-}
-
 static const struct object *object_of(const struct frame *frame,
                                       const struct declaration *declaration) {
     return program_object(frame->slice->program, frame->function, declaration);
-}
-
-/* Calls of the region, and all functions they lead to. */
-static void reached_functions(const struct frame *frame, const struct function *function,
-                              bool *reached) {
-    if (reached[function->id])
-        return;
-    reached[function->id] = true;
-    for (size_t i = 0; i < function->nodes.count; i++)
-        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
-            const struct call *call = function->nodes.items[i]->calls.items[k];
-            for (size_t t = 0; t < call->targets.count; t++)
-                reached_functions(frame, call->targets.items[t], reached);
-        }
-}
-
-static bool *functions_of_region(const struct frame *frame) {
-    size_t count = frame->slice->program->functions.count;
-    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
-    const struct function *function = frame->region->function;
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        if (!in_region(frame->region, node))
-            continue;
-        for (size_t k = 0; k < node->calls.count; k++)
-            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
-                reached_functions(frame, node->calls.items[k]->targets.items[t], reached);
-    }
-    return reached;
-}
-
-static bool is_inside(const struct frame *frame, const bool *functions, const struct node *node) {
-    if (node == NULL || node->function == NULL)
-        return false;
-    return functions[node->function->id] ||
-           (node->function == frame->region->function && in_region(frame->region, node));
-}
-
-static bool event_hits(const struct slice *s, const struct event *event, struct location wanted,
-                       enum value_class class) {
-    bool compatible = !s->assumptions.type_classes || class == CLASS_ANY ||
-                      event->class == CLASS_ANY || event->class == class;
-    return compatible && location_overlap(s->points_to->locations.items[event->location], wanted);
-}
-
-/* The region itself writes the place, so its value at the beginning is not what the loop sees. */
-static bool region_writes(const struct frame *frame, struct place place) {
-    struct slice *s = frame->slice;
-    int_list locations = {0};
-    bool *functions = functions_of_region(frame), found = false;
-    points_to_locations(s->points_to, place, &locations);
-    for (size_t i = 0; i < locations.count && !found; i++) {
-        struct location wanted = s->points_to->locations.items[locations.items[i]];
-        const struct event_list *list =
-            (size_t)wanted.object < s->events.count ? s->events.items[wanted.object] : NULL;
-        for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
-            const struct event *event = &list->items.items[k];
-            const struct node *node = event->call != NULL ? event->call->node : event->node;
-            found = is_inside(frame, functions, node) && event_hits(s, event, wanted, place.class);
-        }
-    }
-    free(functions);
-    vec_dispose(&locations);
-    return found;
 }
 
 /* Makes the place's value at the region's beginning part of the skeleton, if that is cheap. */
@@ -122,7 +50,7 @@ static bool join(const struct frame *frame, struct place place) {
     for (size_t i = mark; cheap && i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_NODE &&
-            in_region(frame->region, s->program->nodes.items[demand->subject]))
+            writes_in_region(frame->region, s->program->nodes.items[demand->subject]))
             cheap = false; /* would tear the region apart */
     }
     if (!cheap)
@@ -270,7 +198,8 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     for (size_t i = 0; own && i < object->function->nodes.count; i++) {
         const struct node *node = object->function->nodes.items[i];
         for (size_t k = 0; k < node->defines.count; k++)
-            if (node->defines.items[k].object == object->id && in_region(frame->region, node))
+            if (node->defines.items[k].object == object->id &&
+                writes_in_region(frame->region, node))
                 changed = true;
     }
     if (own && !changed && frame->unsafe && !has_value(frame, object))
@@ -283,7 +212,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
     if (value == NULL || object->parameter >= 0)
         return false;
-    if (own && !in_region(frame->region, definition))
+    if (own && !writes_in_region(frame->region, definition))
         return false;
     return expression_print(out, frame, definition, value);
 }
@@ -317,7 +246,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
     if (flow_tracks(object))
         return print_local(out, frame, object, *use);
     bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
-    if (!reachable || object->in_memory == false || region_writes(frame, *use) ||
+    if (!reachable || object->in_memory == false || writes_of_region(frame, *use) ||
         !join(frame, *use))
         return false;
     str_add(out, object->name);
@@ -356,6 +285,49 @@ static bool strip_address(struct str *out, size_t begin) {
     return true;
 }
 
+/* The type of what was printed for an expression: that of what stands for it, since casts between
+ * pointers are not printed. */
+static const struct type *printed_type(const struct frame *frame, const struct ast *ast,
+                                       const char *text) {
+    for (;;) {
+        const struct ast *next = NULL;
+        if (ast->kind == AST_CAST && ast->kid_count > 0) {
+            next = ast->kids[ast->kid_count - 1];
+        } else if (ast->kind == AST_REFERENCE && strcmp(ast->name, text) != 0) {
+            const struct binding *binding = binding_of(frame, ast->declaration);
+            const struct object *object = object_of(frame, ast->declaration);
+            const struct node *node =
+                binding == NULL && object != NULL ? only_definition(frame->function, object) : NULL;
+            next = binding != NULL ? binding->argument
+                   : node != NULL  ? assigned_value(node, object)
+                                   : NULL;
+            frame = binding != NULL ? binding->argument_frame : frame;
+        }
+        if (next == NULL)
+            return ast->type;
+        ast = next;
+    }
+}
+
+/* What stands for a pointer gets its type, as where a void * was handed on. */
+static bool give_type(struct str *out, size_t begin, const struct frame *frame,
+                      const struct ast *pointer) {
+    const struct type *printed = printed_type(frame, pointer, out->text + begin);
+    const struct type *record = pointer->type->element;
+    if (printed->kind != TYPE_POINTER || strcmp(printed->name, pointer->type->name) == 0)
+        return true;
+    while (record != NULL && (record->kind == TYPE_POINTER || record->kind == TYPE_ARRAY))
+        record = record->element;
+    if (record == NULL || type_is_variably_modified(pointer->type) ||
+        (record->kind == TYPE_RECORD && !visible(frame, record->name)))
+        return false;
+    char *text = xstrdup(out->text + begin);
+    out->length = begin;
+    str_printf(out, "((%s)%s)", pointer->type->name, text);
+    free(text);
+    return true;
+}
+
 static bool print_memory(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast) {
     const struct ast *base = ast->kids[0];
@@ -364,7 +336,7 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     bool inner = ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_ARRAY;
     if (is_pointer(base) && frame->unsafe)
         return false;
-    if (!inner && (!is_value || use == NULL || region_writes(frame, *use) || !join(frame, *use)))
+    if (!inner && (!is_value || use == NULL || writes_of_region(frame, *use) || !join(frame, *use)))
         return false;
     const struct type *record = is_pointer(base) ? base->type->element : base->type;
     if (ast->kind == AST_MEMBER && (record == NULL || !visible(frame, record->name)))
@@ -372,7 +344,7 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     size_t begin = out->length;
     bool known = is_pointer(base) ? expression_print(out, frame, node, base)
                                   : print_base(out, frame, node, base);
-    if (!known)
+    if (!known || (is_pointer(base) && !give_type(out, begin, frame, base)))
         return false;
     if (ast->kind == AST_MEMBER) {
         bool arrow = is_pointer(base) && !strip_address(out, begin);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a region writes, by the events of all that it leads to. Internal to features.
+ */
+#ifndef SKELETONIZER_WRITES_H
+#define SKELETONIZER_WRITES_H
+
+#include "skeletonizer/expression.h"
+
+bool writes_in_region(const struct plan_region *region, const struct node *node);
+
+/* The region itself writes the place, so its value at the beginning is not what the loop sees. */
+bool writes_of_region(const struct frame *frame, struct place place);
+
+#endif
