@@ -94,6 +94,9 @@ void explain_chain(struct str *out, const struct log *log, int demand, int limit
                    const char *indent);
 json_t *explain_chain_json(const struct log *log, int demand);
 
+/* Values that would let hot computation go. */
+void explain_cuts(const struct log *log);
+
 void explain_all(struct log *log, const struct explain_options *options);
 int explain_file(struct log *log, const struct explain_options *options, const char *file,
                  struct error *error);

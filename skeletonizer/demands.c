@@ -104,20 +104,48 @@ void demands_control(struct slice *s, const struct node *node) {
 
 /* Nodes */
 
-static void node(struct slice *s, struct node *node) {
-    demands_control(s, node);
+void demands_set_around(const struct slice *s, bool around) {
+    if (s->graph != NULL)
+        s->graph->around = around;
+}
+
+/* Part of where an assignment stores. */
+static bool is_in_target(const struct node *node, const struct ast *part) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL || part == NULL || node->kind != NODE_EXPRESSION || ast->kind != AST_BINARY ||
+        strcmp(ast->op, "=") != 0)
+        return false;
+    const struct ast *target = ast->kids[0];
+    return part->range.file == target->range.file && part->range.begin >= target->range.begin &&
+           part->range.end <= target->range.end;
+}
+
+/* What the node reads and calls: for where it stores, or for the value that it stores. */
+static void operands(struct slice *s, struct node *node, bool target) {
     s->why = "is read here";
-    demands_use_all(s, node, &node->uses);
-    demands_declare_all(s, &node->addresses);
-    if (node->declares != NULL)
-        demands_declare(s, node->declares);
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (is_in_target(node, node->uses.items[i].ast) == target)
+            demands_use(s, node, node->uses.items[i]);
     for (size_t i = 0; i < node->calls.count; i++) {
         struct call *inner = node->calls.items[i];
-        if (inner->within != NULL) /* comes with the argument that it is part of */
-            continue;
+        if (inner->within != NULL || is_in_target(node, inner->ast) != target)
+            continue; /* comes with the argument that it is part of */
         s->why = "gives a value that is used here";
         slice_add(s, demands_needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
     }
+}
+
+static void node(struct slice *s, struct node *node) {
+    demands_set_around(s, true);
+    demands_control(s, node);
+    operands(s, node, true);
+    demands_set_around(s, false);
+    if (s->cut == NULL || !s->cut[node->id])
+        operands(s, node, false);
+    s->why = "is read here";
+    demands_declare_all(s, &node->addresses);
+    if (node->declares != NULL)
+        demands_declare(s, node->declares);
     for (size_t i = 0; node->opaque && i < node->moves.count; i++)
         demands_contents_of(s, node->moves.items[i].from);
 }

@@ -23,6 +23,9 @@ bool demands_aligned(const struct slice *slice, const struct call *one, const st
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 
+/* While edges are recorded: whether they go around the value of the statement that raises them. */
+void demands_set_around(const struct slice *slice, bool around);
+
 /* The building blocks of the rules. */
 void demands_declare(struct slice *slice, const struct object *object);
 void demands_declare_all(struct slice *slice, const object_list *objects);

@@ -278,7 +278,9 @@ static void callbacks(struct slice *s, const struct call *call) {
 }
 
 void demands_call(struct slice *s, struct call *call) {
+    demands_set_around(s, true);
     demands_control(s, call->node);
+    demands_set_around(s, false);
     s->why = "holds a call that cannot be moved out of it";
     if (call->conditional || call->node->kind == NODE_LOOP || call->node->opaque ||
         call->node->kind == NODE_INITIALISE)

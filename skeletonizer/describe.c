@@ -64,14 +64,14 @@ static json_t *describe_files(struct generation *g) {
 }
 
 int generate_write_regions(struct generation *g, struct error *error) {
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                  "format", "mpiskel-regions", "version", 1, "bundle", g->bundle_id, "program",
-                  describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
-                  "assumptions", assumptions_text(&g->arena, &g->options->assumptions), "regions",
-                  describe_regions(g), "lines", describe_lines(g), "files", describe_files(g),
-                  "demands", describe_demands(g), "estimate", describe_estimate(g), "kept",
-                  describe_kept(g), "assumed", describe_assumed(g), "unknown", describe_unknown(g));
+    json_t *root = json_pack(
+        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
+        "mpiskel-regions", "version", 1, "bundle", g->bundle_id, "program",
+        describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
+        "assumptions", assumptions_text(&g->arena, &g->options->assumptions), "regions",
+        describe_regions(g), "lines", describe_lines(g), "files", describe_files(g), "demands",
+        describe_demands(g), "estimate", describe_estimate(g), "kept", describe_kept(g), "assumed",
+        describe_assumed(g), "unknown", describe_unknown(g), "cuts", describe_cuts(g));
     int result = json_write(root, path_join(&g->arena, g->directory, "regions.json"), error);
     json_decref(root);
     return result;

@@ -30,6 +30,9 @@ json_t *describe_demands(struct generation *g);
 json_t *describe_kept(struct generation *g);
 json_t *describe_estimate(struct generation *g);
 
+/* Which values would let hot computation go. */
+json_t *describe_cuts(struct generation *g);
+
 /* Where an assumption made the skeleton smaller. */
 json_t *describe_assumed(struct generation *g);
 

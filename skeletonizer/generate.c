@@ -76,6 +76,7 @@ static int analyse(struct generation *g, struct error *error) {
     if (check_slice(&g->slice) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     openmp_report(&g->slice);
+    cut_find(&g->cut, &g->slice, &g->counts);
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
     check_persistent(&g->slice);
@@ -279,6 +280,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     externs_dispose(&g.externs);
     commands_dispose(&g.commands);
     counts_dispose(&g.counts);
+    cut_dispose(&g.cut);
     arena_dispose(&g.arena);
     return result;
 }

@@ -7,6 +7,7 @@
 
 #include "frontend/commands.h"
 #include "skeletonizer/counts.h"
+#include "skeletonizer/cut.h"
 #include "skeletonizer/edits.h"
 #include "skeletonizer/hints.h"
 #include "skeletonizer/plan.h"
@@ -44,6 +45,7 @@ struct generation {
     struct counts counts;
     struct points_to points_to;
     struct slice slice;
+    struct cut cut;
     struct plan plan;
     struct edits skeleton, profile;
     char *bundle_id;

@@ -2,8 +2,9 @@
  *
  * Cloning per call string: a small function gets one instance for each of its direct calls, callers
  * before callees, so that the calls inside an instance are calls of their own, too. Functions that
- * communicate come first, then those that take pointers; the number of statements that this adds is
- * bounded. Calls through pointers, and calls beyond the bound, share the function as written.
+ * communicate come first, then those that take or give pointers; the number of statements that this
+ * adds is bounded. Calls through pointers, and calls beyond the bound, share the function as
+ * written.
  *
  * Instances that turn out to need the same become one text again (skeletonizer/variants.c). Others
  * are copied, so a function qualifies only if its text can be: no recursion, no static locals (they
@@ -189,7 +190,9 @@ static bool is_editable(const struct program *program, const struct call *call) 
 
 /* Choice */
 
-static bool takes_pointers(const struct function *function) {
+static bool handles_pointers(const struct function *function) {
+    if (function->result_type->kind == TYPE_POINTER) /* an allocator */
+        return true;
     for (size_t i = 0; i < function->parameters.count; i++) {
         enum type_kind kind = function->parameters.items[i]->type->kind;
         if (kind == TYPE_POINTER || kind == TYPE_ARRAY)
@@ -232,8 +235,9 @@ void instances_make(struct program *program) {
     for (int talking = 1; talking >= 0; talking--)
         for (size_t i = count; i-- > 0;) {
             struct function *function = cloner.callees_first.items[i];
-            bool wanted = talking ? cloner.communicates[function->id]
-                                  : !cloner.communicates[function->id] && takes_pointers(function);
+            bool wanted = talking
+                              ? cloner.communicates[function->id]
+                              : !cloner.communicates[function->id] && handles_pointers(function);
             if (wanted && is_copyable(&cloner, function))
                 clone_calls(&cloner, function);
         }

@@ -60,9 +60,40 @@ int slice_find(const struct slice *s, enum demand_kind kind, int subject, int de
     return entry != NULL ? entry->index : -1;
 }
 
-void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) {
-    if (slice_find(s, kind, subject, detail) >= 0)
+/* Arguments are evaluated for the sake of the parameter; that the call is there is not why. */
+static bool is_for_a_parameter(const struct slice *s, const struct demand *from,
+                               const struct demand *to) {
+    if (from->kind != DEMAND_CALL || (to->kind != DEMAND_ARGUMENT && to->kind != DEMAND_PLACE))
+        return false;
+    return s->program->calls.items[from->subject]->targets.count > 0;
+}
+
+static void record(struct slice *s, int to) {
+    if (s->graph == NULL || s->current < 0 || s->current == to ||
+        is_for_a_parameter(s, &s->demands.items[s->current], &s->demands.items[to]))
         return;
+    struct demand_edge edge = {s->current, to, s->graph->around};
+    vec_push(&s->graph->edges, edge);
+}
+
+void slice_record(struct slice *s, struct demand_graph *out) {
+    *out = (struct demand_graph){0};
+    s->graph = out;
+    for (size_t i = 0; i < s->demands.count; i++) {
+        s->current = (int)i;
+        out->around = false;
+        demands_raise(s, s->demands.items[i]);
+    }
+    s->graph = NULL;
+    s->current = -1;
+}
+
+void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) {
+    int known = slice_find(s, kind, subject, detail);
+    if (known >= 0) {
+        record(s, known);
+        return;
+    }
     struct demand_entry *entry = xmalloc(sizeof *entry);
     memset(entry, 0, sizeof *entry);
     entry->key = (struct demand_key){(int)kind, subject, detail};
@@ -313,11 +344,17 @@ static void declare_signature(struct slice *s, const struct function *function) 
             demands_declare(s, function->entry->addresses.items[i]);
 }
 
-void slice_compute(struct slice *s, struct program *program, struct points_to *points_to,
+void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
                    const struct assumptions *assumptions) {
+    slice_compute_cut(out, program, points_to, assumptions, NULL);
+}
+
+void slice_compute_cut(struct slice *s, struct program *program, struct points_to *points_to,
+                       const struct assumptions *assumptions, const bool *cut) {
     size_t functions = program->functions.count;
     *s = (struct slice){.program = program, .points_to = points_to, .current = -1};
     s->assumptions = *assumptions;
+    s->cut = cut;
     s->callers =
         memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
     s->live = memset(xmalloc(functions + 1), 0, functions + 1);

@@ -48,6 +48,17 @@ int assumptions_set(struct assumptions *assumptions, const char *name);
 /* The names of those in force, separated by blanks. */
 char *assumptions_text(struct arena *arena, const struct assumptions *assumptions);
 
+/* What raised what, also where the demand was there already. */
+struct demand_edge {
+    int from, to;
+    bool around; /* needed also if the value of the statement `from` were known */
+};
+
+struct demand_graph {
+    VEC(struct demand_edge) edges;
+    bool around; /* of the edges that are being recorded */
+};
+
 struct event_list;
 struct demand_entry;
 
@@ -66,12 +77,20 @@ struct slice {
     bool *live, *communicates;       /* by function */
     bool *may_run;                   /* function x function: the first may call the second */
     bool *global_reachable;          /* by object */
+    const bool *cut;                 /* by node: its value is taken as known; NULL: none is */
+    struct demand_graph *graph;      /* where edges are recorded; NULL: they are not */
     bool **reach_of;                 /* by call: objects that it may reach; NULL: not yet asked */
 };
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
                    const struct assumptions *assumptions);
+/* The same, with the values of some statements (by node) taken as known. */
+void slice_compute_cut(struct slice *out, struct program *program, struct points_to *points_to,
+                       const struct assumptions *assumptions, const bool *cut);
 void slice_dispose(struct slice *slice);
+
+/* All edges between the demands of a slice that is complete. */
+void slice_record(struct slice *slice, struct demand_graph *out);
 
 /* Index of the demand, or -1. */
 int slice_find(const struct slice *slice, enum demand_kind kind, int subject, int detail);

@@ -21,6 +21,9 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
   flags: -std=c89      further options of the compiler
   generate: --assume=none   further options of mpiskel generate
   hints: keep CASE.c:12     a line of the hints
+  scout: 100 7         generate makes a scout run of 2 ranks with these arguments (- for none)
+  cut: TEXT            with them, this is the statement of one of the values that hot computation
+                       stays for; each of them has to be claimed
   note: TEXT           is in a line of stderr of generate
 Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
 
@@ -34,7 +37,8 @@ import sys
 import tempfile
 
 KEYS = ("args ranks kept gone made scratch live regions feature features with flags generate "
-        "hints note").split()
+        "hints note scout cut").split()
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 COUNTS = {"scratch": "scratch_buffers", "live": "live_payloads", "regions": "regions",
           "features": "features"}
 
@@ -73,7 +77,8 @@ def normalized(text):
 
 
 def run(command, directory):
-    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=60,
+                          env=ENVIRONMENT)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -109,6 +114,8 @@ def write_database(sources, claims, directory):
 
 def generate(mpiskel, claims, directory):
     options = " ".join(claims["generate"]).split()
+    for arguments in claims["scout"]:
+        options += ["--scout", "mpirun --oversubscribe -np 2 {} " + arguments.strip("-")]
     code, out, err = run([mpiskel, "generate", "-o", "case.skel", "--format=json"] + options,
                          directory)
     if code != 0:
@@ -136,6 +143,15 @@ def check_counts(claims, summary, directory):
     for wanted in claims["feature"]:
         if wanted not in expressions:
             raise Failure(f"no feature is '{wanted}'; there are {expressions}")
+
+
+def check_cuts(claims, directory):
+    cuts = json.loads(read(os.path.join(directory, "case.skel", "regions.json")))["cuts"]
+    found = sorted(value["text"] for value in cuts["values"])
+    if claims["scout"] and found != sorted(claims["cut"]):
+        raise Failure(f"the values that hot computation stays for are {found}")
+    if found and not cuts["executions_left"] < cuts["executions"] / 10:
+        raise Failure(f"{cuts['executions_left']} of {cuts['executions']} executions are left")
 
 
 def check_texts(claims, sources, directory):
@@ -183,6 +199,7 @@ def check(mpiskel, case, directory):
     summary = generate(mpiskel, claims, directory)
     try:
         check_counts(claims, summary, directory)
+        check_cuts(claims, directory)
         check_texts(claims, sources, directory)
         check_expected(case, directory)
         verify(mpiskel, claims, directory)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which values stand between hot computation and communication, as generate found them with the
+ * counts of a scout run.
+ */
+#include "cli/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CUT_ROWS 12
+
+static void print_value(const json_t *value) {
+    const char *kind = json_get_text(value, "kind"), *text = json_get_text(value, "text");
+    const char *file = json_get_text(value, "file");
+    if (kind == NULL || text == NULL || file == NULL)
+        return;
+    printf("  %s:%lld: %s%s  (executed %lld times)\n", file, json_get_integer(value, "line", 0),
+           strcmp(kind, "value") == 0    ? ""
+           : strcmp(kind, "branch") == 0 ? "which way: "
+                                         : "how often: ",
+           text, json_get_integer(value, "executions", 0));
+}
+
+void explain_cuts(const struct log *log) {
+    const json_t *cuts = json_object_get(log->json, "cuts");
+    const json_t *values = json_object_get(cuts, "values");
+    double all = json_get_number(cuts, "executions", 0);
+    double left = json_get_number(cuts, "executions_left", 0);
+    size_t count = json_array_size(values);
+    if (all <= 0) {
+        puts("\nWith generate --scout 'mpirun -np 4 {} ARGUMENTS' this also tells which values "
+             "hot computation stays for.");
+        return;
+    }
+    if (count == 0) {
+        puts("\nNo hot computation stays for the sake of a few values.");
+        return;
+    }
+    printf("\nHot computation stays to produce %zu value%s: if they were known, %.3g of %.3g "
+           "executed statements\nwould be left (%.2g %%).\n",
+           count, count == 1 ? "" : "s", left, all, 100 * left / all);
+    for (size_t i = 0; i < count && i < CUT_ROWS; i++)
+        print_value(json_array_get(values, i));
+    if (count > CUT_ROWS)
+        printf("  and %zu more: --format=json\n", count - CUT_ROWS);
+}

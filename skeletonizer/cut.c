@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The graph of demands: an edge from each demand to those that it raises. A statement that assigns
+ * a number, or decides, and is not hot is a vertex that can be cut; its capacity grows with its
+ * executions, so that few values are modelled, and rarely. What such a statement needs for being
+ * reached and for where it stores stays needed: those edges go around its capacity. The cut nearest
+ * to the hot statements is taken, the program is sliced again without what it cut, and what is hot
+ * then is looked at again, until nothing is left or nothing helps.
+ *
+ * Hot is a statement with a real share of all executions, and executed more often than any MPI
+ * call. Where counts come from several instances of a function each has those of its lines.
+ */
+#include "skeletonizer/cut.h"
+
+#include "skeletonizer/demands.h"
+#include "skeletonizer/maxflow.h"
+
+#include <string.h>
+
+#define MAX_ROUNDS 6
+#define HOT_SHARE 1e-4 /* of all executions */
+#define HOT_OVER_MPI 4 /* times the executions of the most frequent MPI call */
+#define VALUE_COST 20
+#define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
+#define LOOP_FACTOR 5
+
+struct cutter {
+    const struct slice *slice; /* the last one */
+    const struct counts *counts;
+    long long hot; /* executions from which on a statement is hot */
+    bool *cut;     /* by node */
+    struct demand_graph graph;
+};
+
+static long long executions(const struct counts *counts, const struct node *node) {
+    long long count = counts_of(counts, node);
+    return count > 0 ? count : 0;
+}
+
+static const struct node *node_of(const struct slice *s, size_t demand) {
+    const struct demand *d = &s->demands.items[demand];
+    return d->kind == DEMAND_NODE ? s->program->nodes.items[d->subject] : NULL;
+}
+
+/* Of statements that are kept whole. */
+static double all_executions(const struct slice *s, const struct counts *counts) {
+    double sum = 0;
+    for (size_t i = 0; i < s->demands.count; i++) {
+        const struct node *node = node_of(s, i);
+        if (node != NULL && node->function != NULL)
+            sum += (double)executions(counts, node);
+    }
+    return sum;
+}
+
+static long long hot_limit(const struct slice *s, const struct counts *counts) {
+    long long limit = (long long)(HOT_SHARE * all_executions(s, counts));
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call->mpi == NULL || !call->mpi->criterion || !slice_keeps_call(s, call))
+            continue;
+        long long often = HOT_OVER_MPI * executions(counts, call->node);
+        limit = often > limit ? often : limit;
+    }
+    return limit > 0 ? limit : 1;
+}
+
+/* What can be cut */
+
+static bool is_number(const struct type *type) {
+    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
+}
+
+static bool holds_criterion(const struct slice *s, const struct node *node) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (slice_is_criterion(s, node->calls.items[i]))
+            return true;
+    return false;
+}
+
+/* 0: cannot be cut. */
+static long long cost(const struct cutter *c, const struct node *node) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL || node->function == NULL || node->opaque || ast->from_macro ||
+        node->moves.count > 0 || holds_criterion(c->slice, node))
+        return 0;
+    long long often = VALUE_COST + executions(c->counts, node);
+    switch (node->kind) {
+    case NODE_EXPRESSION: {
+        bool assigns = ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
+        return assigns && is_number(ast->type) && node->defines.count == 1 ? often : 0;
+    }
+    case NODE_DECLARE:
+        return node->declares != NULL && ast->kids[0] != NULL && is_number(ast->type) &&
+                       node->defines.count <= 1
+                   ? often
+                   : 0;
+    case NODE_CONDITION:
+    case NODE_SWITCH:
+        return node->defines.count == 0 ? DECISION_FACTOR * often : 0;
+    case NODE_LOOP:
+        return node->defines.count == 0 ? LOOP_FACTOR * often : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Demands that a criterion leads to without any value in between that could be cut: no cut helps
+ * against them. */
+static bool *find_inherent(const struct cutter *c, const long long *capacity) {
+    const struct slice *s = c->slice;
+    bool *inherent = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    for (size_t i = 0; i < s->demands.count; i++)
+        inherent[i] = s->demands.items[i].parent < 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < c->graph.edges.count; i++) {
+            const struct demand_edge *edge = &c->graph.edges.items[i];
+            bool passes = edge->around || capacity[edge->from] == 0;
+            if (!passes || !inherent[edge->from] || inherent[edge->to])
+                continue;
+            inherent[edge->to] = changed = true;
+        }
+    }
+    return inherent;
+}
+
+/* By demand; 0: cannot be cut. */
+static long long *find_capacities(const struct cutter *c) {
+    const struct slice *s = c->slice;
+    long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
+    for (size_t i = 0; i < s->demands.count; i++) {
+        const struct node *node = node_of(s, i);
+        bool is_cold = node != NULL && executions(c->counts, node) < c->hot;
+        capacity[i] = is_cold ? cost(c, node) : 0;
+    }
+    return capacity;
+}
+
+/* Vertices 2 * i and 2 * i + 1 are the two sides of demand i. */
+static int build(const struct cutter *c, struct maxflow *flow) {
+    const struct slice *s = c->slice;
+    int count = (int)s->demands.count, source = 2 * count, sink = source + 1, hot = 0;
+    long long *capacity = find_capacities(c);
+    bool *inherent = find_inherent(c, capacity);
+    maxflow_begin(flow, 2 * count + 2);
+    for (int i = 0; i < count; i++) {
+        const struct node *node = node_of(s, (size_t)i);
+        long long often = node != NULL ? executions(c->counts, node) : 0;
+        bool is_hot = often >= c->hot && !inherent[i] && !c->cut[node->id];
+        hot += is_hot;
+        maxflow_add(flow, 2 * i, 2 * i + 1, capacity[i] > 0 ? capacity[i] : MAXFLOW_INFINITE);
+        if (is_hot)
+            maxflow_add(flow, 2 * i, sink, MAXFLOW_INFINITE);
+        if (s->demands.items[i].parent < 0)
+            maxflow_add(flow, source, 2 * i, MAXFLOW_INFINITE);
+    }
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        maxflow_add(flow, 2 * edge->from + !edge->around, 2 * edge->to, MAXFLOW_INFINITE);
+    }
+    free(inherent);
+    free(capacity);
+    return hot;
+}
+
+/* Adds the cut's statements to c->cut; false if there is none. */
+static bool find_cut(struct cutter *c) {
+    struct maxflow flow;
+    int count = (int)c->slice->demands.count;
+    bool found = false;
+    if (build(c, &flow) > 0) {
+        maxflow_solve(&flow, 2 * count, 2 * count + 1);
+        bool *side = maxflow_sink_side(&flow, 2 * count + 1);
+        for (int i = 0; i < count; i++) {
+            struct demand demand = c->slice->demands.items[i];
+            if (side[2 * i] || !side[2 * i + 1] || demand.kind != DEMAND_NODE)
+                continue;
+            c->cut[demand.subject] = found = true;
+        }
+        free(side);
+    }
+    maxflow_dispose(&flow);
+    return found;
+}
+
+static bool is_listed(const struct cut *out, const struct node *node) {
+    for (size_t i = 0; i < out->values.count; i++) {
+        const struct node *other = out->values.items[i];
+        if (other->range.file == node->range.file && other->range.begin == node->range.begin &&
+            other->range.end == node->range.end)
+            return true;
+    }
+    return false;
+}
+
+static void list_values(const struct cutter *c, struct cut *out) {
+    const struct program *program = c->slice->program;
+    for (size_t i = 0; i < program->nodes.count; i++)
+        if (c->cut[i] && slice_keeps_node(c->slice, program->nodes.items[i]) &&
+            !is_listed(out, program->nodes.items[i]))
+            vec_push(&out->values, program->nodes.items[i]);
+}
+
+void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts) {
+    struct program *program = slice->program;
+    struct cutter c = {.slice = slice, .counts = counts};
+    struct slice again = {0};
+    *out = (struct cut){0};
+    if (!counts->known)
+        return;
+    c.hot = hot_limit(slice, counts);
+    c.cut = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
+    slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
+    out->executions = all_executions(&again, counts);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        c.slice = &again;
+        slice_record(&again, &c.graph);
+        bool found = find_cut(&c);
+        vec_dispose(&c.graph.edges);
+        if (!found)
+            break;
+        slice_dispose(&again);
+        slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
+    }
+    out->executions_left = all_executions(&again, counts);
+    list_values(&c, out);
+    slice_dispose(&again);
+    free(c.cut);
+}
+
+void cut_dispose(struct cut *cut) {
+    vec_dispose(&cut->values);
+}

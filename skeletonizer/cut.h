@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which values, if they were known, would let the hot computation go that stays only to produce
+ * them: a minimum vertex cut between the criteria and the hot statements (docs/design.md,
+ * section 7).
+ */
+#ifndef SKELETONIZER_CUT_H
+#define SKELETONIZER_CUT_H
+
+#include "skeletonizer/counts.h"
+#include "skeletonizer/slice.h"
+
+struct cut {
+    VEC(struct node *) values; /* statements that give them; instances of one are listed once */
+    double executions;         /* of all statements that the slice keeps */
+    double executions_left;    /* of those that it would still keep */
+};
+
+/* Nothing is found if nothing was counted, or nothing that stays is hot. */
+void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts);
+void cut_dispose(struct cut *cut);
+
+#endif
