@@ -116,7 +116,7 @@ def struct_as_bytes(m, c):
         return None
     record = m.pick(records)
     if m.chance(50):  # all that is sent but the root's is overwritten by the receive
-        members = [text for text, ctype in record.kind.integers]
+        members = [text for text, _ in record.kind.integers]
         member = m.pick(members) if members else None
         before = [f"if ({c.rank} != 0)", f"    {record.text}.{member} = {c.rank};"] if member else []
         return before + [f"MPI_Bcast(&{record.text}, sizeof {record.text}, MPI_BYTE, 0, {c.text});"]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways of an integer through calls: out parameters, callbacks, tables, recursion, the C library."""
-from hpc.control import indent
 from hpc.maker import UNIFORM
 from hpc.memory import carried
 

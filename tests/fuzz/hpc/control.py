@@ -194,6 +194,17 @@ def do_while(m, body):
     return ["{"] + indent([f"int {count} = 0;"] + braced("do", lines, f" while ({count}++ < 3 && {test});")) + ["}"]
 
 
+def leave(m):
+    """break, continue or return, under a condition that all ranks that are here agree on where others wait."""
+    if m.quiet:
+        return None
+    if m.loop is not None and m.level <= m.loop and m.chance(70):
+        return [f"if ({m.condition(m.loop, 1)})", INDENT + m.pick(("break;", "continue;"))]
+    if m.returns and m.level == UNIFORM:
+        return [f"if ({m.condition(UNIFORM)})", INDENT + f"return ({m.expression(UNIFORM, 1)}) & 1023;"]
+    return None
+
+
 def nested(m):
     if m.depth > 4 or m.weight > 200:
         return None

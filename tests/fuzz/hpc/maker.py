@@ -73,6 +73,7 @@ class Maker:
         self.cost, self.limit = 1, 20000  # of the current function: what it executes at most, roughly
         self.messages = 0  # calls of MPI in the current function at most
         self.in_pure = False  # only locals may be used, no messages
+        self.returns = False  # the function gives an integer back and may do so early
         self.quiet = False  # no messages for the moment
         self.never_look = False  # payload never steers in this program
         self.swappable = []  # pointers to payload that may be exchanged

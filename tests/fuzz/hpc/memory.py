@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ways of an integer through memory: each statement here writes a place with what it carried there by
 structs, unions, bytes, pointers, lists, or arrays. All of it works at either level."""
-from hpc.control import braced, indent
-from hpc.maker import Array, Place, N
+from hpc.control import indent
+from hpc.maker import Array, Place
 
 
 def carried(m, make):

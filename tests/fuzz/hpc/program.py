@@ -3,9 +3,9 @@
 (files, arguments): texts by file name, and the program's command line. Same seed, same program."""
 from hpc import agreement, calls, control, memory, messages, payload, records
 from hpc.control import indent
-from hpc.maker import GLOBAL_LIFE, LOCAL, UNIFORM, Array, Communicator, Function, Maker, N, Place, Record
+from hpc.maker import GLOBAL_LIFE, LOCAL, UNIFORM, Array, Communicator, Function, Maker, N, Place, Record, Scope
 
-PLAIN = ((25, control.assignment), (10, control.embedded), (12, control.declaration), (20, control.nested))
+PLAIN = ((25, control.assignment), (10, control.embedded), (12, control.declaration), (20, control.nested), (4, control.leave))
 POINTERS = ((8, control.pointer),)
 
 
@@ -44,14 +44,14 @@ def function_text(head, body):
 def begin_function(m, scope, productions, limit, in_pure):
     m.scope, m.level, m.weight, m.depth, m.loop = scope, UNIFORM, 1, 0, None
     m.life, m.cost, m.limit, m.messages = 1, 1, limit, 0
-    m.productions, m.in_pure = productions, in_pure
+    m.productions, m.in_pure, m.returns = productions, in_pure, False
 
 
 def pure_function(m, unit, header):
     """int f(int, int): no effects; its result has the level of its arguments."""
-    from hpc.maker import Scope
     name, a, b = m.name("pure"), m.name("a"), m.name("b")
     begin_function(m, Scope(), IN_PURE, 600, True)
+    m.returns = True
     m.scope.places += [Place(a, "int", UNIFORM, 1), Place(b, "int", UNIFORM, 1)]
     body = []
     if m.chance(20):  # recursive, with an argument that shrinks
@@ -71,7 +71,6 @@ def publish(m, unit, header, head, body):
 
 
 def kernel_function(m, unit, header):
-    from hpc.maker import Scope
     name = m.name("kernel")
     x, y, n, a = m.name("x"), m.name("y"), m.name("n"), m.name("a")
     begin_function(m, Scope(), IN_KERNEL, 4000, True)
@@ -89,6 +88,7 @@ def exchange_function(m, unit, header, scope):
     x, n, r = m.name("x"), m.name("n"), m.name("r")
     begin_function(m, scope, EVERYWHERE, 8000, False)
     world = m.chance(50)
+    m.returns = True
     m.scope.communicators = [Communicator(c, rank, size, world)]
     m.scope.constants += [(rank, LOCAL), (size, UNIFORM if world else LOCAL)]
     m.scope.payload.append(x)
@@ -233,7 +233,6 @@ def write(seed):
 
 
 def functions(m, units, header, base):
-    from hpc.maker import Scope
     for make in [pure_function] * m.rng.randrange(2, 5) + [kernel_function] * m.rng.randrange(1, 4):
         m.unit = m.pick(units)
         make(m, m.unit, header)
@@ -243,7 +242,6 @@ def functions(m, units, header, base):
 
 
 def main_function(m, unit, base, setting):
-    from hpc.maker import Scope
     begin_function(m, Scope(base), EVERYWHERE, 20000, False)
     m.need("#stdio", "#include <stdio.h>")
     m.need("#stdlib", "#include <stdlib.h>")
