@@ -27,8 +27,12 @@ bool plan_keeps_variable(const struct slice *s, const struct object *object) {
     return slice_declares(s, object);
 }
 
+static bool declares_no_variable(const struct tree *tree) {
+    return tree->ast->kind == AST_DECLARE && tree->ast->kid_count == 0;
+}
+
 static bool keeps_declaration(const struct slice *s, const struct tree *tree) {
-    if (tree->ast->kid_count == 0)
+    if (declares_no_variable(tree))
         return true; /* types and prototypes */
     for (int i = 0; i < tree->ast->kid_count; i++)
         if (plan_keeps_variable(
@@ -69,8 +73,8 @@ bool plan_keeps(const struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++)
         if (slice_keeps_jump(s, tree->nodes.items[i]) || plan_keeps_calls(s, tree->nodes.items[i]))
             return true;
-    for (size_t i = 0; i < tree->kids.count; i++)
-        if (plan_keeps(s, tree->kids.items[i]))
+    for (size_t i = 0; i < tree->kids.count; i++) /* a type is no reason to keep what it is in */
+        if (!declares_no_variable(tree->kids.items[i]) && plan_keeps(s, tree->kids.items[i]))
             return true;
     return plan_keeps(s, tree->init) || plan_keeps(s, tree->step);
 }

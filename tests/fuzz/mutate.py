@@ -31,8 +31,6 @@ MUTATIONS = {
         "        s->why = \"is passed to a parameter"),
     "sources of copied structs": (
         "skeletonizer/demands.c", "copy_event(s, wanted, class, event);", ";"),
-    "sources of memcpy": (
-        "skeletonizer/demands.c", "copy_event(s, wanted, copied_class(s, wanted, class), event);", ";"),
     "second definitions that reach a use": (
         "skeletonizer/flow.c", "            vec_push(out, one->definitions.items[d].node);",
         "        {\n            vec_push(out, one->definitions.items[d].node);\n            return;\n        }"),

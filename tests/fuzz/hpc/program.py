@@ -5,7 +5,7 @@ from hpc import agreement, calls, control, memory, messages, payload, records
 from hpc.control import indent
 from hpc.maker import GLOBAL_LIFE, LOCAL, UNIFORM, Array, Communicator, Function, Maker, N, Place, Record, Scope
 
-PLAIN = ((25, control.assignment), (10, control.embedded), (12, control.declaration), (20, control.nested), (4, control.leave))
+PLAIN = ((25, control.assignment), (18, control.embedded), (12, control.declaration), (20, control.nested), (4, control.leave))
 POINTERS = ((8, control.pointer),)
 
 
