@@ -271,7 +271,23 @@ def walk_over_records(m):
     return carried(m, make)
 
 
+def array_of_records(m):
+    """Whole elements are copied, single members are read."""
+    m.need("struct pair", "struct pair {\n    int a;\n    double x;\n    int b;\n};")
+    m.need("#string", "#include <string.h>")
+
+    def make(level):
+        e, f, k = m.expression(level), m.expression(level, 1), m.expression(level, 1)
+        to = f"list[({k}) & 3]"
+        put = m.pick(([f"{to} = one;"], [f"memcpy(&{to}, &one, sizeof one);"], [f"{to} = (struct pair){{one.a, 0.5, one.b}};"],
+                      ["struct pair other[2] = {{0}};", "other[1] = one;", "memcpy(list + 1, other, sizeof other);"],
+                      ["for (int r = 0; r < 4; r++)", "    list[r] = r & 1 ? one : list[r / 2];"]))
+        return ["struct pair list[4] = {{0}};", f"struct pair one = {{({f}) & 15, 1.5, ({e}) & 1023}};"] + put, \
+            m.pick(("list[0].b + list[1].b + list[2].b + list[3].b", "list[1].b + list[2].b * 2", "list[2].a + list[3].b"))
+    return carried(m, make)
+
+
 PRODUCTIONS = tuple((3, f) for f in (
     linked_list, bytes_in_a_buffer, union_members, pointer_to_pointer, lvalue_by_condition, walk, distance,
     bit_fields, compound_literal, variable_length, grown, matrix, table_of_rows, untyped, records, records,
-    reals_that_count, run_of_members, walk_over_records, short_circuit, short_circuit, comma, local_arrays, local_arrays))
+    reals_that_count, run_of_members, walk_over_records, array_of_records, array_of_records, short_circuit, short_circuit, comma, local_arrays, local_arrays))
