@@ -230,6 +230,8 @@ static void library_arguments(struct slice *s, struct call *call) {
     }
     if (library->kind == EXTERN_STATE)
         demand_state(s, library->state != NULL ? library->state : library->name);
+    if (library->kind == EXTERN_INPUT && !s->assumptions.files_apart)
+        demand_state(s, "files");
     if (library->kind == EXTERN_INPUT && library->stream >= 0)
         demands_contents(s, &call->arguments.items[library->stream], CLASS_ANY, true);
 }

@@ -7,6 +7,7 @@
  *   type-classes         a write that overlaps what is needed, but of another class
  *   aligned-collectives  a collective that could match one whose contents are needed
  *   no-abnormal-exit     a call that ends the program with an error
+ *   files-apart          a call that writes a file, in a skeleton that reads one
  */
 #include "skeletonizer/describe.h"
 
@@ -107,6 +108,30 @@ static void find_exits(struct uses *uses) {
     }
 }
 
+/* Files */
+
+static bool reads_file(const struct call *call) {
+    const struct extern_function *library = call->library;
+    return library != NULL && call->targets.count == 0 &&
+           (library->kind == EXTERN_INPUT ||
+            (library->kind == EXTERN_STATE && library->state != NULL &&
+             strcmp(library->state, "files") == 0));
+}
+
+static void find_written(struct uses *uses) {
+    const struct slice *s = &uses->g->slice;
+    bool reads = false;
+    for (size_t i = 0; i < s->program->calls.count && !reads; i++)
+        reads = reads_file(s->program->calls.items[i]) &&
+                slice_keeps_call(s, s->program->calls.items[i]);
+    for (size_t i = 0; i < s->program->calls.count && reads; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call->node->function != NULL && slice_is_live(s, call->node->function) &&
+            !slice_keeps_call(s, call) && events_write_file(s, call))
+            tell(uses, "files-apart", call->node, "is taken not to change a file that is read");
+    }
+}
+
 json_t *describe_assumed(struct generation *g) {
     const struct slice *s = &g->slice;
     size_t count = g->program.nodes.count;
@@ -121,6 +146,8 @@ json_t *describe_assumed(struct generation *g) {
     }
     if (s->assumptions.no_abnormal_exit)
         find_exits(&uses);
+    if (s->assumptions.files_apart)
+        find_written(&uses);
     free(uses.told);
     return uses.list;
 }

@@ -169,6 +169,27 @@ static void list_events(struct slice *s, struct event event) {
     vec_dispose(&targets);
 }
 
+static bool is_terminal(const struct slice *s, const struct argument *stream) {
+    const int_list *targets = points_to_targets(s->points_to, stream->value);
+    for (size_t i = 0; targets != NULL && i < targets->count; i++) {
+        int id = s->points_to->locations.items[targets->items[i]].object;
+        const char *name = s->program->objects.items[id]->name;
+        if (name == NULL || (strcmp(name, "stdout") != 0 && strcmp(name, "stderr") != 0))
+            return false;
+    }
+    return targets != NULL && targets->count > 0;
+}
+
+/* What has no stream and cannot fail in errno writes to the terminal. */
+bool events_write_file(const struct slice *s, const struct call *call) {
+    const struct extern_function *library = call->library;
+    if (library == NULL || call->targets.count > 0 || library->kind != EXTERN_OUTPUT)
+        return false;
+    if (library->stream >= 0 && (size_t)library->stream < call->arguments.count)
+        return !is_terminal(s, &call->arguments.items[library->stream]);
+    return library->sets_errno;
+}
+
 static void library_events(struct slice *s, struct call *call) {
     const struct extern_function *library = call->library;
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -192,6 +213,8 @@ static void library_events(struct slice *s, struct call *call) {
         add_event(s, events_pointee(stream, CLASS_ANY),
                   (struct event){.kind = EVENT_CALL, .call = call});
     }
+    if (!s->assumptions.files_apart && events_write_file(s, call))
+        state_events(s, call, "files");
     if (library->sets_errno)
         state_events(s, call, "__errno_location");
     if (library->kind == EXTERN_STATE)

@@ -24,7 +24,8 @@ struct demand_entry {
     UT_hash_handle hh;
 };
 
-const struct assumptions assumptions_default = {.type_classes = true, .aligned_collectives = true};
+const struct assumptions assumptions_default = {
+    .type_classes = true, .aligned_collectives = true, .files_apart = true};
 
 int assumptions_set(struct assumptions *a, const char *name) {
     bool value = strncmp(name, "no:", 3) != 0;
@@ -38,14 +39,17 @@ int assumptions_set(struct assumptions *a, const char *name) {
         a->type_classes = value;
     else if (strcmp(name, "aligned-collectives") == 0)
         a->aligned_collectives = value;
+    else if (strcmp(name, "files-apart") == 0)
+        a->files_apart = value;
     else
         return -1;
     return 0;
 }
 
 char *assumptions_text(struct arena *arena, const struct assumptions *a) {
-    char *text = arena_printf(arena, "%s%s%s", a->type_classes ? "type-classes " : "",
+    char *text = arena_printf(arena, "%s%s%s%s", a->type_classes ? "type-classes " : "",
                               a->aligned_collectives ? "aligned-collectives " : "",
+                              a->files_apart ? "files-apart " : "",
                               a->no_abnormal_exit ? "no-abnormal-exit " : "");
     size_t length = strlen(text);
     if (length > 0)

@@ -39,6 +39,7 @@ struct assumptions {
     bool no_abnormal_exit;    /* checks that end in exit or abort are not criteria */
     bool type_classes;        /* strict aliasing: a double is never read as an int */
     bool aligned_collectives; /* calls under the same control match themselves */
+    bool files_apart;         /* files that are written are not read, but through the same FILE */
 };
 
 extern const struct assumptions assumptions_default;

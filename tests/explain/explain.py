@@ -104,6 +104,26 @@ int main(int argc, char **argv) {
 }
 """
 
+FILES = r"""
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    double x[64] = {0};
+    int n = 4;
+    MPI_Init(&argc, &argv);
+    FILE *out = fopen("numbers", "w");
+    fprintf(out, "%d\n", n); /* written */
+    FILE *in = fopen(argc > 1 ? argv[1] : "other", "r");
+    if (in == NULL || fscanf(in, "%d", &n) != 1)
+        n = 2;
+    printf("%d\n", argc);
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
 COLLECTIVES = r"""
 #include <mpi.h>
 
@@ -271,7 +291,8 @@ def case_exits_are_no_reason_where_there_is_another(session):
 
 def case_assumptions_are_told_where_they_made_a_difference(session):
     rows = [(CLASSES, "type-classes", "/* double */", "values[i] = 0.5 * i"),
-            (COLLECTIVES, "aligned-collectives", "/* aligned */", "MPI_Bcast(&other, 1")]
+            (COLLECTIVES, "aligned-collectives", "/* aligned */", "MPI_Bcast(&other, 1"),
+            (FILES, "files-apart", "/* written */", "fprintf(out, ")]
     for source, name, mark, text in rows:
         generate(session, source)
         (use,) = explain(session)["assumed"]
