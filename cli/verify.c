@@ -24,18 +24,20 @@
 struct options {
     const char *bundle, *keep; /* keep: NULL or a directory */
     struct placement_options placement;
-    bool multiset, json, no_progress;
+    bool multiset, replay, json, no_progress;
     char **arguments;
     size_t argument_count;
 };
 
-enum { KEY_MULTISET = 0x200, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
+enum { KEY_MULTISET = 0x200, KEY_REPLAY, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
 
 static const struct argp_option option_table[] = {
     {"multiset", KEY_MULTISET, NULL, 0,
      "For programs that poll: compare which calls each rank makes and how often, not their order, "
      "and leave out polls (MPI_Test, MPI_Iprobe, ...) that found nothing",
      2},
+    {"replay", KEY_REPLAY, NULL, 0,
+     "For skeletons that take values as given (assumption cuts): let the original tell them", 2},
     {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
@@ -50,6 +52,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_MULTISET:
         options->multiset = true;
+        return 0;
+    case KEY_REPLAY:
+        options->replay = true;
         return 0;
     case KEY_KEEP:
         options->keep = text;
@@ -155,11 +160,14 @@ static int record(struct job *job, enum verify_side side, const struct options *
         .argument_count = options->argument_count,
         .work_directory = directory,
         .trace_directory = directory,
+        .values_directory =
+            options->replay ? path_join(&job->arena, job->directory, "values") : NULL,
         .output = OUTPUT_TO_LOG,
         .show_progress = !options->no_progress,
     };
     placement_apply(&launch, &job->placement, &options->placement);
     if (directory_make(directory, error) != 0 ||
+        (launch.values_directory != NULL && directory_make(launch.values_directory, error) != 0) ||
         launch_run(&job->results[side], &launch, &job->arena, error) != 0)
         return -1;
     return process_interrupted() ? error_set(error, "interrupted") : 0;

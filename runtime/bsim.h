@@ -148,6 +148,40 @@ static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
 #define BSIM_ADD_TIME(...) ((void)0)
 #endif /* BSIM_SKELETON */
 
+/* Values that the skeleton takes as given: integers, floating-point numbers, decisions. */
+#if defined(BSIM_SKELETON)
+long long bsim__value_integer(int value, const char *file, int line);
+double bsim__value_floating(int value, const char *file, int line);
+#define BSIM_VALUE_I(bsim_value) bsim__value_integer((bsim_value), __FILE__, __LINE__)
+#define BSIM_VALUE_D(bsim_value) bsim__value_floating((bsim_value), __FILE__, __LINE__)
+#define BSIM_VALUE_B(bsim_value) (bsim__value_integer((bsim_value), __FILE__, __LINE__) != 0)
+#elif defined(BSIM_ORIGINAL)
+void bsim__record_integer(int value, long long number);
+void bsim__record_floating(int value, double number);
+#define BSIM_RECORD_I(bsim_value, bsim_expression)                                                 \
+    (__extension__({                                                                               \
+        __typeof__(bsim_expression) bsim_number = (bsim_expression);                               \
+        bsim__record_integer((bsim_value), (long long)bsim_number);                                \
+        bsim_number;                                                                               \
+    }))
+#define BSIM_RECORD_D(bsim_value, bsim_expression)                                                 \
+    (__extension__({                                                                               \
+        __typeof__(bsim_expression) bsim_number = (bsim_expression);                               \
+        bsim__record_floating((bsim_value), (double)bsim_number);                                  \
+        bsim_number;                                                                               \
+    }))
+#define BSIM_RECORD_B(bsim_value, bsim_expression)                                                 \
+    (__extension__({                                                                               \
+        int bsim_number = (bsim_expression) ? 1 : 0;                                               \
+        bsim__record_integer((bsim_value), bsim_number);                                           \
+        bsim_number;                                                                               \
+    }))
+#else
+#define BSIM_RECORD_I(bsim_value, bsim_expression) (bsim_expression)
+#define BSIM_RECORD_D(bsim_value, bsim_expression) (bsim_expression)
+#define BSIM_RECORD_B(bsim_value, bsim_expression) (bsim_expression)
+#endif
+
 #ifdef BSIM_PROFILE
 
 /* What a BSIM_BEGIN remembers of its last execution. */

@@ -74,11 +74,13 @@ void bsim__record_flush(struct bsim__rank *rank) {
 
 void bsim__record_flush_all(void) {
     struct bsim__shared *shared = bsim__shared();
-    if (shared->trace_directory == NULL)
-        return;
-    for (size_t i = 0; i < shared->actor_capacity; i++)
-        if (shared->by_actor[i] != NULL)
+    for (size_t i = 0; i < shared->actor_capacity; i++) {
+        if (shared->by_actor[i] == NULL)
+            continue;
+        bsim__values_flush(shared->by_actor[i]);
+        if (shared->trace_directory != NULL)
             bsim__record_flush(shared->by_actor[i]);
+    }
 }
 
 /* A rank that ends without MPI_Finalize leaves its record without an end line, but not without

@@ -107,9 +107,11 @@ struct bsim__rank {
     uint64_t recorded;
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
+    struct bsim__values *values; /* NULL: none so far */
 };
 
 struct bsim_model;
+struct bsim__values;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path; /* NULL: not asked for */
@@ -166,6 +168,9 @@ void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call);
 void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
 /* The bytes of the call's first payload that is looked at on this rank; 0: none. */
 double bsim__call_bytes(const struct bsim__call *call);
+
+/* Values that were recorded and not yet written (values_write.c; skeletons: nothing). */
+void bsim__values_flush(struct bsim__rank *rank);
 
 /* Statistics (stats.c). */
 void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *what);

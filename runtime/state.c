@@ -191,6 +191,7 @@ static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
     rank->end_s = simgrid_get_clock() + rank->remainder_s - shared->start_s;
     if (shared->trace_directory != NULL)
         bsim__record_finish(rank);
+    bsim__values_flush(rank);
     if (bsim__flush_stubs != NULL)
         bsim__flush_stubs();
     shared->progress->finalized_ranks = ++shared->finalized;

@@ -121,6 +121,8 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
+    if (launch->values_directory != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_VALUES=%s", launch->values_directory));
     if (launch->trace_directory != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_TRACE=%s", launch->trace_directory));
     vec_push(&out->of, NULL);

@@ -33,6 +33,13 @@ static const struct build builds[] = {
 
 static const struct build scout_build = {"scout", NULL, NULL, NULL, false, true};
 
+/* An original that has to tell values is the rewritten one. */
+static const char *folder_of(const struct generation *g, const struct build *build) {
+    if (strcmp(build->program, "original") == 0 && g->plan.values.count > 0)
+        return "src.profile";
+    return build->folder;
+}
+
 typedef VEC(const char *) words;
 
 struct job {
@@ -57,8 +64,8 @@ static bool is_mpi_include(struct generation *g, const char *word) {
 static void add_includes(struct generation *g, const struct build *build, const char *word,
                          words *out) {
     const char *root = g->program.root;
-    if (build->folder != NULL && text_has_prefix(word, "-I") && path_inside(root, word + 2))
-        vec_push(out, arena_printf(&g->arena, "-I%s/%s/%s", g->directory, build->folder,
+    if (folder_of(g, build) != NULL && text_has_prefix(word, "-I") && path_inside(root, word + 2))
+        vec_push(out, arena_printf(&g->arena, "-I%s/%s/%s", g->directory, folder_of(g, build),
                                    path_relative(&g->arena, root, word + 2)));
     vec_push(out, word);
 }
@@ -93,9 +100,9 @@ static void compile_command_words(struct generation *g, const struct build *buil
                                   const struct compile_command *command, const char *object,
                                   words *out) {
     struct arena *arena = &g->arena;
-    const char *source = build->folder == NULL
+    const char *source = folder_of(g, build) == NULL
                              ? command->file
-                             : arena_printf(arena, "%s/%s/%s", g->directory, build->folder,
+                             : arena_printf(arena, "%s/%s/%s", g->directory, folder_of(g, build),
                                             path_relative(arena, g->program.root, command->file));
     if (build->smpi)
         push_all(out, g->smpi_compiler.compile);
@@ -110,9 +117,9 @@ static void compile_command_words(struct generation *g, const struct build *buil
         vec_push(out, "-O0");
     }
     if (build->smpi) { /* __FILE__ as in reports: relative to the application's root */
-        const char *folder = build->folder == NULL
+        const char *folder = folder_of(g, build) == NULL
                                  ? g->program.root
-                                 : arena_printf(arena, "%s/%s", g->directory, build->folder);
+                                 : arena_printf(arena, "%s/%s", g->directory, folder_of(g, build));
         vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s/=", folder));
         /* SMPI's own malloc, which hides from the compiler what the real build's optimizer knows.
          */

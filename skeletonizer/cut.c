@@ -14,6 +14,7 @@
 
 #include "skeletonizer/demands.h"
 #include "skeletonizer/maxflow.h"
+#include "skeletonizer/plan.h"
 
 #include <string.h>
 
@@ -78,6 +79,27 @@ static bool holds_criterion(const struct slice *s, const struct node *node) {
     return false;
 }
 
+static bool has_value(const struct node *node) {
+    const struct ast *ast = node->ast;
+    switch (node->kind) {
+    case NODE_EXPRESSION:
+        return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
+    case NODE_DECLARE:
+        return ast->kids[0] != NULL;
+    default:
+        return node->kind == NODE_CONDITION || node->kind == NODE_LOOP || node->kind == NODE_SWITCH;
+    }
+}
+
+/* Its text can be replaced. */
+static bool is_editable(const struct node *node) {
+    if (!has_value(node))
+        return false;
+    const struct ast *part = plan_value_part(node);
+    return !part->from_macro && !part->in_macro_arg && part->range.file == node->range.file &&
+           part->range.end > part->range.begin && part->kind != AST_INIT_LIST;
+}
+
 /* 0: cannot be cut. */
 static long long cost(const struct cutter *c, const struct node *node) {
     const struct ast *ast = node->ast;
@@ -85,16 +107,15 @@ static long long cost(const struct cutter *c, const struct node *node) {
         node->moves.count > 0 || holds_criterion(c->slice, node))
         return 0;
     long long often = VALUE_COST + executions(c->counts, node);
+    if (!is_editable(node))
+        return 0;
     switch (node->kind) {
     case NODE_EXPRESSION: {
-        bool assigns = ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
-        return assigns && is_number(ast->type) && node->defines.count == 1 ? often : 0;
+        return is_number(ast->type) && node->defines.count == 1 ? often : 0;
     }
     case NODE_DECLARE:
-        return node->declares != NULL && ast->kids[0] != NULL && is_number(ast->type) &&
-                       node->defines.count <= 1
-                   ? often
-                   : 0;
+        return node->declares != NULL && is_number(ast->type) && node->defines.count <= 1 ? often
+                                                                                          : 0;
     case NODE_CONDITION:
     case NODE_SWITCH:
         return node->defines.count == 0 ? DECISION_FACTOR * often : 0;
@@ -226,9 +247,10 @@ void cut_find(struct cut *out, const struct slice *slice, const struct counts *c
     out->executions_left = all_executions(&again, counts);
     list_values(&c, out);
     slice_dispose(&again);
-    free(c.cut);
+    out->chosen = c.cut;
 }
 
 void cut_dispose(struct cut *cut) {
     vec_dispose(&cut->values);
+    free(cut->chosen);
 }

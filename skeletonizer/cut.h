@@ -12,6 +12,7 @@
 
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
+    bool *chosen;              /* by node; NULL: nothing was counted */
     double executions;         /* of all statements that the slice keeps */
     double executions_left;    /* of those that it would still keep */
 };

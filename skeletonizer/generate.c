@@ -67,6 +67,20 @@ static int load_program(struct generation *g, struct error *error) {
                         root, &g->externs);
 }
 
+/* Finds the values that hot computation stays for; under the assumption cuts, slices without. */
+static int cut(struct generation *g, struct error *error) {
+    if (g->options->assumptions.cuts && !g->counts.known)
+        return error_set(error, "--assume cuts wants to know what is hot; add --scout 'mpirun -np "
+                                "4 {} ARGUMENTS'");
+    cut_find(&g->cut, &g->slice, &g->counts);
+    if (!g->options->assumptions.cuts || g->cut.values.count == 0)
+        return 0;
+    slice_dispose(&g->slice);
+    slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->options->assumptions,
+                      g->cut.chosen);
+    return hints_apply(&g->hints, &g->slice, error);
+}
+
 static int analyse(struct generation *g, struct error *error) {
     progress(g, "following pointers");
     instances_make(&g->program);
@@ -76,7 +90,8 @@ static int analyse(struct generation *g, struct error *error) {
     if (check_slice(&g->slice) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     openmp_report(&g->slice);
-    cut_find(&g->cut, &g->slice, &g->counts);
+    if (cut(g, error) != 0)
+        return -1;
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
     check_persistent(&g->slice);

@@ -8,6 +8,7 @@
 #include "skeletonizer/features.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/settle.h"
+#include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
 #include "frontend/names.h"
@@ -165,12 +166,14 @@ void plan_compute(struct plan *out, struct slice *slice) {
             break;
     }
     variants_choose(out);
+    values_list(out);
     regions_name(out);
 }
 
 void plan_dispose(struct plan *plan) {
     free_regions(plan);
     vec_dispose(&plan->regions);
+    vec_dispose(&plan->values);
 }
 
 const struct plan_region *plan_region_at(const struct plan *plan, const struct tree *tree) {

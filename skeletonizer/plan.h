@@ -31,8 +31,16 @@ struct plan_region {
     VEC(const struct tree *) exits; /* jumps out of it */
 };
 
+/* A statement of which the skeleton takes the value as given (assumption cuts). */
+struct plan_value {
+    int index;
+    const struct node *node;
+    char kind; /* 'I': an integer, 'D': floating, 'B': a decision */
+};
+
 struct plan {
     struct slice *slice;
+    VEC(struct plan_value) values; /* of the texts that are written out */
     VEC(struct plan_region *) regions;
     const struct function **texts; /* by function: see skeletonizer/variants.h */
     const char **names;            /* by function: NULL: not kept */
@@ -42,6 +50,11 @@ struct plan {
  * then lets prints, frees and features join where they are cheap, and finds the regions. */
 void plan_compute(struct plan *out, struct slice *slice);
 void plan_dispose(struct plan *plan);
+
+/* The value that stands for what the statement computes, or NULL. */
+const struct plan_value *plan_value_of(const struct plan *plan, const struct node *node);
+/* The part of the statement that is not evaluated then. */
+const struct ast *plan_value_part(const struct node *node);
 
 /* The region that begins with this statement, or NULL. */
 const struct plan_region *plan_region_at(const struct plan *plan, const struct tree *tree);

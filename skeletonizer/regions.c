@@ -343,6 +343,11 @@ void regions_name(struct plan *plan) {
 
 char *regions_bundle_id(const struct plan *plan) {
     unsigned long long hash = HASH_SEED;
+    for (size_t i = 0; i < plan->values.count; i++) {
+        struct range range = plan->values.items[i].node->range;
+        const char *text = plan->slice->program->files.items[range.file]->text + range.begin;
+        hash = hash_bytes(hash, text, range.end - range.begin);
+    }
     for (size_t i = 0; i < plan->regions.count; i++) {
         const struct plan_region *region = plan->regions.items[i];
         hash = hash_bytes(hash, region->id, strlen(region->id) + 1);

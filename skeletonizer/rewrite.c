@@ -8,6 +8,7 @@
 
 #include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
 #include <string.h>
@@ -119,7 +120,21 @@ static void edit_call(struct rewriter *r, struct edits *edits, const struct call
     }
 }
 
+/* Calls behind the `=`, which is where the value is taken as given. */
+static const char *value_calls(struct rewriter *r, const struct node *node, struct range part) {
+    struct str text = {0};
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        if (slice_keeps_call(r->slice, call) && !is_inside_kept(r, &node->calls, call) &&
+            call->ast->range.begin >= part.begin && call->ast->range.end <= part.end)
+            str_printf(&text, "%s%s;", text.length > 0 ? " " : "", call_text(r, node, call));
+    }
+    return take(r, &text);
+}
+
 void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
+    if (plan_value_of(r->plan, node) != NULL)
+        values_take(edits, r->plan, node, value_calls(r, node, plan_value_part(node)->range));
     for (size_t i = 0; i < node->calls.count; i++)
         if (slice_keeps_call(r->slice, node->calls.items[i]))
             edit_call(r, edits, node->calls.items[i]);

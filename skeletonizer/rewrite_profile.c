@@ -7,6 +7,7 @@
 
 #include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
 /* `separator` stands between the timers and the statements: a line of their own, where there is
@@ -81,6 +82,7 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
             if (plan->regions.items[i]->function == function)
                 rewrite_timer(&own, s->program, plan->regions.items[i]);
         rename_calls(&own, plan, function);
+        values_record(&own, plan, function);
         rewrite_function_text(out, &own, plan, function);
     }
     edits_dispose(&own);

@@ -158,6 +158,8 @@ static void settle_declaration(struct slice *s, const struct tree *tree) {
 static void settle_computation(struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
+        if (s->cut != NULL && s->cut[node->id])
+            continue; /* a region charges for all of it */
         for (size_t k = 0; k < node->calls.count; k++) {
             const struct call *call = node->calls.items[k];
             if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&

@@ -35,6 +35,8 @@ int assumptions_set(struct assumptions *a, const char *name) {
         *a = (struct assumptions){0};
     else if (strcmp(name, "no-abnormal-exit") == 0)
         a->no_abnormal_exit = value;
+    else if (strcmp(name, "cuts") == 0)
+        a->cuts = value;
     else if (strcmp(name, "type-classes") == 0)
         a->type_classes = value;
     else if (strcmp(name, "aligned-collectives") == 0)
@@ -47,10 +49,10 @@ int assumptions_set(struct assumptions *a, const char *name) {
 }
 
 char *assumptions_text(struct arena *arena, const struct assumptions *a) {
-    char *text = arena_printf(arena, "%s%s%s%s", a->type_classes ? "type-classes " : "",
-                              a->aligned_collectives ? "aligned-collectives " : "",
-                              a->files_apart ? "files-apart " : "",
-                              a->no_abnormal_exit ? "no-abnormal-exit " : "");
+    char *text = arena_printf(
+        arena, "%s%s%s%s%s", a->type_classes ? "type-classes " : "",
+        a->aligned_collectives ? "aligned-collectives " : "", a->files_apart ? "files-apart " : "",
+        a->no_abnormal_exit ? "no-abnormal-exit " : "", a->cuts ? "cuts " : "");
     size_t length = strlen(text);
     if (length > 0)
         text[length - 1] = '\0';

@@ -38,6 +38,7 @@ struct demand {
 struct assumptions {
     bool no_abnormal_exit;    /* checks that end in exit or abort are not criteria */
     bool type_classes;        /* strict aliasing: a double is never read as an int */
+    bool cuts;                /* values that only hot computation produces are modelled */
     bool aligned_collectives; /* calls under the same control match themselves */
     bool files_apart;         /* files that are written are not read, but through the same FILE */
 };

@@ -150,6 +150,39 @@ def case_a_missing_launcher_is_an_error(session):
                   says="no_such_launcher")
 
 
+STEERED = r"""
+#include <mpi.h>
+
+static double x[5000];
+
+int main(int argc, char **argv) {
+    int n = 0;
+    MPI_Init(&argc, &argv);
+    for (int k = 0; k < 100; k++)
+        for (int i = 0; i < 5000; i++)
+            x[i] = x[i] * 0.5 + i;
+    n = x[4000] > 1;
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_values_without_a_model_stop_a_run_by_name(session):
+    session.program(("app.c", STEERED))
+    session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", RUN)
+    expect("the hot loop is still there", "0.5" not in session.read("app.skel/src/app.c"))
+    session.fine("verify", "app.skel", "-np", "2", "--replay")
+    session.prints("identical")
+    session.refused("verify", "app.skel", "-np", "2", says=["app.c:", "no model", "--replay"])
+
+
+def case_cuts_without_counts_are_an_error(session):
+    session.program(("app.c", STEERED))
+    session.refused("generate", "-o", "app.skel", "--assume=cuts", code=1, says="--scout")
+
+
 def case_damaged_counts_are_an_error(session):
     program(session)
     generate(session, "--scout", RUN)

@@ -19,7 +19,8 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
   feature: TEXT        is the expression of a feature;  features: N  is their number
   with: FILE           is taken along from the folder parts (.c files are compiled and linked too)
   flags: -std=c89      further options of the compiler
-  generate: --assume=none   further options of mpiskel generate
+  generate: --assume=none   further options of mpiskel generate; with the assumption cuts, values
+                       are replayed in verify
   hints: keep CASE.c:12     a line of the hints
   scout: 100 7         generate makes a scout run of 2 ranks with these arguments (- for none)
   cut: TEXT            with them, this is the statement of one of the values that hot computation
@@ -183,9 +184,10 @@ def check_expected(case, directory):
 
 
 def verify(mpiskel, claims, directory):
+    replay = ["--replay"] if any("cuts" in text for text in claims["generate"]) else []
     for arguments in claims["args"] or [""]:
         for ranks in " ".join(claims["ranks"] or ["2 4"]).split():
-            code, out, err = run([mpiskel, "verify", "case.skel", "-np", ranks, "--"]
+            code, out, err = run([mpiskel, "verify", "case.skel", "-np", ranks] + replay + ["--"]
                                  + arguments.split(), directory)
             match = re.match(r"identical: (\d+) calls on (\d+) ranks$", out.strip())
             if code != 0 or match is None or int(match.group(1)) == 0 or match.group(2) != ranks:

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The original's values that its skeleton takes as given: $BSIM_VALUES/actor-N.values, one line
+ * "value number" each, in the order in which they were computed. Integers as digits, floating-point
+ * numbers in hexadecimal, so that they come back as they were. Linked into originals only.
+ */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <simgrid/actor.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FLUSH_BYTES 65536
+#define LINE_BYTES 64
+
+struct bsim__values {
+    const char *directory;
+    long actor;
+    char text[FLUSH_BYTES + LINE_BYTES];
+    size_t length;
+    bool started;
+};
+
+void bsim__record_integer(int value, long long number);
+void bsim__record_floating(int value, double number);
+
+void bsim__values_flush(struct bsim__rank *rank) {
+    struct bsim__values *values = rank->values;
+    char path[4096];
+    if (values == NULL || values->length == 0)
+        return;
+    snprintf(path, sizeof path, "%s/actor-%ld.values", values->directory, values->actor);
+    int file = open(path, O_WRONLY | O_CREAT | (values->started ? O_APPEND : O_TRUNC), 0666);
+    values->started = true;
+    size_t done = 0, length = values->length;
+    values->length = 0; /* bsim__stop comes here again */
+    while (file >= 0 && done < length) {
+        ssize_t wrote = write(file, values->text + done, length - done);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    if (file < 0 || done < length)
+        bsim__stop("mpiskel: error: cannot write the values %s: %s", path, strerror(errno));
+    close(file);
+}
+
+/* NULL: nobody asked for values. */
+static struct bsim__values *values_of(struct bsim__rank *rank) {
+    const char *directory = getenv("BSIM_VALUES");
+    if (rank->values != NULL || directory == NULL || directory[0] == '\0')
+        return rank->values;
+    rank->values = bsim__grow(NULL, 0, sizeof *rank->values);
+    rank->values->directory = directory;
+    rank->values->actor = (long)sg_actor_self_get_pid();
+    return rank->values;
+}
+
+static void finish_line(struct bsim__rank *rank, int length) {
+    rank->values->length += (size_t)length;
+    if (rank->values->length >= FLUSH_BYTES)
+        bsim__values_flush(rank);
+}
+
+void bsim__record_integer(int value, long long number) {
+    struct bsim__rank *rank = bsim__current_rank();
+    struct bsim__values *values = values_of(rank);
+    if (values != NULL)
+        finish_line(
+            rank, snprintf(values->text + values->length, LINE_BYTES, "%d %lld\n", value, number));
+}
+
+void bsim__record_floating(int value, double number) {
+    struct bsim__rank *rank = bsim__current_rank();
+    struct bsim__values *values = values_of(rank);
+    if (values != NULL)
+        finish_line(rank,
+                    snprintf(values->text + values->length, LINE_BYTES, "%d %a\n", value, number));
+}
