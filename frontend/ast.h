@@ -103,6 +103,7 @@ enum ast_kind {
     AST_SIZEOF,         /* kids are not evaluated */
     AST_STATEMENT_EXPR, /* kids: compound */
     AST_NEXT_ARGUMENT,  /* va_arg; kids: the list */
+    AST_ATOMIC,         /* an atomic operation; kids: a pointer to what it changes, operands */
     AST_OTHER,          /* kids are evaluated, nothing more is known */
 };
 

@@ -361,6 +361,32 @@ static struct value cast_value(struct builder *b, const struct ast *ast) {
     return build_value(b, inner);
 }
 
+/* Reads and writes what each pointer among its operands points to; what is stored may come from any
+ * of them. */
+static struct value atomic_value(struct builder *b, const struct ast *ast) {
+    struct place changed = {.object = -1, .pointer = -1, .stride_bytes = 1, .class = CLASS_ANY};
+    struct value result = no_value;
+    for (int i = 0; i < ast->kid_count; i++) {
+        enum type_kind kind = ast->kids[i]->type->kind;
+        struct value value = build_value(b, ast->kids[i]);
+        if (value.variable < 0)
+            continue;
+        if (changed.pointer >= 0)
+            build_constrain(b, (struct constraint){.kind = CONSTRAINT_STORE,
+                                                   .from = value.variable,
+                                                   .place = changed});
+        if (kind != TYPE_POINTER && kind != TYPE_ARRAY)
+            continue;
+        struct place place = {.object = -1, .stride_bytes = 1, .class = CLASS_ANY};
+        place.pointer = value.variable;
+        vec_push(b->uses, place);
+        build_define(b, place);
+        result.variable = build_join(b, result.variable, load(b, place, ast).variable);
+        changed = changed.pointer < 0 ? place : changed;
+    }
+    return result;
+}
+
 struct value build_value(struct builder *b, const struct ast *ast) {
     switch (ast->kind) {
     case AST_CONSTANT:
@@ -390,6 +416,8 @@ struct value build_value(struct builder *b, const struct ast *ast) {
         return statement_value(b, ast);
     case AST_NEXT_ARGUMENT:
         return next_argument(b, ast);
+    case AST_ATOMIC:
+        return atomic_value(b, ast);
     case AST_DESIGNATED:
         return build_value(b, ast->kids[0]);
     default:

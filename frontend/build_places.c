@@ -70,6 +70,15 @@ void build_element(const struct builder *b, struct place *place, const struct ty
     place->length_bytes = array->size_bytes;
 }
 
+/* A part of a complex number or of a vector: what is left of it stays as it was. */
+static bool part_place(struct builder *b, const struct ast *whole, struct place *out) {
+    if (!build_place(b, whole, out))
+        return false;
+    if (out->object >= 0)
+        b->program->objects.items[out->object]->in_memory = true;
+    return true;
+}
+
 static bool subscript_place(struct builder *b, const struct ast *ast, struct place *out) {
     const struct ast *base = ast->kids[0], *index = ast->kids[1];
     if (base->type->kind == TYPE_INTEGER || base->type->kind == TYPE_CHARACTER) {
@@ -83,6 +92,8 @@ static bool subscript_place(struct builder *b, const struct ast *ast, struct pla
         build_element(b, out, base->type);
         return true;
     }
+    if (base->type->kind == TYPE_OTHER)
+        return part_place(b, base, out);
     if (!pointer_place(b, base, out))
         return false;
     long long element = ast->type->size_bytes > 0 ? ast->type->size_bytes : 1;
@@ -103,6 +114,8 @@ static bool unary_place(struct builder *b, const struct ast *ast, struct place *
     }
     if (strcmp(ast->op, "extension") == 0)
         return build_place(b, operand, out);
+    if (strcmp(ast->op, "__real") == 0 || strcmp(ast->op, "__imag") == 0)
+        return part_place(b, operand, out);
     build_value(b, ast);
     return false;
 }

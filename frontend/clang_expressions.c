@@ -236,6 +236,12 @@ static struct ast *read_next_argument(struct reader *reader, CXCursor cursor) {
     return ast;
 }
 
+/* Of the expressions without a name of their own only atomic operations begin with a pointer. */
+static bool is_atomic(const struct ast *ast, enum CXCursorKind kind) {
+    return ast->kind == AST_OTHER && kind == CXCursor_UnexposedExpr && ast->kid_count > 1 &&
+           (ast->kids[0]->type->kind == TYPE_POINTER || ast->kids[0]->type->kind == TYPE_ARRAY);
+}
+
 struct ast *reader_expression(struct reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (is_next_argument(reader, cursor))
@@ -250,6 +256,8 @@ struct ast *reader_expression(struct reader *reader, CXCursor cursor) {
             return read_wrapped(reader, cursor, kids.items[last]);
     }
     struct ast *ast = convert(reader, cursor);
+    if (is_atomic(ast, kind))
+        ast->kind = AST_ATOMIC;
     bool parameter = ast->kind == AST_REFERENCE && ast->declaration->parameter;
     ast->type =
         parameter ? ast->declaration->type : reader_type(reader, clang_getCursorType(cursor));

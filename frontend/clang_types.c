@@ -114,6 +114,8 @@ static void note_seen(struct reader *reader, const char *name) {
 const struct type *reader_type(struct reader *reader, CXType type) {
     char key[64];
     CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
+    if (canonical.kind == CXType_Atomic)
+        return reader_type(reader, clang_Type_getValueType(canonical));
     snprintf(key, sizeof key, "%d,%p,%p", (int)canonical.kind, canonical.data[0],
              canonical.data[1]);
     struct type *out = names_get(reader->types, "t", key);

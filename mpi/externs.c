@@ -411,12 +411,26 @@ static const struct extern_function *find_exact(const struct externs *externs, c
     return &externs->functions.items[low - 1];
 }
 
+/* `__sync_NAME_4` and the like are `__sync_NAME`. */
+static const struct extern_function *find_sized(const struct externs *externs, const char *name) {
+    char stem[64];
+    const char *size = strrchr(name, '_');
+    size_t length = (size_t)(size - name);
+    if (length >= sizeof stem || !isdigit((unsigned char)size[1]))
+        return NULL;
+    memcpy(stem, name, length);
+    stem[length] = '\0';
+    return find_exact(externs, stem);
+}
+
 const struct extern_function *externs_find(struct externs *externs, const char *name) {
     if (!externs->sorted)
         sort_rows(externs);
     const struct extern_function *found = find_exact(externs, name);
     if (found == NULL && text_has_prefix(name, "__builtin_"))
         found = find_exact(externs, name + strlen("__builtin_"));
+    if (found == NULL && text_has_prefix(name, "__sync_"))
+        found = find_sized(externs, name);
     return found;
 }
 
