@@ -4,7 +4,8 @@
  *
  * Times are those that the thread spent on a processor, so that a machine with more ranks than
  * cores, or with other work, gives the same samples (BSIM_CLOCK=wall: elapsed time). What a
- * measurement itself takes is measured when MPI starts and subtracted. Only the outermost open
+ * measurement itself takes is measured at the start and subtracted. Regions before MPI_Init count
+ * as well; those behind MPI_Finalize do not. Only the outermost open
  * region counts. Regions that are tiny and frequent are timed in part, but always counted: after
  * the first thousand executions with the same features, those shorter than a microsecond on average
  * are timed each 16th time, those shorter than a fifth of that each 64th.
@@ -156,18 +157,22 @@ static void at_exit(void) {
     bsim__profile_write_alone();
 }
 
-static void start(void) {
-    PMPI_Comm_rank(MPI_COMM_WORLD, &bsim__profile.rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &bsim__profile.size);
-    if (bsim__profile.rank == 0)
-        name_run();
-    PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
+/* With the program, since it may compute before MPI_Init. */
+__attribute__((constructor)) static void start_measuring(void) {
     const char *clock = getenv("BSIM_CLOCK");
     bool wall = clock != NULL && strcmp(clock, "wall") == 0;
     bsim__profile.clock = wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
     is_main_thread = bsim__profile.on = true;
     bsim__profile.overhead_s = measured_overhead_s();
     bsim__cache_start();
+}
+
+static void start(void) {
+    PMPI_Comm_rank(MPI_COMM_WORLD, &bsim__profile.rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &bsim__profile.size);
+    if (bsim__profile.rank == 0)
+        name_run();
+    PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
     atexit(at_exit);
 }
 

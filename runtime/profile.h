@@ -2,7 +2,7 @@
  *
  * What the parts of the profiling runtime share. It lives inside other people's programs under any
  * MPI: it never exits, prints nothing on stdout, and when something fails it says so once on
- * stderr, stops measuring and lets the program go on. Only the thread that called MPI_Init
+ * stderr, stops measuring and lets the program go on. Only the main thread
  * measures.
  */
 #ifndef RUNTIME_PROFILE_H

@@ -241,7 +241,7 @@ void bsim__profile_gather(void) {
 void bsim__profile_write_alone(void) {
     static struct samples_file file;
     char suffix[32];
-    if (!bsim__profile.on)
+    if (!bsim__profile.on || bsim__profile.run[0] == '\0') /* before MPI_Init there is no name */
         return;
     snprintf(suffix, sizeof suffix, "-rank%d", bsim__profile.rank);
     file_open(&file, suffix);

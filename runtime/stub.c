@@ -142,7 +142,8 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     flush_stub(stub);
     memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
     stub->latency_s = 0;
-    if (bsim__shared()->trace_directory == NULL)
+    bool ended = bsim__current_rank()->finalized; /* what follows takes no simulated time */
+    if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
 }
 

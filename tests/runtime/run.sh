@@ -138,6 +138,16 @@ case_threads_are_charged_once() {
     expect "executions" "$($inspect sum samples/*.samples 1 count)" 2000
 }
 
+# Before MPI_Init regions count, behind MPI_Finalize there is no time that they could take.
+case_regions_outside_of_mpi() {
+    skeleton outside.c
+    expect "charged time" "$(simulate 1 ./skeleton | tail -n 1)" "charged 0.000000200"
+    profile outside.c
+    mpirun --oversubscribe -np 2 ./profile >/dev/null
+    expect "executions before MPI_Init" "$($inspect sum samples/*.samples 1 count)" 2
+    expect "executions behind MPI_Finalize" "$($inspect sum samples/*.samples 7 count)" 0
+}
+
 check_stats() { # 4 ranks, 4 rounds, 100 elements
     expect format "$($inspect value "$1" format)" mpiskel-stats
     expect ranks "$($inspect value "$1" ranks)" 4
