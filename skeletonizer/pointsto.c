@@ -325,13 +325,15 @@ void points_to_solve(struct points_to *p, struct program *program) {
     p->variable_arguments = points_to_state(p, PROGRAM_VARIABLE_ARGUMENTS);
     allocators_connect(p);
     do {
-        p->changed = false;
-        for (size_t i = 0; i < program->constraints.count; i++) {
-            struct constraint constraint = program->constraints.items[i];
-            solve_one(p, &constraint);
-        }
-        resolve_pointers(p);
-        callbacks_connect(p);
+        do {
+            p->changed = false;
+            for (size_t i = 0; i < program->constraints.count; i++) {
+                struct constraint constraint = program->constraints.items[i];
+                solve_one(p, &constraint);
+            }
+            resolve_pointers(p);
+        } while (p->changed);
+        callbacks_connect(p); /* only now: a call through a pointer has no targets at first */
     } while (p->changed);
 }
 
