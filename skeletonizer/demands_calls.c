@@ -168,12 +168,6 @@ static bool reads_whole_array(enum mpi_role role) {
     }
 }
 
-/* A payload that MPI moves: its contents are no criterion. */
-static bool is_message(const struct call *call, enum mpi_role role) {
-    return mpi_role_is_payload(role) && call->mpi->criterion && call->mpi->class != MPI_CLASS_RMA &&
-           role != MPI_ROLE_BUFFER;
-}
-
 /* MPI_IN_PLACE and MPI_BOTTOM are no memory, and a buffer of a datatype with absolute addresses is
  * where it is: such an argument stays. */
 static bool is_memory(const struct slice *s, const struct argument *argument) {
@@ -194,10 +188,10 @@ static void mpi_arguments(struct slice *s, struct call *call) {
         enum mpi_role role =
             i < call->mpi->parameter_count ? call->mpi->parameters[i].role : MPI_ROLE_VALUE;
         const struct argument *argument = &call->arguments.items[i];
-        if (is_message(call, role) && is_memory(s, argument))
+        if (events_is_message(call, role) && is_memory(s, argument))
             continue;
         demands_evaluate(s, call, i);
-        if (!is_message(call, role) && mpi_role_reads(role))
+        if (!events_is_message(call, role) && mpi_role_reads(role))
             demands_contents(s, argument, CLASS_ANY,
                              reads_whole_array(role) || mpi_role_is_payload(role));
     }

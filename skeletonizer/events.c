@@ -94,6 +94,12 @@ static bool is_whole_array(enum mpi_role role) {
     }
 }
 
+bool events_is_message(const struct call *call, enum mpi_role role) {
+    bool moves = call->mpi->criterion || call->mpi->class == MPI_CLASS_DATATYPE;
+    return mpi_role_is_payload(role) && moves && call->mpi->class != MPI_CLASS_RMA &&
+           role != MPI_ROLE_BUFFER;
+}
+
 static void mpi_events(struct slice *s, struct call *call) {
     int last = call->mpi->parameter_count - 1;
     for (int i = 0; i <= last && (size_t)i < call->arguments.count; i++) {
@@ -101,8 +107,7 @@ static void mpi_events(struct slice *s, struct call *call) {
         const struct argument *argument = &call->arguments.items[i];
         if (argument->value < 0 || !mpi_role_writes(role))
             continue;
-        bool message =
-            mpi_role_is_payload(role) && call->mpi->criterion && call->mpi->class != MPI_CLASS_RMA;
+        bool message = events_is_message(call, role);
         struct event event = {.kind = message ? EVENT_PAYLOAD : EVENT_CALL, .call = call};
         struct place place = events_pointee(argument, CLASS_ANY);
         if (mpi_role_is_payload(role)) {

@@ -52,6 +52,9 @@ const struct ast *events_argument(const struct call *call, int index);
 
 /* The name of a predefined handle (datatype, operation, communicator) that is passed as argument
  * `index`, such as "MPI_DOUBLE"; NULL: not a predefined one. */
+/* A payload that MPI moves: its contents are no criterion. Packing moves them as well. */
+bool events_is_message(const struct call *call, enum mpi_role role);
+
 /* The call changes a file that could be read again. */
 bool events_write_file(const struct slice *slice, const struct call *call);
 

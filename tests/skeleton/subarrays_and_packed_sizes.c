@@ -7,6 +7,7 @@
  * kept: inner[0] = n - 2
  * kept: places[i] = 5 * i
  * gone: more[i] = 0.5 * i
+ * gone: grid[i] = 0.5 * i
  */
 #include <mpi.h>
 #include <stdlib.h>
