@@ -21,7 +21,8 @@ enum {
     KEY_ASSUME,
     KEY_NO_COMPILE,
     KEY_NO_PROGRESS,
-    KEY_FORMAT
+    KEY_FORMAT,
+    KEY_FRESH
 };
 
 static const struct argp_option argp_options[] = {
@@ -43,6 +44,7 @@ static const struct argp_option argp_options[] = {
      0},
     {NULL, 'j', "N", 0, "Compile N files at a time (default: number of cores)", 0},
     {"no-compile", KEY_NO_COMPILE, NULL, 0, "Only analyse and write the sources", 0},
+    {"fresh", KEY_FRESH, NULL, 0, "Take nothing over from an older bundle's cache", 0},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress on the terminal", 0},
     {"format", KEY_FORMAT, "text|json", 0, "How the summary is printed (default: text)", 0},
     {0}};
@@ -89,6 +91,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_NO_COMPILE:
         options->compile = false;
         return 0;
+    case KEY_FRESH:
+        options->fresh = true;
+        return 0;
     case KEY_NO_PROGRESS:
         options->progress = false;
         return 0;
@@ -117,12 +122,15 @@ static const struct argp argp = {argp_options,
 
 static void print_json(const struct generate_summary *s, const char *output) {
     json_t *value = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f}", "bundle",
-        output, "units", s->units, "functions", s->functions, "functions_kept", s->functions_kept,
-        "statements", s->statements, "statements_kept", s->statements_kept, "mpi_calls",
-        s->mpi_calls, "scratch_buffers", s->scratch_buffers, "live_payloads", s->live_payloads,
-        "regions", s->regions, "features", s->features, "executions", s->executions,
-        "executions_kept", s->executions_kept, "analysis_s", s->analysis_s, "total_s", s->total_s);
+        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, "
+        "s:f}",
+        "bundle", output, "units", s->units, "units_parsed", s->units_parsed, "functions",
+        s->functions, "functions_kept", s->functions_kept, "statements", s->statements,
+        "statements_kept", s->statements_kept, "mpi_calls", s->mpi_calls, "scratch_buffers",
+        s->scratch_buffers, "live_payloads", s->live_payloads, "regions", s->regions, "features",
+        s->features, "objects", s->objects, "objects_compiled", s->objects_compiled, "executions",
+        s->executions, "executions_kept", s->executions_kept, "analysis_s", s->analysis_s,
+        "total_s", s->total_s);
     json_dumpf(value, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(value);
@@ -138,7 +146,11 @@ static void print_text(const struct generate_summary *s, const char *output) {
     printf("%d compute regions with %d features; %d MPI calls, %d message buffers are scratch, the "
            "contents of %d calls' messages are needed\n",
            s->regions, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);
-    printf("analysed in %.2f s, built in %.2f s\n", s->analysis_s, s->total_s - s->analysis_s);
+    printf("analysed in %.2f s, built in %.2f s", s->analysis_s, s->total_s - s->analysis_s);
+    if (s->units_parsed < s->units || s->objects_compiled < s->objects)
+        printf("; parsed %d of %d units, compiled %d of %d objects", s->units_parsed, s->units,
+               s->objects_compiled, s->objects);
+    putchar('\n');
 }
 
 static char *default_output(struct arena *arena, const struct generate_options *options) {

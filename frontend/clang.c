@@ -43,6 +43,17 @@ struct cursors reader_children(struct reader *reader, CXCursor cursor) {
     return out;
 }
 
+static int record_file(struct reader *reader, const char *path) {
+    int file = program_file(reader->program, path);
+    struct unit_record *record = reader->record;
+    for (size_t i = 0; record != NULL && i < record->files.count; i++)
+        if (record->files.items[i] == file)
+            return file;
+    if (record != NULL && file >= 0)
+        vec_push(&record->files, file);
+    return file;
+}
+
 int reader_file(struct reader *reader, CXFile file) {
     if (file == NULL)
         return -1;
@@ -51,7 +62,7 @@ int reader_file(struct reader *reader, CXFile file) {
     char *name = reader_text(reader, clang_getFileName(file));
     char *path = path_absolute(&reader->program->arena, "", name);
     reader->last_file = file;
-    reader->last_file_index = program_file(reader->program, path);
+    reader->last_file_index = record_file(reader, path);
     return reader->last_file_index;
 }
 
@@ -90,34 +101,30 @@ static void note_macro(struct reader *reader, CXCursor cursor) {
     range.file = reader_file(reader, file);
     if (range.file < 0)
         return;
-    struct source_file *source = reader->program->files.items[range.file];
-    struct range *last =
-        source->macros.count > 0 ? &source->macros.items[source->macros.count - 1] : NULL;
-    if (last != NULL && range.begin < last->end)
-        return; /* inside the one before, or seen when another unit included the file */
-    vec_push(&source->macros, range);
-    char *name = reader_text(reader, clang_getCursorSpelling(cursor));
-    if (names_get(reader->program->names, "pragma", name) != NULL)
-        vec_push(&source->pragmas, range);
+    const char *name = reader_text(reader, clang_getCursorSpelling(cursor));
+    vec_push(&reader->record->macros, (struct unit_macro){range, name});
+    program_add_macro(reader->program, range, name);
 }
 
 /* A macro that is made of _Pragma, or of such macros, and holds no statement. */
 static void note_definition(struct reader *reader, CXCursor cursor) {
     CXToken *tokens = NULL;
     unsigned count = 0;
-    struct name_table *names = reader->program->names;
     bool pragma = false, statement = false;
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return;
     clang_tokenize(reader->unit, clang_getCursorExtent(cursor), &tokens, &count);
     for (unsigned i = 1; i < count; i++) {
         const char *word = reader_text(reader, clang_getTokenSpelling(reader->unit, tokens[i]));
-        pragma = pragma || strcmp(word, "_Pragma") == 0 || names_get(names, "pragma", word) != NULL;
+        pragma = pragma || strcmp(word, "_Pragma") == 0 || program_is_pragma(reader->program, word);
         statement = statement || strcmp(word, ";") == 0 || strcmp(word, "for") == 0 ||
                     strcmp(word, "{") == 0;
     }
-    if (pragma && !statement)
-        names_put(names, "pragma", reader_text(reader, clang_getCursorSpelling(cursor)), names);
+    if (pragma && !statement) {
+        const char *name = reader_text(reader, clang_getCursorSpelling(cursor));
+        vec_push(&reader->record->macros, (struct unit_macro){{-1, 0, 0}, name});
+        program_add_pragma(reader->program, name);
+    }
     clang_disposeTokens(reader->unit, tokens, count);
 }
 
@@ -162,8 +169,9 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
     (void)stack, (void)depth;
     char *name = reader_text(reader, clang_getFileName(file));
     char *path = path_absolute(&reader->program->arena, "", name);
+    vec_push(&reader->record->inclusions, path);
     if (path_inside(reader->program->root, path))
-        program_file(reader->program, path);
+        record_file(reader, path);
 }
 
 static struct unit *read_unit(struct reader *reader, const char *path) {
@@ -194,7 +202,7 @@ static struct unit *read_unit(struct reader *reader, const char *path) {
 }
 
 struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
-                         int argument_count) {
+                         int argument_count, struct unit_record *record) {
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit unit = NULL;
     enum CXErrorCode code = clang_parseTranslationUnit2(
@@ -206,6 +214,7 @@ struct unit *clang_parse(struct program *program, const char *path, const char *
                        "%s: clang cannot parse it (code %d); is the file readable?", path, code);
     } else if (print_diagnostics(program, unit) == 0) {
         struct reader reader = {.program = program, .unit = unit, .last_file_index = -1};
+        reader.record = record;
         reader.types = names_new();
         reader.declarations = names_new();
         out = read_unit(&reader, path);
@@ -216,4 +225,11 @@ struct unit *clang_parse(struct program *program, const char *path, const char *
         clang_disposeTranslationUnit(unit);
     clang_disposeIndex(index);
     return out;
+}
+
+const char *clang_parser_version(struct arena *arena) {
+    CXString version = clang_getClangVersion();
+    const char *copy = arena_strdup(arena, clang_getCString(version));
+    clang_disposeString(version);
+    return copy;
 }

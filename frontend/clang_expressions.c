@@ -41,11 +41,8 @@ static void evaluate(struct ast *ast, CXCursor cursor) {
 
 /* Counts how often the macro uses the argument; see program_spelled_again. */
 static void count_spelling(struct reader *reader, const struct ast *ast) {
-    char place[48];
-    struct name_table *names = reader->program->names;
-    snprintf(place, sizeof place, "%d:%u", ast->range.file, ast->range.begin);
-    size_t count = (size_t)names_get(names, "spelled", place) + 1;
-    names_put(names, "spelled", place, (void *)count);
+    vec_push(&reader->record->spelled, ast->range);
+    program_count_spelling(reader->program, ast->range);
 }
 
 static struct ast *read_reference(struct reader *reader, CXCursor cursor) {

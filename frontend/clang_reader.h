@@ -6,6 +6,7 @@
 #define FRONTEND_CLANG_READER_H
 
 #include "frontend/program.h"
+#include "frontend/unit_cache.h"
 
 #include <clang-c/Index.h>
 
@@ -16,6 +17,7 @@ struct reader {
     struct name_table *declarations; /* by hash of the canonical cursor */
     CXFile last_file;
     int last_file_index;
+    struct unit_record *record; /* NULL: nothing is recorded */
 };
 
 struct cursors {

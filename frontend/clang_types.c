@@ -106,9 +106,8 @@ static void read_parameters(struct reader *reader, struct type *out, CXType type
 
 /* Notes that this unit sees the record or variable, for expressions that are moved into it. */
 static void note_seen(struct reader *reader, const char *name) {
-    char unit[32];
-    snprintf(unit, sizeof unit, "seen%d", reader->program->unit_being_read);
-    names_put(reader->program->names, unit, name, reader);
+    vec_push(&reader->record->seen, name);
+    program_note_seen(reader->program, name);
 }
 
 const struct type *reader_type(struct reader *reader, CXType type) {

@@ -11,6 +11,7 @@
 #include "frontend/clang.h"
 #include "frontend/commands.h"
 #include "frontend/names.h"
+#include "frontend/unit_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +130,38 @@ bool program_sees(const struct program *program, const struct function *function
     return names_get(program->names, unit, name) != NULL;
 }
 
+void program_note_seen(struct program *program, const char *name) {
+    char unit[32];
+    snprintf(unit, sizeof unit, "seen%d", program->unit_being_read);
+    names_put(program->names, unit, name, program);
+}
+
+void program_add_pragma(struct program *program, const char *name) {
+    names_put(program->names, "pragma", name, program);
+}
+
+bool program_is_pragma(const struct program *program, const char *name) {
+    return names_get(program->names, "pragma", name) != NULL;
+}
+
+void program_add_macro(struct program *program, struct range range, const char *name) {
+    struct source_file *source = program->files.items[range.file];
+    struct range *last =
+        source->macros.count > 0 ? &source->macros.items[source->macros.count - 1] : NULL;
+    if (last != NULL && range.begin < last->end)
+        return; /* inside the one before, or seen when another unit included the file */
+    vec_push(&source->macros, range);
+    if (program_is_pragma(program, name))
+        vec_push(&source->pragmas, range);
+}
+
+void program_count_spelling(struct program *program, struct range range) {
+    char place[48];
+    snprintf(place, sizeof place, "%d:%u", range.file, range.begin);
+    size_t count = (size_t)names_get(program->names, "spelled", place) + 1;
+    names_put(program->names, "spelled", place, (void *)count);
+}
+
 bool program_spelled_again(const struct program *program, struct range range) {
     char place[48];
     snprintf(place, sizeof place, "%d:%u", range.file, range.begin);
@@ -143,8 +176,22 @@ static void check_main(struct program *program) {
                        program->units.count);
 }
 
+static struct unit *load_unit(struct program *program, struct unit_cache *cache,
+                              const struct compile_command *command,
+                              const struct compile_arguments *arguments) {
+    struct unit_record record = {0};
+    struct unit *unit = cache != NULL ? unit_cache_take(cache, program, command, arguments) : NULL;
+    if (unit != NULL)
+        return unit;
+    unit = clang_parse(program, command->file, arguments->items, arguments->count, &record);
+    if (unit != NULL && cache != NULL)
+        unit_cache_keep(cache, program, command, arguments, unit, &record);
+    unit_record_dispose(&record);
+    return unit;
+}
+
 int program_load(struct program *out, const struct compile_command *commands, int command_count,
-                 const char *root, struct externs *libraries) {
+                 const char *root, struct externs *libraries, struct unit_cache *cache) {
     *out = (struct program){0};
     out->names = names_new();
     out->root = arena_strdup(&out->arena, root);
@@ -154,7 +201,7 @@ int program_load(struct program *out, const struct compile_command *commands, in
         struct compile_arguments arguments = {0};
         commands_parse_arguments(&arguments, &out->arena, &commands[i]);
         out->unit_being_read = i;
-        struct unit *unit = clang_parse(out, commands[i].file, arguments.items, arguments.count);
+        struct unit *unit = load_unit(out, cache, &commands[i], &arguments);
         if (unit == NULL)
             continue;
         vec_push(&out->units, unit);

@@ -218,11 +218,12 @@ struct program {
 };
 
 struct compile_command;
+struct unit_cache;
 
-/* Parses and models all units of one executable. Prints errors (file:line:col: error: ...), all of
- * them, and returns -1 if there was any. */
+/* Parses (or takes from the cache, unless that is NULL) and models all units of one executable.
+ * Prints errors (file:line:col: error: ...), all of them, and returns -1 if there was any. */
 int program_load(struct program *out, const struct compile_command *commands, int command_count,
-                 const char *root, struct externs *libraries);
+                 const char *root, struct externs *libraries, struct unit_cache *cache);
 void program_dispose(struct program *program);
 
 /* True if the unit of the function sees the complete record type (or the global variable). */
@@ -231,6 +232,15 @@ bool program_sees(const struct program *program, const struct function *function
 /* True if the variable that is named in this range of a macro's argument is used by the macro's
  * body more than once. */
 bool program_spelled_again(const struct program *program, struct range range);
+
+/* What reading a unit notes: a macro call (those inside another one, and those of a file that an
+ * earlier unit included, are passed over); that the unit sees a record or a global variable; that a
+ * variable is named in a macro's argument; that a macro is nothing but _Pragma. */
+void program_add_macro(struct program *program, struct range range, const char *name);
+void program_add_pragma(struct program *program, const char *name);
+bool program_is_pragma(const struct program *program, const char *name);
+void program_note_seen(struct program *program, const char *name);
+void program_count_spelling(struct program *program, struct range range);
 
 struct function *program_function(const struct program *program, const char *key);
 

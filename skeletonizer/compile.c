@@ -5,9 +5,11 @@
  *
  * A rewritten unit finds rewritten headers first: each -I inside the project is preceded by its
  * counterpart in the bundle, and quoted includes that the bundle lacks are looked for beside the
- * original file.
+ * original file. Objects of an older bundle are taken over where they would come out the same
+ * (objects.c); so that they can, and so that generating twice gives the same bundle, no object
+ * holds the name of the temporary directory, and only one of each program holds the bundle id.
  */
-#include "skeletonizer/generate.h"
+#include "skeletonizer/objects.h"
 
 #include "base/file.h"
 #include "base/process.h"
@@ -88,26 +90,40 @@ static void push_all(words *out, const char *const *items) {
         vec_push(out, *items);
 }
 
+static void add_compiler(struct generation *g, const struct build *build,
+                         const struct compile_command *command, words *out) {
+    if (build->smpi)
+        push_all(out, g->smpi_compiler.compile);
+    else
+        vec_push(out, command->arguments.items[0]);
+}
+
 static void add_runtime(struct generation *g, const struct build *build, words *out) {
     vec_push(out, build->define);
-    vec_push(out, arena_printf(&g->arena, "-DBSIM_BUNDLE_ID=\"%s\"", g->bundle_id));
     vec_push(out, arena_printf(&g->arena, "-I%s/include", g->options->libraries));
     vec_push(out, "-include");
     vec_push(out, arena_printf(&g->arena, "%s/include/bsim.h", g->options->libraries));
 }
 
-static void compile_command_words(struct generation *g, const struct build *build,
-                                  const struct compile_command *command, const char *object,
-                                  words *out) {
+/* __FILE__ is as in reports for SMPI, relative to the application's root. */
+static void add_prefix_maps(struct generation *g, const struct build *build, words *out) {
     struct arena *arena = &g->arena;
-    const char *source = folder_of(g, build) == NULL
-                             ? command->file
-                             : arena_printf(arena, "%s/%s/%s", g->directory, folder_of(g, build),
-                                            path_relative(arena, g->program.root, command->file));
+    const char *folder = folder_of(g, build) == NULL
+                             ? g->program.root
+                             : arena_printf(arena, "%s/%s", g->directory, folder_of(g, build));
     if (build->smpi)
-        push_all(out, g->smpi_compiler.compile);
+        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s/=", folder));
     else
-        vec_push(out, command->arguments.items[0]);
+        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s=%s", folder, g->program.root));
+    vec_push(out, arena_printf(arena, "-fdebug-prefix-map=%s=%s", g->directory,
+                               path_absolute(arena, path_current(arena), g->options->output)));
+}
+
+/* The compiler and all that does not name the unit. */
+static void option_words(struct generation *g, const struct build *build,
+                         const struct compile_command *command, words *out) {
+    struct arena *arena = &g->arena;
+    add_compiler(g, build, command, out);
     if (!build->counts)
         add_runtime(g, build, out);
     add_options(g, build, command, out);
@@ -115,26 +131,33 @@ static void compile_command_words(struct generation *g, const struct build *buil
         vec_push(out, "--coverage");
         vec_push(out, "-fprofile-update=atomic"); /* OpenMP */
         vec_push(out, "-O0");
+    } else {
+        add_prefix_maps(g, build, out);
     }
-    if (build->smpi) { /* __FILE__ as in reports: relative to the application's root */
-        const char *folder = folder_of(g, build) == NULL
-                                 ? g->program.root
-                                 : arena_printf(arena, "%s/%s", g->directory, folder_of(g, build));
-        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s/=", folder));
-        /* SMPI's own malloc, which hides from the compiler what the real build's optimizer knows.
-         */
+    if (build->smpi) /* SMPI's own malloc, which hides from the compiler what the real build's
+                        optimizer knows */
         vec_push(out, "-DSMPI_NO_OVERRIDE_MALLOC");
-    }
     vec_push(out, "-iquote");
     vec_push(out, path_directory(arena, command->file));
     vec_push(out, "-Wno-error");
     vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at, */
     vec_push(out, "-Wno-unused-variable");  /* but whose initialiser does something */
-    vec_push(out, "-c");
-    vec_push(out, source);
-    vec_push(out, "-o");
-    vec_push(out, object);
-    vec_push(out, NULL);
+}
+
+static const char *source_path(struct generation *g, const struct build *build,
+                               const struct compile_command *command) {
+    if (folder_of(g, build) == NULL)
+        return command->file;
+    return arena_printf(&g->arena, "%s/%s/%s", g->directory, folder_of(g, build),
+                        path_relative(&g->arena, g->program.root, command->file));
+}
+
+/* Ends the list and copies it into the arena. */
+static const char *const *finished(struct generation *g, words *list) {
+    vec_push(list, NULL);
+    const char **copy = ARENA_ARRAY(&g->arena, const char *, list->count);
+    memcpy(copy, list->items, list->count * sizeof *copy);
+    return copy;
 }
 
 static int fail(const struct job *job, struct error *error) {
@@ -192,19 +215,78 @@ static const char *object_path(struct generation *g, const struct build *build, 
     return arena_printf(&g->arena, "%s/%s.%zu.o", g->directory, build->program, index);
 }
 
+/* *out_job is what compiles it. */
+static void describe_object(struct object_file *out, struct job *out_job, struct generation *g,
+                            const struct build *build, size_t index) {
+    const struct compile_command *command = &g->commands.compiles.items[index];
+    words options = {0};
+    out->path = object_path(g, build, index);
+    out->name = path_base(out->path);
+    out->log = arena_printf(&g->arena, "%s.log", out->path);
+    out->made_from = arena_printf(&g->arena, "%s.d", out->path);
+    out->directory = command->directory;
+    option_words(g, build, command, &options);
+    out->options = finished(g, &options);
+    for (size_t i = 0; i + 1 < options.count; i++)
+        vec_push(&out_job->command, options.items[i]);
+    vec_dispose(&options);
+    const char *const rest[] = {
+        "-MD", "-MF", out->made_from, "-c", source_path(g, build, command), "-o", out->path};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        vec_push(&out_job->command, rest[i]);
+    out->command = finished(g, &out_job->command);
+    out_job->log = out->log;
+    out_job->source = arena_printf(&g->arena, "%s for the %s", generate_relative(g, command->file),
+                                   build->program);
+}
+
+typedef VEC(struct object_file) object_files;
+
 static int compile_units(struct generation *g, const struct build *build, struct jobs *jobs,
-                         struct error *error) {
+                         object_files *objects, struct error *error) {
     for (size_t i = 0; i < g->commands.compiles.count; i++) {
-        const struct compile_command *command = &g->commands.compiles.items[i];
-        const char *object = object_path(g, build, i);
-        struct job job = {.log = arena_printf(&g->arena, "%s.log", object)};
-        job.source = arena_printf(&g->arena, "%s for the %s", generate_relative(g, command->file),
-                                  build->program);
-        compile_command_words(g, build, command, object, &job.command);
-        if (start(jobs, job, command->directory, error) != 0)
+        struct object_file object = {0};
+        struct job job = {0};
+        bool is_taken = false;
+        describe_object(&object, &job, g, build, i);
+        if (objects_take(&is_taken, g, &object, error) != 0) {
+            vec_dispose(&job.command);
+            return -1;
+        }
+        vec_push(objects, object);
+        g->summary.objects += !build->counts;
+        g->summary.objects_compiled += !build->counts && !is_taken;
+        if (is_taken)
+            vec_dispose(&job.command);
+        else if (start(jobs, job, object.directory, error) != 0)
             return -1;
     }
     return 0;
+}
+
+static const char *id_path(struct generation *g, const struct build *build, const char *suffix) {
+    return arena_printf(&g->arena, "%s/%s.id%s", g->directory, build->program, suffix);
+}
+
+/* bsim.h leaves a weak definition in each unit; this is the one that counts. */
+static int compile_id(struct generation *g, const struct build *build, struct jobs *jobs,
+                      struct error *error) {
+    const struct compile_command *command = &g->commands.compiles.items[0];
+    const char *source = id_path(g, build, ".c");
+    const char *text = arena_printf(&g->arena,
+                                    "extern const char bsim_bundle_id[] "
+                                    "__attribute__((visibility(\"hidden\")));\n"
+                                    "const char bsim_bundle_id[] = \"%s\";\n",
+                                    g->bundle_id);
+    struct job job = {.log = id_path(g, build, ".o.log"), .source = "the bundle id"};
+    if (file_write(source, text, strlen(text), error) != 0)
+        return -1;
+    add_compiler(g, build, command, &job.command);
+    add_options(g, build, command, &job.command);
+    const char *const rest[] = {"-w", "-g0", "-c", source, "-o", id_path(g, build, ".o"), NULL};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        vec_push(&job.command, rest[i]);
+    return start(jobs, job, command->directory, error);
 }
 
 static bool is_linker_for_mpi(const char *word) {
@@ -221,11 +303,13 @@ static int link_program(struct generation *g, const struct build *build, struct 
     vec_push(&job.command, build->smpi ? g->smpi_compiler.link : linker);
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         vec_push(&job.command, object_path(g, build, i));
-    if (build->counts)
+    if (build->counts) {
         vec_push(&job.command, "--coverage");
-    else
+    } else {
+        vec_push(&job.command, id_path(g, build, ".o"));
         vec_push(&job.command,
                  arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
+    }
     if (g->link != NULL)
         commands_link_arguments(&arguments, &g->arena, &g->commands, g->link);
     for (int i = 0; i < arguments.count; i++)
@@ -282,43 +366,63 @@ static void remove_leftovers(struct generation *g) {
             const char *object = object_path(g, &builds[b], i);
             remove(object);
             remove(arena_printf(&g->arena, "%s.log", object));
+            remove(arena_printf(&g->arena, "%s.d", object));
         }
+        static const char *const suffixes[] = {".c", ".o", ".o.log"};
+        for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+            remove(id_path(g, &builds[b], suffixes[i]));
     }
 }
 
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error) {
     struct jobs jobs = {.limit = g->options->jobs};
+    object_files objects = {0};
     const char *bundle = g->directory;
     g->directory = directory;
-    int result = compile_units(g, &scout_build, &jobs, error);
+    int result = compile_units(g, &scout_build, &jobs, &objects, error);
     if (finish_all(&jobs, error) != 0)
         result = -1;
     if (result == 0)
         result = link_program(g, &scout_build, &jobs, error);
     if (finish_all(&jobs, error) != 0)
         result = -1;
+    vec_dispose(&objects);
     vec_dispose(&jobs.running);
     g->directory = bundle;
     return result;
 }
 
+static int compile_all(struct generation *g, struct jobs *jobs, object_files *objects,
+                       struct error *error) {
+    size_t count = sizeof builds / sizeof *builds;
+    int result = 0;
+    for (size_t i = 0; i < count && result == 0; i++) {
+        result = compile_units(g, &builds[i], jobs, objects, error);
+        if (result == 0)
+            result = compile_id(g, &builds[i], jobs, error);
+    }
+    if (finish_all(jobs, error) != 0)
+        result = -1;
+    for (size_t i = 0; i < objects->count && result == 0; i++)
+        result = objects_keep(g, &objects->items[i], error);
+    return result;
+}
+
 int generate_compile(struct generation *g, struct error *error) {
     struct jobs jobs = {.limit = g->options->jobs};
-    int result = 0;
-    size_t count = sizeof builds / sizeof *builds;
+    object_files objects = {0};
     g->smpi_compiler =
         smpi_compiler_choose(&g->arena, g->commands.compiles.items[0].arguments.items[0]);
-    for (size_t i = 0; i < count && result == 0; i++)
-        result = compile_units(g, &builds[i], &jobs, error);
-    if (finish_all(&jobs, error) != 0)
-        result = -1;
-    for (size_t i = 0; i < count && result == 0; i++)
+    int result = compile_all(g, &jobs, &objects, error);
+    for (size_t i = 0; i < sizeof builds / sizeof *builds && result == 0; i++)
         result = link_program(g, &builds[i], &jobs, error);
     if (finish_all(&jobs, error) != 0)
         result = -1;
     if (result == 0)
         keep_messages(g);
     remove_leftovers(g);
+    vec_dispose(&objects);
     vec_dispose(&jobs.running);
+    objects_dispose(g);
     return result;
 }

@@ -64,7 +64,7 @@ static int load_program(struct generation *g, struct error *error) {
         return -1;
     progress(g, "parsing");
     return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
-                        root, &g->externs);
+                        root, &g->externs, &g->units);
 }
 
 /* Finds the values that hot computation stays for; under the assumption cuts, slices without. */
@@ -151,6 +151,7 @@ static void count_calls(struct generation *g) {
 static void summarize(struct generation *g) {
     struct generate_summary *summary = &g->summary;
     summary->units = (int)g->program.units.count;
+    summary->units_parsed = g->units.parsed;
     for (size_t i = 0; i < g->program.functions.count; i++)
         count_function(g, g->program.functions.items[i]);
     count_calls(g);
@@ -190,8 +191,11 @@ int generate_write_sources(struct generation *g, struct error *error) {
 
 /* What an older bundle learned stays: samples and store are keyed by region. */
 static int take_over(struct generation *g, const char *old, struct error *error) {
-    static const char *const entries[] = {"samples", "store.db"};
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+    static const char *const entries[] = {"samples", "store.db", "cache"};
+    size_t count = sizeof entries / sizeof *entries;
+    if (g->options->compile || g->options->fresh)
+        count--; /* it has a cache of its own */
+    for (size_t i = 0; i < count; i++) {
         const char *from = path_join(&g->arena, old, entries[i]);
         const char *to = path_join(&g->arena, g->directory, entries[i]);
         if (!file_exists(from) && !directory_exists(from))
@@ -228,9 +232,9 @@ static int write_bundle(struct generation *g, struct error *error) {
     const char *output = g->options->output;
     if (file_exists(output))
         return error_set(error, "%s is a file; choose another name with -o", output);
-    g->directory =
-        path_absolute(&g->arena, "", arena_printf(&g->arena, "%s.tmp%ld", output, (long)getpid()));
     int result = directory_make(path_join(&g->arena, g->directory, "samples"), error);
+    if (result == 0)
+        result = unit_cache_write(&g->units, error);
     if (result == 0)
         result = generate_write_sources(g, error);
     if (result == 0)
@@ -252,7 +256,22 @@ static int write_bundle(struct generation *g, struct error *error) {
     return result;
 }
 
+/* Without compiling, an older bundle's cache is kept as it is. */
+static void name_directories(struct generation *g) {
+    const char *output = g->options->output;
+    g->directory =
+        path_absolute(&g->arena, "", arena_printf(&g->arena, "%s.tmp%ld", output, (long)getpid()));
+    const char *old = path_join(&g->arena, output, "cache");
+    const char *current = path_join(&g->arena, g->directory, "cache");
+    g->cache.arena = &g->arena;
+    g->cache.old = g->options->fresh ? NULL : old;
+    g->cache.current = g->options->compile ? current : NULL;
+    g->units.cache = g->cache;
+    g->units.dependencies = &g->dependencies;
+}
+
 static int run(struct generation *g, struct error *error) {
+    name_directories(g);
     if (load_program(g, error) != 0 || check_program(&g->program) != 0)
         return -1;
     if (g->options->scout != NULL)
@@ -272,6 +291,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
                     struct error *error) {
     struct generation g = {.options = options};
     double start_s = now_s();
+    dependencies_init(&g.dependencies);
     int result = run(&g, error);
     g.summary.analysis_s = now_s() - start_s;
     if (result == 0) {
@@ -292,6 +312,8 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     if (g.program.names != NULL)
         program_dispose(&g.program);
     hints_dispose(&g.hints);
+    unit_cache_dispose(&g.units);
+    dependencies_dispose(&g.dependencies);
     externs_dispose(&g.externs);
     commands_dispose(&g.commands);
     counts_dispose(&g.counts);

@@ -5,7 +5,10 @@
 #ifndef SKELETONIZER_GENERATE_H
 #define SKELETONIZER_GENERATE_H
 
+#include "base/cache.h"
 #include "frontend/commands.h"
+#include "frontend/dependencies.h"
+#include "frontend/unit_cache.h"
 #include "skeletonizer/counts.h"
 #include "skeletonizer/cut.h"
 #include "skeletonizer/edits.h"
@@ -22,6 +25,7 @@ struct generate_options {
     const char *libraries;  /* the directory of bsim.h and the runtimes */
     struct assumptions assumptions;
     bool compile; /* false: only sources and regions.json */
+    bool fresh;   /* nothing of an older bundle's cache is taken */
     bool progress;
     int jobs;
 };
@@ -31,7 +35,16 @@ struct generate_summary {
     int statements, statements_kept;
     double executions, executions_kept; /* of statements, in the scout run; 0: not known */
     int mpi_calls, scratch_buffers, live_payloads, regions, features;
+    int units_parsed, objects,
+        objects_compiled; /* the others were taken over from an older bundle */
     double analysis_s, total_s;
+};
+
+struct toolchain;
+
+struct known_toolchain {
+    unsigned long long key;
+    struct toolchain *toolchain;
 };
 
 struct generation {
@@ -51,6 +64,10 @@ struct generation {
     char *bundle_id;
     struct smpi_compiler smpi_compiler;
     const char *directory; /* the temporary one, until all is there */
+    struct cache cache;
+    struct unit_cache units;
+    struct dependencies dependencies;
+    VEC(struct known_toolchain) toolchains;
     struct generate_summary summary;
 };
 

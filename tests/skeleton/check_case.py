@@ -6,7 +6,8 @@
 
 The program is made into a bundle with -Wall; generate may print nothing on stderr but what `note:`
 lines announce, so a warning of the skeleton's compilation is a failure. Then the claims are checked,
-and `mpiskel verify` has to print "identical" for all given arguments and numbers of ranks.
+and `mpiskel verify` has to print "identical" for all given arguments and numbers of ranks. Last, it is
+generated again, with its units out of the cache, and has to be the same.
 
 Claims are lines "key: value" of the first comment; every key may be repeated:
   args: 100 7          arguments of the program for verify (default: none); each line is one more run
@@ -33,9 +34,11 @@ writes it anew (to begin with one, make an empty file)."""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 KEYS = ("args ranks kept gone made scratch live regions feature features with flags generate "
         "hints note scout cut").split()
@@ -194,10 +197,35 @@ def verify(mpiskel, claims, directory):
                 raise Failure(f"verify -np {ranks} -- {arguments} ended with {code}:\n{out}{err}")
 
 
+def files_of(folder):
+    found = {}
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(place, name), "rb") as file:
+                found[os.path.relpath(os.path.join(place, name), folder)] = file.read()
+    return found
+
+
+def check_again(mpiskel, claims, directory):
+    """Trees out of the bundle's cache give the same sources and regions as parsing does."""
+    first, again = (os.path.join(directory, name) for name in ("case.skel", "again.skel"))
+    shutil.copytree(first, again)
+    code, out, err = run([mpiskel, "generate", "--no-compile", "-o", "again.skel", "--format=json"]
+                         + " ".join(claims["generate"]).split(), directory)
+    if code != 0 or json.loads(out)["units_parsed"] != 0:
+        raise Failure(f"generate parsed again, or ended with {code}:\n{out}{err}")
+    for part in ("src", "src.profile"):
+        if files_of(os.path.join(first, part)) != files_of(os.path.join(again, part)):
+            raise Failure(f"{part} is another one when units are taken from the cache")
+    if read(os.path.join(first, "regions.json")) != read(os.path.join(again, "regions.json")):
+        raise Failure("regions.json is another one when units are taken from the cache")
+
+
 def check(mpiskel, case, directory):
     claims = read_claims(read(case))
     sources = copy_program(case, claims, directory)
     write_database(sources, claims, directory)
+    time.sleep(0.05)  # what changes while generate runs is not kept for the next time
     summary = generate(mpiskel, claims, directory)
     try:
         check_counts(claims, summary, directory)
@@ -205,6 +233,7 @@ def check(mpiskel, case, directory):
         check_texts(claims, sources, directory)
         check_expected(case, directory)
         verify(mpiskel, claims, directory)
+        check_again(mpiskel, claims, directory)
     except Failure as failure:
         skeleton = read(os.path.join(directory, "case.skel", "src", os.path.basename(case)))
         raise Failure(f"{failure}\n---- the skeleton:\n{skeleton}") from None

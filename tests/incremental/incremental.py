@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Generating again after an edit: only what changed is made anew, the bundle is that of a fresh run,
+byte for byte, and regions whose text did not change keep their ids.
+
+    incremental.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim. The program has three units and two headers."""
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import Failure, Session  # noqa: E402
+
+MAIN = r"""#include "work.h"
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 500;
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    double *x = malloc(n * sizeof *x);
+    first(x, n);
+    sum = second(x, n);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    free(x);
+    MPI_Finalize();
+    return 0;
+}
+"""
+FIRST = r"""#include "work.h"
+#include <mpi.h>
+
+void first(double *x, int n) {
+    for (int i = 0; i < n; i++)
+        x[i] = i * SCALE;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < n; i++)
+        x[i] += 1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < n; i++)
+        x[i] += 1;
+}
+"""
+SECOND = r"""#include "work.h"
+#include <mpi.h>
+#include <math.h>
+
+static double helper(double x) {
+    double y = 0;
+    for (int i = 0; i < 10; i++)
+        y += sqrt(x + i);
+    return y;
+}
+
+double second(const double *x, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += helper(x[i]);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return sum;
+}
+"""
+WORK = "#define SCALE 0.5\nvoid first(double *x, int n);\ndouble second(const double *x, int n);\n"
+UNITS = ["main.c", "src/first.c", "src/second.c"]
+
+
+def program(session, *options):
+    """Sources in the session's directory, and a compile database with -I a -I b."""
+    for name, text in (("main.c", MAIN), ("src/first.c", FIRST), ("src/second.c", SECOND),
+                       ("b/work.h", WORK)):
+        session.write(name, text)
+    os.makedirs(session.path("a"), exist_ok=True)
+    session.write("compile_commands.json", json.dumps(
+        [{"directory": session.directory, "file": name, "output": name[:-2] + ".o",
+          "arguments": ["mpicc", "-g", "-O1", "-Ia", "-Ib", *options, "-c", name]}
+         for name in UNITS]))
+
+
+def generate(session, *options, environment=None, name="app.skel"):
+    time.sleep(0.05)  # what changes while generate runs is not kept for the next time
+    session.run("generate", "-o", name, "--format=json", *options, environment=environment)
+    if session.code != 0:
+        raise Failure(session.told("generate failed"))
+    return json.loads(session.out)
+
+
+def expect(what, is_true):
+    if not is_true:
+        raise Failure(what)
+
+
+def expect_made(report, units, objects):
+    expect(f"parsed {report['units_parsed']} of {report['units']} units, wanted {units}",
+           report["units_parsed"] == units and report["units"] == 3)
+    expect(f"compiled {report['objects_compiled']} of {report['objects']} objects, wanted {objects}",
+           report["objects_compiled"] == objects and report["objects"] == 9)
+
+
+def expect_fresh(session, *options, environment=None):
+    """What is there is what a fresh run makes."""
+    incremental = session.contents("app.skel")
+    expect_made(generate(session, "--fresh", *options, environment=environment), 3, 9)
+    session.expect_contents("app.skel", incremental)
+
+
+def regions(session):
+    return json.loads(session.read("app.skel/regions.json"))["regions"]
+
+
+def case_nothing_is_made_again_where_nothing_changed(session):
+    program(session)
+    expect_made(generate(session), 3, 9)
+    before = session.contents("app.skel")
+    expect_made(generate(session), 0, 0)
+    session.expect_contents("app.skel", before)
+    expect_fresh(session)
+    session.fine("generate", "-o", "app.skel")
+    session.prints("parsed 0 of 3 units, compiled 0 of 9 objects")
+    session.fine("verify", "app.skel", "-np", "2")
+
+
+def case_only_an_edited_unit_is_made_again(session):
+    program(session)
+    generate(session)
+    ids = {r["id"] for r in regions(session) if r["function"] != "second"}
+    session.write("src/second.c", SECOND.replace("sum += helper(x[i]);", "sum += 2 * helper(x[i]);"))
+    expect_made(generate(session), 1, 2)  # the skeleton's unit has the same stub
+    after = regions(session)
+    expect(f"{ids} are not in {after}", ids and ids <= {r["id"] for r in after})
+    expect_fresh(session)
+    session.fine("verify", "app.skel", "-np", "2")
+
+
+def case_a_changed_number_of_regions_changes_no_other_unit(session):
+    """The bundle's id changes, and so do the numbers of regions behind the new one, but not objects
+    of the original."""
+    program(session)
+    generate(session)
+    identity = json.loads(session.read("app.skel/regions.json"))["bundle"]
+    session.write("src/second.c", SECOND.replace(
+        "    return sum;\n}\n", "    for (int i = 0; i < n; i++)\n        sum += x[i];\n"
+        "    return sum;\n}\n"))
+    expect_made(generate(session), 1, 3)
+    expect("the bundle's id is the same",
+           json.loads(session.read("app.skel/regions.json"))["bundle"] != identity)
+    expect_fresh(session)
+
+
+def case_an_edited_header_changes_all_units(session):
+    program(session)
+    generate(session)
+    session.write("b/work.h", WORK.replace("0.5", "0.25"))
+    expect_made(generate(session), 3, 9)
+    expect_fresh(session)
+
+
+def case_a_header_that_appears_in_front_is_noticed(session):
+    program(session)
+    generate(session)
+    session.write("a/work.h", WORK.replace("0.5", "0.125"))
+    expect_made(generate(session), 3, 9)
+    expect_fresh(session)
+    session.write("src/work.h", WORK.replace("0.5", "2.5"))
+    expect_made(generate(session), 2, 6)
+    expect_fresh(session)
+
+
+def case_a_header_that_is_asked_for_is_noticed(session):
+    program(session)
+    asks = WORK + '#if __has_include("more.h")\n#undef SCALE\n#define SCALE 3\n#endif\n'
+    session.write("b/work.h", asks)
+    expect_made(generate(session), 3, 9)
+    expect_made(generate(session), 0, 0)
+    session.write("a/more.h", "")
+    expect_made(generate(session), 3, 9)
+    expect_fresh(session)
+
+
+def case_included_names_that_are_macros_are_not_kept(session):
+    program(session)
+    session.write("src/first.c", FIRST.replace('#include "work.h"',
+                                               '#define WORK "work.h"\n#include WORK'))
+    generate(session)
+    expect_made(generate(session), 1, 3)
+
+
+def case_the_time_of_day_is_not_kept(session):
+    program(session)
+    session.write("src/first.c", FIRST + "const char *built = __DATE__ __TIME__;\n")
+    generate(session)
+    expect("an object with the time in it is kept", generate(session)["objects_compiled"] == 2)
+
+
+def case_options_and_environment_are_noticed(session):
+    program(session)
+    generate(session)
+    program(session, "-DMORE=1")
+    expect_made(generate(session), 3, 9)
+    program(session, "-DMORE=1", "-O2")
+    expect("the optimizer's options are not noticed", generate(session)["objects_compiled"] == 9)
+    environment = dict(os.environ, LC_ALL="C.UTF-8", CPATH=session.path("a"))
+    expect_made(generate(session, environment=environment), 3, 9)
+    # the parser does not tell which directories it got from there: it is asked again
+    expect_made(generate(session, environment=environment), 3, 0)
+    expect_fresh(session, environment=environment)
+
+
+def case_a_damaged_cache_is_told_and_made_again(session):
+    program(session)
+    generate(session)
+    good, chance = session.contents("app.skel"), random.Random(3)
+    names = sorted(name for name in good if name.startswith("cache/"))
+    expect(f"{names}", len(names) == 12)
+    damages = [lambda b: b"", lambda b: b[:len(b) // 2], lambda b: b[:-1], lambda b: b + b"x",
+               lambda b: b"\x00\xff" * 400, lambda b: b.replace(b"cache 1", b"cache 2", 1),
+               lambda b: b[:60] + bytes([b[60] ^ 1]) + b[61:], lambda b: good[names[0]]]
+    for damage in damages:
+        name = chance.choice(names[1:])
+        with open(session.path("app.skel/" + name), "wb") as file:
+            file.write(damage(good[name]))
+        report = generate(session)
+        made = report["objects_compiled"] + report["units_parsed"]
+        expect(session.told(f"{name} is taken"), made == 1 and "is damaged" in session.err)
+        session.expect_contents("app.skel", good)
+
+
+def case_entries_with_a_right_checksum_do_not_crash(session):
+    """The contents of entries are mutilated and the checksum is made to fit."""
+    program(session)
+    generate(session)
+    good, chance = session.contents("app.skel"), random.Random(5)
+    names = sorted(name for name in good if name.startswith("cache/"))
+    for _ in range(4):
+        for name in names:
+            if not name.endswith(".o"):
+                continue  # a tree is taken as it is: who writes it could as well write the source
+            head, body = good[name].split(b"\n", 1)
+            at = chance.randrange(min(len(body), 3000))
+            body = chance.choice([body[:at], body[:at] + b"\xff" * 9 + body[at:],
+                                  body[:at] + b"99999999999999999999" + body[at + 1:],
+                                  body[:at] + body[at + 5:], body[:at] + b"\n" + body[at:]])
+            with open(session.path("app.skel/" + name), "wb") as file:
+                file.write(head.rsplit(b" ", 2)[0] + b" %d %016x\n" % (len(body), fnv(body)) + body)
+        generate(session)
+        session.expect_contents("app.skel", good)
+    session.expect_contents("app.skel", good)
+
+
+def fnv(data):
+    value = 14695981039346656037
+    for byte in data:
+        value = ((value ^ byte) * 1099511628211) & 0xffffffffffffffff
+    return value
+
+
+def case_fresh_takes_nothing_over(session):
+    program(session)
+    generate(session)
+    expect_made(generate(session, "--fresh"), 3, 9)
+    expect_made(generate(session), 0, 0)
+
+
+def case_a_failed_run_leaves_bundle_and_cache(session):
+    program(session)
+    generate(session)
+    before = session.contents("app.skel")
+    session.write("src/first.c", FIRST.replace("i * SCALE", "i * UNKNOWN"))
+    session.refused("generate", "-o", "app.skel", says="src/first.c:6:20: error: ")
+    session.expect_contents("app.skel", before)
+    session.write("src/first.c", FIRST)
+    expect_made(generate(session), 0, 0)
+
+
+def case_regions_keep_their_ids_when_lines_move(session):
+    program(session)
+    generate(session)
+    before = regions(session)
+    session.write("src/first.c", "/* a comment */\n\n" + FIRST.replace(
+        "    MPI_Barrier", "    /* more */\n\n    MPI_Barrier", 1).replace("x[i] += 1", "x[i]  +=  1"))
+    generate(session)
+    after = regions(session)
+    expect("no line moved", [r["line"] for r in before] != [r["line"] for r in after])
+    expect(f"{before}\n{after}", [r["id"] for r in before] == [r["id"] for r in after])
+
+
+def case_the_same_text_twice_has_ids_of_its_own(session):
+    program(session)
+    generate(session)
+    first = [r["id"] for r in regions(session) if r["function"] == "first"]
+    expect(f"{first}", len(first) == 3 and len(set(first)) == 3 and first[2] == first[1] + ".2")
+    session.write("src/first.c", FIRST.replace("x[i] = i * SCALE;", "x[i] = i * SCALE + 1;"))
+    generate(session)
+    after = [r["id"] for r in regions(session) if r["function"] == "first"]
+    expect(f"{first} {after}", after[1:] == first[1:] and after[0] != first[0])
+
+
+def main():
+    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
+    with tempfile.TemporaryDirectory(prefix="incremental-") as directory:
+        try:
+            globals()[name](Session(mpiskel, os.path.realpath(directory)))
+        except Failure as failure:
+            sys.exit(f"{sys.argv[2]}: {failure}")
+    print(f"{sys.argv[2]}: fine")
+
+
+main()
