@@ -6,8 +6,8 @@
  * so that everything behind it, down to the numbers of files, is as if it had been parsed.
  *
  * Measured with libclang 19: loading a translation unit that libclang itself has saved, and reading
- * our tree from it, takes six tenths to nine tenths of the time of parsing and reading it, and
- * saving it takes as long again; our own trees are read in a fraction of that.
+ * our tree from it, takes five to eight tenths of the time of parsing and reading it, and saving it
+ * takes nearly as long again (docs/design.md has the numbers).
  */
 #include "frontend/unit_cache.h"
 

@@ -93,6 +93,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
         return fail_region(reader, index, "its 'id' is missing or not one word");
     out->function = copy_optional(reader, value, "function");
     out->summary = copy_optional(reader, value, "summary");
+    out->code = copy_optional(reader, value, "code");
     out->file = copy_text(reader, value, "file");
     if (out->file == NULL || read_line_number(&out->line, value, "line") != 0 ||
         read_line_number(&out->end_line, value, "end_line") != 0)

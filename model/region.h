@@ -22,6 +22,7 @@ struct region {
     const char *file; /* relative to the root */
     int line, end_line;
     const char *summary;
+    const char *code; /* hash of all that is executed in it; "": not told */
     const struct feature *features;
     int feature_count;
 };

@@ -9,11 +9,13 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "skeletonizer/check.h"
+#include "skeletonizer/code.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
 #include "skeletonizer/scout.h"
+#include "skeletonizer/takeover.h"
 #include "skeletonizer/unknown.h"
 #include "skeletonizer/variants.h"
 
@@ -95,6 +97,7 @@ static int analyse(struct generation *g, struct error *error) {
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice);
     check_persistent(&g->slice);
+    code_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);
@@ -189,23 +192,6 @@ int generate_write_sources(struct generation *g, struct error *error) {
     return 0;
 }
 
-/* What an older bundle learned stays: samples and store are keyed by region. */
-static int take_over(struct generation *g, const char *old, struct error *error) {
-    static const char *const entries[] = {"samples", "store.db", "cache"};
-    size_t count = sizeof entries / sizeof *entries;
-    if (g->options->compile || g->options->fresh)
-        count--; /* it has a cache of its own */
-    for (size_t i = 0; i < count; i++) {
-        const char *from = path_join(&g->arena, old, entries[i]);
-        const char *to = path_join(&g->arena, g->directory, entries[i]);
-        if (!file_exists(from) && !directory_exists(from))
-            continue;
-        if (rename(from, to) != 0)
-            return error_set(error, "cannot move %s: %s", from, strerror(errno));
-    }
-    return 0;
-}
-
 static int put_in_place(struct generation *g, struct error *error) {
     const char *output = g->options->output;
     const char *old = arena_printf(&g->arena, "%s.old%ld", output, (long)getpid());
@@ -219,7 +205,7 @@ static int put_in_place(struct generation *g, struct error *error) {
                          output);
     if (exists && rename(output, old) != 0)
         return error_set(error, "cannot replace %s: %s", output, strerror(errno));
-    if (exists && take_over(g, old, error) != 0) {
+    if (exists && takeover(g, old, error) != 0) {
         rename(old, output);
         return -1;
     }

@@ -20,6 +20,7 @@ typedef VEC(struct plan_feature) feature_list;
 struct plan_region {
     int index;
     const char *id;
+    const char *code; /* hash of all that it executes */
     struct function *function;
     VEC(struct tree *) trees;
     bool is_kept; /* one kept statement that computes and makes no MPI call */

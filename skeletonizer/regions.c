@@ -351,6 +351,7 @@ char *regions_bundle_id(const struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++) {
         const struct plan_region *region = plan->regions.items[i];
         hash = hash_bytes(hash, region->id, strlen(region->id) + 1);
+        hash = hash_bytes(hash, region->code, strlen(region->code) + 1);
         for (size_t k = 0; k < region->features.count; k++) {
             const char *text = region->features.items[k].expression;
             hash = hash_bytes(hash, text, strlen(text) + 1);

@@ -20,7 +20,7 @@ bool regions_is_untimable(const struct plan_region *region);
  * and comments. */
 void regions_name(struct plan *plan);
 
-/* 16 hexadecimal digits over all ids and features. */
+/* 16 hexadecimal digits over all ids, codes and features. */
 char *regions_bundle_id(const struct plan *plan);
 
 #endif

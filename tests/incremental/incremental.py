@@ -9,6 +9,7 @@ Runs the function case_CASE: its name is the claim. The program has three units 
 import json
 import os
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -298,6 +299,74 @@ def case_the_same_text_twice_has_ids_of_its_own(session):
     generate(session)
     after = [r["id"] for r in regions(session) if r["function"] == "first"]
     expect(f"{first} {after}", after[1:] == first[1:] and after[0] != first[0])
+
+
+def profile(session):
+    """Two runs, of different sizes; their files in the order in which they were made."""
+    for size in ("400", "600"):
+        session.profile("app.skel", size)
+        time.sleep(1.1)  # runs are named by the second
+    names = sorted(os.listdir(session.path("app.skel/samples")))
+    expect(f"{names}", len(names) == 2 and all(name.endswith(".samples") for name in names))
+    return names
+
+
+def samples(session, name):
+    """Of one file: sorted lines of samples, with ids instead of numbers of regions."""
+    ids = [r["id"] for r in regions(session)]
+    lines = [json.loads(line) for line in session.read("app.skel/samples/" + name).splitlines()]
+    identity = json.loads(session.read("app.skel/regions.json"))["bundle"]
+    expect(f"{lines[0]}", lines[0]["bundle"] == identity)
+    expect(f"{lines[-1]}", lines[-1] == {"end": True, "lines": len(lines) - 2})
+    return sorted(json.dumps(dict(line, region=ids[line["region"]]), sort_keys=True)
+                  for line in lines[1:-1])
+
+
+def case_samples_of_unchanged_regions_stay_usable(session):
+    """Regions in front of others move their numbers; those of the edited function have to be measured
+    again. When the edit is taken back, all samples are there again."""
+    program(session)
+    generate(session)
+    names = profile(session)
+    before = {name: samples(session, name) for name in names}
+    files = session.contents("app.skel/samples")
+    session.write("src/first.c", FIRST.replace("x[i] = i * SCALE;", "x[i] = i * SCALE + 1;"))
+    session.run("generate", "-o", "app.skel")
+    session.expect(0, ["their samples from 2 profiling runs are taken over", "run the profiling build"])
+    changed = [r["id"] for r in regions(session) if r["function"] == "first"][0]
+    for name in names:
+        after = samples(session, name)
+        expect(f"{before[name]}\n{after}", after and set(after) < set(before[name]))
+        expect("samples of the changed region", not any(changed in line for line in after))
+        lost = set(before[name]) - set(after)
+        expect(f"{lost}", all('"first-' in line for line in lost) and len(lost) <= 2)
+    session.fine("fit", "app.skel")
+    session.prints("no samples")
+    session.write("src/first.c", FIRST)
+    session.fine("generate", "-o", "app.skel")
+    after = session.contents("app.skel/samples")
+    expect("the samples did not come back", {name: after[name] for name in files} == files)
+    session.fine("fit", "app.skel")
+
+
+def case_samples_of_code_that_is_called_or_defined_elsewhere_go(session):
+    edits = [("src/second.c", SECOND.replace("y += sqrt(x + i);", "y += 2 * sqrt(x + i);"), "second-"),
+             ("b/work.h", WORK.replace("0.5", "0.25"), ""),
+             ("src/second.c", SECOND.replace("static double", "typedef int other;\nstatic double"),
+              "second-")]
+    for name, text, lost in edits:
+        program(session)
+        session.fine("generate", "-o", "app.skel")
+        (run, _) = profile(session)
+        before, ids = samples(session, run), [r["id"] for r in regions(session)]
+        session.write(name, text)
+        session.fine("generate", "-o", "app.skel", "--no-compile")
+        path = session.path("app.skel/samples/" + run)
+        after = samples(session, run) if os.path.exists(path) else []
+        expect(f"{name}: ids changed", [r["id"] for r in regions(session)] == ids)
+        expect(f"{name}: {after}", after == [line for line in before if f'"{lost}' not in line])
+        session.run("fit", "app.skel")
+        shutil.rmtree(session.path("app.skel"))
 
 
 def main():

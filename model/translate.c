@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The file is read as samples of the old bundle first (sample.c checks everything there is to
+ * check); then its lines are written again: the first with the new bundle's id, each sample with
+ * the new number of its region, the last with their number.
+ */
+#include "model/translate.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "model/sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_code(const struct region *one, const struct region *other) {
+    if (one->code[0] == '\0' || strcmp(one->code, other->code) != 0 ||
+        strcmp(one->id, other->id) != 0 || one->feature_count != other->feature_count)
+        return false;
+    for (int i = 0; i < one->feature_count; i++)
+        if (strcmp(one->features[i].name, other->features[i].name) != 0 ||
+            strcmp(one->features[i].expression, other->features[i].expression) != 0)
+            return false;
+    return true;
+}
+
+int regions_map(int *out, const struct regions *old, const struct regions *now) {
+    int found = 0;
+    for (int i = 0; i < old->count; i++) {
+        out[i] = -1;
+        for (int k = 0; k < now->count && out[i] < 0; k++)
+            if (same_code(&old->items[i], &now->items[k]))
+                out[i] = k;
+        found += out[i] >= 0;
+    }
+    return found;
+}
+
+static void add_line(struct str *out, const json_t *value) {
+    char *text = json_dumps(value, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    str_add(out, text != NULL ? text : "{}");
+    str_addc(out, '\n');
+    free(text);
+}
+
+static void translate_line(struct str *out, json_t *value, size_t *count, const struct regions *now,
+                           const int *map) {
+    long long region = json_get_integer(value, "region", -1);
+    if (json_object_get(value, "bundle") != NULL) {
+        json_object_set_new(value, "bundle", json_string(now->bundle));
+        add_line(out, value);
+    } else if (region >= 0 && map[region] >= 0) {
+        json_object_set_new(value, "region", json_integer(map[region]));
+        add_line(out, value);
+        ++*count;
+    } else if (json_is_true(json_object_get(value, "end"))) {
+        json_object_set_new(value, "lines", json_integer((json_int_t)*count));
+        add_line(out, value);
+    }
+}
+
+int samples_translate(size_t *out_count, const char *to, const char *from,
+                      const struct regions *old, const struct regions *now, const int *map,
+                      struct error *error) {
+    struct samples samples;
+    struct str out = {0};
+    char *text = NULL;
+    *out_count = 0;
+    if (samples_read(&samples, from, old, error) != 0)
+        return -1;
+    samples_dispose(&samples);
+    if (file_read(&text, NULL, from, error) != 0)
+        return -1;
+    for (char *line = text, *next; *line != '\0'; line = next) {
+        json_error_t ignored;
+        size_t length = strcspn(line, "\n");
+        json_t *value = json_loadb(line, length, 0, &ignored);
+        translate_line(&out, value, out_count, now, map);
+        json_decref(value);
+        next = line + length + (line[length] == '\n');
+    }
+    free(text);
+    int result = *out_count > 0 ? file_write(to, out.text, out.length, error) : 0;
+    str_dispose(&out);
+    return result;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Samples are of the regions of one bundle. Where the new bundle has other regions, the samples of
+ * those whose code is the same are written again for it, and the files as they were go to
+ * samples/BUNDLE/, named by the id of their bundle: when an edit is taken back, that bundle comes
+ * back, and they with it. A file that cannot be read is taken along as it is; `fit` tells.
+ *
+ * Files are linked or copied, never moved: until the new bundle has taken its place the old one is
+ * whole.
+ */
+#include "skeletonizer/takeover.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "model/translate.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <string.h>
+#include <unistd.h>
+
+static int take_file(const char *from, const char *to, struct error *error) {
+    char *text = NULL;
+    size_t length = 0;
+    unlink(to);
+    if (link(from, to) == 0)
+        return 0;
+    if (file_read(&text, &length, from, error) != 0)
+        return -1;
+    int result = file_write(to, text, length, error);
+    free(text);
+    return result;
+}
+
+/* Paths below a directory that match; the caller frees with globfree. */
+static void list(glob_t *out, struct arena *arena, const char *directory, const char *pattern) {
+    struct str text = {0};
+    for (const char *at = directory; *at != '\0'; at++) {
+        if (strchr("*?[\\", *at) != NULL)
+            str_addc(&text, '\\');
+        str_addc(&text, *at);
+    }
+    str_printf(&text, "/%s", pattern);
+    *out = (glob_t){0};
+    if (glob(arena_strdup(arena, str_text(&text)), 0, NULL, out) != 0)
+        out->gl_pathc = 0;
+    str_dispose(&text);
+}
+
+static int take_files(struct generation *g, const char *from, const char *pattern, const char *to,
+                      struct error *error) {
+    glob_t files;
+    int result = 0;
+    list(&files, &g->arena, from, pattern);
+    if (files.gl_pathc > 0)
+        result = directory_make(to, error);
+    for (size_t i = 0; i < files.gl_pathc && result == 0; i++)
+        if (file_exists(files.gl_pathv[i]))
+            result = take_file(files.gl_pathv[i],
+                               path_join(&g->arena, to, path_base(files.gl_pathv[i])), error);
+    globfree(&files);
+    return result;
+}
+
+/* Samples */
+
+struct transfer {
+    struct regions old, now;
+    int *map;
+    int regions, runs, runs_without;
+};
+
+static int take_samples_file(struct generation *g, struct transfer *transfer, const char *path,
+                             struct error *error) {
+    struct error unreadable = {0};
+    const char *name = path_base(path);
+    const char *samples = path_join(&g->arena, g->directory, "samples");
+    const char *aside = path_join(&g->arena, samples, transfer->old.bundle);
+    size_t count = 0;
+    if (samples_translate(&count, path_join(&g->arena, samples, name), path, &transfer->old,
+                          &transfer->now, transfer->map, &unreadable) != 0)
+        return take_file(path, path_join(&g->arena, samples, name), error);
+    transfer->runs += count > 0;
+    transfer->runs_without += count == 0;
+    if (directory_make(aside, error) != 0)
+        return -1;
+    return take_file(path, path_join(&g->arena, aside, name), error);
+}
+
+static int take_changed(struct generation *g, struct transfer *transfer, const char *samples,
+                        struct error *error) {
+    glob_t files;
+    int result = 0;
+    list(&files, &g->arena, samples, "*.samples");
+    for (size_t i = 0; i < files.gl_pathc && result == 0; i++)
+        result = take_samples_file(g, transfer, files.gl_pathv[i], error);
+    globfree(&files);
+    if (transfer->runs + transfer->runs_without > 0)
+        note("note: the code of %d of %d regions is as it was: their samples from %d profiling "
+             "run%s are taken over; for the others run the profiling build again",
+             transfer->regions, transfer->now.count, transfer->runs + transfer->runs_without,
+             transfer->runs + transfer->runs_without == 1 ? "" : "s");
+    return result;
+}
+
+/* Those of earlier bundles, each in a directory of its own; of this very bundle they count again.
+ */
+static int take_earlier(struct generation *g, const struct transfer *transfer, const char *samples,
+                        struct error *error) {
+    glob_t directories;
+    int result = 0;
+    const char *to = path_join(&g->arena, g->directory, "samples");
+    list(&directories, &g->arena, samples, "????????????????");
+    for (size_t i = 0; i < directories.gl_pathc && result == 0; i++) {
+        const char *path = directories.gl_pathv[i], *bundle = path_base(path);
+        if (!directory_exists(path))
+            continue;
+        bool is_this = strcmp(bundle, transfer->now.bundle) == 0;
+        result = take_files(g, path, "*.samples", is_this ? to : path_join(&g->arena, to, bundle),
+                            error);
+    }
+    globfree(&directories);
+    return result;
+}
+
+static int take_samples(struct generation *g, const char *old, struct error *error) {
+    struct transfer transfer = {0};
+    struct error unreadable = {0};
+    const char *samples = path_join(&g->arena, old, "samples");
+    const char *to = path_join(&g->arena, g->directory, "samples");
+    int result;
+    if (regions_read(&transfer.now, path_join(&g->arena, g->directory, "regions.json"), error) != 0)
+        return -1;
+    if (regions_read(&transfer.old, path_join(&g->arena, old, "regions.json"), &unreadable) != 0 ||
+        strcmp(transfer.old.bundle, transfer.now.bundle) == 0) {
+        result = take_files(g, samples, "*.samples", to, error);
+    } else {
+        transfer.map = ARENA_ARRAY(&g->arena, int, (size_t)transfer.old.count + 1);
+        transfer.regions = regions_map(transfer.map, &transfer.old, &transfer.now);
+        result = take_changed(g, &transfer, samples, error);
+    }
+    if (result == 0)
+        result = take_earlier(g, &transfer, samples, error);
+    regions_dispose(&transfer.old);
+    regions_dispose(&transfer.now);
+    return result;
+}
+
+int takeover(struct generation *g, const char *old, struct error *error) {
+    const char *cache = path_join(&g->arena, old, "cache");
+    if (take_samples(g, old, error) != 0 ||
+        take_files(g, old, "store.db", g->directory, error) != 0)
+        return -1;
+    if (g->options->compile || g->options->fresh)
+        return 0; /* it has a cache of its own */
+    return take_files(g, cache, "*", path_join(&g->arena, g->directory, "cache"), error);
+}
