@@ -45,6 +45,10 @@ MUTATIONS = {
     "overlap of repeated places": (
         "skeletonizer/location.c", "return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;",
         "return distance == 0;"),
+    "variable arguments": (
+        "frontend/clang_expressions.c", "is_argument_list(list) &&", "false && is_argument_list(list) &&"),
+    "blocks of allocation wrappers": (
+        "skeletonizer/demands.c", "        if (points_to_is_clone(p, (int)i, object))\n            events_of(s, wanted, class);", ""),
     "runs of members": (
         "skeletonizer/events.c", "place.length_bytes = 0; /* the members behind it, too */", ";"),
 }
@@ -94,7 +98,7 @@ def main():
     parser.add_argument("tree")
     parser.add_argument("names", nargs="*")
     parser.add_argument("--seeds", type=int, default=60)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     good = True
     with tempfile.TemporaryDirectory(prefix="mutate-") as directory:
         tree, folder = os.path.join(directory, "source"), os.path.join(directory, "build")

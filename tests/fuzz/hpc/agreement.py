@@ -24,15 +24,16 @@ def two_places(m, c):
     r, value = root(m, c), f"({m.expression(LOCAL)}) & 1023"
     form = m.rng.randrange(3)
     if form == 0:
-        return carried(m, c, True, ["int said = 0;", f"if ({c.rank} == {r}) {{", f"    int mine[1] = {{{value}}};",
-                                    f"    MPI_Bcast(mine, 1, MPI_INT, {r}, {c.text});", "    said = mine[0];", "} else {",
+        return carried(m, c, True, ["int said = 0;", f"if ({c.rank} == {r}) {{", f"    int mine[1] = {{{value}}};", "    said = mine[0];",
+                                    f"    MPI_Bcast(mine, 1, MPI_INT, {r}, {c.text});", "} else {",
                                     f"    MPI_Bcast(&said, 1, MPI_INT, {r}, {c.text});", "}"], "said")
     if form == 1:
         return carried(m, c, False, [f"int part = {value};", f"if ({c.rank} == {r})",
                                      f"    MPI_Reduce(MPI_IN_PLACE, &part, 1, MPI_INT, MPI_SUM, {r}, {c.text});", "else",
                                      f"    MPI_Reduce(&part, NULL, 1, MPI_INT, MPI_SUM, {r}, {c.text});"], "part")
     return carried(m, c, False, ["int part = 0;", f"if ({c.rank} == {r}) {{", f"    int all[8] = {{{value}, 3, ({m.expression(LOCAL, 1)}) & 7}};",
-                                 f"    MPI_Scatter(all, 1, MPI_INT, &part, 1, MPI_INT, {r}, {c.text});", "} else {",
+                                 f"    part = all[{r}];",
+                                 f"    MPI_Scatter(all, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, {r}, {c.text});", "} else {",
                                  f"    MPI_Scatter(NULL, 1, MPI_INT, &part, 1, MPI_INT, {r}, {c.text});", "}"], "part")
 
 

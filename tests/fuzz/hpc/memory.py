@@ -210,14 +210,15 @@ def reals_that_count(m):
 
 
 def short_circuit(m):
+    """A local that is assigned or not."""
     level = max(m.level, m.level_for_target())
     place = m.target(level, ctype="int")
     if place is None:
         return None
     joint = m.pick(("&&", "||"))
     test = m.condition(level, 1)
-    return [f"if ({test} {joint} ({place.text} = ({m.expression(level)}) & 1023) > 5)",
-            f"    {place.text} ^= 1;", f"{place.text} &= 1023;"]
+    return ["{"] + indent([f"int maybe = {place.text};", f"if ({test} {joint} (maybe = ({m.expression(level)}) & 1023) > 5)",
+                           "    maybe ^= 1;", f"{place.text} = maybe & 1023;"]) + ["}"]
 
 
 def comma(m):
