@@ -216,7 +216,10 @@ static void print_model(const struct latency_model *model, const struct region *
     str_printf(&place, "%s:%d", region->file, region->line);
     latency_formula(&formula, model, region);
     printf("%6d  %-28s", model->region, place.text);
-    print_percent(model->share);
+    if (region->is_value)
+        printf(" %8s", "value");
+    else
+        print_percent(model->share);
     print_percent(model->error);
     printf(" %7zu  %s", model->point_count, formula.text);
     print_ranges(model, region);

@@ -294,10 +294,11 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     struct points *points = points_of_regions(&scratch, samples, regions->count);
     for (int i = 0; i < regions->count; i++) {
         struct latency_model *model = &out->items[i];
-        *model = (struct latency_model){.region = i,
-                                        .feature_count = regions->items[i].feature_count,
-                                        .total_s = points[i].total_s,
-                                        .note = ""};
+        *model =
+            (struct latency_model){.region = i,
+                                   .feature_count = regions->items[i].feature_count,
+                                   .total_s = regions->items[i].is_value ? 0 : points[i].total_s,
+                                   .note = ""};
         if (points[i].count > 0)
             fit_region(model, &out->arena, &points[i], &regions->items[i], samples->run_count);
     }

@@ -94,6 +94,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
     out->function = copy_optional(reader, value, "function");
     out->summary = copy_optional(reader, value, "summary");
     out->code = copy_optional(reader, value, "code");
+    out->is_value = strcmp(copy_optional(reader, value, "kind"), "value") == 0;
     out->file = copy_text(reader, value, "file");
     if (out->file == NULL || read_line_number(&out->line, value, "line") != 0 ||
         read_line_number(&out->end_line, value, "end_line") != 0)

@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct feature {
     const char *name; /* short, unique in its region: n1, n2 */
     const char *expression;
@@ -22,6 +24,7 @@ struct region {
     const char *file; /* relative to the root */
     int line, end_line;
     const char *summary;
+    bool is_value;    /* its model is a number that the skeleton takes as given, not seconds */
     const char *code; /* hash of all that is executed in it; "": not told */
     const struct feature *features;
     int feature_count;

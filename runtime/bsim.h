@@ -148,38 +148,57 @@ static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
 #define BSIM_ADD_TIME(...) ((void)0)
 #endif /* BSIM_SKELETON */
 
-/* Values that the skeleton takes as given: integers, floating-point numbers, decisions. */
+/* Values that the skeleton takes as given: integers, floating-point numbers, decisions.
+ * BSIM_VALUE_I(region, features...), BSIM_RECORD_I((expression), region, features...) */
 #if defined(BSIM_SKELETON)
-long long bsim__value_integer(int value, const char *file, int line);
-double bsim__value_floating(int value, const char *file, int line);
-#define BSIM_VALUE_I(bsim_value) bsim__value_integer((bsim_value), __FILE__, __LINE__)
-#define BSIM_VALUE_D(bsim_value) bsim__value_floating((bsim_value), __FILE__, __LINE__)
-#define BSIM_VALUE_B(bsim_value) (bsim__value_integer((bsim_value), __FILE__, __LINE__) != 0)
-#elif defined(BSIM_ORIGINAL)
-void bsim__record_integer(int value, long long number);
-void bsim__record_floating(int value, double number);
-#define BSIM_RECORD_I(bsim_value, bsim_expression)                                                 \
+long long bsim__value_integer(struct bsim_stub *stub, const double *values);
+double bsim__value_floating(struct bsim_stub *stub, const double *values);
+int bsim__value_decision(struct bsim_stub *stub, const double *values);
+#define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
-        __typeof__(bsim_expression) bsim_number = (bsim_expression);                               \
-        bsim__record_integer((bsim_value), (long long)bsim_number);                                \
-        bsim_number;                                                                               \
+        const double bsim_values[] = {__VA_ARGS__};                                                \
+        static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
+        static struct bsim_stub bsim_stub = {                                                      \
+            -1.0,                                                                                  \
+            0,                                                                                     \
+            bsim_remembered,                                                                       \
+            (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                             \
+            __LINE__,                                                                              \
+            __FILE__,                                                                              \
+            0};                                                                                    \
+        bsim_ask(&bsim_stub, bsim_values);                                                         \
     }))
-#define BSIM_RECORD_D(bsim_value, bsim_expression)                                                 \
-    (__extension__({                                                                               \
-        __typeof__(bsim_expression) bsim_number = (bsim_expression);                               \
-        bsim__record_floating((bsim_value), (double)bsim_number);                                  \
-        bsim_number;                                                                               \
-    }))
-#define BSIM_RECORD_B(bsim_value, bsim_expression)                                                 \
-    (__extension__({                                                                               \
-        int bsim_number = (bsim_expression) ? 1 : 0;                                               \
-        bsim__record_integer((bsim_value), bsim_number);                                           \
-        bsim_number;                                                                               \
-    }))
+#define BSIM_VALUE_I(...) BSIM__VALUE(bsim__value_integer, __VA_ARGS__)
+#define BSIM_VALUE_D(...) BSIM__VALUE(bsim__value_floating, __VA_ARGS__)
+#define BSIM_VALUE_B(...) BSIM__VALUE(bsim__value_decision, __VA_ARGS__)
 #else
-#define BSIM_RECORD_I(bsim_value, bsim_expression) (bsim_expression)
-#define BSIM_RECORD_D(bsim_value, bsim_expression) (bsim_expression)
-#define BSIM_RECORD_B(bsim_value, bsim_expression) (bsim_expression)
+#if defined(BSIM_ORIGINAL)
+void bsim__record_integer(long long number, int region);
+void bsim__record_floating(double number, int region);
+#define BSIM__RECORD_I(bsim_number, bsim_values, bsim_count)                                       \
+    bsim__record_integer((long long)(bsim_number), (int)(bsim_values)[0])
+#define BSIM__RECORD_D(bsim_number, bsim_values, bsim_count)                                       \
+    bsim__record_floating((double)(bsim_number), (int)(bsim_values)[0])
+#else
+void bsim__record_value(double number, const double *values, int value_count);
+#define BSIM__RECORD_I(bsim_number, bsim_values, bsim_count)                                       \
+    bsim__record_value((double)(long long)(bsim_number), (bsim_values), (bsim_count))
+#define BSIM__RECORD_D(bsim_number, bsim_values, bsim_count)                                       \
+    bsim__record_value((double)(bsim_number), (bsim_values), (bsim_count))
+#endif
+#define BSIM__RECORD(bsim_how, bsim_type, bsim_expression, ...)                                    \
+    (__extension__({                                                                               \
+        const double bsim_values[] = {__VA_ARGS__};                                                \
+        bsim_type bsim_number = (bsim_expression);                                                 \
+        bsim_how(bsim_number, bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0]));     \
+        bsim_number;                                                                               \
+    }))
+#define BSIM_RECORD_I(bsim_expression, ...)                                                        \
+    BSIM__RECORD(BSIM__RECORD_I, __typeof__(bsim_expression), bsim_expression, __VA_ARGS__)
+#define BSIM_RECORD_D(bsim_expression, ...)                                                        \
+    BSIM__RECORD(BSIM__RECORD_D, __typeof__(bsim_expression), bsim_expression, __VA_ARGS__)
+#define BSIM_RECORD_B(bsim_expression, ...)                                                        \
+    BSIM__RECORD(BSIM__RECORD_I, int, (bsim_expression) ? 1 : 0, __VA_ARGS__)
 #endif
 
 #ifdef BSIM_PROFILE

@@ -121,6 +121,20 @@ void bsim_end(int region) {
         add_time(open_region.sample, since_s(&open_region.start, &end) - bsim__profile.overhead_s);
 }
 
+/* A value that the skeleton will take as given is a sample with the number in place of seconds.
+ * Negative ones have no model. */
+void bsim__record_value(double number, const double *values, int value_count) {
+    if (!bsim__profile.on || !is_main_thread || !(number >= 0))
+        return;
+    struct bsim__sample *sample = bsim__sample_find(&bsim__profile.samples, values, value_count);
+    if (sample == NULL) {
+        bsim__profile_off("out of memory");
+        return;
+    }
+    sample->count++;
+    add_time(sample, number);
+}
+
 /* ---- Start ---- */
 
 static int compare_doubles(const void *left, const void *right) {

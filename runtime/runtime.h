@@ -169,6 +169,11 @@ void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
 /* The bytes of the call's first payload that is looked at on this rank; 0: none. */
 double bsim__call_bytes(const struct bsim__call *call);
 
+/* Skeletons: what the model of the stub's region says of its features, which may be a value instead
+ * of seconds. */
+struct bsim_stub;
+double bsim__model_value(const struct bsim_stub *stub);
+
 /* Values that were recorded and not yet written (values_write.c; skeletons: nothing). */
 void bsim__values_flush(struct bsim__rank *rank);
 

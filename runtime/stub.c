@@ -147,6 +147,10 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
         stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
 }
 
+double bsim__model_value(const struct bsim_stub *stub) {
+    return bsim_region_latency_s(region_model(stub), stub->values + 1);
+}
+
 void bsim_charge(void) {
     bsim__charge_rank(bsim__current_rank());
 }

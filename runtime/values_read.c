@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values that the skeleton takes as given. They are replayed from the record of a run of the
- * original (values_write.c), one by one; each rank reads its own file at once when it asks first.
- * A value that nobody recorded, or that the original did not compute so often, stops the
- * simulation. Linked into skeletons only.
+ * Values that the skeleton takes as given. With BSIM_VALUES they are replayed from the record of a
+ * run of the original (values_write.c), one by one; each rank reads its own file at once when it
+ * asks first; a value that the original did not compute so often stops the simulation. Without,
+ * they come from the models of their regions, which profiling runs have taught: the number itself
+ * in place of seconds. Linked into skeletons only.
  */
 #include "runtime/runtime.h"
 
+#define BSIM_SKELETON
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+#include "runtime/bsim.h"
+
 #include <errno.h>
+#include <math.h>
 #include <simgrid/actor.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_VALUES 1000000 /* statements; more means a damaged record */
+#define ROUNDING 1e-9
 
 /* The numbers of one statement, as text that is converted when it is asked for. */
 struct sequence {
@@ -26,9 +34,6 @@ struct bsim__values {
     struct sequence *sequences;
     int count;
 };
-
-long long bsim__value_integer(int value, const char *file, int line);
-double bsim__value_floating(int value, const char *file, int line);
 
 void bsim__values_flush(struct bsim__rank *rank) {
     (void)rank;
@@ -84,38 +89,62 @@ static void split(struct bsim__values *values, const char *path) {
     }
 }
 
-static struct bsim__values *load(const char *file, int line) {
+static struct bsim__values *load(const char *directory) {
     struct bsim__values *values = bsim__grow(NULL, 0, sizeof *values);
-    const char *directory = getenv("BSIM_VALUES");
     char path[4096];
-    if (directory == NULL || directory[0] == '\0')
-        bsim__stop("%s:%d: error: the skeleton takes this value as given (assumption cuts), and "
-                   "there is no model for it; `mpiskel verify --replay` takes it from a run of the "
-                   "original",
-                   file, line);
     snprintf(path, sizeof path, "%s/actor-%ld.values", directory, (long)sg_actor_self_get_pid());
     values->text = read_file(path);
     split(values, path);
     return values;
 }
 
-static const char *next_number(int value, const char *file, int line) {
+/* NULL: values are not replayed. */
+static const char *next_number(const struct bsim_stub *stub, int region) {
     struct bsim__rank *rank = bsim__current_rank();
+    const char *directory = getenv("BSIM_VALUES");
+    if (directory == NULL || directory[0] == '\0')
+        return NULL;
     if (rank->values == NULL)
-        rank->values = load(file, line);
+        rank->values = load(directory);
     struct sequence *sequence =
-        value < rank->values->count ? &rank->values->sequences[value] : NULL;
+        region < rank->values->count ? &rank->values->sequences[region] : NULL;
     if (sequence == NULL || sequence->next >= sequence->count)
         bsim__stop("%s:%d: error: the skeleton asks for this value %zu times, the original "
                    "computed it less often",
-                   file, line, sequence != NULL ? sequence->next + 1 : 1);
+                   stub->file, stub->line, sequence != NULL ? sequence->next + 1 : 1);
     return sequence->numbers[sequence->next++];
 }
 
-long long bsim__value_integer(int value, const char *file, int line) {
-    return strtoll(next_number(value, file, line), NULL, 10);
+/* By the model of the value's region. */
+static double predicted(struct bsim_stub *stub, const double *values) {
+    bool same = stub->latency_s >= 0;
+    for (int i = 1; i < stub->value_count; i++)
+        same = same && stub->values[i] == values[i];
+    if (!same) {
+        memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
+        stub->latency_s = bsim__model_value(stub);
+    }
+    return stub->latency_s;
 }
 
-double bsim__value_floating(int value, const char *file, int line) {
-    return strtod(next_number(value, file, line), NULL);
+long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
+    const char *number = next_number(stub, (int)values[0]);
+    return number != NULL ? strtoll(number, NULL, 10) : llround(predicted(stub, values));
+}
+
+double bsim__value_floating(struct bsim_stub *stub, const double *values) {
+    const char *number = next_number(stub, (int)values[0]);
+    return number != NULL ? strtod(number, NULL) : predicted(stub, values);
+}
+
+/* Of a decision the model is how often it is taken: it is not taken each time that the share in
+ * which it is not adds up to one, so that a loop of 20 iterations ends after 20, and all ranks that
+ * ask as often decide alike. */
+int bsim__value_decision(struct bsim_stub *stub, const double *values) {
+    const char *number = next_number(stub, (int)values[0]);
+    if (number != NULL)
+        return strtoll(number, NULL, 10) != 0;
+    double not_taken = 1 - predicted(stub, values);
+    double asked = (double)++stub->executions;
+    return floor(asked * not_taken + ROUNDING) <= floor((asked - 1) * not_taken + ROUNDING);
 }

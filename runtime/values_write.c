@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The original's values that its skeleton takes as given: $BSIM_VALUES/actor-N.values, one line
- * "value number" each, in the order in which they were computed. Integers as digits, floating-point
- * numbers in hexadecimal, so that they come back as they were. Linked into originals only.
+ * "region number" each, in the order in which they were computed. Integers as digits,
+ * floating-point numbers in hexadecimal, so that they come back as they were. Linked into originals
+ * only.
  */
 #include "runtime/runtime.h"
 
@@ -25,8 +26,8 @@ struct bsim__values {
     bool started;
 };
 
-void bsim__record_integer(int value, long long number);
-void bsim__record_floating(int value, double number);
+void bsim__record_integer(long long number, int region);
+void bsim__record_floating(double number, int region);
 
 void bsim__values_flush(struct bsim__rank *rank) {
     struct bsim__values *values = rank->values;
@@ -66,18 +67,18 @@ static void finish_line(struct bsim__rank *rank, int length) {
         bsim__values_flush(rank);
 }
 
-void bsim__record_integer(int value, long long number) {
+void bsim__record_integer(long long number, int region) {
     struct bsim__rank *rank = bsim__current_rank();
     struct bsim__values *values = values_of(rank);
     if (values != NULL)
         finish_line(
-            rank, snprintf(values->text + values->length, LINE_BYTES, "%d %lld\n", value, number));
+            rank, snprintf(values->text + values->length, LINE_BYTES, "%d %lld\n", region, number));
 }
 
-void bsim__record_floating(int value, double number) {
+void bsim__record_floating(double number, int region) {
     struct bsim__rank *rank = bsim__current_rank();
     struct bsim__values *values = values_of(rank);
     if (values != NULL)
         finish_line(rank,
-                    snprintf(values->text + values->length, LINE_BYTES, "%d %a\n", value, number));
+                    snprintf(values->text + values->length, LINE_BYTES, "%d %a\n", region, number));
 }

@@ -37,8 +37,9 @@ static const struct build scout_build = {"scout", NULL, NULL, NULL, false, true}
 
 /* An original that has to tell values is the rewritten one. */
 static const char *folder_of(const struct generation *g, const struct build *build) {
-    if (strcmp(build->program, "original") == 0 && g->plan.values.count > 0)
-        return "src.profile";
+    for (size_t i = 0; i < g->plan.regions.count; i++)
+        if (strcmp(build->program, "original") == 0 && g->plan.regions.items[i]->value != NULL)
+            return "src.profile";
     return build->folder;
 }
 

@@ -156,29 +156,27 @@ void plan_compute(struct plan *out, struct slice *slice) {
         regions_find(out);
         for (size_t i = 0; i < out->regions.count; i++) {
             struct plan_region *region = out->regions.items[i];
-            if (!region->is_kept && regions_is_untimable(region))
+            if (!region->is_kept && region->value == NULL && regions_is_untimable(region))
                 settle_whole(slice, region->trees.items, region->trees.count,
                              "a jump out of it comes out of a macro");
-            else
+            else if (region->value == NULL || values_have_features(region->value))
                 features_find(slice, region);
         }
         if (slice_mark(slice) == before)
             break;
     }
     variants_choose(out);
-    values_list(out);
     regions_name(out);
 }
 
 void plan_dispose(struct plan *plan) {
     free_regions(plan);
     vec_dispose(&plan->regions);
-    vec_dispose(&plan->values);
 }
 
 const struct plan_region *plan_region_at(const struct plan *plan, const struct tree *tree) {
     for (size_t i = 0; i < plan->regions.count; i++)
-        if (plan->regions.items[i]->trees.items[0] == tree)
+        if (plan->regions.items[i]->trees.items[0] == tree && plan->regions.items[i]->value == NULL)
             return plan->regions.items[i];
     return NULL;
 }

@@ -23,8 +23,10 @@ struct plan_region {
     const char *code; /* hash of all that it executes */
     struct function *function;
     VEC(struct tree *) trees;
-    bool is_kept; /* one kept statement that computes and makes no MPI call */
-    bool is_body; /* the body of a kept statement, not in a block: needs braces */
+    const struct node *value; /* not NULL: no computation, but the value that this statement, which
+                               * is kept, takes as given (assumption cuts) */
+    bool is_kept;             /* one kept statement that computes and makes no MPI call */
+    bool is_body;             /* the body of a kept statement, not in a block: needs braces */
     struct range range;
     int line, end_line;
     feature_list features;
@@ -32,16 +34,8 @@ struct plan_region {
     VEC(const struct tree *) exits; /* jumps out of it */
 };
 
-/* A statement of which the skeleton takes the value as given (assumption cuts). */
-struct plan_value {
-    int index;
-    const struct node *node;
-    char kind; /* 'I': an integer, 'D': floating, 'B': a decision */
-};
-
 struct plan {
     struct slice *slice;
-    VEC(struct plan_value) values; /* of the texts that are written out */
     VEC(struct plan_region *) regions;
     const struct function **texts; /* by function: see skeletonizer/variants.h */
     const char **names;            /* by function: NULL: not kept */
@@ -52,8 +46,8 @@ struct plan {
 void plan_compute(struct plan *out, struct slice *slice);
 void plan_dispose(struct plan *plan);
 
-/* The value that stands for what the statement computes, or NULL. */
-const struct plan_value *plan_value_of(const struct plan *plan, const struct node *node);
+/* The region whose model is the value that the statement computes, or NULL. */
+const struct plan_region *plan_value_of(const struct plan *plan, const struct node *node);
 /* The part of the statement that is not evaluated then. */
 const struct ast *plan_value_part(const struct node *node);
 

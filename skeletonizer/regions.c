@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "skeletonizer/exits.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
 #include <string.h>
@@ -274,6 +275,9 @@ void regions_find(struct plan *plan) {
     }
     free(finder.talks);
     drop_covered(plan);
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (plan_keeps_function(plan->slice, program->functions.items[i]))
+            values_find(plan, program->functions.items[i]);
 }
 
 /* Names */
@@ -304,6 +308,8 @@ static void count_kinds(const struct tree *tree, int *loops, struct str *calls) 
 static const char *summary(struct arena *arena, const struct plan_region *region) {
     int loops = 0;
     struct str calls = {0};
+    if (region->value != NULL)
+        return "a value";
     for (size_t i = 0; i < region->trees.count; i++)
         count_kinds(region->trees.items[i], &loops, &calls);
     char *text;
@@ -343,11 +349,6 @@ void regions_name(struct plan *plan) {
 
 char *regions_bundle_id(const struct plan *plan) {
     unsigned long long hash = HASH_SEED;
-    for (size_t i = 0; i < plan->values.count; i++) {
-        struct range range = plan->values.items[i].node->range;
-        const char *text = plan->slice->program->files.items[range.file]->text + range.begin;
-        hash = hash_bytes(hash, text, range.end - range.begin);
-    }
     for (size_t i = 0; i < plan->regions.count; i++) {
         const struct plan_region *region = plan->regions.items[i];
         hash = hash_bytes(hash, region->id, strlen(region->id) + 1);

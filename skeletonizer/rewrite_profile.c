@@ -79,7 +79,8 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
         if (variants_text(plan, function) != function)
             continue;
         for (size_t i = 0; i < plan->regions.count; i++)
-            if (plan->regions.items[i]->function == function)
+            if (plan->regions.items[i]->function == function &&
+                plan->regions.items[i]->value == NULL)
                 rewrite_timer(&own, s->program, plan->regions.items[i]);
         rename_calls(&own, plan, function);
         values_record(&own, plan, function);

@@ -30,31 +30,50 @@ static char kind_of(const struct node *node) {
     return type->kind == TYPE_FLOATING ? 'D' : 'I';
 }
 
-void values_list(struct plan *plan) {
+bool values_have_features(const struct node *node) {
+    return kind_of(node) == 'I' && node->kind != NODE_SWITCH;
+}
+
+void values_find(struct plan *plan, const struct function *function) {
     const struct slice *s = plan->slice;
-    plan->values.count = 0;
-    for (size_t i = 0; s->cut != NULL && i < s->program->nodes.count; i++) {
-        const struct node *node = s->program->nodes.items[i];
-        if (node->function == NULL || !s->cut[node->id] || !slice_keeps_node(s, node) ||
-            variants_text(plan, node->function) != node->function)
+    for (size_t i = 0; s->cut != NULL && i < function->nodes.count; i++) {
+        struct node *node = function->nodes.items[i];
+        if (!s->cut[node->id] || !slice_keeps_node(s, node))
             continue;
-        struct plan_value value = {(int)plan->values.count, node, kind_of(node)};
-        vec_push(&plan->values, value);
+        struct plan_region *region = ARENA_NEW(&s->program->arena, struct plan_region);
+        int column;
+        region->function = node->function;
+        region->value = node;
+        region->range = plan_value_part(node)->range;
+        struct range last = {region->range.file, region->range.end - 1, region->range.end};
+        program_position(s->program, region->range, &region->line, &column);
+        program_position(s->program, last, &region->end_line, &column);
+        vec_push(&region->trees, node->tree);
+        vec_push(&plan->regions, region);
     }
 }
 
-const struct plan_value *plan_value_of(const struct plan *plan, const struct node *node) {
-    for (size_t i = 0; i < plan->values.count; i++)
-        if (plan->values.items[i].node == node)
-            return &plan->values.items[i];
+const struct plan_region *plan_value_of(const struct plan *plan, const struct node *node) {
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (plan->regions.items[i]->value == node)
+            return plan->regions.items[i];
     return NULL;
+}
+
+/* "3, n, m": the region's number and its features. */
+static void add_features(struct str *out, const struct plan_region *region) {
+    str_printf(out, "%d", region->index);
+    for (size_t i = 0; i < region->features.count; i++)
+        str_printf(out, ", %s", region->features.items[i].expression);
 }
 
 void values_take(struct edits *out, const struct plan *plan, const struct node *node,
                  const char *calls) {
-    const struct plan_value *value = plan_value_of(plan, node);
     struct arena *arena = &plan->slice->program->arena;
-    char *text = arena_printf(arena, "BSIM_VALUE_%c(%d)", value->kind, value->index);
+    struct str features = {0};
+    add_features(&features, plan_value_of(plan, node));
+    char *text = arena_printf(arena, "BSIM_VALUE_%c(%s)", kind_of(node), str_text(&features));
+    str_dispose(&features);
     if (calls[0] != '\0') {
         char *list = arena_strdup(arena, calls); /* "f(); g();" -> "(f(), g(), value)" */
         for (char *c = list; *c != '\0'; c++)
@@ -65,16 +84,20 @@ void values_take(struct edits *out, const struct plan *plan, const struct node *
 }
 
 void values_record(struct edits *out, const struct plan *plan, const struct function *function) {
-    for (size_t i = 0; i < plan->values.count; i++) {
-        const struct plan_value *value = &plan->values.items[i];
-        if (value->node->function != function)
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const struct plan_region *region = plan->regions.items[i];
+        if (region->value == NULL || region->function != function)
             continue;
-        struct range range = plan_value_part(value->node)->range;
-        struct range end = {range.file, range.end, range.end};
-        range.end = range.begin;
-        edits_add(out, range,
-                  arena_printf(&plan->slice->program->arena, "BSIM_RECORD_%c(%d, (", value->kind,
-                               value->index));
-        edits_add(out, end, "))");
+        struct str features = {0};
+        struct range begin = region->range, end = region->range;
+        begin.end = begin.begin;
+        end.begin = end.end;
+        add_features(&features, region);
+        edits_add(
+            out, begin,
+            arena_printf(&plan->slice->program->arena, "BSIM_RECORD_%c((", kind_of(region->value)));
+        edits_add(out, end,
+                  arena_printf(&plan->slice->program->arena, "), %s)", str_text(&features)));
+        str_dispose(&features);
     }
 }

@@ -8,10 +8,13 @@
 #include "skeletonizer/edits.h"
 #include "skeletonizer/plan.h"
 
-/* After variants_choose: numbers the values of all texts that are written out. */
-void values_list(struct plan *plan);
+/* Adds a region for each of the function's values. */
+void values_find(struct plan *plan, const struct function *function);
 
-/* "BSIM_VALUE_I(3)" in place of what the node computes; `calls` are those in it that stay, as
+/* Counts grow with loops; decisions and floating-point numbers are no counts. */
+bool values_have_features(const struct node *node);
+
+/* "BSIM_VALUE_I(3, n)" in place of what the node computes; `calls` are those in it that stay, as
  * statements, or "". */
 void values_take(struct edits *out, const struct plan *plan, const struct node *node,
                  const char *calls);

@@ -52,7 +52,8 @@ static void sign_regions(struct str *out, const struct plan *plan,
         const struct plan_region *region = plan->regions.items[i];
         if (region->function != function)
             continue;
-        str_printf(out, "[%u %d", region->range.begin, region->is_kept);
+        str_printf(out, "[%u %d", region->range.begin,
+                   region->value != NULL ? 2 : (int)region->is_kept);
         for (size_t k = 0; k < region->features.count; k++)
             str_printf(out, ",%s", region->features.items[k].expression);
         str_addc(out, ']');

@@ -175,7 +175,53 @@ def case_values_without_a_model_stop_a_run_by_name(session):
     expect("the hot loop is still there", "0.5" not in session.read("app.skel/src/app.c"))
     session.fine("verify", "app.skel", "-np", "2", "--replay")
     session.prints("identical")
-    session.refused("verify", "app.skel", "-np", "2", says=["app.c:", "no model", "--replay"])
+    session.refused("verify", "app.skel", "-np", "2", says=["app.c:", "model.bsim", "mpiskel fit"])
+
+
+ITERATES = r"""
+#include <mpi.h>
+
+static double x[4000];
+
+static double largest(void) {
+    double value = 0;
+    for (int i = 0; i < 4000; i++)
+        value = x[i] > value ? x[i] : value;
+    return value;
+}
+
+int main(int argc, char **argv) {
+    int sweeps = 0, count;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 4000; i++)
+        x[i] = i;
+    while (largest() > 1) {
+        for (int i = 0; i < 4000; i++)
+            x[i] *= 0.7;
+        MPI_Allreduce(MPI_IN_PLACE, &sweeps, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    count = x[3999] * 100;
+    MPI_Bcast(x, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_values_are_learned_from_profiling_runs(session):
+    """The loop ends after as many iterations as in the profile, and the message is as long."""
+    session.program(("app.c", ITERATES))
+    session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", RUN)
+    skeleton = session.read("app.skel/src/app.c")
+    expect("the hot loop is still there", "x[i] *= 0.7" not in skeleton)
+    expect("nothing is cut", "BSIM_VALUE_B" in skeleton and "BSIM_VALUE_I" in skeleton)
+    session.profile("app.skel")
+    session.fine("fit", "app.skel")
+    session.prints("value")
+    session.fine("verify", "app.skel", "-np", "4")
+    session.prints("identical")
+    session.fine("run", "app.skel", "-np", "4", "--format=json")
+    expect("no time was predicted", json.loads(session.out)["predicted_s"] > 0)
 
 
 def case_cuts_without_counts_are_an_error(session):
