@@ -116,13 +116,17 @@ static bool runs(const struct slice *s, const struct call *call, const struct fu
     for (size_t i = 0; i < call->targets.count; i++)
         if (slice_may_run(s, call->targets.items[i], function))
             return true;
+    for (size_t i = 0; i < call->callbacks.count; i++)
+        if (slice_may_run(s, call->callbacks.items[i], function))
+            return true;
     return false;
 }
 
 const struct call *describe_criterion(const struct slice *s, const struct call *call) {
     const struct call *best = NULL;
     int best_rank = 0;
-    for (size_t i = 0; call->targets.count > 0 && i < s->program->calls.count; i++) {
+    bool calls = call->targets.count + call->callbacks.count > 0;
+    for (size_t i = 0; calls && i < s->program->calls.count; i++) {
         const struct call *other = s->program->calls.items[i];
         int rank = exits_program(other) ? 2 : other->mpi != NULL ? 3 : 1;
         if (rank <= best_rank || other->targets.count > 0 || other->node->function == NULL ||

@@ -37,7 +37,7 @@ struct collector {
     VEC(struct entry) entries;
     struct plan alternative; /* under no-abnormal-exit; slice NULL: not computed */
     struct slice alternative_slice;
-    signed char *exit_of, *alternative_exit_of; /* by demand: 0 not known yet, 1 no, 2 yes */
+    signed char *telling, *alternative_telling; /* by demand that is a criterion */
     struct arena arena;
 };
 
@@ -170,23 +170,33 @@ static int first_demand(const struct slice *s, const struct node *node) {
 /* A slice as a source of reasons. */
 struct reasons {
     const struct slice *slice;
-    signed char *exit_of;
+    signed char *telling; /* by demand that is a criterion */
 };
 
-static bool is_exit_criterion(const struct slice *s, const struct demand *root) {
+/* How well a criterion tells why something stays. */
+enum telling { TELLING_UNKNOWN, TELLING_MPI, TELLING_OTHER, TELLING_EXIT };
+
+static enum telling criterion_telling(const struct slice *s, const struct demand *root) {
     if (root->kind != DEMAND_CALL)
-        return true; /* joined for nothing */
+        return TELLING_EXIT; /* joined for nothing */
     const struct call *call = s->program->calls.items[root->subject];
     const struct call *within = describe_criterion(s, call);
-    return exits_program(within != NULL ? within : call);
+    if (exits_program(within != NULL ? within : call))
+        return TELLING_EXIT;
+    return (within != NULL ? within : call)->mpi != NULL ? TELLING_MPI : TELLING_OTHER;
+}
+
+static enum telling telling_of(const struct reasons *r, int demand) {
+    while (r->slice->demands.items[demand].parent >= 0)
+        demand = r->slice->demands.items[demand].parent;
+    if (r->telling[demand] == TELLING_UNKNOWN)
+        r->telling[demand] =
+            (signed char)criterion_telling(r->slice, &r->slice->demands.items[demand]);
+    return (enum telling)r->telling[demand];
 }
 
 static bool is_for_exit(const struct reasons *r, int demand) {
-    while (r->slice->demands.items[demand].parent >= 0)
-        demand = r->slice->demands.items[demand].parent;
-    if (r->exit_of[demand] == 0)
-        r->exit_of[demand] = is_exit_criterion(r->slice, &r->slice->demands.items[demand]) ? 2 : 1;
-    return r->exit_of[demand] == 2;
+    return telling_of(r, demand) == TELLING_EXIT;
 }
 
 /* A chain to an exit is told only where there is no other: who reads it would take the exit away
@@ -194,8 +204,8 @@ static bool is_for_exit(const struct reasons *r, int demand) {
 static int better(const struct reasons *r, int one, int other) {
     if (one < 0 || other < 0)
         return one < 0 ? other : one;
-    bool exit = is_for_exit(r, one), other_exit = is_for_exit(r, other);
-    return exit != other_exit ? (exit ? other : one) : earlier(one, other);
+    enum telling left = telling_of(r, one), right = telling_of(r, other);
+    return left != right ? (left < right ? one : other) : earlier(one, other);
 }
 
 static const struct function *heaviest_target(const struct collector *c, const struct node *node) {
@@ -330,7 +340,7 @@ static const char *entry_text(struct collector *c, const struct entry *entry) {
  * criterion first. */
 static void add_other_chain(struct collector *c, json_t *value, const node_list *nodes) {
     const struct slice *s = c->alternative.slice;
-    struct reasons reasons = {s, c->alternative_exit_of};
+    struct reasons reasons = {s, c->alternative_telling};
     int demand = telling_demand(c, &reasons, nodes, MOST_CALLS);
     if (demand < 0 || is_for_exit(&reasons, demand))
         return;
@@ -346,7 +356,7 @@ static json_t *describe_entry(struct collector *c, const struct entry *entry) {
     int line = entry->tree->ast->line, end_line = line, column;
     const node_list *nodes = &entry->nodes;
     struct range range = entry->tree->ast->range;
-    struct reasons reasons = {s, c->exit_of};
+    struct reasons reasons = {s, c->telling};
     int demand = telling_demand(c, &reasons, nodes, MOST_CALLS);
     if (range.end > range.begin)
         program_position(program, (struct range){range.file, range.end - 1, range.end}, &end_line,
@@ -382,7 +392,7 @@ static void find_alternative(struct collector *c) {
     assumptions.no_abnormal_exit = true;
     slice_compute(&c->alternative_slice, &g->program, &g->points_to, &assumptions);
     plan_compute(&c->alternative, &c->alternative_slice);
-    c->alternative_exit_of = zeroes(c->alternative_slice.demands.count);
+    c->alternative_telling = zeroes(c->alternative_slice.demands.count);
     for (size_t i = 0; i < g->program.nodes.count; i++)
         g->program.nodes.items[i]->ends_abnormally = false;
 }
@@ -400,8 +410,8 @@ static void collector_dispose(struct collector *c) {
     weights_dispose(&c->weights);
     free(c->covered);
     free(c->inside);
-    free(c->exit_of);
-    free(c->alternative_exit_of);
+    free(c->telling);
+    free(c->alternative_telling);
     arena_dispose(&c->arena);
 }
 
@@ -409,7 +419,7 @@ json_t *describe_kept(struct generation *g) {
     struct collector c = {.g = g};
     json_t *list = json_array();
     find_inside(&c);
-    c.exit_of = zeroes(g->slice.demands.count);
+    c.telling = zeroes(g->slice.demands.count);
     weights_compute(&c.weights, &g->slice, true, c.inside);
     collect_all(&c);
     find_alternative(&c);

@@ -163,6 +163,33 @@ int main(int argc, char **argv) {
 """
 
 
+CALLBACK = r"""
+#include <mpi.h>
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+    if (*(const int *)a < 0)
+        exit(3);
+    return *(const int *)a - *(const int *)b;
+}
+
+int main(int argc, char **argv) {
+    int v[100], sum = 0;
+    double x[100];
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 100; i++)
+        for (int k = 0; k < 100; k++)
+            v[i] = i * k % 7; /* sorted */
+    qsort(v, 100, sizeof *v, compare);
+    for (int i = 0; i < 100; i++)
+        sum += v[i];
+    MPI_Bcast(x, sum % 100, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
 def line_of(source, text):
     if source.count(text) != 1:
         raise Failure(f"'{text}' is not once in the source")
@@ -287,6 +314,13 @@ def case_exits_are_no_reason_where_there_is_another(session):
     expect(both["needed_for"], both["needed_for"] == f"MPI_Bcast at app.c:{bcast}, argument count")
     check = entry_at(report, EXITS, "/* check */")
     expect(check["needed_for"], "the end of the program by MPI_Abort" in check["needed_for"])
+
+
+def case_exits_in_callbacks_are_no_reason_either(session):
+    generate(session, CALLBACK)
+    entry = entry_at(explain(session), CALLBACK, "/* sorted */")
+    expect(entry["needed_for"], entry["needed_for"]
+           == f"MPI_Bcast at app.c:{line_of(CALLBACK, 'MPI_Bcast(x')}, argument count")
 
 
 def case_assumptions_are_told_where_they_made_a_difference(session):
