@@ -242,18 +242,24 @@ void settle_callers(struct slice *s, const struct function *function, const char
     }
 }
 
+/* A condition around the call is nothing that computes. */
+static bool adds_nothing(const struct slice *s, const struct demand *demand,
+                         const struct call *call) {
+    bool own = (demand->kind == DEMAND_CALL && demand->subject == call->id) ||
+               (demand->kind == DEMAND_VALUE && demand->subject == call->id) ||
+               (demand->kind == DEMAND_NODE && demand->subject == call->node->id);
+    bool condition = demand->kind == DEMAND_NODE &&
+                     s->program->nodes.items[demand->subject]->kind == NODE_CONDITION;
+    return own || condition || (demand->kind != DEMAND_CALL && demand->kind != DEMAND_NODE);
+}
+
 static bool try_call(struct slice *s, const struct call *call, const char *why, bool nothing_new) {
     size_t mark = slice_mark(s);
     slice_demand(s, DEMAND_NODE, call->node->id, 0, why);
     settle_callers(s, call->node->function, why);
     bool fits = slice_is_cheap(s, mark);
-    for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++) {
-        const struct demand *demand = &s->demands.items[i];
-        bool own = (demand->kind == DEMAND_CALL && demand->subject == call->id) ||
-                   (demand->kind == DEMAND_VALUE && demand->subject == call->id) ||
-                   (demand->kind == DEMAND_NODE && demand->subject == call->node->id);
-        fits = own || (demand->kind != DEMAND_CALL && demand->kind != DEMAND_NODE);
-    }
+    for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++)
+        fits = adds_nothing(s, &s->demands.items[i], call);
     if (!fits)
         slice_take_back(s, mark);
     return fits;
