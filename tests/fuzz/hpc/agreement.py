@@ -24,7 +24,7 @@ def two_places(m, c):
     r, value = root(m, c), f"({m.expression(LOCAL)}) & 1023"
     form = m.rng.randrange(3)
     if form == 0:
-        return carried(m, c, True, ["int said = 0;", f"if ({c.rank} == {r}) {{", f"    int mine[1] = {{{value}}};", "    said = mine[0];",
+        return carried(m, c, True, ["int said = 0;", f"if ({c.rank} == {r}) {{", f"    int copy = {value}, mine[1] = {{copy}};", "    said = copy;",
                                     f"    MPI_Bcast(mine, 1, MPI_INT, {r}, {c.text});", "} else {",
                                     f"    MPI_Bcast(&said, 1, MPI_INT, {r}, {c.text});", "}"], "said")
     if form == 1:
