@@ -37,9 +37,14 @@ void explain_cuts(const struct log *log) {
         puts("\nNo hot computation stays for the sake of a few values.");
         return;
     }
-    printf("\nHot computation stays to produce %zu value%s: if they were known, %.3g of %.3g "
-           "executed statements\nwould be left (%.2g %%).\n",
-           count, count == 1 ? "" : "s", left, all, 100 * left / all);
+    bool given = strstr(log->assumptions, "cuts") != NULL;
+    printf("\nHot computation %s to produce %zu value%s: %s, %.3g of %.3g executed statements\n"
+           "%s left (%.2g %%).\n",
+           given ? "was only there" : "stays", count, count == 1 ? "" : "s",
+           given        ? "which are given now"
+           : count == 1 ? "if it were known"
+                        : "if they were known",
+           left, all, given ? "are" : "would be", 100 * left / all);
     for (size_t i = 0; i < count && i < CUT_ROWS; i++)
         print_value(json_array_get(values, i));
     if (count > CUT_ROWS)
