@@ -41,7 +41,7 @@ void explain_cuts(const struct log *log) {
     printf("\nHot computation %s to produce %zu value%s: %s, %.3g of %.3g executed statements\n"
            "%s left (%.2g %%).\n",
            given ? "was only there" : "stays", count, count == 1 ? "" : "s",
-           given        ? "which are given now"
+           given        ? (count == 1 ? "which is given now" : "which are given now")
            : count == 1 ? "if it were known"
                         : "if they were known",
            left, all, given ? "are" : "would be", 100 * left / all);
