@@ -357,6 +357,100 @@ static void add_sizes(struct walk *w, const struct frame *frame) {
     }
 }
 
+/* `s->n` and `s.n`, of which s is a variable: that variable. */
+static const struct declaration *base_of(const struct ast *ast) {
+    const struct ast *base = ast != NULL && ast->kind == AST_MEMBER ? ast->kids[0] : NULL;
+    return base != NULL && base->kind == AST_REFERENCE ? base->declaration : NULL;
+}
+
+static bool reads_through(const place_list *uses, const struct declaration *base) {
+    for (size_t i = 0; i < uses->count; i++)
+        if (base_of(uses->items[i].ast) == base)
+            return true;
+    return false;
+}
+
+static bool evaluates_in_part(const struct ast *ast) {
+    bool logical =
+        ast->kind == AST_BINARY && (strcmp(ast->op, "&&") == 0 || strcmp(ast->op, "||") == 0);
+    if (logical || ast->kind == AST_CONDITIONAL || ast->kind == AST_STATEMENT_EXPR)
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (ast->kids[i] != NULL && evaluates_in_part(ast->kids[i]))
+            return true;
+    return false;
+}
+
+static bool node_reads_through(const struct node *node, const struct declaration *base) {
+    bool found = reads_through(&node->uses, base);
+    for (size_t k = 0; k < node->calls.count && !found; k++) {
+        const struct call *call = node->calls.items[k];
+        found = reads_through(&call->callee_uses, base);
+        for (size_t a = 0; a < call->arguments.count && !found; a++)
+            found = reads_through(&call->arguments.items[a].uses, base);
+    }
+    return found;
+}
+
+/* The region itself reads a member of what the variable points to, whatever happens in it, and does
+ * not change the variable: so may a feature, where the region begins. */
+static bool is_read_through(const struct plan_region *region, const struct object *object) {
+    node_list nodes = {0};
+    bool found = false, changed = region->exits.count > 0;
+    for (size_t i = 0; i < region->trees.count; i++)
+        plan_nodes(region->trees.items[i], &nodes);
+    for (size_t i = 0; i < nodes.count && !changed; i++) {
+        const struct node *node = nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++)
+            changed = changed || node->defines.items[k].object == object->id;
+        bool always = node->ast != NULL && !evaluates_in_part(node->ast);
+        for (size_t k = 0; k < region->trees.count && always && !found; k++)
+            found = region->trees.items[k] == node->tree && node->tree->ast->kind != AST_DO &&
+                    node_reads_through(node, object->declaration);
+    }
+    vec_dispose(&nodes);
+    return found && !changed;
+}
+
+static void add_members_of(struct walk *w, const struct frame *frame, const struct node *node,
+                           const place_list *uses) {
+    for (size_t i = 0; i < uses->count && w->region->features.count < MAX_SIZES; i++) {
+        const struct ast *ast = uses->items[i].ast;
+        const struct declaration *base = base_of(ast);
+        struct str text = {0};
+        if (base == NULL || ast->type->kind != TYPE_INTEGER || ast->type->size_bytes < 4)
+            continue;
+        const struct object *object = program_object(w->slice->program, frame->function, base);
+        if (object == NULL || !flow_tracks(object) || !is_read_through(w->region, object))
+            continue;
+        size_t mark = slice_mark(w->slice);
+        bool known = expression_knows(frame, object) && expression_print(&text, frame, node, ast);
+        if (known && slice_mark(w->slice) == mark) /* it is read by what stays anyway */
+            add_feature(
+                w, arena_strdup(&w->slice->program->arena, str_text(&text)),
+                arena_printf(&w->slice->program->arena, "the value of %s", str_text(&text)));
+        else
+            slice_take_back(w->slice, mark);
+        str_dispose(&text);
+    }
+}
+
+/* Integers that the function's kept statements read from the records that the region reads. */
+static void add_members(struct walk *w, const struct frame *frame) {
+    const struct function *function = w->region->function;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (slice_keeps_node(w->slice, node))
+            add_members_of(w, frame, node, &node->uses);
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            for (size_t a = 0; a < call->arguments.count; a++)
+                if (slice_keeps_argument(w->slice, call, (int)a))
+                    add_members_of(w, frame, node, &call->arguments.items[a].uses);
+        }
+    }
+}
+
 void features_find(struct slice *slice, struct plan_region *region) {
     struct walk walk = {.slice = slice, .region = region};
     node_list nodes = {0};
@@ -373,7 +467,9 @@ void features_find(struct slice *slice, struct plan_region *region) {
     }
     for (size_t i = 0; i < region->trees.count && frame.entry != NULL; i++)
         walk_tree(&walk, &frame, region->trees.items[i], NULL);
-    if (walk.unknown_loops > 0 && region->features.count == 0)
+    if (walk.unknown_loops > 0 && region->features.count == 0) {
         add_sizes(&walk, &frame);
+        add_members(&walk, &frame);
+    }
     vec_dispose(&nodes);
 }
