@@ -4,12 +4,14 @@
  */
 #include "skeletonizer/edits.h"
 
+#include <string.h>
+
 void edits_dispose(struct edits *edits) {
     vec_dispose(&edits->items);
 }
 
 void edits_add(struct edits *edits, struct range range, const char *text) {
-    struct edit edit = {range, text, (int)edits->items.count};
+    struct edit edit = {range, text, (int)edits->items.count, NULL, 0};
     vec_push(&edits->items, edit);
 }
 
@@ -67,30 +69,60 @@ static int count_lines(const char *text, size_t length) {
     return lines;
 }
 
-void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
-                    int file) {
-    const char *text = program->files.items[file]->text;
-    unsigned at = 0;
-    int rewritten = 1, original = 1;
-    vec_push(out, (struct line_pair){1, 1});
-    for (size_t i = 0; i < edits->items.count; i++) { /* sorted by edits_apply */
+static int count_newlines(const char *text) {
+    return count_lines(text, strlen(text));
+}
+
+/* Pairs for the range, whose first lines are `rewritten` and `original`. */
+static void map_range(line_pairs *out, const struct edits *edits, const char *text,
+                      struct range range, struct line_pair first) {
+    unsigned at = range.begin;
+    int rewritten = first.rewritten, original = first.original;
+    vec_push(out, first);
+    for (size_t i = 0; i < edits->items.count; i++) { /* sorted by apply_range */
         const struct edit *edit = &edits->items.items[i];
-        if (edit->range.file != file || edit->range.begin < at)
+        if (edit->range.file != range.file || edit->range.begin < at || edit->range.end > range.end)
             continue;
         int before = count_lines(text + at, edit->range.begin - at);
         rewritten += before;
         original += before;
-        int added = 0;
-        for (const char *c = edit->text; *c != '\0'; c++)
-            added += *c == '\n';
+        for (size_t k = 0; k < edit->line_count; k++)
+            vec_push(out, (struct line_pair){rewritten + edit->lines[k].rewritten,
+                                             edit->lines[k].original});
+        int added = count_newlines(edit->text);
         int removed = count_lines(text + edit->range.begin, edit->range.end - edit->range.begin);
         rewritten += added;
         original += removed;
         at = edit->range.end;
-        if (added == removed)
+        if (added == removed && edit->line_count == 0)
             continue;
         if (out->items[out->count - 1].rewritten == rewritten)
             out->count--;
         vec_push(out, (struct line_pair){rewritten, original});
     }
+}
+
+void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
+                    int file) {
+    const struct source_file *source = program->files.items[file];
+    map_range(out, edits, source->text, (struct range){file, 0, (unsigned)source->length},
+              (struct line_pair){1, 1});
+}
+
+void edits_add_copy(struct edits *edits, struct program *program, const char *before,
+                    struct edits *own, struct range range) {
+    struct arena *arena = &program->arena;
+    struct range behind = {range.file, range.end, range.end};
+    line_pairs pairs = {0};
+    int line, column;
+    char *text = arena_printf(arena, "%s%s", before, edits_text(own, program, range));
+    program_position(program, range, &line, &column);
+    map_range(&pairs, own, program->files.items[range.file]->text, range,
+              (struct line_pair){count_newlines(before), line});
+    struct edit edit = {behind, text, (int)edits->items.count, NULL, pairs.count};
+    struct line_pair *lines = ARENA_ARRAY(arena, struct line_pair, pairs.count);
+    memcpy(lines, pairs.items, pairs.count * sizeof *lines);
+    edit.lines = lines;
+    vec_push(&edits->items, edit);
+    vec_dispose(&pairs);
 }

@@ -9,14 +9,17 @@
 #include "base/str.h"
 #include "frontend/program.h"
 
+struct line_pair {
+    int rewritten, original;
+};
+
 struct edit {
     struct range range;
     const char *text; /* borrowed: the program's arena */
     int order;        /* of edits at the same place */
-};
-
-struct line_pair {
-    int rewritten, original;
+    /* Where its text is a copy: lines of it (0: its first) and of the original. */
+    const struct line_pair *lines;
+    size_t line_count;
 };
 
 struct edits {
@@ -25,6 +28,10 @@ struct edits {
 
 void edits_dispose(struct edits *edits);
 void edits_add(struct edits *edits, struct range range, const char *text);
+
+/* Inserts `before` and a copy of the range, with its own edits, at the end of the range. */
+void edits_add_copy(struct edits *edits, struct program *program, const char *before,
+                    struct edits *own, struct range range);
 
 /* The file's text with its edits. An edit inside the range of another is dropped. */
 void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file);

@@ -36,11 +36,10 @@ void rewrite_function_text(struct edits *out, struct edits *own, const struct pl
         for (size_t i = 0; i < own->items.count; i++)
             edits_add(out, own->items.items[i].range, own->items.items[i].text);
     } else {
-        struct range behind = {function->range.file, function->range.end, function->range.end};
         edits_add(own, instances_name_range(program, function), name);
-        edits_add(out, behind,
-                  arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
-                               edits_text(own, program, function->range)));
+        edits_add_copy(out, program,
+                       arena_printf(&program->arena, "\n\n%s", linkage(program, function, name)),
+                       own, function->range);
     }
     own->items.count = 0;
 }

@@ -239,6 +239,44 @@ def case_computations_are_ranked_with_their_mpi_argument(session):
                    for e in report["kept"]))
 
 
+COPIED = r"""
+#include <mpi.h>
+
+static double all(double mine) {
+    double sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += mine * i;
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); /* here */
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    double limit = 9, other = argc;
+    MPI_Init(&argc, &argv);
+    while (limit > 1) { /* loop */
+        limit = all(limit) / 9;
+        other = all(other * 0.5);
+    }
+    MPI_Finalize();
+    return other < 0;
+}
+"""
+
+
+def case_lines_of_copied_functions_are_those_of_the_original(session):
+    generate(session, COPIED)
+    pairs = json.loads(session.read("app.skel/regions.json"))["lines"]["app.c"]
+    found = {"MPI_Allreduce(": [], "/* loop */": []}
+    for number, line in enumerate(session.read("app.skel/src/app.c").splitlines(), 1):
+        for text, lines in found.items():
+            if text in line:
+                rewritten, original = [pair for pair in pairs if pair[0] <= number][-1]
+                lines.append(original + number - rewritten)
+    wanted = line_of(COPIED, "/* here */")
+    expect(f"{found} for line {wanted}", found["MPI_Allreduce("] == [wanted, wanted])
+    expect(f"{found} for the loop", found["/* loop */"] == [line_of(COPIED, "/* loop */")])
+
+
 def case_the_text_tells_it_within_twenty_lines(session):
     generate(session, PROGRAM)
     session.fine("explain", "app.skel")
