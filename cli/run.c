@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "simulator/bundle.h"
 #include "simulator/launch.h"
+#include "simulator/line_map.h"
 #include "simulator/outcome.h"
 #include "simulator/placement.h"
 #include "simulator/prediction.h"
@@ -180,8 +181,49 @@ static int simulate(struct job *job, struct error *error) {
     return 0;
 }
 
+/* Adds a site to an earlier one at the same place: copies of a function are one to the user. */
+static void merge_sites(struct run_stats *stats) {
+    size_t left = 0;
+    for (size_t i = 0; i < stats->site_count; i++) {
+        const struct call_stats *site = &stats->sites[i];
+        size_t same = 0;
+        while (same < left && (stats->sites[same].line != site->line ||
+                               strcmp(stats->sites[same].name, site->name) != 0 ||
+                               strcmp(stats->sites[same].file, site->file) != 0))
+            same++;
+        if (same == left) {
+            stats->sites[left++] = *site;
+            continue;
+        }
+        stats->sites[same].count += site->count;
+        stats->sites[same].seconds += site->seconds;
+        stats->sites[same].bytes += site->bytes;
+    }
+    stats->site_count = left;
+}
+
+/* Calls at the lines of the application's source instead of the skeleton's. */
+static int tell_original_lines(struct job *job, struct error *error) {
+    struct line_map *map = NULL;
+    if (line_map_read(&map, job->bundle.regions_file, error) != 0)
+        return -1;
+    for (size_t i = 0; i < job->stats.site_count; i++) {
+        struct call_stats *site = &job->stats.sites[i];
+        const char *file = NULL;
+        long line =
+            site->file != NULL ? line_map_find(&file, map, site->file, (long)site->line) : 0;
+        if (line > 0)
+            site->line = (size_t)line;
+    }
+    line_map_free(map);
+    merge_sites(&job->stats);
+    return 0;
+}
+
 static int report(struct job *job, const struct options *options, struct error *error) {
     struct prediction prediction;
+    if (!options->original && tell_original_lines(job, error) != 0)
+        return -1;
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
                         options->original, error) != 0)
         return -1;

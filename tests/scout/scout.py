@@ -221,7 +221,11 @@ def case_values_are_learned_from_profiling_runs(session):
     session.fine("verify", "app.skel", "-np", "4")
     session.prints("identical")
     session.fine("run", "app.skel", "-np", "4", "--format=json")
-    expect("no time was predicted", json.loads(session.out)["predicted_s"] > 0)
+    report = json.loads(session.out)
+    expect("no time was predicted", report["predicted_s"] > 0)
+    places = {site["name"]: site["line"] for site in report["sites"]}
+    wanted = {name: line_of(ITERATES, name + "(") for name in ("MPI_Allreduce", "MPI_Bcast")}
+    expect(f"calls are told at {places} instead of {wanted}", wanted.items() <= places.items())
 
 
 def case_cuts_without_counts_are_an_error(session):
