@@ -49,22 +49,9 @@ static void read_store(struct times *times, const char *bundle) {
     store_close(store);
 }
 
-static const char *pattern_of(struct arena *arena, const char *bundle) {
-    struct str pattern = {0};
-    for (const char *at = bundle; *at != '\0'; at++) {
-        if (strchr("*?[\\", *at) != NULL)
-            str_addc(&pattern, '\\');
-        str_addc(&pattern, *at);
-    }
-    str_add(&pattern, "/samples/*.samples");
-    const char *copy = arena_strdup(arena, pattern.text);
-    str_dispose(&pattern);
-    return copy;
-}
-
 static void read_files(struct times *times, const char *bundle) {
     glob_t files;
-    if (glob(pattern_of(&times->log->arena, bundle), 0, NULL, &files) != 0)
+    if (glob(samples_pattern(&times->log->arena, bundle), 0, NULL, &files) != 0)
         return;
     for (size_t i = 0; i < files.gl_pathc; i++) {
         struct samples samples;

@@ -155,23 +155,9 @@ static int import_files(struct command *command, const glob_t *files) {
     return 0;
 }
 
-/* Characters of the bundle's path mean themselves. */
-static const char *glob_pattern(struct arena *arena, const char *bundle) {
-    struct str pattern = {0};
-    for (const char *at = bundle; *at != '\0'; at++) {
-        if (strchr("*?[\\", *at) != NULL)
-            str_addc(&pattern, '\\');
-        str_addc(&pattern, *at);
-    }
-    str_add(&pattern, "/samples/*.samples");
-    const char *copy = arena_strdup(arena, pattern.text);
-    str_dispose(&pattern);
-    return copy;
-}
-
 static int import_all(struct command *command) {
     glob_t files;
-    int found = glob(glob_pattern(&command->arena, command->options.bundle), 0, NULL, &files);
+    int found = glob(samples_pattern(&command->arena, command->options.bundle), 0, NULL, &files);
     if (found == GLOB_NOMATCH)
         return 0;
     if (found != 0)

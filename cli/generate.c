@@ -39,8 +39,9 @@ static const struct argp_option argp_options[] = {
      "as {}, such as 'mpirun -np 4 {} 100'; the counts are kept in the bundle",
      0},
     {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
-     "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart; no:NAME drops "
-     "one, none drops all (default: all but no-abnormal-exit)",
+     "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts (wants "
+     "--scout or its counts); no:NAME drops one, none drops all (default: all but "
+     "no-abnormal-exit and cuts)",
      0},
     {NULL, 'j', "N", 0, "Compile N files at a time (default: number of cores)", 0},
     {"no-compile", KEY_NO_COMPILE, NULL, 0, "Only analyse and write the sources", 0},

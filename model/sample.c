@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/str.h"
 #include "base/vec.h"
 
 #include <limits.h>
@@ -237,4 +238,17 @@ int samples_read(struct samples *out, const char *path, const struct regions *re
 void samples_dispose(struct samples *samples) {
     arena_dispose(&samples->arena);
     *samples = (struct samples){0};
+}
+
+char *samples_pattern(struct arena *arena, const char *bundle) {
+    struct str pattern = {0};
+    for (const char *at = bundle; *at != '\0'; at++) {
+        if (strchr("*?[\\", *at) != NULL)
+            str_addc(&pattern, '\\');
+        str_addc(&pattern, *at);
+    }
+    str_add(&pattern, "/samples/*.samples");
+    char *copy = arena_strdup(arena, pattern.text);
+    str_dispose(&pattern);
+    return copy;
 }

@@ -42,6 +42,9 @@ struct samples {
     size_t count;
 };
 
+/* What glob(3) wants for a bundle's files of samples; characters of its path mean themselves. */
+char *samples_pattern(struct arena *arena, const char *bundle);
+
 /* Reads one file, which has to belong to the bundle of `regions`; 0 or -1. After -1 there is
  * nothing to dispose. */
 int samples_read(struct samples *out, const char *path, const struct regions *regions,

@@ -101,19 +101,23 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     bsim__pending_s += bsim_stub->latency_s;
 }
 
+/* What a place remembers of its features. */
+#define BSIM__STUB(...)                                                                            \
+    __extension__ const double bsim_values[] = {__VA_ARGS__};                                      \
+    static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                     \
+    static struct bsim_stub bsim_stub = {                                                          \
+        -1.0,                                                                                      \
+        0,                                                                                         \
+        bsim_remembered,                                                                           \
+        (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                                 \
+        __LINE__,                                                                                  \
+        __FILE__,                                                                                  \
+        0}
+
 /* BSIM_ADD_TIME(region, features...) */
 #define BSIM_ADD_TIME(...)                                                                         \
     do {                                                                                           \
-        __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
-        static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
-        static struct bsim_stub bsim_stub = {                                                      \
-            -1.0,                                                                                  \
-            0,                                                                                     \
-            bsim_remembered,                                                                       \
-            (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                             \
-            __LINE__,                                                                              \
-            __FILE__,                                                                              \
-            0};                                                                                    \
+        BSIM__STUB(__VA_ARGS__);                                                                   \
         bsim_add_time(&bsim_stub, bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0])); \
     } while (0)
 
@@ -156,16 +160,7 @@ double bsim__value_floating(struct bsim_stub *stub, const double *values);
 int bsim__value_decision(struct bsim_stub *stub, const double *values);
 #define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
-        const double bsim_values[] = {__VA_ARGS__};                                                \
-        static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
-        static struct bsim_stub bsim_stub = {                                                      \
-            -1.0,                                                                                  \
-            0,                                                                                     \
-            bsim_remembered,                                                                       \
-            (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                             \
-            __LINE__,                                                                              \
-            __FILE__,                                                                              \
-            0};                                                                                    \
+        BSIM__STUB(__VA_ARGS__);                                                                   \
         bsim_ask(&bsim_stub, bsim_values);                                                         \
     }))
 #define BSIM_VALUE_I(...) BSIM__VALUE(bsim__value_integer, __VA_ARGS__)

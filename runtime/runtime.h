@@ -114,7 +114,7 @@ struct bsim_model;
 struct bsim__values;
 
 struct bsim__shared {
-    const char *trace_directory, *stats_path; /* NULL: not asked for */
+    const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
     double precision_s, start_s;
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;

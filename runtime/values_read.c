@@ -101,8 +101,8 @@ static struct bsim__values *load(const char *directory) {
 /* NULL: values are not replayed. */
 static const char *next_number(const struct bsim_stub *stub, int region) {
     struct bsim__rank *rank = bsim__current_rank();
-    const char *directory = getenv("BSIM_VALUES");
-    if (directory == NULL || directory[0] == '\0')
+    const char *directory = bsim__shared()->values_directory;
+    if (directory == NULL)
         return NULL;
     if (rank->values == NULL)
         rank->values = load(directory);

@@ -52,8 +52,8 @@ void bsim__values_flush(struct bsim__rank *rank) {
 
 /* NULL: nobody asked for values. */
 static struct bsim__values *values_of(struct bsim__rank *rank) {
-    const char *directory = getenv("BSIM_VALUES");
-    if (rank->values != NULL || directory == NULL || directory[0] == '\0')
+    const char *directory = bsim__shared()->values_directory;
+    if (rank->values != NULL || directory == NULL)
         return rank->values;
     rank->values = bsim__grow(NULL, 0, sizeof *rank->values);
     rank->values->directory = directory;

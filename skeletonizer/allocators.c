@@ -11,15 +11,6 @@
 #define WRAPPER_MAX_NODES 32
 #define CLONE_MAX_DEPTH 4 /* of wrappers around wrappers */
 
-static void constrain(struct points_to *p, struct constraint constraint) {
-    vec_push(&p->program->constraints, constraint);
-    p->changed = true;
-}
-
-static struct place object_place(const struct object *object) {
-    return (struct place){.object = object->id, .pointer = -1};
-}
-
 static struct place pointee(int variable) {
     return (struct place){.object = -1, .pointer = variable};
 }
@@ -38,19 +29,22 @@ static struct object *new_heap(struct points_to *p, struct call *call) {
 
 static void address_into(struct points_to *p, struct place place, const struct object *object) {
     int address = p->program->variable_count++;
-    constrain(p, (struct constraint){
-                     .kind = CONSTRAINT_ADDRESS, .to = address, .place = object_place(object)});
-    constrain(p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
+    points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS,
+                                               .to = address,
+                                               .place = points_to_place(object)});
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
 }
 
 static void store(struct points_to *p, struct place place, int variable) {
     if (variable >= 0)
-        constrain(p,
-                  (struct constraint){.kind = CONSTRAINT_STORE, .from = variable, .place = place});
+        points_to_constrain(
+            p, (struct constraint){.kind = CONSTRAINT_STORE, .from = variable, .place = place});
 }
 
 static void move(struct points_to *p, struct place to, struct place from) {
-    constrain(p, (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
+    points_to_constrain(p,
+                        (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
 }
 
 static int argument_value(const struct call *call, int index) {
@@ -130,11 +124,11 @@ int allocators_clone(struct points_to *p, int call_id, int object_id) {
 static void bind_result(struct points_to *p, struct call *call, struct function *function) {
     struct constraint constraint = {.kind = CONSTRAINT_MOVE,
                                     .from = call->id,
-                                    .place = object_place(call->result),
-                                    .other = object_place(function->result)};
+                                    .place = points_to_place(call->result),
+                                    .other = points_to_place(function->result)};
     if (is_wrapper(p->program, function, 0))
         constraint.kind = CONSTRAINT_FRESH;
-    constrain(p, constraint);
+    points_to_constrain(p, constraint);
 }
 
 void allocators_bind(struct points_to *p, struct call *call, struct function *function) {
@@ -144,8 +138,8 @@ void allocators_bind(struct points_to *p, struct call *call, struct function *fu
     vec_push(&call->targets, function);
     for (size_t i = 0; i < call->arguments.count; i++) {
         struct place place = i < function->parameters.count
-                                 ? object_place(function->parameters.items[i])
-                                 : object_place(p->variable_arguments);
+                                 ? points_to_place(function->parameters.items[i])
+                                 : points_to_place(p->variable_arguments);
         const struct argument *argument = &call->arguments.items[i];
         if (argument->is_aggregate)
             move(p, place, argument->aggregate);
@@ -173,13 +167,13 @@ static void connect_written(struct points_to *p, struct call *call,
         if (parameter.effect == EXTERN_ALLOCATION || parameter.effect == EXTERN_GROWN)
             address_into(p, pointee(value), new_heap(p, call));
         if (parameter.effect == EXTERN_KEPT)
-            store(p, object_place(state_of(p, call)), value);
+            store(p, points_to_place(state_of(p, call)), value);
     }
 }
 
 static void connect_library(struct points_to *p, struct call *call) {
     const struct extern_function *library = call->library;
-    struct place result = object_place(call->result);
+    struct place result = points_to_place(call->result);
     connect_written(p, call, library);
     int source = argument_value(call, library->result_argument);
     switch (library->result) {
@@ -188,7 +182,7 @@ static void connect_library(struct points_to *p, struct call *call) {
         address_into(p, result, block);
         store(p, result, source); /* realloc may give the old block back */
         if (source >= 0)
-            move(p, object_place(block), pointee(source));
+            move(p, points_to_place(block), pointee(source));
         return;
     }
     case EXTERN_RETURNS_FRESH:
@@ -202,7 +196,7 @@ static void connect_library(struct points_to *p, struct call *call) {
             move(p, result, pointee(source));
         return;
     case EXTERN_RETURNS_KEPT:
-        move(p, result, object_place(state_of(p, call)));
+        move(p, result, points_to_place(state_of(p, call)));
         address_into(p, result, state_of(p, call));
         return;
     case EXTERN_RETURNS_STATIC:
@@ -215,7 +209,7 @@ static void connect_library(struct points_to *p, struct call *call) {
 
 /* What an attribute is set to is what asking for one may give. */
 static void connect_attributes(struct points_to *p, struct call *call) {
-    struct place kept = object_place(points_to_state(p, "attributes"));
+    struct place kept = points_to_place(points_to_state(p, "attributes"));
     for (int i = 0; i < call->mpi->parameter_count; i++) {
         const char *name = call->mpi->parameters[i].name;
         int value = argument_value(call, i);
@@ -246,13 +240,13 @@ static void connect_mpi(struct points_to *p, struct call *call) {
 
 /* Code that nobody has described may store any of its arguments in any other, and return it. */
 static void connect_unknown(struct points_to *p, struct call *call) {
-    address_into(p, object_place(call->result), p->outside);
+    address_into(p, points_to_place(call->result), p->outside);
     for (size_t i = 0; i < call->arguments.count; i++) {
         int value = call->arguments.items[i].value;
         if (value < 0)
             continue;
-        store(p, object_place(call->result), value);
-        store(p, object_place(p->outside), value);
+        store(p, points_to_place(call->result), value);
+        store(p, points_to_place(p->outside), value);
         struct place anywhere = pointee(value);
         anywhere.stride_bytes = 1;
         for (size_t k = 0; k < call->arguments.count; k++)
@@ -279,8 +273,8 @@ static void connect_main(struct points_to *p) {
     const struct function *function = program_function(p->program, "main");
     if (function == NULL || function->parameters.count < 2)
         return;
-    address_into(p, object_place(function->parameters.items[1]), p->arguments);
-    struct place strings = object_place(p->arguments);
+    address_into(p, points_to_place(function->parameters.items[1]), p->arguments);
+    struct place strings = points_to_place(p->arguments);
     strings.stride_bytes = 8;
     strings.length_bytes = 8;
     address_into(p, strings, p->arguments);
@@ -294,7 +288,7 @@ static void connect_streams(struct points_to *p) {
                       (strcmp(object->name, "stdin") == 0 || strcmp(object->name, "stdout") == 0 ||
                        strcmp(object->name, "stderr") == 0);
         if (stream)
-            address_into(p, object_place(object), points_to_state(p, object->name));
+            address_into(p, points_to_place(object), points_to_state(p, object->name));
     }
 }
 

@@ -10,15 +10,6 @@
 
 #include <string.h>
 
-static void constrain(struct points_to *p, struct constraint constraint) {
-    vec_push(&p->program->constraints, constraint);
-    p->changed = true;
-}
-
-static struct place object_place(const struct object *object) {
-    return (struct place){.object = object->id, .pointer = -1};
-}
-
 static bool is_unknown(const struct call *call) {
     return call->mpi == NULL && call->library == NULL;
 }
@@ -28,30 +19,33 @@ static int element_pointer(struct points_to *p, const struct argument *argument)
     const struct type *element = argument->type->element;
     int to = p->program->variable_count++;
     long long bytes = element != NULL && element->size_bytes > 0 ? element->size_bytes : 1;
-    constrain(p, (struct constraint){
-                     .kind = CONSTRAINT_INDEX, .to = to, .from = argument->value, .bytes = bytes});
+    points_to_constrain(
+        p, (struct constraint){
+               .kind = CONSTRAINT_INDEX, .to = to, .from = argument->value, .bytes = bytes});
     return to;
 }
 
 /* Both the object's address and what is stored in it. */
 static void pass_object(struct points_to *p, struct place parameter, const struct object *object) {
     int address = p->program->variable_count++;
-    struct place place = object_place(object);
-    constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = address, .place = place});
-    constrain(p,
-              (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = parameter});
+    struct place place = points_to_place(object);
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = address, .place = place});
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = parameter});
     place.stride_bytes = 1;
-    constrain(p, (struct constraint){.kind = CONSTRAINT_MOVE, .place = parameter, .other = place});
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_MOVE, .place = parameter, .other = place});
 }
 
 static void pass(struct points_to *p, const struct call *call, const struct object *parameter) {
-    struct place place = object_place(parameter);
+    struct place place = points_to_place(parameter);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         if (argument->value >= 0)
-            constrain(p, (struct constraint){.kind = CONSTRAINT_STORE,
-                                             .from = element_pointer(p, argument),
-                                             .place = place});
+            points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_STORE,
+                                                       .from = element_pointer(p, argument),
+                                                       .place = place});
     }
     if (is_unknown(call))
         pass_object(p, place, p->outside);
@@ -67,9 +61,9 @@ static void bind(struct points_to *p, struct call *call, struct function *functi
     for (size_t i = 0; i < function->parameters.count; i++)
         pass(p, call, function->parameters.items[i]);
     if (is_unknown(call))
-        constrain(p, (struct constraint){.kind = CONSTRAINT_MOVE,
-                                         .place = object_place(p->outside),
-                                         .other = object_place(function->result)});
+        points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_MOVE,
+                                                   .place = points_to_place(p->outside),
+                                                   .other = points_to_place(function->result)});
 }
 
 static struct function *function_of(const struct points_to *p, int object_id) {

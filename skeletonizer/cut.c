@@ -26,7 +26,7 @@
 #define LOOP_FACTOR 5
 
 struct cutter {
-    const struct slice *slice; /* the last one */
+    const struct slice *slice; /* without what is cut so far */
     const struct counts *counts;
     long long hot; /* executions from which on a statement is hot */
     bool *cut;     /* by node */
@@ -104,15 +104,12 @@ static bool is_editable(const struct node *node) {
 static long long cost(const struct cutter *c, const struct node *node) {
     const struct ast *ast = node->ast;
     if (ast == NULL || node->function == NULL || node->opaque || ast->from_macro ||
-        node->moves.count > 0 || holds_criterion(c->slice, node))
+        node->moves.count > 0 || holds_criterion(c->slice, node) || !is_editable(node))
         return 0;
     long long often = VALUE_COST + executions(c->counts, node);
-    if (!is_editable(node))
-        return 0;
     switch (node->kind) {
-    case NODE_EXPRESSION: {
+    case NODE_EXPRESSION:
         return is_number(ast->type) && node->defines.count == 1 ? often : 0;
-    }
     case NODE_DECLARE:
         return node->declares != NULL && is_number(ast->type) && node->defines.count <= 1 ? often
                                                                                           : 0;
@@ -225,8 +222,8 @@ static void list_values(const struct cutter *c, struct cut *out) {
 
 void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
-    struct cutter c = {.slice = slice, .counts = counts};
     struct slice again = {0};
+    struct cutter c = {.slice = &again, .counts = counts};
     *out = (struct cut){0};
     if (!counts->known)
         return;
@@ -235,7 +232,6 @@ void cut_find(struct cut *out, const struct slice *slice, const struct counts *c
     slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
     out->executions = all_executions(&again, counts);
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        c.slice = &again;
         slice_record(&again, &c.graph);
         bool found = find_cut(&c);
         vec_dispose(&c.graph.edges);

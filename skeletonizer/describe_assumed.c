@@ -24,15 +24,6 @@ struct uses {
     bool *told; /* by node */
 };
 
-static bool is_kept(const struct slice *s, const struct node *node) {
-    if (slice_keeps_jump(s, node))
-        return true;
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (slice_keeps_call(s, node->calls.items[i]))
-            return true;
-    return false;
-}
-
 static void tell(struct uses *uses, const char *name, const struct node *node, const char *effect) {
     struct generation *g = uses->g;
     if (node->function == NULL || uses->told[node->id] || node->range.file < 0)
@@ -60,7 +51,7 @@ static void tell_skipped(struct uses *uses, struct location wanted, enum value_c
         written.object = wanted.object;
         if (node == NULL || node->function == NULL || !slice_is_live(s, node->function) ||
             class == CLASS_ANY || event->class == CLASS_ANY || class == event->class ||
-            is_kept(s, node) || !location_overlap(written, wanted))
+            plan_keeps_node(s, node) || !location_overlap(written, wanted))
             continue;
         tell(uses, "type-classes", node,
              "is taken not to change what is read there as another class of type");

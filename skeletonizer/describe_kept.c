@@ -297,7 +297,7 @@ static json_t *describe_criteria(const struct slice *s, const struct entry *entr
 static int count_left(const struct slice *s, const node_list *nodes) {
     int left = 0;
     for (size_t i = 0; i < nodes->count; i++)
-        left += slice_keeps_jump(s, nodes->items[i]) || plan_keeps_calls(s, nodes->items[i]);
+        left += plan_keeps_node(s, nodes->items[i]);
     return left;
 }
 

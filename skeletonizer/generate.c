@@ -103,17 +103,11 @@ static int analyse(struct generation *g, struct error *error) {
     return rewrite_skeleton(&g->skeleton, &g->plan);
 }
 
-static bool is_statement(const struct node *node) {
-    return node->function != NULL && node->kind != NODE_ENTRY && node->kind != NODE_EXIT &&
-           node->kind != NODE_JOIN;
-}
-
 /* A statement is kept if any instance of its function keeps it: their nodes are in one order. */
 static bool is_kept(const struct slice *s, const struct function *function, size_t index) {
     for (; function != NULL; function = function->next_instance) {
         const struct node *node = function->nodes.items[index];
-        if (plan_keeps_function(s, function) &&
-            (slice_keeps_jump(s, node) || plan_keeps_calls(s, node)))
+        if (plan_keeps_function(s, function) && plan_keeps_node(s, node))
             return true;
     }
     return false;
@@ -125,7 +119,7 @@ static void count_function(struct generation *g, const struct function *function
     g->summary.functions++;
     g->summary.functions_kept += plan_keeps_definition(&g->slice, function);
     for (size_t i = 0; i < function->nodes.count; i++) {
-        if (!is_statement(function->nodes.items[i]))
+        if (!plan_is_statement(function->nodes.items[i]))
             continue;
         bool kept = is_kept(&g->slice, function, i);
         long long count = counts_of(&g->counts, function->nodes.items[i]);

@@ -24,6 +24,15 @@ bool plan_keeps_calls(const struct slice *s, const struct node *node) {
     return false;
 }
 
+bool plan_keeps_node(const struct slice *s, const struct node *node) {
+    return slice_keeps_jump(s, node) || plan_keeps_calls(s, node);
+}
+
+bool plan_is_statement(const struct node *node) {
+    return node->function != NULL && node->kind != NODE_ENTRY && node->kind != NODE_EXIT &&
+           node->kind != NODE_JOIN;
+}
+
 bool plan_keeps_variable(const struct slice *s, const struct object *object) {
     return slice_declares(s, object);
 }
@@ -72,7 +81,7 @@ bool plan_keeps(const struct slice *s, const struct tree *tree) {
     if (tree->ast->kind == AST_CASE && in_kept_switch(s, tree))
         return true;
     for (size_t i = 0; i < tree->nodes.count; i++)
-        if (slice_keeps_jump(s, tree->nodes.items[i]) || plan_keeps_calls(s, tree->nodes.items[i]))
+        if (plan_keeps_node(s, tree->nodes.items[i]))
             return true;
     for (size_t i = 0; i < tree->kids.count; i++) /* a type is no reason to keep what it is in */
         if (!declares_no_variable(tree->kids.items[i]) && plan_keeps(s, tree->kids.items[i]))

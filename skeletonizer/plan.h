@@ -65,6 +65,10 @@ bool plan_keeps_label(const struct slice *slice, const struct tree *label);
 /* The declarator stays (with or without its initialiser). */
 bool plan_keeps_variable(const struct slice *slice, const struct object *object);
 bool plan_keeps_calls(const struct slice *slice, const struct node *node);
+/* The node stays, whole or in part. */
+bool plan_keeps_node(const struct slice *slice, const struct node *node);
+/* Something that a reader would call a statement, in a function. */
+bool plan_is_statement(const struct node *node);
 
 /* The function, or one that it calls, has a loop or calls a library kernel. */
 bool plan_computes(const struct function *function);

@@ -283,6 +283,15 @@ static void solve_one(struct points_to *p, const struct constraint *c) {
     }
 }
 
+void points_to_constrain(struct points_to *p, struct constraint constraint) {
+    vec_push(&p->program->constraints, constraint);
+    p->changed = true;
+}
+
+struct place points_to_place(const struct object *object) {
+    return (struct place){.object = object->id, .pointer = -1};
+}
+
 struct object *points_to_state(struct points_to *p, const char *name) {
     for (size_t i = 0; i < p->program->objects.count; i++) {
         struct object *object = p->program->objects.items[i];

@@ -10,7 +10,6 @@
 #include "base/process.h"
 #include "base/str.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

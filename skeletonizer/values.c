@@ -10,8 +10,6 @@
 #include "base/str.h"
 #include "skeletonizer/variants.h"
 
-#include <string.h>
-
 const struct ast *plan_value_part(const struct node *node) {
     switch (node->kind) {
     case NODE_EXPRESSION:

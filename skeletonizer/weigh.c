@@ -22,14 +22,9 @@
 #define UNKNOWN (-1.0)
 #define BEING_WEIGHED (-2.0)
 
-static bool is_statement(const struct node *node) {
-    return node->function != NULL && node->kind != NODE_ENTRY && node->kind != NODE_EXIT &&
-           node->kind != NODE_JOIN;
-}
-
 bool weights_count(const struct weights *w, const struct node *node) {
-    return is_statement(node) && slice_is_live(w->slice, node->function) &&
-           (!w->kept_only || slice_keeps_jump(w->slice, node) || plan_keeps_calls(w->slice, node));
+    return plan_is_statement(node) && slice_is_live(w->slice, node->function) &&
+           (!w->kept_only || plan_keeps_node(w->slice, node));
 }
 
 static bool call_counts(const struct weights *w, const struct call *call) {

@@ -8,6 +8,8 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -206,3 +208,14 @@ class Session:
             if time.monotonic() > end:
                 raise Failure(f"after {seconds} s there is still nothing")
             time.sleep(0.02)
+
+
+def run_case(find, stem):
+    """The command line `... MPISKEL CASE`: runs find("case_CASE") in a directory of its own."""
+    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
+    with tempfile.TemporaryDirectory(prefix=stem) as directory:
+        try:
+            find(name)(Session(mpiskel, os.path.realpath(directory)))
+        except Failure as failure:
+            sys.exit(f"{sys.argv[2]}: {failure}")
+    print(f"{sys.argv[2]}: fine")

@@ -8,10 +8,9 @@ Runs the function case_CASE: its name is the claim. Lines are found by what stan
 import json
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, Session  # noqa: E402
+from support import Failure, run_case  # noqa: E402
 
 PROGRAM = r"""
 #include <mpi.h>
@@ -459,14 +458,4 @@ def case_what_macros_keep_has_a_criterion(session):
     expect(f"{rows}", all(d[5] >= 0 for d in rows))
 
 
-def main():
-    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
-    with tempfile.TemporaryDirectory(prefix="explain-") as directory:
-        try:
-            globals()[name](Session(mpiskel, os.path.realpath(directory)))
-        except Failure as failure:
-            sys.exit(f"{sys.argv[2]}: {failure}")
-    print(f"{sys.argv[2]}: fine")
-
-
-main()
+run_case(globals().__getitem__, "explain-")

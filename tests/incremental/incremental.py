@@ -11,11 +11,10 @@ import os
 import random
 import shutil
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, Session  # noqa: E402
+from support import Failure, run_case  # noqa: E402
 
 MAIN = r"""#include "work.h"
 #include <mpi.h>
@@ -369,14 +368,4 @@ def case_samples_of_code_that_is_called_or_defined_elsewhere_go(session):
         shutil.rmtree(session.path("app.skel"))
 
 
-def main():
-    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
-    with tempfile.TemporaryDirectory(prefix="incremental-") as directory:
-        try:
-            globals()[name](Session(mpiskel, os.path.realpath(directory)))
-        except Failure as failure:
-            sys.exit(f"{sys.argv[2]}: {failure}")
-    print(f"{sys.argv[2]}: fine")
-
-
-main()
+run_case(globals().__getitem__, "incremental-")

@@ -8,10 +8,9 @@ Runs the function case_CASE: its name is the claim. Lines are found by what stan
 import json
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, Session  # noqa: E402
+from support import Failure, run_case  # noqa: E402
 
 HELPER = r"""
 #include <mpi.h>
@@ -240,14 +239,4 @@ def case_damaged_counts_are_an_error(session):
     session.refused("generate", "--no-compile", "-o", "app.skel", code=1, says="counts.json")
 
 
-def main():
-    mpiskel, name = os.path.abspath(sys.argv[1]), "case_" + sys.argv[2]
-    with tempfile.TemporaryDirectory(prefix="scout-") as directory:
-        try:
-            globals()[name](Session(mpiskel, os.path.realpath(directory)))
-        except Failure as failure:
-            sys.exit(f"{sys.argv[2]}: {failure}")
-    print(f"{sys.argv[2]}: fine")
-
-
-main()
+run_case(globals().__getitem__, "scout-")
