@@ -202,7 +202,7 @@ static void print_model(const struct latency_model *model, const struct region *
     str_printf(&place, "%s:%d", region->file, region->line);
     latency_formula(&formula, model, region);
     printf("%6d  %-28s", model->region, place.text);
-    if (region->is_value)
+    if (region->value != VALUE_NONE)
         printf(" %8s", "value");
     else
         print_percent(model->share);

@@ -2,30 +2,28 @@
  *
  * The reader and evaluator of model.bsim; see eval.h.
  *
- * The file is read whole, split in place into lines and words, and each region's terms become a
- * flat list of factors: exponents of zero are dropped and the usual exponents are told apart once,
- * here, so that evaluation is a few multiplications. Numbers are read in the "C" locale, whatever
- * the application has set. All sizes are checked against limits before memory is asked for, and
- * memory that is not given is an error text, not an abort.
+ * Each region's terms become a flat list of factors: exponents of zero are dropped and the usual
+ * exponents are told apart once, here, so that evaluation is a few multiplications. Numbers are
+ * read in the "C" locale, whatever the application has set. All sizes are checked against limits
+ * before memory is asked for, and memory that is not given is an error text, not an abort.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "model/eval.h"
 
-#include <errno.h>
+#include "model/eval_read.h"
+#include "model/eval_value.h"
+
 #include <float.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST_MODEL_BYTES ((size_t)256 << 20)
 #define LARGEST_EXPONENT 16.0
-#define LARGEST_NUMBER 1e300
 
 enum power { POWER_1, POWER_2, POWER_3, POWER_HALF, POWER_3_HALVES, POWER_ANY };
 
@@ -51,151 +49,9 @@ struct bsim_region_model {
 struct bsim_model {
     char *machine;
     struct bsim_region_model **regions; /* by index; NULL: no model */
+    struct bsim_value_model **values;   /* likewise */
     int region_count;
 };
-
-struct reader {
-    const char *path;
-    char *rest; /* what comes after the current line; NULL: nothing */
-    char *word; /* what is left of the current line */
-    long line;
-    char *error_text;
-    size_t error_size;
-};
-
-__attribute__((format(printf, 2, 3))) static int fail(struct reader *reader, const char *format,
-                                                      ...) {
-    char what[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    if (reader->error_size > 0)
-        snprintf(reader->error_text, reader->error_size,
-                 "%s:%ld: error: %s; run `mpiskel fit` again to write a new model", reader->path,
-                 reader->line, what);
-    return -1;
-}
-
-static int fail_file(struct reader *reader, const char *what) {
-    if (reader->error_size > 0)
-        snprintf(reader->error_text, reader->error_size,
-                 "cannot read the model %s: %s; `mpiskel fit` writes it", reader->path, what);
-    return -1;
-}
-
-/* ---- The file, its lines and words ---- */
-
-static char *read_stream(FILE *file, size_t *out_length) {
-    char *text = NULL;
-    size_t length = 0, capacity = 0;
-    for (;;) {
-        if (length + 1 >= capacity) {
-            capacity = capacity * 2 + 65536;
-            char *larger = capacity <= 2 * LARGEST_MODEL_BYTES ? realloc(text, capacity) : NULL;
-            if (larger == NULL)
-                break;
-            text = larger;
-        }
-        size_t got = fread(text + length, 1, capacity - length - 1, file);
-        length += got;
-        if (got == 0 && !ferror(file)) {
-            text[length] = '\0';
-            *out_length = length;
-            return text;
-        }
-        if (got == 0)
-            break;
-    }
-    free(text);
-    return NULL;
-}
-
-static int read_file(char **out, struct reader *reader) {
-    FILE *file = fopen(reader->path, "rb");
-    if (file == NULL)
-        return fail_file(reader, strerror(errno));
-    size_t length = 0;
-    errno = 0;
-    *out = read_stream(file, &length);
-    int reason = errno;
-    fclose(file);
-    if (*out == NULL)
-        return fail_file(reader, reason != 0 ? strerror(reason) : "it is too large");
-    if (strlen(*out) == length)
-        return 0;
-    free(*out);
-    *out = NULL;
-    return fail_file(reader, "it is not a text file");
-}
-
-/* False: there is no further line. */
-static int next_line(struct reader *reader) {
-    if (reader->rest == NULL || reader->rest[0] == '\0')
-        return 0;
-    reader->word = reader->rest;
-    reader->rest = strchr(reader->word, '\n');
-    if (reader->rest != NULL)
-        *reader->rest++ = '\0';
-    reader->line++;
-    return 1;
-}
-
-/* NULL: the line has no further word. */
-static char *next_word(struct reader *reader) {
-    char *word = reader->word + strspn(reader->word, " ");
-    size_t length = strcspn(word, " ");
-    if (length == 0)
-        return NULL;
-    reader->word = word + length;
-    if (word[length] != '\0') {
-        word[length] = '\0';
-        reader->word++;
-    }
-    return word;
-}
-
-static int read_text(char **out, struct reader *reader, const char *what) {
-    *out = next_word(reader);
-    return *out != NULL ? 0 : fail(reader, "the line ends where %s should be", what);
-}
-
-static int read_keyword(struct reader *reader, const char *wanted) {
-    char *word = NULL;
-    if (read_text(&word, reader, wanted) != 0)
-        return -1;
-    return strcmp(word, wanted) == 0 ? 0 : fail(reader, "'%.40s' instead of '%s'", word, wanted);
-}
-
-static int read_number(double *out, struct reader *reader, const char *what, double smallest,
-                       double largest) {
-    char *word = NULL, *end = NULL;
-    if (read_text(&word, reader, what) != 0)
-        return -1;
-    *out = strtod(word, &end);
-    if (end == word || *end != '\0')
-        return fail(reader, "'%.40s' is not a number (%s)", word, what);
-    if (!(*out >= smallest && *out <= largest))
-        return fail(reader, "%.40s is out of range for %s", word, what);
-    return 0;
-}
-
-static int read_count(int *out, struct reader *reader, const char *what, int largest) {
-    double number = 0;
-    if (read_number(&number, reader, what, 0, largest) != 0)
-        return -1;
-    *out = (int)number;
-    return *out == number ? 0 : fail(reader, "%s is not a whole number", what);
-}
-
-static int read_line_end(struct reader *reader) {
-    char *word = next_word(reader);
-    return word == NULL ? 0 : fail(reader, "'%.40s' after the end of the line's contents", word);
-}
-
-static int need_line(struct reader *reader) {
-    return next_line(reader) ? 0 : fail(reader, "the file is truncated");
-}
 
 /* ---- Regions ---- */
 
@@ -239,28 +95,30 @@ static struct bsim_region_model *region_new(const char *id, int feature_count, i
     return NULL;
 }
 
-static int read_ranges(struct bsim_region_model *region, struct reader *reader) {
-    if (read_keyword(reader, "range") != 0)
+static int read_ranges(struct bsim_region_model *region, struct bsim_reader *reader) {
+    if (bsim_reader_keyword(reader, "range") != 0)
         return -1;
     for (int i = 0; i < region->feature_count; i++) {
         double *range = &region->ranges[2 * i];
-        if (read_number(&range[0], reader, "a feature's minimum", -LARGEST_NUMBER,
-                        LARGEST_NUMBER) != 0 ||
-            read_number(&range[1], reader, "a feature's maximum", range[0], LARGEST_NUMBER) != 0)
+        if (bsim_reader_number(&range[0], reader, "a feature's minimum", -BSIM_LARGEST_NUMBER,
+                               BSIM_LARGEST_NUMBER) != 0 ||
+            bsim_reader_number(&range[1], reader, "a feature's maximum", range[0],
+                               BSIM_LARGEST_NUMBER) != 0)
             return -1;
     }
-    return read_line_end(reader);
+    return bsim_reader_line_end(reader);
 }
 
 /* `*used` counts the factors of the region so far. */
 static int read_term(struct bsim_region_model *region, struct term *term, size_t *used,
-                     struct reader *reader) {
-    if (need_line(reader) != 0 || read_keyword(reader, "term") != 0 ||
-        read_number(&term->coefficient_s, reader, "a coefficient", 0, LARGEST_NUMBER) != 0)
+                     struct bsim_reader *reader) {
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "term") != 0 ||
+        bsim_reader_number(&term->coefficient_s, reader, "a coefficient", 0, BSIM_LARGEST_NUMBER) !=
+            0)
         return -1;
     for (int i = 0; i < region->feature_count; i++) {
         double exponent = 0;
-        if (read_number(&exponent, reader, "an exponent", 0, LARGEST_EXPONENT) != 0)
+        if (bsim_reader_number(&exponent, reader, "an exponent", 0, LARGEST_EXPONENT) != 0)
             return -1;
         if (exponent == 0)
             continue;
@@ -268,10 +126,10 @@ static int read_term(struct bsim_region_model *region, struct term *term, size_t
             (struct factor){.exponent = exponent, .feature = i, .power = power_of(exponent)};
         term->factor_count++;
     }
-    return read_line_end(reader);
+    return bsim_reader_line_end(reader);
 }
 
-static int read_region_body(struct bsim_region_model *region, struct reader *reader) {
+static int read_region_body(struct bsim_region_model *region, struct bsim_reader *reader) {
     if (read_ranges(region, reader) != 0)
         return -1;
     size_t used = 0;
@@ -281,95 +139,128 @@ static int read_region_body(struct bsim_region_model *region, struct reader *rea
     return 0;
 }
 
+static void *enlarge(void *old, size_t old_count, size_t count, size_t size) {
+    char *items = realloc(old, count * size);
+    if (items != NULL)
+        memset(items + old_count * size, 0, (count - old_count) * size);
+    return items;
+}
+
 static int model_reserve(struct bsim_model *model, int index) {
     if (index < model->region_count)
         return 0;
-    int count = index + index / 2 + 16;
-    struct bsim_region_model **regions =
-        realloc(model->regions, (size_t)count * sizeof *model->regions);
+    size_t had = (size_t)model->region_count, count = (size_t)index + (size_t)index / 2 + 16;
+    void *regions = enlarge(model->regions, had, count, sizeof *model->regions);
     if (regions == NULL)
         return -1;
-    for (int i = model->region_count; i < count; i++)
-        regions[i] = NULL;
     model->regions = regions;
-    model->region_count = count;
+    void *values = enlarge(model->values, had, count, sizeof *model->values);
+    if (values == NULL)
+        return -1;
+    model->values = values;
+    model->region_count = (int)count;
+    return 0;
+}
+
+static int read_index(int *out, struct bsim_model *model, struct bsim_reader *reader) {
+    if (bsim_reader_count(out, reader, "a region's index", BSIM_REGIONS_MAX - 1) != 0)
+        return -1;
+    if (model_reserve(model, *out) != 0)
+        return bsim_reader_fail(reader, "out of memory");
+    if (model->regions[*out] != NULL || model->values[*out] != NULL)
+        return bsim_reader_fail(reader, "region %d is there twice", *out);
     return 0;
 }
 
 /* The line's first word has been read. */
-static int read_region(struct bsim_model *model, struct reader *reader) {
+static int read_region(struct bsim_model *model, struct bsim_reader *reader) {
     int index = 0, feature_count = 0, term_count = 0;
     char *id = NULL;
-    if (read_count(&index, reader, "a region's index", BSIM_REGIONS_MAX - 1) != 0 ||
-        read_text(&id, reader, "a region's id") != 0 || read_keyword(reader, "features") != 0 ||
-        read_count(&feature_count, reader, "the number of features", BSIM_FEATURES_MAX) != 0 ||
-        read_keyword(reader, "terms") != 0 ||
-        read_count(&term_count, reader, "the number of terms", BSIM_TERMS_MAX) != 0)
+    if (read_index(&index, model, reader) != 0 ||
+        bsim_reader_text(&id, reader, "a region's id") != 0 ||
+        bsim_reader_keyword(reader, "features") != 0 ||
+        bsim_reader_count(&feature_count, reader, "the number of features", BSIM_FEATURES_MAX) !=
+            0 ||
+        bsim_reader_keyword(reader, "terms") != 0 ||
+        bsim_reader_count(&term_count, reader, "the number of terms", BSIM_TERMS_MAX) != 0)
         return -1;
-    if (model_reserve(model, index) != 0)
-        return fail(reader, "out of memory");
-    if (model->regions[index] != NULL)
-        return fail(reader, "region %d is there twice", index);
     model->regions[index] = region_new(id, feature_count, term_count);
     if (model->regions[index] == NULL)
-        return fail(reader, "out of memory");
+        return bsim_reader_fail(reader, "out of memory");
     return read_region_body(model->regions[index], reader);
+}
+
+static int read_value(struct bsim_model *model, struct bsim_reader *reader) {
+    int index = 0;
+    if (read_index(&index, model, reader) != 0)
+        return -1;
+    return bsim_value_read(&model->values[index], reader);
 }
 
 /* ---- The whole file ---- */
 
-static int read_header(struct bsim_model *model, struct reader *reader, const char *bundle_id) {
+static int read_header(struct bsim_model *model, struct bsim_reader *reader,
+                       const char *bundle_id) {
     int version = 0;
     char *bundle = NULL, *machine = NULL;
-    if (need_line(reader) != 0 || read_keyword(reader, "mpiskel-model") != 0 ||
-        read_count(&version, reader, "the version", INT_MAX) != 0)
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "mpiskel-model") != 0 ||
+        bsim_reader_count(&version, reader, "the version", INT_MAX) != 0)
         return -1;
     if (version != 1)
-        return fail(reader, "this is version %d of the format, known is only 1", version);
-    if (read_line_end(reader) != 0 || need_line(reader) != 0 ||
-        read_keyword(reader, "bundle") != 0 || read_text(&bundle, reader, "the bundle's id") != 0)
+        return bsim_reader_fail(reader, "this is version %d of the format, known is only 1",
+                                version);
+    if (bsim_reader_line_end(reader) != 0 || bsim_reader_need_line(reader) != 0 ||
+        bsim_reader_keyword(reader, "bundle") != 0 ||
+        bsim_reader_text(&bundle, reader, "the bundle's id") != 0)
         return -1;
     if (bundle_id != NULL && strcmp(bundle, bundle_id) != 0)
-        return fail(reader, "this model belongs to bundle %.40s, not to %.40s", bundle, bundle_id);
-    if (read_line_end(reader) != 0 || need_line(reader) != 0 ||
-        read_keyword(reader, "machine") != 0 ||
-        read_text(&machine, reader, "the machine's name") != 0 || read_line_end(reader) != 0)
+        return bsim_reader_fail(reader, "this model belongs to bundle %.40s, not to %.40s", bundle,
+                                bundle_id);
+    if (bsim_reader_line_end(reader) != 0 || bsim_reader_need_line(reader) != 0 ||
+        bsim_reader_keyword(reader, "machine") != 0 ||
+        bsim_reader_text(&machine, reader, "the machine's name") != 0 ||
+        bsim_reader_line_end(reader) != 0)
         return -1;
     model->machine = strdup(machine);
-    return model->machine != NULL ? 0 : fail(reader, "out of memory");
+    return model->machine != NULL ? 0 : bsim_reader_fail(reader, "out of memory");
 }
 
-static int read_end(struct reader *reader, int found) {
+static int read_end(struct bsim_reader *reader, int found) {
     int count = 0;
-    if (read_count(&count, reader, "the number of regions", BSIM_REGIONS_MAX) != 0 ||
-        read_line_end(reader) != 0)
+    if (bsim_reader_count(&count, reader, "the number of regions", BSIM_REGIONS_MAX) != 0 ||
+        bsim_reader_line_end(reader) != 0)
         return -1;
     if (count != found)
-        return fail(reader, "the file has %d regions, its end line says %d", found, count);
-    return next_line(reader) ? fail(reader, "there is something after the end line") : 0;
+        return bsim_reader_fail(reader, "the file has %d regions, its end line says %d", found,
+                                count);
+    return bsim_reader_next_line(reader)
+               ? bsim_reader_fail(reader, "there is something after the end line")
+               : 0;
 }
 
-static int read_model(struct bsim_model *model, struct reader *reader, const char *bundle_id) {
+static int read_model(struct bsim_model *model, struct bsim_reader *reader, const char *bundle_id) {
     if (read_header(model, reader, bundle_id) != 0)
         return -1;
     for (int found = 0;; found++) {
         char *word = NULL;
-        if (need_line(reader) != 0 || read_text(&word, reader, "'region' or 'end'") != 0)
+        if (bsim_reader_need_line(reader) != 0 ||
+            bsim_reader_text(&word, reader, "'region', 'value' or 'end'") != 0)
             return -1;
         if (strcmp(word, "end") == 0)
             return read_end(reader, found);
-        if (strcmp(word, "region") != 0)
-            return fail(reader, "'%.40s' instead of 'region' or 'end'", word);
-        if (read_region(model, reader) != 0)
+        bool is_value = strcmp(word, "value") == 0;
+        if (!is_value && strcmp(word, "region") != 0)
+            return bsim_reader_fail(reader, "'%.40s' instead of 'region', 'value' or 'end'", word);
+        if ((is_value ? read_value : read_region)(model, reader) != 0)
             return -1;
     }
 }
 
-static int read_model_in_c_locale(struct bsim_model *model, struct reader *reader,
+static int read_model_in_c_locale(struct bsim_model *model, struct bsim_reader *reader,
                                   const char *bundle_id) {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0)
-        return fail_file(reader, "out of memory");
+        return bsim_reader_fail_file(reader, "out of memory");
     locale_t before = uselocale(c_locale);
     int result = read_model(model, reader, bundle_id);
     uselocale(before);
@@ -379,15 +270,15 @@ static int read_model_in_c_locale(struct bsim_model *model, struct reader *reade
 
 int bsim_model_load(struct bsim_model **out, const char *path, const char *bundle_id,
                     char *error_text, size_t error_size) {
-    struct reader reader = {.path = path, .error_text = error_text, .error_size = error_size};
+    struct bsim_reader reader = {.path = path, .error_text = error_text, .error_size = error_size};
     char *text = NULL;
     *out = NULL;
-    if (read_file(&text, &reader) != 0)
+    if (bsim_reader_file(&text, &reader) != 0)
         return -1;
     reader.rest = text;
     struct bsim_model *model = calloc(1, sizeof *model);
     int result = model != NULL ? read_model_in_c_locale(model, &reader, bundle_id)
-                               : fail_file(&reader, "out of memory");
+                               : bsim_reader_fail_file(&reader, "out of memory");
     free(text);
     if (result == 0)
         *out = model;
@@ -401,7 +292,10 @@ void bsim_model_free(struct bsim_model *model) {
         return;
     for (int i = 0; i < model->region_count; i++)
         region_free(model->regions[i]);
+    for (int i = 0; i < model->region_count; i++)
+        bsim_value_free(model->values[i]);
     free(model->regions);
+    free(model->values);
     free(model->machine);
     free(model);
 }
@@ -410,6 +304,10 @@ void bsim_model_free(struct bsim_model *model) {
 
 const struct bsim_region_model *bsim_model_region(const struct bsim_model *model, int region) {
     return region >= 0 && region < model->region_count ? model->regions[region] : NULL;
+}
+
+const struct bsim_value_model *bsim_model_value(const struct bsim_model *model, int region) {
+    return region >= 0 && region < model->region_count ? model->values[region] : NULL;
 }
 
 const char *bsim_model_machine(const struct bsim_model *model) {

@@ -9,6 +9,7 @@
 #include "model/design.h"
 #include "model/dictionary.h"
 #include "model/points.h"
+#include "model/value_fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -292,15 +293,22 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     struct arena scratch;
     arena_init(&scratch);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
+    const struct sample *sample = samples->items, *end = sample + samples->count;
     for (int i = 0; i < regions->count; i++) {
+        const struct region *region = &regions->items[i];
         struct latency_model *model = &out->items[i];
+        const struct sample *first = sample; /* they are sorted by region now */
+        while (sample < end && sample->region == i)
+            sample++;
         *model =
-            (struct latency_model){.region = i,
-                                   .feature_count = regions->items[i].feature_count,
-                                   .total_s = regions->items[i].is_value ? 0 : points[i].total_s,
-                                   .note = ""};
+            (struct latency_model){.region = i, .feature_count = region->feature_count, .note = ""};
+        if (region->value != VALUE_NONE) {
+            value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region);
+            continue;
+        }
+        model->total_s = points[i].total_s;
         if (points[i].count > 0)
-            fit_region(model, &out->arena, &points[i], &regions->items[i], samples->run_count);
+            fit_region(model, &out->arena, &points[i], region, samples->run_count);
     }
     arena_dispose(&scratch);
     sum_up(out);

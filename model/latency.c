@@ -29,6 +29,10 @@ double latency_evaluate(const struct latency_model *model, const double *feature
 
 void latency_formula(struct str *out, const struct latency_model *model,
                      const struct region *region) {
+    if (model->value_formula != NULL) {
+        str_add(out, model->value_formula);
+        return;
+    }
     for (int i = 0; i < model->term_count; i++) {
         const struct term *term = &model->terms[i];
         str_printf(out, "%s%.4g", i > 0 ? " + " : "", term->coefficient_s);
@@ -50,6 +54,10 @@ const char *validation_name(enum validation validation) {
 
 static void add_region(struct str *out, const struct latency_model *model,
                        const struct region *region) {
+    if (model->value_lines != NULL) {
+        str_add(out, model->value_lines);
+        return;
+    }
     str_printf(out, "region %d %s features %d terms %d range", model->region, region->id,
                model->feature_count, model->term_count);
     for (int j = 0; j < model->feature_count; j++)

@@ -39,6 +39,9 @@ struct latency_model {
     double total_s;   /* time in the region, all ranks and runs */
     double share;     /* of all regions' time */
     const char *note; /* what the samples leave open; "" if nothing */
+    /* Of a value that the skeleton takes as given: its lines in model.bsim, and its formula for
+     * people; NULL: a latency. */
+    const char *value_lines, *value_formula;
 };
 
 struct models {

@@ -84,6 +84,17 @@ static int read_features(struct region *out, struct reader *reader, const json_t
     return 0;
 }
 
+static int read_kind(struct region *out, const json_t *value) {
+    static const char *const names[] = {"integer", "floating", "branch", "trips"};
+    const char *kind = json_get_text(value, "kind"), *name = json_get_text(value, "value");
+    if (kind == NULL || strcmp(kind, "value") != 0)
+        return 0;
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            out->value = (enum value_kind)(VALUE_INTEGER + i);
+    return out->value != VALUE_NONE ? 0 : -1;
+}
+
 static int read_region(struct region *out, struct reader *reader, const json_t *value, int index) {
     out->index = index;
     if (json_get_integer(value, "index", -1) != index)
@@ -94,7 +105,8 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
     out->function = copy_optional(reader, value, "function");
     out->summary = copy_optional(reader, value, "summary");
     out->code = copy_optional(reader, value, "code");
-    out->is_value = strcmp(copy_optional(reader, value, "kind"), "value") == 0;
+    if (read_kind(out, value) != 0)
+        return fail_region(reader, index, "its 'value' is not integer, floating, branch or trips");
     out->file = copy_text(reader, value, "file");
     if (out->file == NULL || read_line_number(&out->line, value, "line") != 0 ||
         read_line_number(&out->end_line, value, "end_line") != 0)

@@ -17,6 +17,15 @@ struct feature {
     const char *meaning; /* for people: "iterations of for (j) at line 122" */
 };
 
+/* What the skeleton takes as given. */
+enum value_kind {
+    VALUE_NONE, /* a computation: its model is a latency */
+    VALUE_INTEGER,
+    VALUE_FLOATING,
+    VALUE_BRANCH, /* whether the branch is taken */
+    VALUE_TRIPS,  /* how often the loop's body is executed before it ends */
+};
+
 struct region {
     int index;      /* its position in struct regions; the number in the stubs */
     const char *id; /* survives edits elsewhere in the program; one word */
@@ -24,7 +33,7 @@ struct region {
     const char *file; /* relative to the root */
     int line, end_line;
     const char *summary;
-    bool is_value;    /* its model is a number that the skeleton takes as given, not seconds */
+    enum value_kind value;
     const char *code; /* hash of all that is executed in it; "": not told */
     const struct feature *features;
     int feature_count;

@@ -136,6 +136,31 @@ static int read_features(struct sample *out, struct reader *reader, const json_t
     return 0;
 }
 
+int repeats_make(const struct repeat **out, size_t *out_count, struct arena *arena,
+                 const double *numbers, size_t count) {
+    struct repeat *items = ARENA_ARRAY(arena, struct repeat, count / 2);
+    for (size_t i = 0; i + 1 < count; i += 2) {
+        items[i / 2] = (struct repeat){numbers[i], numbers[i + 1]};
+        if (!(numbers[i + 1] >= 1 && numbers[i + 1] <= SAMPLE_NUMBER_MAX &&
+              fabs(numbers[i]) <= SAMPLE_NUMBER_MAX))
+            return -1;
+    }
+    *out = items;
+    *out_count = count / 2;
+    return count % 2 == 0 ? 0 : -1;
+}
+
+static int read_sequence(struct sample *out, struct reader *reader, const json_t *list) {
+    size_t count = json_array_size(list);
+    double *numbers = ARENA_ARRAY(reader->arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        if (read_number(&numbers[i], reader, json_array_get(list, i)) != 0)
+            return -1;
+    if (repeats_make(&out->sequence, &out->repeat_count, reader->arena, numbers, count) != 0)
+        return fail(reader, "'sequence' is no list of numbers, each with its repetitions");
+    return 0;
+}
+
 static int read_sample(struct sample *out, struct reader *reader, const json_t *value,
                        const struct run *run) {
     *out = (struct sample){0};
@@ -153,7 +178,8 @@ static int read_sample(struct sample *out, struct reader *reader, const json_t *
         read_member(&out->seconds, reader, value, "seconds") != 0 ||
         read_member(&out->squares, reader, value, "squares") != 0 ||
         read_member(&out->min, reader, value, "min") != 0 ||
-        read_member(&out->max, reader, value, "max") != 0)
+        read_member(&out->max, reader, value, "max") != 0 ||
+        read_sequence(out, reader, json_object_get(value, "sequence")) != 0)
         return -1;
     if (out->timed < 0 || out->timed > out->count)
         return fail(reader, "'timed' is negative or larger than 'count'");

@@ -24,6 +24,11 @@ struct run {
     bool complete; /* false: MPI_Abort ended it; its samples are good all the same */
 };
 
+/* The same number so many times in a row; at least once. */
+struct repeat {
+    double number, times;
+};
+
 /* All executions of one region on one rank with the same features. */
 struct sample {
     int region, rank;
@@ -32,6 +37,8 @@ struct sample {
     int feature_count;
     double count, timed; /* executions, and how many of them were timed; 0 <= timed <= count */
     double seconds, squares, min, max; /* of the timed ones; see docs/formats.md */
+    const struct repeat *sequence;     /* of a value: its first numbers, in order */
+    size_t repeat_count;
 };
 
 struct samples {
@@ -49,6 +56,11 @@ char *samples_pattern(struct arena *arena, const char *bundle);
  * nothing to dispose. */
 int samples_read(struct samples *out, const char *path, const struct regions *regions,
                  struct error *error);
+
+/* Numbers and times in turn, `count` numbers in all, as the repeats of a sequence; -1 if they are
+ * none. */
+int repeats_make(const struct repeat **out, size_t *out_count, struct arena *arena,
+                 const double *numbers, size_t count);
 
 void samples_dispose(struct samples *samples);
 

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -37,13 +37,21 @@ static const char schema[] =
     " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, UNIQUE (bundle, run, part));"
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
-    " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL);"
+    " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL,"
+    " sequence TEXT NOT NULL DEFAULT '');"
     "CREATE INDEX samples_of_run ON samples (run);"
     "CREATE TABLE models (machine INTEGER NOT NULL REFERENCES machines,"
     " bundle TEXT NOT NULL REFERENCES bundles, region INTEGER NOT NULL, formula TEXT NOT NULL,"
     " terms TEXT NOT NULL, ranges TEXT NOT NULL, points INTEGER NOT NULL, runs INTEGER NOT NULL,"
     " error REAL NOT NULL, validation INTEGER NOT NULL, total_s REAL NOT NULL,"
-    " share REAL NOT NULL, note TEXT NOT NULL, PRIMARY KEY (machine, bundle, region));";
+    " share REAL NOT NULL, note TEXT NOT NULL, value_lines TEXT NOT NULL DEFAULT '',"
+    " PRIMARY KEY (machine, bundle, region));";
+
+/* From version 1, which knew latencies only. */
+static const char upgrade[] =
+    "BEGIN IMMEDIATE; ALTER TABLE samples ADD COLUMN sequence TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE models ADD COLUMN value_lines TEXT NOT NULL DEFAULT '';"
+    "PRAGMA user_version=2; COMMIT";
 
 struct store {
     sqlite3 *database;
@@ -186,13 +194,19 @@ static int read_pragma(long long *out, struct store *store, const char *sql, str
     return query_finish(&query);
 }
 
+/* The statements are one transaction. */
+static int execute_whole(struct store *store, const char *sql, struct error *error) {
+    int result = execute(store, sql, error);
+    if (result != 0)
+        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    return result;
+}
+
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
     str_printf(&sql, "BEGIN IMMEDIATE; %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
                schema, APPLICATION_ID, SCHEMA_VERSION);
-    int result = execute(store, sql.text, error);
-    if (result != 0)
-        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
+    int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);
     return result;
 }
@@ -233,12 +247,14 @@ static int check_store(struct store *store, struct error *error) {
     if (application != APPLICATION_ID)
         return error_set(error, "%s: error: this is a database of another program; move it away",
                          store->path);
-    if (version != SCHEMA_VERSION)
+    if (version != SCHEMA_VERSION && version != 1)
         return error_set(error,
-                         "%s: error: this store has version %lld, known is only %d; use the "
+                         "%s: error: this store has version %lld, known are 1 and %d; use the "
                          "mpiskel that wrote it or remove the file",
                          store->path, version, SCHEMA_VERSION);
-    return check_length(store, error) == 0 ? check_integrity(store, error) : -1;
+    if (check_length(store, error) != 0 || check_integrity(store, error) != 0)
+        return -1;
+    return version == 1 ? execute_whole(store, upgrade, error) : 0;
 }
 
 int store_open(struct store **out, const char *path, struct error *error) {

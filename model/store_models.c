@@ -57,6 +57,7 @@ static void bind_model(struct query *query, const struct latency_model *model,
     query_bind_number(query, model->total_s);
     query_bind_number(query, model->share);
     query_bind_text(query, model->note);
+    query_bind_text(query, model->value_lines != NULL ? model->value_lines : "");
     str_dispose(&formula);
     str_dispose(&terms);
     str_dispose(&ranges);
@@ -78,7 +79,8 @@ static int insert_models(struct store *store, const struct models *models,
         query_prepare(store,
                       "INSERT INTO models (machine, bundle, region, formula, "
                       "terms, ranges, points, runs, error, validation, total_s, "
-                      "share, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "share, note, value_lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                      "?)",
                       error);
     for (int i = 0; i < models->count && query.result == 0; i++) {
         if (!models->items[i].fitted)
@@ -181,6 +183,10 @@ static int read_model(struct models *out, struct query *query) {
     model->share = query_number(query, 8);
     model->note = arena_strdup(&out->arena, query_text(query, 9));
     model->fitted = true;
+    if (query_text(query, 10)[0] != '\0') {
+        model->value_lines = arena_strdup(&out->arena, query_text(query, 10));
+        model->value_formula = arena_strdup(&out->arena, query_text(query, 11));
+    }
     if (read_terms(model, &out->arena, query, query_text(query, 1)) != 0)
         return -1;
     return read_ranges(model, &out->arena, query, query_text(query, 2));
@@ -202,8 +208,9 @@ int store_models(struct models *out, struct store *store, const struct regions *
     prepare_models(out, regions, machine);
     struct query query = query_prepare(
         store,
-        "SELECT region, terms, ranges, points, runs, error, validation, total_s, share, note "
-        "FROM models JOIN machines ON machines.id = models.machine WHERE bundle = ? AND name = ?",
+        "SELECT region, terms, ranges, points, runs, error, validation, total_s, share, note, "
+        "value_lines, formula FROM models JOIN machines ON machines.id = models.machine WHERE "
+        "bundle = ? AND name = ?",
         error);
     query_bind_text(&query, regions->bundle);
     query_bind_text(&query, machine);

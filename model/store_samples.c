@@ -113,14 +113,24 @@ static int insert_run(long long *out, bool *added, struct store *store,
     return query_finish(&query);
 }
 
+/* Nothing for latencies. */
+static void add_sequence(struct str *out, const struct sample *sample) {
+    for (size_t i = 0; i < sample->repeat_count; i++)
+        str_printf(out, "%c%.17g,%.17g", i > 0 ? ',' : '[', sample->sequence[i].number,
+                   sample->sequence[i].times);
+    if (sample->repeat_count > 0)
+        str_addc(out, ']');
+}
+
 static int insert_samples(struct store *store, const struct samples *samples, long long run,
                           struct error *error) {
     struct query query =
-        query_prepare(store, "INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+        query_prepare(store, "INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
     for (size_t i = 0; i < samples->count && query.result == 0; i++) {
         const struct sample *sample = &samples->items[i];
-        struct str features = {0};
+        struct str features = {0}, sequence = {0};
         query_add_numbers(&features, sample->features, sample->feature_count);
+        add_sequence(&sequence, sample);
         query_bind_integer(&query, run);
         query_bind_integer(&query, sample->region);
         query_bind_integer(&query, sample->rank);
@@ -131,9 +141,11 @@ static int insert_samples(struct store *store, const struct samples *samples, lo
         query_bind_number(&query, sample->squares);
         query_bind_number(&query, sample->min);
         query_bind_number(&query, sample->max);
+        query_bind_text(&query, str_text(&sequence));
         query_step(&query);
         query_again(&query);
         str_dispose(&features);
+        str_dispose(&sequence);
     }
     return query_finish(&query);
 }
@@ -204,6 +216,19 @@ static bool are_plausible(const double *numbers, int count) {
     return true;
 }
 
+static int read_sequence(struct sample *out, struct arena *arena, struct query *query,
+                         const char *text) {
+    size_t count = text[0] != '\0';
+    for (const char *at = text; *at != '\0'; at++)
+        count += *at == ',';
+    double *numbers = ARENA_ARRAY(arena, double, count);
+    if (count > 0 && (query_read_numbers(numbers, &text, (int)count) != 0 || *text != '\0'))
+        return query_fail(query, "the sequence of a sample is damaged");
+    if (repeats_make(&out->sequence, &out->repeat_count, arena, numbers, count) != 0)
+        return query_fail(query, "the sequence of a sample is damaged");
+    return 0;
+}
+
 static int read_sample(struct sample *out, struct arena *arena, struct query *query,
                        const struct regions *regions) {
     long long region = query_integer(query, 0);
@@ -228,7 +253,7 @@ static int read_sample(struct sample *out, struct arena *arena, struct query *qu
     if (!(out->timed >= 0 && out->timed <= out->count && out->count <= SAMPLE_NUMBER_MAX &&
           fabs(out->seconds) <= SAMPLE_NUMBER_MAX))
         return query_fail(query, "the times of a sample are damaged");
-    return 0;
+    return read_sequence(out, arena, query, query_text(query, 9));
 }
 
 static int read_samples(sample_list *out, struct arena *arena, struct store *store,
@@ -236,7 +261,7 @@ static int read_samples(sample_list *out, struct arena *arena, struct store *sto
     struct query query =
         query_prepare(store,
                       "SELECT region, rank, features, count, timed, seconds, squares, "
-                      "min, max FROM samples WHERE run = ? ORDER BY rowid",
+                      "min, max, sequence FROM samples WHERE run = ? ORDER BY rowid",
                       error);
     for (size_t i = 0; i < rows->count && query.result == 0; i++) {
         query_bind_integer(&query, rows->items[i].id);

@@ -152,12 +152,14 @@ static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
 #define BSIM_ADD_TIME(...) ((void)0)
 #endif /* BSIM_SKELETON */
 
-/* Values that the skeleton takes as given: integers, floating-point numbers, decisions.
+/* Values that the skeleton takes as given: integers, floating-point numbers, whether a branch is
+ * taken, whether a loop goes on.
  * BSIM_VALUE_I(region, features...), BSIM_RECORD_I((expression), region, features...) */
 #if defined(BSIM_SKELETON)
 long long bsim__value_integer(struct bsim_stub *stub, const double *values);
 double bsim__value_floating(struct bsim_stub *stub, const double *values);
-int bsim__value_decision(struct bsim_stub *stub, const double *values);
+int bsim__value_branch(struct bsim_stub *stub, const double *values);
+int bsim__value_trips(struct bsim_stub *stub, const double *values);
 #define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
         BSIM__STUB(__VA_ARGS__);                                                                   \
@@ -165,7 +167,8 @@ int bsim__value_decision(struct bsim_stub *stub, const double *values);
     }))
 #define BSIM_VALUE_I(...) BSIM__VALUE(bsim__value_integer, __VA_ARGS__)
 #define BSIM_VALUE_D(...) BSIM__VALUE(bsim__value_floating, __VA_ARGS__)
-#define BSIM_VALUE_B(...) BSIM__VALUE(bsim__value_decision, __VA_ARGS__)
+#define BSIM_BRANCH(...) BSIM__VALUE(bsim__value_branch, __VA_ARGS__)
+#define BSIM_TRIPS(...) BSIM__VALUE(bsim__value_trips, __VA_ARGS__)
 #else
 #if defined(BSIM_ORIGINAL)
 void bsim__record_integer(long long number, int region);

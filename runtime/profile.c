@@ -92,16 +92,22 @@ static double since_s(const struct timespec *start, const struct timespec *end) 
     return (double)(end->tv_sec - start->tv_sec) + 1e-9 * (double)(end->tv_nsec - start->tv_nsec);
 }
 
-static void add_time(struct bsim__sample *sample, double seconds) {
-    if (seconds < 0)
-        seconds = 0;
-    if (sample->timed == 0 || seconds < sample->min_s)
-        sample->min_s = seconds;
-    if (seconds > sample->max_s)
-        sample->max_s = seconds;
+bool bsim__profile_measures(void) {
+    return bsim__profile.on && is_main_thread;
+}
+
+void bsim__sample_add(struct bsim__sample *sample, double number) {
+    if (sample->timed == 0 || number < sample->min_s)
+        sample->min_s = number;
+    if (sample->timed == 0 || number > sample->max_s)
+        sample->max_s = number;
     sample->timed++;
-    sample->seconds += seconds;
-    sample->squares += seconds * seconds;
+    sample->seconds += number;
+    sample->squares += number * number;
+}
+
+static void add_time(double seconds) {
+    bsim__sample_add(open_region.sample, seconds > 0 ? seconds : 0);
 }
 
 void bsim_end(int region) {
@@ -118,21 +124,7 @@ void bsim_end(int region) {
         bsim__profile_off("region %d ended while region %d was open; a longjmp out of a region?",
                           region, open_region.region);
     else if (timed)
-        add_time(open_region.sample, since_s(&open_region.start, &end) - bsim__profile.overhead_s);
-}
-
-/* A value that the skeleton will take as given is a sample with the number in place of seconds.
- * Negative ones have no model. */
-void bsim__record_value(double number, const double *values, int value_count) {
-    if (!bsim__profile.on || !is_main_thread || !(number >= 0))
-        return;
-    struct bsim__sample *sample = bsim__sample_find(&bsim__profile.samples, values, value_count);
-    if (sample == NULL) {
-        bsim__profile_off("out of memory");
-        return;
-    }
-    sample->count++;
-    add_time(sample, number);
+        add_time(since_s(&open_region.start, &end) - bsim__profile.overhead_s);
 }
 
 /* ---- Start ---- */

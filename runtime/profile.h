@@ -14,11 +14,24 @@
 #include <stdio.h>
 #include <time.h>
 
+/* The same number so many times in a row. */
+struct bsim__repeat {
+    double number;
+    uint64_t times;
+};
+
+/* The first numbers that a value had, in the order in which the rank computed them. */
+struct bsim__sequence {
+    size_t count, capacity;
+    struct bsim__repeat *items;
+};
+
 /* All executions of one region with one vector of features. */
 struct bsim__sample {
     int region, feature_count;
     uint64_t count, timed;
     double seconds, squares, min_s, max_s;
+    struct bsim__sequence *sequence; /* of a value; NULL: a latency */
     struct bsim__sample *next_in_order;
     double features[];
 };
@@ -47,6 +60,15 @@ struct bsim__profile {
 };
 
 extern struct bsim__profile bsim__profile;
+
+/* Adds one measured number, seconds or a value, to the sums. */
+void bsim__sample_add(struct bsim__sample *sample, double number);
+
+/* Writes ,"sequence":[...] if the sample has one. */
+void bsim__sequence_write(FILE *out, const struct bsim__sequence *sequence);
+
+/* True in the thread that measures. */
+bool bsim__profile_measures(void);
 
 /* Stops measuring, with one line on stderr. */
 void bsim__profile_off(const char *format, ...) __attribute__((format(printf, 1, 2)));

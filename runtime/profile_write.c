@@ -33,9 +33,11 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
             fprintf(out, "%s%.17g", i > 0 ? "," : "", at->features[i]);
         fprintf(out,
                 "],\"count\":%llu,\"timed\":%llu,\"seconds\":%.9g,\"squares\":%.9g,\"min\":%.9g,"
-                "\"max\":%.9g}\n",
+                "\"max\":%.9g",
                 (unsigned long long)at->count, (unsigned long long)at->timed, at->seconds,
                 at->squares, at->min_s, at->max_s);
+        bsim__sequence_write(out, at->sequence);
+        fputs("}\n", out);
     }
     return lines;
 }

@@ -107,11 +107,13 @@ struct bsim__rank {
     uint64_t recorded;
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
-    struct bsim__values *values; /* NULL: none so far */
+    struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;   /* by models; NULL: none so far */
 };
 
 struct bsim_model;
 struct bsim__values;
+struct bsim__given;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -169,10 +171,19 @@ void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
 /* The bytes of the call's first payload that is looked at on this rank; 0: none. */
 double bsim__call_bytes(const struct bsim__call *call);
 
-/* Skeletons: what the model of the stub's region says of its features, which may be a value instead
- * of seconds. */
+/* Skeletons: the models; loaded for the first stub that needs them. Never NULL. */
 struct bsim_stub;
-double bsim__model_value(const struct bsim_stub *stub);
+const struct bsim_model *bsim__model(const struct bsim_stub *stub);
+
+/* Skeletons: the next number that the original computed for this value; NULL: nothing is replayed.
+ */
+const char *bsim__value_replayed(const struct bsim_stub *stub, int region);
+
+/* The simulated program and its arguments; `text` has BSIM__COMMAND_LINE_BYTES, `words` point into
+ * it. Returns how many there are; what does not fit is left out. */
+#define BSIM__COMMAND_LINE_BYTES 65536
+#define BSIM__COMMAND_LINE_WORDS 1024
+int bsim__command_line(char *text, const char **words);
 
 /* Values that were recorded and not yet written (values_write.c; skeletons: nothing). */
 void bsim__values_flush(struct bsim__rank *rank);

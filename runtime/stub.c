@@ -31,19 +31,11 @@ static struct bsim_stub *stubs; /* of this copy of the program */
 
 /* ---- The model ---- */
 
-/* `model.bsim` beside the program: smpirun starts `smpimain PROGRAM ...`, while what runs may be a
- * copy of PROGRAM in a temporary directory. */
+/* `model.bsim` beside the program. */
 static void default_path(char *out, size_t size) {
-    char line[PATH_MAX + 256] = "";
-    FILE *file = fopen("/proc/self/cmdline", "r");
-    size_t length = file != NULL ? fread(line, 1, sizeof line - 1, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    line[length] = '\0';
-    const char *program = line;
-    const char *base = strrchr(line, '/');
-    if (strcmp(base != NULL ? base + 1 : line, "smpimain") == 0)
-        program = line + strlen(line) + 1;
+    char line[BSIM__COMMAND_LINE_BYTES];
+    const char *words[BSIM__COMMAND_LINE_WORDS];
+    const char *program = bsim__command_line(line, words) > 0 ? words[0] : "";
     const char *slash = strrchr(program, '/');
     snprintf(out, size, "%.*smodel.bsim", slash != NULL ? (int)(slash - program) + 1 : 0, program);
 }
@@ -62,12 +54,16 @@ static struct bsim_model *load_model(const struct bsim_stub *stub) {
     return model;
 }
 
-static const struct bsim_region_model *region_model(const struct bsim_stub *stub) {
+const struct bsim_model *bsim__model(const struct bsim_stub *stub) {
     struct bsim__shared *shared = bsim__shared();
-    int region = (int)stub->values[0];
     if (shared->model == NULL)
         shared->model = load_model(stub);
-    const struct bsim_region_model *model = bsim_model_region(shared->model, region);
+    return shared->model;
+}
+
+static const struct bsim_region_model *region_model(const struct bsim_stub *stub) {
+    int region = (int)stub->values[0];
+    const struct bsim_region_model *model = bsim_model_region(bsim__model(stub), region);
     if (model == NULL)
         bsim__stop("%s:%d: error: region %d has no model: make a profiling run that reaches it, "
                    "then run `mpiskel fit`",
@@ -145,10 +141,6 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     bool ended = bsim__current_rank()->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
-}
-
-double bsim__model_value(const struct bsim_stub *stub) {
-    return bsim_region_latency_s(region_model(stub), stub->values + 1);
 }
 
 void bsim_charge(void) {

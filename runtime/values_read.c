@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values that the skeleton takes as given. With BSIM_VALUES they are replayed from the record of a
- * run of the original (values_write.c), one by one; each rank reads its own file at once when it
- * asks first; a value that the original did not compute so often stops the simulation. Without,
- * they come from the models of their regions, which profiling runs have taught: the number itself
- * in place of seconds. Linked into skeletons only.
+ * Values that the skeleton takes as given, replayed: with BSIM_VALUES they come from the record of
+ * a run of the original (values_write.c), one by one; each rank reads its own file at once when it
+ * asks first; a value that the original did not compute so often stops the simulation. Linked into
+ * skeletons only.
  */
 #include "runtime/runtime.h"
 
@@ -14,14 +13,12 @@
 #include "runtime/bsim.h"
 
 #include <errno.h>
-#include <math.h>
 #include <simgrid/actor.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_VALUES 1000000 /* statements; more means a damaged record */
-#define ROUNDING 1e-9
 
 /* The numbers of one statement, as text that is converted when it is asked for. */
 struct sequence {
@@ -98,8 +95,7 @@ static struct bsim__values *load(const char *directory) {
     return values;
 }
 
-/* NULL: values are not replayed. */
-static const char *next_number(const struct bsim_stub *stub, int region) {
+const char *bsim__value_replayed(const struct bsim_stub *stub, int region) {
     struct bsim__rank *rank = bsim__current_rank();
     const char *directory = bsim__shared()->values_directory;
     if (directory == NULL)
@@ -113,38 +109,4 @@ static const char *next_number(const struct bsim_stub *stub, int region) {
                    "computed it less often",
                    stub->file, stub->line, sequence != NULL ? sequence->next + 1 : 1);
     return sequence->numbers[sequence->next++];
-}
-
-/* By the model of the value's region. */
-static double predicted(struct bsim_stub *stub, const double *values) {
-    bool same = stub->latency_s >= 0;
-    for (int i = 1; i < stub->value_count; i++)
-        same = same && stub->values[i] == values[i];
-    if (!same) {
-        memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
-        stub->latency_s = bsim__model_value(stub);
-    }
-    return stub->latency_s;
-}
-
-long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
-    const char *number = next_number(stub, (int)values[0]);
-    return number != NULL ? strtoll(number, NULL, 10) : llround(predicted(stub, values));
-}
-
-double bsim__value_floating(struct bsim_stub *stub, const double *values) {
-    const char *number = next_number(stub, (int)values[0]);
-    return number != NULL ? strtod(number, NULL) : predicted(stub, values);
-}
-
-/* Of a decision the model is how often it is taken: it is not taken each time that the share in
- * which it is not adds up to one, so that a loop of 20 iterations ends after 20, and all ranks that
- * ask as often decide alike. */
-int bsim__value_decision(struct bsim_stub *stub, const double *values) {
-    const char *number = next_number(stub, (int)values[0]);
-    if (number != NULL)
-        return strtoll(number, NULL, 10) != 0;
-    double not_taken = 1 - predicted(stub, values);
-    double asked = (double)++stub->executions;
-    return floor(asked * not_taken + ROUNDING) <= floor((asked - 1) * not_taken + ROUNDING);
 }

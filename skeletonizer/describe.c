@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "skeletonizer/values.h"
 
 #include <string.h>
 
@@ -27,14 +28,15 @@ static json_t *describe_regions(struct generation *g) {
     for (size_t i = 0; i < g->plan.regions.count; i++) {
         const struct plan_region *region = g->plan.regions.items[i];
         const char *path = g->program.files.items[region->range.file]->path;
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:s, s:o}",
-                                              "index", region->index, "id", region->id, "kind",
-                                              region->value != NULL ? "value" : "computation",
-                                              "function", region->function->name, "file",
-                                              describe_text(generate_relative(g, path)), "line",
-                                              region->line, "end_line", region->end_line, "summary",
-                                              region->summary, "code", region->code, "features",
-                                              describe_features(region)));
+        json_t *object = json_pack(
+            "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:s, s:o}", "index", region->index, "id",
+            region->id, "kind", region->value != NULL ? "value" : "computation", "function",
+            region->function->name, "file", describe_text(generate_relative(g, path)), "line",
+            region->line, "end_line", region->end_line, "summary", region->summary, "code",
+            region->code, "features", describe_features(region));
+        if (region->value != NULL)
+            json_object_set_new(object, "value", json_string(values_kind(region->value)));
+        json_array_append_new(list, object);
     }
     return list;
 }

@@ -46,7 +46,9 @@ static bool join(const struct frame *frame, struct place place) {
     vec_push(&uses, place);
     slice_demand_uses(s, frame->entry, &uses, "is part of a region's feature");
     vec_dispose(&uses);
-    bool cheap = slice_is_cheap(s, mark);
+    /* What a value depends on is worth a record on the heap. */
+    bool cheap = frame->region->value != NULL ? slice_is_cheap_but_allocates(s, mark)
+                                              : slice_is_cheap(s, mark);
     for (size_t i = mark; cheap && i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_NODE &&

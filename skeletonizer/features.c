@@ -35,6 +35,7 @@ struct walk {
     struct choice *choices[MAX_CHOICES];
     int choice_count;
     int unknown_loops;
+    size_t size_limit; /* features that there may be once sizes are among them */
 };
 
 static char *keep(const struct walk *w, struct str *text) {
@@ -290,17 +291,40 @@ static void walk_tree(struct walk *w, const struct frame *frame, const struct tr
     }
 }
 
-/* Sizes: where no loop's trip count is known, integers of the function that are known anyway may
- * tell how much there is to do; which of them does is found by the fit. Not the variables of loops
- * around the region, which change from one execution to the next. */
+/* Sizes: of values, and where no loop's trip count is known, integers of the function that are
+ * known anyway may tell how much there is to do; which of them does is found by the fit. Not the
+ * variables of loops around the region, which change from one execution to the next. */
 #define MAX_SIZES 3
 
+static bool is_within(const struct tree *tree, const struct tree *outer) {
+    while (tree != NULL && tree != outer)
+        tree = tree->parent;
+    return tree != NULL;
+}
+
+/* Assigned in the loop, and declared outside of it. */
+static bool changes_in(const struct tree *loop, const struct object *object) {
+    node_list nodes = {0};
+    bool changes = false;
+    plan_nodes(loop, &nodes);
+    for (size_t i = 0; i < nodes.count && !changes; i++)
+        for (size_t k = 0; k < nodes.items[i]->defines.count; k++)
+            changes = changes || nodes.items[i]->defines.items[k].object == object->id;
+    vec_dispose(&nodes);
+    return changes && !is_within(object->declared_in, loop);
+}
+
+/* Of a value also what changes in a loop in other ways: it would be another feature each time. */
 static bool counts_a_loop_around(const struct plan_region *region, const struct object *object) {
     struct loop loop;
-    for (const struct tree *tree = region->trees.items[0]->parent; tree != NULL;
-         tree = tree->parent)
-        if (loop_read(&loop, tree) && loop.variable == object->declaration)
+    const struct tree *tree = region->trees.items[0];
+    for (tree = region->value != NULL ? tree : tree->parent; tree != NULL; tree = tree->parent) {
+        enum ast_kind kind = tree->ast != NULL ? tree->ast->kind : AST_COMPOUND;
+        bool loops = kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
+        if ((loop_read(&loop, tree) && loop.variable == object->declaration) ||
+            (loops && region->value != NULL && changes_in(tree, object)))
             return true;
+    }
     return false;
 }
 
@@ -342,12 +366,13 @@ static bool is_passed_in(const struct plan_region *region, const struct object *
 static void add_sizes(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
     const object_list *lists[] = {&function->parameters, &function->locals};
-    for (int passed = 1; passed >= 0 && w->region->features.count == 0; passed--) {
+    size_t before = w->region->features.count;
+    for (int passed = 1; passed >= 0 && w->region->features.count == before; passed--) {
         for (size_t n = 0; n < function->parameters.count + function->locals.count; n++) {
             bool local = n >= function->parameters.count;
             const struct object *object =
                 lists[local]->items[local ? n - function->parameters.count : n];
-            if (w->region->features.count >= MAX_SIZES || !is_size(w->region, object) ||
+            if (w->region->features.count >= w->size_limit || !is_size(w->region, object) ||
                 is_passed_in(w->region, object) != (passed == 1) ||
                 !expression_knows(frame, object))
                 continue;
@@ -414,7 +439,7 @@ static bool is_read_through(const struct plan_region *region, const struct objec
 
 static void add_members_of(struct walk *w, const struct frame *frame, const struct node *node,
                            const place_list *uses) {
-    for (size_t i = 0; i < uses->count && w->region->features.count < MAX_SIZES; i++) {
+    for (size_t i = 0; i < uses->count && w->region->features.count < w->size_limit; i++) {
         const struct ast *ast = uses->items[i].ast;
         const struct declaration *base = base_of(ast);
         struct str text = {0};
@@ -451,25 +476,41 @@ static void add_members(struct walk *w, const struct frame *frame) {
     }
 }
 
-void features_find(struct slice *slice, struct plan_region *region) {
-    struct walk walk = {.slice = slice, .region = region};
+/* Of a loop or branch the code under it is not what decides it. */
+static bool is_decision(const struct node *value) {
+    return value != NULL && (value->kind == NODE_LOOP || value->kind == NODE_CONDITION);
+}
+
+static struct node *find_entry(const struct plan_region *region) {
     node_list nodes = {0};
+    struct node *entry = NULL;
     for (size_t i = 0; i < region->trees.count; i++)
         plan_nodes(region->trees.items[i], &nodes);
-    struct frame frame = {.slice = slice, .region = region, .function = region->function};
-    region->features.count = 0;
     if (nodes.count > 0) {
-        frame.entry = nodes.items[0];
+        entry = nodes.items[0];
         /* A for loop's nodes begin with its condition; its init is what is executed first. */
         const struct tree *first = region->trees.items[0];
         if (first->init != NULL && first->init->nodes.count > 0)
-            frame.entry = first->init->nodes.items[0];
+            entry = first->init->nodes.items[0];
     }
-    for (size_t i = 0; i < region->trees.count && frame.entry != NULL; i++)
+    vec_dispose(&nodes);
+    return is_decision(region->value) ? region->value : entry;
+}
+
+void features_find(struct slice *slice, struct plan_region *region) {
+    struct walk walk = {.slice = slice, .region = region};
+    struct frame frame = {.slice = slice,
+                          .region = region,
+                          .entry = find_entry(region),
+                          .function = region->function};
+    region->features.count = 0;
+    if (frame.entry == NULL)
+        return;
+    for (size_t i = 0; i < region->trees.count && !is_decision(region->value); i++)
         walk_tree(&walk, &frame, region->trees.items[i], NULL);
-    if (walk.unknown_loops > 0 && region->features.count == 0) {
+    if (region->value != NULL || (walk.unknown_loops > 0 && region->features.count == 0)) {
+        walk.size_limit = region->features.count + MAX_SIZES;
         add_sizes(&walk, &frame);
         add_members(&walk, &frame);
     }
-    vec_dispose(&nodes);
 }

@@ -23,10 +23,10 @@ struct plan_region {
     const char *code; /* hash of all that it executes */
     struct function *function;
     VEC(struct tree *) trees;
-    const struct node *value; /* not NULL: no computation, but the value that this statement, which
-                               * is kept, takes as given (assumption cuts) */
-    bool is_kept;             /* one kept statement that computes and makes no MPI call */
-    bool is_body;             /* the body of a kept statement, not in a block: needs braces */
+    struct node *value; /* not NULL: no computation, but the value that this statement, which
+                         * is kept, takes as given (assumption cuts) */
+    bool is_kept;       /* one kept statement that computes and makes no MPI call */
+    bool is_body;       /* the body of a kept statement, not in a block: needs braces */
     struct range range;
     int line, end_line;
     feature_list features;

@@ -184,14 +184,16 @@ void slice_take_back(struct slice *s, size_t mark) {
         s->next = mark;
 }
 
-static bool is_cheap_call(const struct call *call) {
+static bool is_cheap_call(const struct call *call, bool may_allocate) {
     if (call->targets.count > 0)
         return true; /* its loops would be new nodes */
     if (call->mpi != NULL)
         return true;
-    if (call->library == NULL || call->library->cost != NULL || call->library->sets_errno ||
-        call->library->result == EXTERN_RETURNS_FRESH ||
-        call->library->result == EXTERN_RETURNS_COPY)
+    if (call->library == NULL || call->library->cost != NULL)
+        return false;
+    if (call->library->result == EXTERN_RETURNS_FRESH)
+        return may_allocate;
+    if (call->library->sets_errno || call->library->result == EXTERN_RETURNS_COPY)
         return false;
     static const char *const copies[] = {"memset", "memcpy", "memmove", "qsort",
                                          "fread",  "bzero",  "bcopy"};
@@ -201,16 +203,25 @@ static bool is_cheap_call(const struct call *call) {
     return true;
 }
 
-bool slice_is_cheap(const struct slice *s, size_t mark) {
+static bool is_cheap(const struct slice *s, size_t mark, bool may_allocate) {
     for (size_t i = mark; i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_NODE &&
             s->program->nodes.items[demand->subject]->kind == NODE_LOOP)
             return false;
-        if (demand->kind == DEMAND_CALL && !is_cheap_call(s->program->calls.items[demand->subject]))
+        if (demand->kind == DEMAND_CALL &&
+            !is_cheap_call(s->program->calls.items[demand->subject], may_allocate))
             return false;
     }
     return true;
+}
+
+bool slice_is_cheap(const struct slice *s, size_t mark) {
+    return is_cheap(s, mark, false);
+}
+
+bool slice_is_cheap_but_allocates(const struct slice *s, size_t mark) {
+    return is_cheap(s, mark, true);
 }
 
 /* Program-wide facts */

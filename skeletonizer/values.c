@@ -21,15 +21,28 @@ const struct ast *plan_value_part(const struct node *node) {
     }
 }
 
-static char kind_of(const struct node *node) {
+/* As runtime/bsim.h and regions.json name it. */
+struct kind {
+    const char *ask, *record, *name;
+};
+
+static struct kind kind_of(const struct node *node) {
     const struct type *type = node->ast->type;
-    if (node->kind == NODE_CONDITION || node->kind == NODE_LOOP)
-        return 'B';
-    return type->kind == TYPE_FLOATING ? 'D' : 'I';
+    if (node->kind == NODE_LOOP)
+        return (struct kind){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
+    if (node->kind == NODE_CONDITION)
+        return (struct kind){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
+    if (type->kind == TYPE_FLOATING)
+        return (struct kind){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
+    return (struct kind){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
+}
+
+const char *values_kind(const struct node *node) {
+    return kind_of(node).name;
 }
 
 bool values_have_features(const struct node *node) {
-    return kind_of(node) == 'I' && node->kind != NODE_SWITCH;
+    return node->kind != NODE_SWITCH;
 }
 
 void values_find(struct plan *plan, const struct function *function) {
@@ -70,7 +83,7 @@ void values_take(struct edits *out, const struct plan *plan, const struct node *
     struct arena *arena = &plan->slice->program->arena;
     struct str features = {0};
     add_features(&features, plan_value_of(plan, node));
-    char *text = arena_printf(arena, "BSIM_VALUE_%c(%s)", kind_of(node), str_text(&features));
+    char *text = arena_printf(arena, "%s(%s)", kind_of(node).ask, str_text(&features));
     str_dispose(&features);
     if (calls[0] != '\0') {
         char *list = arena_strdup(arena, calls); /* "f(); g();" -> "(f(), g(), value)" */
@@ -93,7 +106,7 @@ void values_record(struct edits *out, const struct plan *plan, const struct func
         add_features(&features, region);
         edits_add(
             out, begin,
-            arena_printf(&plan->slice->program->arena, "BSIM_RECORD_%c((", kind_of(region->value)));
+            arena_printf(&plan->slice->program->arena, "%s((", kind_of(region->value).record));
         edits_add(out, end,
                   arena_printf(&plan->slice->program->arena, "), %s)", str_text(&features)));
         str_dispose(&features);

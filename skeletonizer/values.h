@@ -11,8 +11,11 @@
 /* Adds a region for each of the function's values. */
 void values_find(struct plan *plan, const struct function *function);
 
-/* Counts grow with loops; decisions and floating-point numbers are no counts. */
+/* A switch chooses between cases that no formula tells. */
 bool values_have_features(const struct node *node);
+
+/* "integer", "floating", "branch" or "trips", as regions.json tells it. */
+const char *values_kind(const struct node *node);
 
 /* "BSIM_VALUE_I(3, n)" in place of what the node computes; `calls` are those in it that stay, as
  * statements, or "". */

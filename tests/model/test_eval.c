@@ -103,7 +103,7 @@ static const struct {
     {HEAD "end 1\n", ":4: error: the file has 0 regions, its end line says 1"},
     {HEAD "end -0.5\n", ":4: error: -0.5 is out of range"},
     {HEAD "end 0\nend 0\n", ":5: error: there is something after the end line"},
-    {HEAD "regions\n", ":4: error: 'regions' instead of 'region' or 'end'"},
+    {HEAD "regions\n", ":4: error: 'regions' instead of 'region', 'value' or 'end'"},
     {HEAD "region 1000000 a features 0 terms 0 range\n", ":4: error: 1000000 is out of range"},
     {HEAD "region 1.5 a features 0 terms 0 range\n", ":4: error: a region's index is not a whole"},
     {HEAD "region -1 a features 0 terms 0 range\n", ":4: error: -1 is out of range"},

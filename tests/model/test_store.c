@@ -382,8 +382,8 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void newer_stores_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 2");
-    refuse_store("this store has version 2, known is only 1");
+    run_sql("PRAGMA user_version = 3");
+    refuse_store("this store has version 3, known are 1 and 2");
 }
 
 static void an_empty_file_becomes_a_store(void **state) {

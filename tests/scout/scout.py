@@ -213,7 +213,7 @@ def case_values_are_learned_from_profiling_runs(session):
     session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout", RUN)
     skeleton = session.read("app.skel/src/app.c")
     expect("the hot loop is still there", "x[i] *= 0.7" not in skeleton)
-    expect("nothing is cut", "BSIM_VALUE_B" in skeleton and "BSIM_VALUE_I" in skeleton)
+    expect("nothing is cut", "BSIM_TRIPS" in skeleton and "BSIM_VALUE_I" in skeleton)
     session.profile("app.skel")
     session.fine("fit", "app.skel")
     session.prints("value")

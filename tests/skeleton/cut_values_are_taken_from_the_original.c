@@ -13,7 +13,8 @@
  * kept: int n = (int)scale
  * gone: x[i] = fabs(sin(x[i] + i + step * k))
  * gone: value = x[i] > value ? x[i] : value
- * made: BSIM_VALUE_B
+ * made: BSIM_TRIPS
+ * made: BSIM_BRANCH
  * args: 5
  * args: 9
  */

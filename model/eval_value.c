@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reader and evaluator of values in model.bsim; see eval_value.h. All sizes are checked against
+ * limits before memory is asked for.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "model/eval_value.h"
+
+#include "model/eval.h"
+#include "model/eval_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LARGEST_EXPONENT 16.0
+#define LARGEST_TIMES 1e15
+
+/* One formula: `count` terms, each a coefficient and one exponent per number of the vector. */
+struct formula {
+    double number; /* of the feature that splits; of no meaning if none does */
+    int term_count;
+    double *terms;
+};
+
+struct bsim_value_model {
+    char *id;
+    enum bsim_value_kind kind;
+    int feature_count, context_count, dimension;
+    char **context;
+    double unit, least;
+    int split; /* the feature, or -1 */
+    int formula_count, seen_count;
+    struct formula *formulas;
+    struct bsim_value_seen *seen;
+};
+
+const char *bsim_value_kind_name(enum bsim_value_kind kind) {
+    static const char *const names[] = {"integer", "floating", "branch", "trips"};
+    return names[kind];
+}
+
+/* ---- Reading ---- */
+
+static int read_kind(enum bsim_value_kind *out, struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "the kind of value") != 0)
+        return -1;
+    for (int kind = 0; kind < BSIM_VALUE_KIND_COUNT; kind++) {
+        *out = (enum bsim_value_kind)kind;
+        if (strcmp(word, bsim_value_kind_name(*out)) == 0)
+            return 0;
+    }
+    return bsim_reader_fail(reader, "'%.40s' is no kind of value", word);
+}
+
+static int fail_memory(struct bsim_reader *reader) {
+    return bsim_reader_fail(reader, "out of memory");
+}
+
+static int read_context(struct bsim_value_model *value, struct bsim_reader *reader) {
+    if (bsim_reader_keyword(reader, "context") != 0 ||
+        bsim_reader_count(&value->context_count, reader, "the size of the context",
+                          BSIM_FEATURES_MAX) != 0)
+        return -1;
+    value->dimension = value->feature_count + value->context_count;
+    value->context = calloc((size_t)value->context_count + 1, sizeof *value->context);
+    if (value->context == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < value->context_count; i++) {
+        char *word = NULL;
+        if (bsim_reader_text(&word, reader, "a name of the context") != 0)
+            return -1;
+        value->context[i] = strdup(word);
+        if (value->context[i] == NULL)
+            return fail_memory(reader);
+    }
+    return 0;
+}
+
+/* unit U least L split F formulas N seen M */
+static int read_numbers(struct bsim_value_model *value, struct bsim_reader *reader) {
+    double split = -1;
+    if (bsim_reader_keyword(reader, "unit") != 0 ||
+        bsim_reader_number(&value->unit, reader, "the unit", 1, BSIM_LARGEST_NUMBER) != 0 ||
+        bsim_reader_keyword(reader, "least") != 0 ||
+        bsim_reader_number(&value->least, reader, "the least value", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0 ||
+        bsim_reader_keyword(reader, "split") != 0 ||
+        bsim_reader_number(&split, reader, "the feature that splits", -1,
+                           value->feature_count - 1) != 0 ||
+        bsim_reader_keyword(reader, "formulas") != 0 ||
+        bsim_reader_count(&value->formula_count, reader, "the number of formulas",
+                          BSIM_VALUE_CASES_MAX) != 0 ||
+        bsim_reader_keyword(reader, "seen") != 0 ||
+        bsim_reader_count(&value->seen_count, reader, "the number of vectors",
+                          BSIM_VALUE_SEEN_MAX) != 0)
+        return -1;
+    value->split = (int)split;
+    return bsim_reader_line_end(reader);
+}
+
+static int read_term(double *term, int dimension, struct bsim_reader *reader) {
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "term") != 0 ||
+        bsim_reader_number(&term[0], reader, "a coefficient", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0)
+        return -1;
+    for (int i = 0; i < dimension; i++)
+        if (bsim_reader_number(&term[i + 1], reader, "an exponent", -LARGEST_EXPONENT,
+                               LARGEST_EXPONENT) != 0)
+            return -1;
+    return bsim_reader_line_end(reader);
+}
+
+static int read_formula(struct formula *out, int dimension, struct bsim_reader *reader) {
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "formula") != 0 ||
+        bsim_reader_number(&out->number, reader, "a feature", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0 ||
+        bsim_reader_keyword(reader, "terms") != 0 ||
+        bsim_reader_count(&out->term_count, reader, "the number of terms", BSIM_TERMS_MAX) != 0 ||
+        bsim_reader_line_end(reader) != 0)
+        return -1;
+    size_t length = (size_t)dimension + 1;
+    out->terms = calloc((size_t)out->term_count * length + 1, sizeof *out->terms);
+    if (out->terms == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < out->term_count; i++)
+        if (read_term(out->terms + (size_t)i * length, dimension, reader) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_repeats(struct bsim_value_seen *out, struct bsim_reader *reader) {
+    if (bsim_reader_count(&out->repeat_count, reader, "the length of the pattern",
+                          BSIM_VALUE_REPEATS_MAX) != 0)
+        return -1;
+    out->repeats = calloc((size_t)out->repeat_count + 1, sizeof *out->repeats);
+    if (out->repeats == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < out->repeat_count; i++)
+        if (bsim_reader_number(&out->repeats[i].number, reader, "a value", -BSIM_LARGEST_NUMBER,
+                               BSIM_LARGEST_NUMBER) != 0 ||
+            bsim_reader_number(&out->repeats[i].times, reader, "how often it came", 1,
+                               LARGEST_TIMES) != 0)
+            return -1;
+    return bsim_reader_line_end(reader);
+}
+
+static int read_seen(struct bsim_value_seen *out, int dimension, struct bsim_reader *reader) {
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "seen") != 0)
+        return -1;
+    out->vector = calloc((size_t)dimension + 1, sizeof *out->vector);
+    if (out->vector == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < dimension; i++)
+        if (bsim_reader_number(&out->vector[i], reader, "a feature", -BSIM_LARGEST_NUMBER,
+                               BSIM_LARGEST_NUMBER) != 0)
+            return -1;
+    if (bsim_reader_keyword(reader, "mean") != 0 ||
+        bsim_reader_number(&out->mean, reader, "the mean", -BSIM_LARGEST_NUMBER,
+                           BSIM_LARGEST_NUMBER) != 0 ||
+        bsim_reader_keyword(reader, "pattern") != 0)
+        return -1;
+    return read_repeats(out, reader);
+}
+
+static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader) {
+    value->formulas = calloc((size_t)value->formula_count + 1, sizeof *value->formulas);
+    value->seen = calloc((size_t)value->seen_count + 1, sizeof *value->seen);
+    if (value->formulas == NULL || value->seen == NULL)
+        return fail_memory(reader);
+    for (int i = 0; i < value->formula_count; i++)
+        if (read_formula(&value->formulas[i], value->dimension, reader) != 0)
+            return -1;
+    for (int i = 0; i < value->seen_count; i++)
+        if (read_seen(&value->seen[i], value->dimension, reader) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_value(struct bsim_value_model *value, struct bsim_reader *reader) {
+    char *id = NULL;
+    if (bsim_reader_text(&id, reader, "a value's id") != 0)
+        return -1;
+    value->id = strdup(id);
+    if (value->id == NULL)
+        return fail_memory(reader);
+    if (read_kind(&value->kind, reader) != 0 || bsim_reader_keyword(reader, "features") != 0 ||
+        bsim_reader_count(&value->feature_count, reader, "the number of features",
+                          BSIM_FEATURES_MAX) != 0 ||
+        read_context(value, reader) != 0 || read_numbers(value, reader) != 0)
+        return -1;
+    return read_lists(value, reader);
+}
+
+int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
+    *out = calloc(1, sizeof **out);
+    return *out != NULL ? read_value(*out, reader) : fail_memory(reader);
+}
+
+void bsim_value_free(struct bsim_value_model *value) {
+    if (value == NULL)
+        return;
+    for (int i = 0; value->formulas != NULL && i < value->formula_count; i++)
+        free(value->formulas[i].terms);
+    for (int i = 0; value->seen != NULL && i < value->seen_count; i++) {
+        free(value->seen[i].vector);
+        free(value->seen[i].repeats);
+    }
+    for (int i = 0; value->context != NULL && i < value->context_count; i++)
+        free(value->context[i]);
+    free(value->context);
+    free(value->formulas);
+    free(value->seen);
+    free(value->id);
+    free(value);
+}
+
+/* ---- Questions ---- */
+
+enum bsim_value_kind bsim_value_kind(const struct bsim_value_model *value) {
+    return value->kind;
+}
+
+int bsim_value_feature_count(const struct bsim_value_model *value) {
+    return value->feature_count;
+}
+
+int bsim_value_context_count(const struct bsim_value_model *value) {
+    return value->context_count;
+}
+
+const char *bsim_value_context_name(const struct bsim_value_model *value, int index) {
+    return value->context[index];
+}
+
+double bsim_value_unit(const struct bsim_value_model *value) {
+    return value->unit;
+}
+
+double bsim_value_least(const struct bsim_value_model *value) {
+    return value->least;
+}
+
+const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
+                                              const double *vector) {
+    for (int i = 0; i < value->seen_count; i++) {
+        int same = 0;
+        while (same < value->dimension && value->seen[i].vector[same] == vector[same])
+            same++;
+        if (same == value->dimension)
+            return &value->seen[i];
+    }
+    return NULL;
+}
+
+/* The formula of the nearest number of the feature that splits. */
+static const struct formula *choose(const struct bsim_value_model *value, const double *vector) {
+    const struct formula *best = NULL;
+    double distance = INFINITY;
+    for (int i = 0; i < value->formula_count; i++) {
+        double here =
+            value->split >= 0 ? fabs(value->formulas[i].number - vector[value->split]) : 0;
+        if (here < distance) {
+            best = &value->formulas[i];
+            distance = here;
+        }
+    }
+    return best;
+}
+
+double bsim_value_formula(const struct bsim_value_model *value, const double *vector) {
+    const struct formula *formula = choose(value, vector);
+    double sum = 0;
+    if (formula == NULL)
+        return NAN;
+    for (int i = 0; i < formula->term_count; i++) {
+        const double *term = formula->terms + (size_t)i * ((size_t)value->dimension + 1);
+        double product = term[0];
+        for (int j = 0; j < value->dimension; j++)
+            if (term[j + 1] != 0)
+                product *= pow(vector[j], term[j + 1]);
+        sum += product;
+    }
+    return sum;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Models of values, which the skeleton takes as given: how many particles leave, whether a branch
+ * is taken, how often a loop iterates. Part of model.bsim; linked into other people's programs like
+ * eval.h.
+ *
+ * A value depends on a vector: the features that the skeleton passes along and, behind them, what
+ * is known of the run, its number of ranks and the numbers among the program's arguments (its
+ * context, told by name). For vectors that profiling runs have seen their numbers are given, in the
+ * order of the executions if all ranks and runs agreed; for others a formula, a sum of coefficient
+ * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level).
+ */
+#ifndef MODEL_EVAL_VALUE_H
+#define MODEL_EVAL_VALUE_H
+
+#define BSIM_VALUE_SEEN_MAX 65536
+#define BSIM_VALUE_REPEATS_MAX 4096
+#define BSIM_VALUE_CASES_MAX 64
+
+struct bsim_model;
+struct bsim_reader;
+struct bsim_value_model;
+
+enum bsim_value_kind {
+    BSIM_VALUE_KIND_INTEGER,
+    BSIM_VALUE_KIND_FLOATING,
+    BSIM_VALUE_KIND_BRANCH, /* the share in which it is taken */
+    BSIM_VALUE_KIND_TRIPS,  /* how often the body is executed before the loop ends */
+    BSIM_VALUE_KIND_COUNT
+};
+
+struct bsim_value_repeat {
+    double number, times;
+};
+
+struct bsim_value_seen {
+    double *vector;
+    double mean;
+    int repeat_count; /* 0: only the mean is known */
+    struct bsim_value_repeat *repeats;
+};
+
+/* "integer", "floating", "branch", "trips". */
+const char *bsim_value_kind_name(enum bsim_value_kind kind);
+
+/* The model of the value with this index, borrowed; NULL: there is none. */
+const struct bsim_value_model *bsim_model_value(const struct bsim_model *model, int region);
+
+enum bsim_value_kind bsim_value_kind(const struct bsim_value_model *value);
+int bsim_value_feature_count(const struct bsim_value_model *value);
+
+/* The context: "ranks", or the name of an argument (model/arguments.h). */
+int bsim_value_context_count(const struct bsim_value_model *value);
+const char *bsim_value_context_name(const struct bsim_value_model *value, int index);
+
+/* Integers are multiples of the unit; nothing is smaller than `least`. */
+double bsim_value_unit(const struct bsim_value_model *value);
+double bsim_value_least(const struct bsim_value_model *value);
+
+/* NULL: no profiling run has had the vector, features and context. Borrowed. */
+const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
+                                              const double *vector);
+
+/* What the formula says; not finite where it says nothing (a division by zero). */
+double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
+
+/* For eval.c. Reads a value's lines; the first line's first word and index have been read. */
+int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader);
+void bsim_value_free(struct bsim_value_model *value);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_form.h. Errors are relative, so that small values count as much as large ones; a value
+ * of nearly nothing counts like a hundredth of the mean.
+ */
+#include "model/value_form.h"
+
+#include <gsl/gsl_multifit.h>
+#include <math.h>
+#include <string.h>
+
+#define SMALLEST_PART 0.01 /* of the mean value, for weights */
+#define LARGEST_POWER 4.0
+#define SNAP 0.03 /* an exponent this close to a half or third is meant to be one */
+#define RANK_TOLERANCE 1e-10
+
+/* ---- Forms ---- */
+
+static void add_polynomials(form_list *out, int variable) {
+    static const struct {
+        int terms, cost;
+        signed char powers[3];
+    } shapes[] = {{1, 2, {1}},    {2, 3, {0, 1}}, {1, 3, {2}},
+                  {2, 4, {0, 2}}, {2, 4, {1, 2}}, {3, 6, {0, 1, 2}}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        struct form form = {.variables = {variable},
+                            .variable_count = 1,
+                            .term_count = shapes[i].terms,
+                            .cost = shapes[i].cost};
+        for (int k = 0; k < form.term_count; k++)
+            form.exponents[k][0] = shapes[i].powers[k];
+        vec_push(out, form);
+    }
+}
+
+static void add_pairs(form_list *out, int first, int second) {
+    static const struct {
+        int terms, cost;
+        signed char powers[3][2];
+    } shapes[] = {{1, 3, {{1, 1}}},          {1, 3, {{1, -1}}},
+                  {1, 3, {{-1, 1}}},         {2, 4, {{0, 0}, {1, 1}}},
+                  {2, 4, {{1, 0}, {0, 1}}},  {2, 5, {{0, 0}, {1, -1}}},
+                  {2, 5, {{0, 0}, {-1, 1}}}, {2, 5, {{1, 0}, {1, 1}}},
+                  {2, 5, {{0, 1}, {1, 1}}},  {3, 6, {{0, 0}, {1, 0}, {0, 1}}}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        struct form form = {.variables = {first, second},
+                            .variable_count = 2,
+                            .term_count = shapes[i].terms,
+                            .cost = shapes[i].cost};
+        for (int k = 0; k < form.term_count; k++)
+            for (int v = 0; v < 2; v++)
+                form.exponents[k][v] = shapes[i].powers[k][v];
+        vec_push(out, form);
+    }
+}
+
+static void add_power_law(form_list *out, const int *variables, int count) {
+    struct form form = {
+        .is_power_law = true, .variable_count = count, .term_count = 1, .cost = 2 + 2 * count};
+    for (int v = 0; v < count; v++)
+        form.variables[v] = variables[v];
+    vec_push(out, form);
+}
+
+static int compare_costs(const void *left, const void *right) {
+    const struct form *l = left, *r = right;
+    if (l->cost != r->cost)
+        return l->cost - r->cost;
+    for (int v = 0; v < FORM_VARIABLES_MAX; v++)
+        if (l->variables[v] != r->variables[v])
+            return l->variables[v] - r->variables[v];
+    return memcmp(l->exponents, r->exponents, sizeof l->exponents);
+}
+
+void forms_make(form_list *out, const int *variables, int count) {
+    vec_push(out, (struct form){.term_count = 1, .cost = 1});
+    for (int a = 0; a < count; a++) {
+        add_polynomials(out, variables[a]);
+        add_power_law(out, (int[]){variables[a]}, 1);
+        for (int b = a + 1; b < count; b++) {
+            add_pairs(out, variables[a], variables[b]);
+            add_power_law(out, (int[]){variables[a], variables[b]}, 2);
+            for (int c = b + 1; c < count; c++)
+                add_power_law(out, (int[]){variables[a], variables[b], variables[c]}, 3);
+        }
+    }
+    qsort(out->items, out->count, sizeof *out->items, compare_costs);
+}
+
+/* ---- Least squares ---- */
+
+struct system {
+    gsl_matrix *a, *covariance;
+    gsl_vector *b, *weight, *solution;
+};
+
+static size_t count_points(const value_points *points, int without) {
+    size_t count = 0;
+    for (size_t i = 0; i < points->count; i++)
+        count += points->items[i].configuration != without;
+    return count;
+}
+
+static double mean_size(const value_points *points, int without) {
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct value_point *point = &points->items[i];
+        if (point->configuration == without)
+            continue;
+        sum += fabs(point->value) * point->weight;
+        weight += point->weight;
+    }
+    return weight > 0 ? sum / weight : 0;
+}
+
+static void system_make(struct system *out, size_t rows, size_t columns) {
+    out->a = gsl_matrix_calloc(rows, columns);
+    out->covariance = gsl_matrix_calloc(columns, columns);
+    out->b = gsl_vector_calloc(rows);
+    out->weight = gsl_vector_calloc(rows);
+    out->solution = gsl_vector_calloc(columns);
+}
+
+static void system_dispose(struct system *system) {
+    gsl_matrix_free(system->a);
+    gsl_matrix_free(system->covariance);
+    gsl_vector_free(system->b);
+    gsl_vector_free(system->weight);
+    gsl_vector_free(system->solution);
+}
+
+/* False: the columns cannot be told apart by these rows. */
+static bool system_solve(struct system *system) {
+    size_t rank = 0;
+    double squares = 0;
+    gsl_multifit_linear_workspace *workspace =
+        gsl_multifit_linear_alloc(system->a->size1, system->a->size2);
+    gsl_multifit_wlinear_tsvd(system->a, system->weight, system->b, RANK_TOLERANCE,
+                              system->solution, system->covariance, &squares, &rank, workspace);
+    gsl_multifit_linear_free(workspace);
+    bool finite = rank == system->a->size2;
+    for (size_t k = 0; k < system->solution->size; k++)
+        finite = finite && isfinite(gsl_vector_get(system->solution, k));
+    return finite;
+}
+
+static double term_value(const struct form *form, const double *exponents, const double *x) {
+    double product = 1;
+    for (int v = 0; v < form->variable_count; v++)
+        if (exponents[v] != 0)
+            product *= pow(x[form->variables[v]], exponents[v]);
+    return product;
+}
+
+static bool solve_coefficients(struct form_fit *out, const struct form *form,
+                               const value_points *points, int without) {
+    size_t rows = count_points(points, without), row = 0;
+    double smallest = SMALLEST_PART * mean_size(points, without);
+    if (rows < (size_t)form->term_count)
+        return false;
+    struct system system;
+    bool good = true;
+    system_make(&system, rows, (size_t)form->term_count);
+    for (size_t i = 0; i < points->count; i++) {
+        const struct value_point *point = &points->items[i];
+        if (point->configuration == without)
+            continue;
+        double size = fmax(fabs(point->value), smallest);
+        for (int k = 0; k < form->term_count; k++) {
+            double value = term_value(form, out->exponents[k], point->x);
+            good = good && isfinite(value);
+            gsl_matrix_set(system.a, row, (size_t)k, good ? value : 0);
+        }
+        gsl_vector_set(system.b, row, point->value);
+        gsl_vector_set(system.weight, row++, size > 0 ? point->weight / size / size : 1);
+    }
+    good = good && system_solve(&system);
+    for (int k = 0; k < form->term_count && good; k++)
+        out->coefficients[k] = gsl_vector_get(system.solution, (size_t)k);
+    system_dispose(&system);
+    return good;
+}
+
+/* ---- Power laws ---- */
+
+static double snapped(double exponent) {
+    double half = round(exponent * 2) / 2, third = round(exponent * 3) / 3;
+    if (fabs(exponent - half) <= SNAP)
+        return half;
+    return fabs(exponent - third) <= SNAP ? third : exponent;
+}
+
+static bool has_logarithms(const struct form *form, const struct value_point *point) {
+    bool positive = point->value > 0;
+    for (int v = 0; v < form->variable_count; v++)
+        positive = positive && point->x[form->variables[v]] > 0;
+    return positive;
+}
+
+/* One row more than unknowns, or any values would do. */
+static bool solve_exponents(struct form_fit *out, const struct form *form,
+                            const value_points *points, int without) {
+    size_t rows = count_points(points, without), columns = (size_t)form->variable_count + 1;
+    if (rows <= columns)
+        return false;
+    struct system system;
+    bool good = true;
+    size_t row = 0;
+    system_make(&system, rows, columns);
+    for (size_t i = 0; i < points->count && good; i++) {
+        const struct value_point *point = &points->items[i];
+        if (point->configuration == without)
+            continue;
+        good = has_logarithms(form, point);
+        gsl_matrix_set(system.a, row, 0, 1);
+        for (int v = 0; v < form->variable_count && good; v++)
+            gsl_matrix_set(system.a, row, (size_t)v + 1, log(point->x[form->variables[v]]));
+        gsl_vector_set(system.b, row, good ? log(point->value) : 0);
+        gsl_vector_set(system.weight, row++, point->weight);
+    }
+    good = good && system_solve(&system);
+    for (int v = 0; v < form->variable_count && good; v++) {
+        out->exponents[0][v] = snapped(gsl_vector_get(system.solution, (size_t)v + 1));
+        good = fabs(out->exponents[0][v]) <= LARGEST_POWER;
+    }
+    system_dispose(&system);
+    return good;
+}
+
+bool form_fit(struct form_fit *out, const struct form *form, const value_points *points,
+              int without) {
+    *out = (struct form_fit){.term_count = form->term_count};
+    if (form->is_power_law)
+        return solve_exponents(out, form, points, without) &&
+               solve_coefficients(out, form, points, without);
+    for (int k = 0; k < form->term_count; k++)
+        for (int v = 0; v < form->variable_count && v < 2; v++)
+            out->exponents[k][v] = form->exponents[k][v];
+    return solve_coefficients(out, form, points, without);
+}
+
+double form_evaluate(const struct form *form, const struct form_fit *fit, const double *x) {
+    double sum = 0;
+    for (int k = 0; k < fit->term_count; k++)
+        sum += fit->coefficients[k] * term_value(form, fit->exponents[k], x);
+    return sum;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Formulas that a value may follow, and their fit to points by weighted linear least squares for
+ * relative errors (GSL): a constant; polynomials up to the square in one number; sums, products and
+ * quotients of two, each with and without a constant; and power laws in up to three, whose
+ * exponents come from a fit to the logarithms.
+ */
+#ifndef MODEL_VALUE_FORM_H
+#define MODEL_VALUE_FORM_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define FORM_VARIABLES_MAX 3
+#define FORM_TERMS_MAX 3
+
+/* What a value was for one vector in one configuration (a number of ranks and arguments). */
+struct value_point {
+    const double *x;
+    int configuration;
+    double value, weight; /* the mean, and of how many executions */
+};
+
+typedef VEC(struct value_point) value_points;
+
+/* A shape; its coefficients, and the exponents of power laws, come from a fit. */
+struct form {
+    bool is_power_law;
+    int variables[FORM_VARIABLES_MAX]; /* of x */
+    int variable_count;
+    int term_count;
+    signed char exponents[FORM_TERMS_MAX][2]; /* of the first two variables; no power law */
+    int cost;                                 /* how far from simple */
+};
+
+typedef VEC(struct form) form_list;
+
+struct form_fit {
+    int term_count;
+    double coefficients[FORM_TERMS_MAX];
+    double exponents[FORM_TERMS_MAX][FORM_VARIABLES_MAX]; /* of the form's variables */
+};
+
+/* All forms over these variables, the simplest first. */
+void forms_make(form_list *out, const int *variables, int count);
+
+/* Fits to the points, without those of one configuration (-1: all). False: the points do not tell
+ * the coefficients, or the form cannot have such values. */
+bool form_fit(struct form_fit *out, const struct form *form, const value_points *points,
+              int without);
+
+double form_evaluate(const struct form *form, const struct form_fit *fit, const double *x);
+
+#endif

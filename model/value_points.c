@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_points.h. A pattern is the mean of the sequences element by element, so that what
+ * changes over the iterations is kept though ranks differ; for branches the sequences have to be
+ * equal.
+ */
+#include "model/value_points.h"
+
+#include "model/arguments.h"
+#include "model/points.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+#define PATTERN_MAX 4096 /* numbers in a pattern that differs between ranks, or repeats */
+#define ALWAYS 1e15      /* iterations of a loop that was never seen to end */
+#define UNIT_MAX 9e15    /* integers beyond it are not exact */
+
+/* ---- Context ---- */
+
+struct named {
+    struct bsim_argument items[BSIM_ARGUMENTS_MAX + 1];
+    int count;
+};
+
+static void read_named(struct named *out, const struct run *run) {
+    json_t *list = json_loads(run->arguments, 0, NULL);
+    const char *words[4 * BSIM_ARGUMENTS_MAX];
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(list) && count < 4 * BSIM_ARGUMENTS_MAX; i++) {
+        const char *word = json_string_value(json_array_get(list, i));
+        words[count++] = word != NULL ? word : "";
+    }
+    out->items[0].number = run->ranks;
+    strcpy(out->items[0].name, "ranks");
+    out->count = 1 + bsim_arguments_find(out->items + 1, BSIM_ARGUMENTS_MAX, words, count);
+    json_decref(list);
+}
+
+static const struct bsim_argument *find_named(const struct named *named, const char *name) {
+    for (int i = 0; i < named->count; i++)
+        if (strcmp(named->items[i].name, name) == 0)
+            return &named->items[i];
+    return NULL;
+}
+
+/* All runs have it, and not all the same. */
+static bool varies(const struct named *runs, int run_count, const char *name) {
+    bool different = false;
+    const struct bsim_argument *first = find_named(&runs[0], name);
+    for (int i = 0; i < run_count; i++) {
+        const struct bsim_argument *other = find_named(&runs[i], name);
+        if (other == NULL)
+            return false;
+        different = different || other->number != first->number;
+    }
+    return different;
+}
+
+static void make_context(struct value_data *out, struct arena *arena, const struct samples *all) {
+    struct named *runs = xmalloc((size_t)all->run_count * sizeof *runs);
+    const char **names = ARENA_ARRAY(arena, const char *, BSIM_ARGUMENTS_MAX + 1);
+    double **contexts = ARENA_ARRAY(arena, double *, (size_t)all->run_count);
+    for (int i = 0; i < all->run_count; i++)
+        read_named(&runs[i], &all->runs[i]);
+    for (int k = 0; k < runs[0].count; k++)
+        if (varies(runs, all->run_count, runs[0].items[k].name))
+            names[out->context_count++] = arena_strdup(arena, runs[0].items[k].name);
+    out->ranks_vary = out->context_count > 0 && strcmp(names[0], "ranks") == 0;
+    for (int i = 0; i < all->run_count; i++) {
+        contexts[i] = ARENA_ARRAY(arena, double, (size_t)out->context_count);
+        for (int k = 0; k < out->context_count; k++)
+            contexts[i][k] = find_named(&runs[i], names[k])->number;
+    }
+    free(runs);
+    out->context = names;
+    out->contexts = contexts;
+}
+
+/* ---- Points ---- */
+
+static bool same_context(const struct value_data *data, int left, int right) {
+    return features_compare(data->contexts[left], data->contexts[right], data->context_count) == 0;
+}
+
+/* By run. */
+static int *find_configurations(struct value_data *data, struct arena *arena, int run_count) {
+    int *configurations = ARENA_ARRAY(arena, int, (size_t)run_count);
+    for (int i = 0; i < run_count; i++) {
+        int same = 0;
+        while (!same_context(data, same, i))
+            same++;
+        configurations[i] = same == i ? data->configuration_count++ : configurations[same];
+    }
+    return configurations;
+}
+
+static double *make_vector(struct arena *arena, const struct value_data *data,
+                           const struct sample *sample) {
+    size_t features = (size_t)data->feature_count, context = (size_t)data->context_count;
+    double *vector = ARENA_ARRAY(arena, double, features + context);
+    if (features > 0)
+        memcpy(vector, sample->features, features * sizeof *vector);
+    if (context > 0)
+        memcpy(vector + features, data->contexts[sample->run], context * sizeof *vector);
+    return vector;
+}
+
+struct sum {
+    double total, count;
+};
+
+static void add_sample(struct sum *sum, const struct sample *sample) {
+    sum->total += sample->seconds;
+    sum->count += sample->timed;
+}
+
+/* The mean number and how many there were. */
+static struct sum mean_of(enum value_kind kind, struct sum sum) {
+    if (kind == VALUE_TRIPS) {
+        double ended = sum.count - sum.total;
+        return ended > 0.5 ? (struct sum){sum.total / ended, ended} : (struct sum){ALWAYS, 1};
+    }
+    return (struct sum){sum.total / sum.count, sum.count};
+}
+
+/* Samples are sorted by features and run, so that ranks of a run lie together; configurations may
+ * not. */
+static void make_points(struct value_data *data, struct arena *arena, const int *configurations) {
+    bool *done = xmalloc(data->sample_count + 1);
+    memset(done, 0, data->sample_count + 1);
+    for (size_t i = 0; i < data->sample_count; i++) {
+        struct sum sum = {0, 0};
+        const struct sample *first = &data->samples[i];
+        for (size_t k = i; k < data->sample_count && !done[i]; k++) {
+            const struct sample *other = &data->samples[k];
+            if (features_compare(first->features, other->features, data->feature_count) != 0)
+                break;
+            if (configurations[first->run] != configurations[other->run])
+                continue;
+            add_sample(&sum, other);
+            done[k] = k > i;
+        }
+        if (sum.count <= 0)
+            continue;
+        struct sum mean = mean_of(data->kind, sum);
+        vec_push(&data->points, (struct value_point){.x = make_vector(arena, data, first),
+                                                     .configuration = configurations[first->run],
+                                                     .value = mean.total,
+                                                     .weight = mean.count});
+    }
+    free(done);
+}
+
+/* ---- Unit and least ---- */
+
+static double greatest_divisor(double a, double b) {
+    while (b > 0) {
+        double rest = fmod(a, b);
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void find_unit(struct value_data *data) {
+    double unit = 0, least = INFINITY;
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        least = fmin(least, sample->min);
+        for (size_t k = 0; k < sample->repeat_count; k++)
+            if (fabs(sample->sequence[k].number) < UNIT_MAX)
+                unit = greatest_divisor(unit, fabs(sample->sequence[k].number));
+    }
+    bool counts = data->kind == VALUE_INTEGER && unit >= 1;
+    data->unit = counts ? unit : 1;
+    data->least = least >= 0 ? 0 : -SAMPLE_NUMBER_MAX;
+}
+
+void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
+                     const struct sample *samples, size_t count, const struct region *region) {
+    *out = (struct value_data){.kind = region->value,
+                               .feature_count = region->feature_count,
+                               .samples = samples,
+                               .sample_count = count};
+    make_context(out, arena, all);
+    make_points(out, arena, find_configurations(out, arena, all->run_count));
+    find_unit(out);
+}
+
+/* ---- What was seen ---- */
+
+typedef VEC(struct repeat) repeat_list;
+
+static void push_number(repeat_list *out, double number, double times) {
+    if (out->count > 0 && out->items[out->count - 1].number == number)
+        out->items[out->count - 1].times += times;
+    else
+        vec_push(out, (struct repeat){number, times});
+}
+
+/* Decisions of a loop become the numbers of its iterations. */
+static void push_trips(repeat_list *out, const struct sample *sample) {
+    double trips = 0;
+    for (size_t i = 0; i < sample->repeat_count; i++) {
+        struct repeat repeat = sample->sequence[i];
+        if (repeat.number != 0) {
+            trips += repeat.times;
+            continue;
+        }
+        push_number(out, trips, 1);
+        if (repeat.times > 1)
+            push_number(out, 0, repeat.times - 1);
+        trips = 0;
+    }
+    if (trips > 0)
+        push_number(out, trips, 1);
+}
+
+/* False: the sample knows its first numbers only. */
+static bool read_sequence(repeat_list *out, enum value_kind kind, const struct sample *sample) {
+    double known = 0;
+    out->count = 0;
+    for (size_t i = 0; i < sample->repeat_count; i++)
+        known += sample->sequence[i].times;
+    if (kind == VALUE_TRIPS) {
+        push_trips(out, sample);
+    } else {
+        for (size_t i = 0; i < sample->repeat_count; i++)
+            push_number(out, sample->sequence[i].number, sample->sequence[i].times);
+    }
+    return known == sample->count && out->count <= PATTERN_MAX;
+}
+
+static bool same_sequence(const repeat_list *left, const repeat_list *right) {
+    bool same = left->count == right->count;
+    for (size_t i = 0; i < left->count && same; i++)
+        same = left->items[i].number == right->items[i].number &&
+               left->items[i].times == right->items[i].times;
+    return same;
+}
+
+static double length_of(const repeat_list *list) {
+    double length = 0;
+    for (size_t i = 0; i < list->count; i++)
+        length += list->items[i].times;
+    return length;
+}
+
+/* *pattern becomes the sum of both, element by element; `weight` sequences are in it so far. */
+static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
+    repeat_list mixed = {0};
+    size_t left = 0, right = 0;
+    double left_used = 0, right_used = 0;
+    while (left < pattern->count && right < other->count) {
+        const struct repeat *l = &pattern->items[left], *r = &other->items[right];
+        double times = fmin(l->times - left_used, r->times - right_used);
+        push_number(&mixed, (l->number * weight + r->number) / (weight + 1), times);
+        left_used += times;
+        right_used += times;
+        if (left_used >= l->times)
+            left++, left_used = 0;
+        if (right_used >= r->times)
+            right++, right_used = 0;
+    }
+    vec_dispose(pattern);
+    *pattern = mixed;
+}
+
+/* The samples from `first` on that have the same vector as far as `dimension` goes. */
+static bool belongs(const struct value_data *data, const struct sample *first,
+                    const struct sample *other, int dimension) {
+    return features_compare(first->features, other->features, data->feature_count) == 0 &&
+           (dimension == data->feature_count || same_context(data, first->run, other->run));
+}
+
+struct seen_sum {
+    struct sum sum;
+    repeat_list pattern;
+    double sequences;
+    bool has_pattern;
+};
+
+static void add_seen(struct seen_sum *out, const struct value_data *data,
+                     const struct sample *sample) {
+    repeat_list sequence = {0};
+    add_sample(&out->sum, sample);
+    bool known = read_sequence(&sequence, data->kind, sample);
+    if (out->sequences == 0) {
+        out->has_pattern = known;
+        out->pattern = sequence;
+        out->sequences = 1;
+        return;
+    }
+    bool same = known && same_sequence(&out->pattern, &sequence);
+    bool may_mix = data->kind != VALUE_BRANCH && length_of(&out->pattern) == length_of(&sequence);
+    out->has_pattern = out->has_pattern && known && (same || may_mix);
+    if (out->has_pattern && !same)
+        mix(&out->pattern, &sequence, out->sequences);
+    out->has_pattern = out->has_pattern && out->pattern.count <= PATTERN_MAX;
+    out->sequences++;
+    vec_dispose(&sequence);
+}
+
+static void push_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                      const struct sample *first, const struct seen_sum *sum) {
+    struct value_seen seen = {.vector = make_vector(arena, data, first),
+                              .mean = mean_of(data->kind, sum->sum).total};
+    if (sum->has_pattern && sum->pattern.count > 0) {
+        struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);
+        memcpy(repeats, sum->pattern.items, sum->pattern.count * sizeof *repeats);
+        seen.repeats = repeats;
+        seen.repeat_count = sum->pattern.count;
+    }
+    vec_push(out, seen);
+}
+
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                     int dimension) {
+    bool *done = xmalloc(data->sample_count + 1);
+    memset(done, 0, data->sample_count + 1);
+    for (size_t i = 0; i < data->sample_count; i++) {
+        struct seen_sum sum = {0};
+        const struct sample *first = &data->samples[i];
+        for (size_t k = i; k < data->sample_count && !done[i]; k++) {
+            const struct sample *other = &data->samples[k];
+            if (features_compare(first->features, other->features, data->feature_count) != 0)
+                break;
+            if (other->timed <= 0 || !belongs(data, first, other, dimension))
+                continue;
+            add_seen(&sum, data, other);
+            done[k] = k > i;
+        }
+        if (sum.sum.count > 0)
+            push_seen(out, arena, data, first, &sum);
+        vec_dispose(&sum.pattern);
+    }
+    free(done);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From samples of a value to what is fitted: vectors of the value's features and the context of
+ * the run (number of ranks, numbers among the arguments), as far as it varied between the runs.
+ * Runs with the same context are one configuration. Of loops the number is how often the body was
+ * executed before the loop ended.
+ */
+#ifndef MODEL_VALUE_POINTS_H
+#define MODEL_VALUE_POINTS_H
+
+#include "model/sample.h"
+#include "model/value_form.h"
+
+struct value_data {
+    enum value_kind kind;
+    int feature_count, context_count; /* a vector has both */
+    const char *const *context;       /* names */
+    int configuration_count;
+    bool ranks_vary;
+    value_points points;          /* one per vector and configuration */
+    const struct sample *samples; /* of the value, borrowed */
+    size_t sample_count;
+    double *const *contexts; /* by run */
+    double unit, least;
+};
+
+/* What executions with one vector had: the mean, and a pattern if all ranks and runs had sequences
+ * of the same length. */
+struct value_seen {
+    const double *vector;
+    double mean;
+    const struct repeat *repeats;
+    size_t repeat_count;
+};
+
+typedef VEC(struct value_seen) value_seen_list;
+
+/* `samples` are all of one value; their order is kept. *out's vectors are from the arena; its
+ * points are the caller's (vec_dispose). */
+void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
+                     const struct sample *samples, size_t count, const struct region *region);
+
+/* By the first `dimension` numbers of the vectors: the features, or the context as well. */
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                     int dimension);
+
+#endif

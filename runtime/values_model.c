@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
+ * models that profiling runs have taught (model/eval_value.h): where a run has seen the features,
+ * its numbers in their order, and then their mean; else the formula. Nothing depends on the rank,
+ * so ranks that ask as often with the same features get the same answers, and what has to agree
+ * between them agrees.
+ *
+ * Rounding carries its error on to the next time, so that sums are right: a branch that is taken in
+ * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
+ * it is decided when it is entered how often it will iterate. Linked into skeletons only.
+ */
+#include "model/arguments.h"
+#include "model/eval.h"
+#include "model/eval_value.h"
+#include "runtime/runtime.h"
+
+#define BSIM_SKELETON
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+#include "runtime/bsim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDING 1e-9
+#define LARGEST_INTEGER 9e18
+
+/* What a rank remembers of a value with certain features. */
+struct given {
+    int region;
+    double *features;
+    const struct bsim_value_model *model;
+    const struct bsim_value_seen *seen; /* NULL: the formula says it all */
+    int repeat;                         /* of the pattern; */
+    double used;                        /* how often its number was given */
+    double mean, carry;
+};
+
+/* A loop that has been entered. */
+struct entered {
+    bool active;
+    double left;
+};
+
+struct bsim__given {
+    struct given **slots; /* open addressing */
+    size_t capacity, count;
+    struct entered *loops; /* by region */
+    int loop_count;
+};
+
+/* ---- The context ---- */
+
+static double number_of_argument(const struct bsim_stub *stub, const char *name) {
+    char line[BSIM__COMMAND_LINE_BYTES];
+    const char *words[BSIM__COMMAND_LINE_WORDS];
+    struct bsim_argument arguments[BSIM_ARGUMENTS_MAX];
+    int word_count = bsim__command_line(line, words);
+    int count = word_count > 0
+                    ? bsim_arguments_find(arguments, BSIM_ARGUMENTS_MAX, words + 1, word_count - 1)
+                    : 0;
+    for (int i = 0; i < count; i++)
+        if (strcmp(arguments[i].name, name) == 0)
+            return arguments[i].number;
+    bsim__stop("%s:%d: error: the model of value %d goes by the argument %s, which all profiling "
+               "runs had and this run has not; make profiling runs with such arguments, then run "
+               "`mpiskel fit`",
+               stub->file, stub->line, (int)stub->values[0], name);
+}
+
+static double number_of_context(const struct bsim_stub *stub, const char *name) {
+    if (strcmp(name, "ranks") != 0)
+        return number_of_argument(stub, name);
+    int size = bsim__current_rank()->world_size;
+    if (size < 1)
+        bsim__stop("%s:%d: error: the model of value %d goes by the number of ranks, and is needed "
+                   "before MPI_Init; replay it (`mpiskel verify --replay`) or generate without the "
+                   "assumption cuts",
+                   stub->file, stub->line, (int)stub->values[0]);
+    return size;
+}
+
+/* ---- Finding what is remembered ---- */
+
+static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
+    int region = (int)stub->values[0];
+    const struct bsim_value_model *model = bsim_model_value(bsim__model(stub), region);
+    if (model == NULL)
+        bsim__stop("%s:%d: error: value %d has no model: make a profiling run that reaches it, "
+                   "then run `mpiskel fit`",
+                   stub->file, stub->line, region);
+    if (bsim_value_feature_count(model) != stub->value_count - 1)
+        bsim__stop("%s:%d: error: value %d has %d features, its model has %d: run `mpiskel "
+                   "generate` and `mpiskel fit` again",
+                   stub->file, stub->line, region, stub->value_count - 1,
+                   bsim_value_feature_count(model));
+    return model;
+}
+
+static size_t hash(const double *values, int count) {
+    uint64_t sum = 14695981039346656037ull;
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        double value = values[i] + 0.0; /* -0 becomes 0 */
+        memcpy(&bits, &value, sizeof bits);
+        sum = (sum ^ bits) * 1099511628211ull;
+        sum ^= sum >> 29;
+    }
+    return (size_t)sum;
+}
+
+static bool is_same(const struct given *given, const double *values, int count) {
+    if (given->region != (int)values[0])
+        return false;
+    for (int i = 1; i < count; i++)
+        if (given->features[i - 1] != values[i])
+            return false;
+    return true;
+}
+
+static size_t slot_of(const struct bsim__given *all, const double *values, int count) {
+    size_t slot = hash(values, count) & (all->capacity - 1);
+    while (all->slots[slot] != NULL && !is_same(all->slots[slot], values, count))
+        slot = (slot + 1) & (all->capacity - 1);
+    return slot;
+}
+
+static void enlarge(struct bsim__given *all) {
+    struct bsim__given old = *all;
+    all->capacity = old.capacity > 0 ? 2 * old.capacity : 64;
+    all->slots = bsim__grow(NULL, 0, all->capacity * sizeof *all->slots);
+    for (size_t i = 0; i < old.capacity; i++) {
+        struct given *given = old.slots[i];
+        if (given == NULL)
+            continue;
+        int count = bsim_value_feature_count(given->model) + 1;
+        double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
+        values[0] = given->region;
+        memcpy(values + 1, given->features, (size_t)(count - 1) * sizeof *values);
+        all->slots[slot_of(all, values, count)] = given;
+        free(values);
+    }
+    free(old.slots);
+}
+
+static struct given *make(const struct bsim_stub *stub, const double *values) {
+    struct given *given = bsim__grow(NULL, 0, sizeof *given);
+    size_t features = (size_t)stub->value_count - 1;
+    given->region = (int)values[0];
+    given->model = find_model(stub);
+    int context = bsim_value_context_count(given->model);
+    double *vector = bsim__grow(NULL, 0, (features + (size_t)context + 1) * sizeof *vector);
+    memcpy(vector, values + 1, features * sizeof *vector);
+    for (int i = 0; i < context; i++)
+        vector[features + (size_t)i] =
+            number_of_context(stub, bsim_value_context_name(given->model, i));
+    given->features = vector;
+    given->seen = bsim_value_seen(given->model, vector);
+    given->mean =
+        given->seen != NULL ? given->seen->mean : bsim_value_formula(given->model, vector);
+    if (!isfinite(given->mean))
+        bsim__stop("%s:%d: error: the formula of value %d gives no number here; make profiling "
+                   "runs that are more like this one, then run `mpiskel fit`",
+                   stub->file, stub->line, given->region);
+    return given;
+}
+
+static struct bsim__given *given_of(struct bsim__rank *rank) {
+    if (rank->given == NULL)
+        rank->given = bsim__grow(NULL, 0, sizeof *rank->given);
+    return rank->given;
+}
+
+static struct given *find(struct bsim_stub *stub, const double *values) {
+    struct bsim__given *all = given_of(bsim__current_rank());
+    stub->values[0] = values[0];
+    if (4 * all->count >= 3 * all->capacity)
+        enlarge(all);
+    size_t slot = slot_of(all, values, stub->value_count);
+    if (all->slots[slot] == NULL) {
+        all->slots[slot] = make(stub, values);
+        all->count++;
+    }
+    return all->slots[slot];
+}
+
+/* ---- The next number ---- */
+
+static double next_number(struct given *given) {
+    const struct bsim_value_seen *seen = given->seen;
+    double number = given->mean;
+    if (seen != NULL && given->repeat < seen->repeat_count) {
+        const struct bsim_value_repeat *repeat = &seen->repeats[given->repeat];
+        number = repeat->number;
+        if (++given->used >= repeat->times) {
+            given->repeat++;
+            given->used = 0;
+        }
+    }
+    return fmax(number, bsim_value_least(given->model));
+}
+
+/* A multiple of the value's unit. */
+static double next_integer(struct given *given) {
+    double unit = bsim_value_unit(given->model);
+    double wanted = next_number(given) / unit + given->carry;
+    double whole = round(wanted);
+    given->carry = wanted - whole;
+    return whole * unit;
+}
+
+long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    if (replayed != NULL)
+        return strtoll(replayed, NULL, 10);
+    double number = next_integer(find(stub, values));
+    return (long long)fmin(fmax(number, -LARGEST_INTEGER), LARGEST_INTEGER);
+}
+
+double bsim__value_floating(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    return replayed != NULL ? strtod(replayed, NULL) : next_number(find(stub, values));
+}
+
+/* It is not taken each time that the share in which it is not adds up to one. */
+int bsim__value_branch(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    if (replayed != NULL)
+        return strtoll(replayed, NULL, 10) != 0;
+    struct given *given = find(stub, values);
+    given->carry += 1 - fmin(next_number(given), 1);
+    if (given->carry < 1 - ROUNDING)
+        return 1;
+    given->carry -= 1;
+    return 0;
+}
+
+static struct entered *loop_of(struct bsim__given *all, int region) {
+    if (region >= all->loop_count) {
+        int count = region + region / 2 + 16;
+        all->loops = bsim__grow(all->loops, (size_t)all->loop_count * sizeof *all->loops,
+                                (size_t)count * sizeof *all->loops);
+        all->loop_count = count;
+    }
+    return &all->loops[region];
+}
+
+int bsim__value_trips(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    if (replayed != NULL)
+        return strtoll(replayed, NULL, 10) != 0;
+    struct entered *loop = loop_of(given_of(bsim__current_rank()), (int)values[0]);
+    if (!loop->active)
+        loop->left = next_integer(find(stub, values));
+    loop->active = loop->left-- > 0;
+    return loop->active;
+}
