@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The graph of demands: an edge from each demand to those that it raises. A statement that assigns
- * a number, or decides, and is not hot is a vertex that can be cut; its capacity grows with its
- * executions, so that few values are modelled, and rarely. What such a statement needs for being
- * reached and for where it stores stays needed: those edges go around its capacity. The cut nearest
- * to the hot statements is taken, the program is sliced again without what it cut, and what is hot
- * then is looked at again, until nothing is left or nothing helps.
+ * a number, or decides, and is not hot (or that a hint prefers) is a vertex that can be cut; its
+ * capacity grows with its executions, so that few values are modelled, and rarely. What such a
+ * statement needs for being reached and for where it stores stays needed: those edges go around its
+ * capacity. The cut nearest to the hot statements is taken, the program is sliced again without
+ * what it cut, and what is hot then is looked at again, until nothing is left or nothing helps.
  *
  * Hot is a statement with a real share of all executions, and executed more often than any MPI
  * call. Where counts come from several instances of a function each has those of its lines.
  */
 #include "skeletonizer/cut.h"
 
+#include "skeletonizer/cut_parts.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/maxflow.h"
-#include "skeletonizer/plan.h"
 
 #include <string.h>
 
@@ -29,7 +29,9 @@ struct cutter {
     const struct slice *slice; /* without what is cut so far */
     const struct counts *counts;
     long long hot; /* executions from which on a statement is hot */
-    bool *cut;     /* by node */
+    const struct cut_wishes *wishes;
+    const struct ast **parts; /* by node: what of it could be given */
+    const struct ast **cut;   /* by node: what of it is given; NULL: nothing */
     struct demand_graph graph;
 };
 
@@ -68,59 +70,18 @@ static long long hot_limit(const struct slice *s, const struct counts *counts) {
 
 /* What can be cut */
 
-static bool is_number(const struct type *type) {
-    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
-}
-
-static bool holds_criterion(const struct slice *s, const struct node *node) {
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (slice_is_criterion(s, node->calls.items[i]))
-            return true;
-    return false;
-}
-
-static bool has_value(const struct node *node) {
-    const struct ast *ast = node->ast;
-    switch (node->kind) {
-    case NODE_EXPRESSION:
-        return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
-    case NODE_DECLARE:
-        return ast->kids[0] != NULL;
-    default:
-        return node->kind == NODE_CONDITION || node->kind == NODE_LOOP || node->kind == NODE_SWITCH;
-    }
-}
-
-/* Its text can be replaced. */
-static bool is_editable(const struct node *node) {
-    if (!has_value(node))
-        return false;
-    const struct ast *part = plan_value_part(node);
-    return !part->from_macro && !part->in_macro_arg && part->range.file == node->range.file &&
-           part->range.end > part->range.begin && part->kind != AST_INIT_LIST;
-}
-
 /* 0: cannot be cut. */
 static long long cost(const struct cutter *c, const struct node *node) {
-    const struct ast *ast = node->ast;
-    if (ast == NULL || node->function == NULL || node->opaque || ast->from_macro ||
-        node->moves.count > 0 || holds_criterion(c->slice, node) || !is_editable(node))
+    if (c->parts[node->id] == NULL || c->wishes->pinned[node->id])
+        return 0;
+    if (c->wishes->preferred[node->id])
+        return 1;
+    if (executions(c->counts, node) >= c->hot)
         return 0;
     long long often = VALUE_COST + executions(c->counts, node);
-    switch (node->kind) {
-    case NODE_EXPRESSION:
-        return is_number(ast->type) && node->defines.count == 1 ? often : 0;
-    case NODE_DECLARE:
-        return node->declares != NULL && is_number(ast->type) && node->defines.count <= 1 ? often
-                                                                                          : 0;
-    case NODE_CONDITION:
-    case NODE_SWITCH:
-        return node->defines.count == 0 ? DECISION_FACTOR * often : 0;
-    case NODE_LOOP:
-        return node->defines.count == 0 ? LOOP_FACTOR * often : 0;
-    default:
-        return 0;
-    }
+    if (!cut_part_decides(node, c->parts[node->id]))
+        return often;
+    return (node->kind == NODE_LOOP ? LOOP_FACTOR : DECISION_FACTOR) * often;
 }
 
 /* Demands that a criterion leads to without any value in between that could be cut: no cut helps
@@ -149,8 +110,7 @@ static long long *find_capacities(const struct cutter *c) {
     long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct node *node = node_of(s, i);
-        bool is_cold = node != NULL && executions(c->counts, node) < c->hot;
-        capacity[i] = is_cold ? cost(c, node) : 0;
+        capacity[i] = node != NULL ? cost(c, node) : 0;
     }
     return capacity;
 }
@@ -165,7 +125,8 @@ static int build(const struct cutter *c, struct maxflow *flow) {
     for (int i = 0; i < count; i++) {
         const struct node *node = node_of(s, (size_t)i);
         long long often = node != NULL ? executions(c->counts, node) : 0;
-        bool is_hot = often >= c->hot && !inherent[i] && !c->cut[node->id];
+        bool is_hot = often >= c->hot && !inherent[i] && c->cut[node->id] == NULL &&
+                      !c->wishes->preferred[node->id];
         hot += is_hot;
         maxflow_add(flow, 2 * i, 2 * i + 1, capacity[i] > 0 ? capacity[i] : MAXFLOW_INFINITE);
         if (is_hot)
@@ -194,7 +155,8 @@ static bool find_cut(struct cutter *c) {
             struct demand demand = c->slice->demands.items[i];
             if (side[2 * i] || !side[2 * i + 1] || demand.kind != DEMAND_NODE)
                 continue;
-            c->cut[demand.subject] = found = true;
+            c->cut[demand.subject] = c->parts[demand.subject];
+            found = true;
         }
         free(side);
     }
@@ -215,24 +177,35 @@ static bool is_listed(const struct cut *out, const struct node *node) {
 static void list_values(const struct cutter *c, struct cut *out) {
     const struct program *program = c->slice->program;
     for (size_t i = 0; i < program->nodes.count; i++)
-        if (c->cut[i] && slice_keeps_node(c->slice, program->nodes.items[i]) &&
+        if (c->cut[i] != NULL && slice_keeps_node(c->slice, program->nodes.items[i]) &&
             !is_listed(out, program->nodes.items[i]))
             vec_push(&out->values, program->nodes.items[i]);
 }
 
-void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts) {
+static const struct ast **find_parts(const struct slice *s) {
+    const struct program *program = s->program;
+    const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
+    for (size_t i = 0; i < program->nodes.count; i++)
+        parts[i] = cut_part(s, program->nodes.items[i], NULL);
+    return parts;
+}
+
+void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts,
+              const struct cut_wishes *wishes) {
     struct program *program = slice->program;
     struct slice again = {0};
-    struct cutter c = {.slice = &again, .counts = counts};
+    struct cutter c = {.slice = &again, .counts = counts, .wishes = wishes};
     *out = (struct cut){0};
     if (!counts->known)
         return;
     c.hot = hot_limit(slice, counts);
-    c.cut = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
+    c.parts = find_parts(slice);
+    c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
+    memset(c.cut, 0, (program->nodes.count + 1) * sizeof *c.cut);
     slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
     out->executions = all_executions(&again, counts);
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        slice_record(&again, &c.graph);
+        slice_record(&again, &c.graph, c.parts);
         bool found = find_cut(&c);
         vec_dispose(&c.graph.edges);
         if (!found)
@@ -244,6 +217,7 @@ void cut_find(struct cut *out, const struct slice *slice, const struct counts *c
     list_values(&c, out);
     slice_dispose(&again);
     out->chosen = c.cut;
+    free(c.parts);
 }
 
 void cut_dispose(struct cut *cut) {

@@ -12,13 +12,20 @@
 
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
-    bool *chosen;              /* by node; NULL: nothing was counted */
+    const struct ast **chosen; /* by node: the part that is given; NULL: nothing was counted */
     double executions;         /* of all statements that the slice keeps */
     double executions_left;    /* of those that it would still keep */
 };
 
+/* What hints say, by node. */
+struct cut_wishes {
+    bool *pinned;    /* not to be cut */
+    bool *preferred; /* to be cut rather than another, also if it is hot */
+};
+
 /* Nothing is found if nothing was counted, or nothing that stays is hot. */
-void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts);
+void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts,
+              const struct cut_wishes *wishes);
 void cut_dispose(struct cut *cut);
 
 #endif

@@ -109,39 +109,41 @@ void demands_set_around(const struct slice *s, bool around) {
         s->graph->around = around;
 }
 
-/* Part of where an assignment stores. */
-static bool is_in_target(const struct node *node, const struct ast *part) {
-    const struct ast *ast = node->ast;
-    if (ast == NULL || part == NULL || node->kind != NODE_EXPRESSION || ast->kind != AST_BINARY ||
-        strcmp(ast->op, "=") != 0)
-        return false;
-    const struct ast *target = ast->kids[0];
-    return part->range.file == target->range.file && part->range.begin >= target->range.begin &&
-           part->range.end <= target->range.end;
+static bool is_in_part(const struct ast *ast, const struct ast *part) {
+    return ast != NULL && part != NULL && ast->range.file == part->range.file &&
+           ast->range.begin >= part->range.begin && ast->range.end <= part->range.end;
 }
 
-/* What the node reads and calls: for where it stores, or for the value that it stores. */
-static void operands(struct slice *s, struct node *node, bool target) {
+/* What the node reads and calls, inside a part of it or outside. */
+static void operands(struct slice *s, struct node *node, const struct ast *part, bool inside) {
     s->why = "is read here";
     for (size_t i = 0; i < node->uses.count; i++)
-        if (is_in_target(node, node->uses.items[i].ast) == target)
+        if (is_in_part(node->uses.items[i].ast, part) == inside)
             demands_use(s, node, node->uses.items[i]);
     for (size_t i = 0; i < node->calls.count; i++) {
         struct call *inner = node->calls.items[i];
-        if (inner->within != NULL || is_in_target(node, inner->ast) != target)
+        if (inner->within != NULL || is_in_part(inner->ast, part) != inside)
             continue; /* comes with the argument that it is part of */
         s->why = "gives a value that is used here";
         slice_add(s, demands_needs_value(inner) ? DEMAND_VALUE : DEMAND_CALL, inner->id, 0);
     }
 }
 
+/* The part that is given; else that which could be, while edges are recorded. */
+static const struct ast *value_part(const struct slice *s, const struct node *node) {
+    if (s->cut != NULL && s->cut[node->id] != NULL)
+        return s->cut[node->id];
+    return s->graph != NULL ? s->graph->parts[node->id] : NULL;
+}
+
 static void node(struct slice *s, struct node *node) {
+    const struct ast *part = value_part(s, node);
     demands_set_around(s, true);
     demands_control(s, node);
-    operands(s, node, true);
+    operands(s, node, part, false);
     demands_set_around(s, false);
-    if (s->cut == NULL || !s->cut[node->id])
-        operands(s, node, false);
+    if (part != NULL && (s->cut == NULL || s->cut[node->id] == NULL))
+        operands(s, node, part, true);
     s->why = "is read here";
     demands_declare_all(s, &node->addresses);
     if (node->declares != NULL)

@@ -35,7 +35,7 @@ static json_t *describe_regions(struct generation *g) {
             region->line, "end_line", region->end_line, "summary", region->summary, "code",
             region->code, "features", describe_features(region));
         if (region->value != NULL)
-            json_object_set_new(object, "value", json_string(values_kind(region->value)));
+            json_object_set_new(object, "value", json_string(values_kind(region)));
         json_array_append_new(list, object);
     }
     return list;

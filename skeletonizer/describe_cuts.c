@@ -4,27 +4,34 @@
  */
 #include "skeletonizer/describe.h"
 
-static const char *kind_of(const struct node *node) {
-    switch (node->kind) {
-    case NODE_LOOP:
-        return "loop";
-    case NODE_CONDITION:
-    case NODE_SWITCH:
-        return "branch";
-    default:
+#include "skeletonizer/cut_parts.h"
+
+static const char *kind_of(const struct node *node, const struct ast *part) {
+    if (!cut_part_decides(node, part))
         return "value";
-    }
+    return node->kind == NODE_LOOP ? "loop" : "branch";
+}
+
+/* The statement, or the assignment inside it that takes the value. */
+static char *text_of(struct generation *g, const struct node *node, const struct ast *part) {
+    const struct ast *holder = cut_part_holder(node, part);
+    struct range range = part->range;
+    if (holder == node->ast)
+        return describe_node(g, node);
+    range.begin = holder->kids[0]->range.begin; /* without parentheses */
+    return describe_shortened(g, range);
 }
 
 json_t *describe_cuts(struct generation *g) {
     json_t *values = json_array();
     for (size_t i = 0; i < g->cut.values.count; i++) {
         const struct node *node = g->cut.values.items[i];
+        const struct ast *part = g->cut.chosen[node->id];
         const char *path = generate_relative(g, g->program.files.items[node->range.file]->path);
         json_array_append_new(
-            values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I}", "kind", kind_of(node), "file",
+            values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I}", "kind", kind_of(node, part), "file",
                               describe_text(path), "line", node->line, "function",
-                              node->function->name, "text", describe_text(describe_node(g, node)),
+                              node->function->name, "text", describe_text(text_of(g, node, part)),
                               "executions", (json_int_t)counts_of(&g->counts, node)));
     }
     return json_pack("{s:f, s:f, s:o}", "executions", g->cut.executions, "executions_left",

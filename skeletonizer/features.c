@@ -10,6 +10,7 @@
  */
 #include "skeletonizer/features.h"
 
+#include "skeletonizer/cut_parts.h"
 #include "skeletonizer/loops.h"
 
 #include <string.h>
@@ -477,8 +478,8 @@ static void add_members(struct walk *w, const struct frame *frame) {
 }
 
 /* Of a loop or branch the code under it is not what decides it. */
-static bool is_decision(const struct node *value) {
-    return value != NULL && (value->kind == NODE_LOOP || value->kind == NODE_CONDITION);
+static bool is_decision(const struct plan_region *region) {
+    return region->value != NULL && cut_part_decides(region->value, region->part);
 }
 
 static struct node *find_entry(const struct plan_region *region) {
@@ -494,7 +495,7 @@ static struct node *find_entry(const struct plan_region *region) {
             entry = first->init->nodes.items[0];
     }
     vec_dispose(&nodes);
-    return is_decision(region->value) ? region->value : entry;
+    return is_decision(region) ? region->value : entry;
 }
 
 void features_find(struct slice *slice, struct plan_region *region) {
@@ -506,7 +507,7 @@ void features_find(struct slice *slice, struct plan_region *region) {
     region->features.count = 0;
     if (frame.entry == NULL)
         return;
-    for (size_t i = 0; i < region->trees.count && !is_decision(region->value); i++)
+    for (size_t i = 0; i < region->trees.count && !is_decision(region); i++)
         walk_tree(&walk, &frame, region->trees.items[i], NULL);
     if (region->value != NULL || (walk.unknown_loops > 0 && region->features.count == 0)) {
         walk.size_limit = region->features.count + MAX_SIZES;

@@ -74,7 +74,10 @@ static int cut(struct generation *g, struct error *error) {
     if (g->options->assumptions.cuts && !g->counts.known)
         return error_set(error, "--assume cuts wants to know what is hot; add --scout 'mpirun -np "
                                 "4 {} ARGUMENTS'");
-    cut_find(&g->cut, &g->slice, &g->counts);
+    struct cut_wishes wishes;
+    if (hints_wishes(&wishes, &g->hints, &g->slice, error) != 0)
+        return -1;
+    cut_find(&g->cut, &g->slice, &g->counts, &wishes);
     if (!g->options->assumptions.cuts || g->cut.values.count == 0)
         return 0;
     slice_dispose(&g->slice);

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In: a hints file, one hint a line, each beginning with a keyword; then the slice. Out: rows for
- * functions without source, and demands for the statements that are to stay.
+ * In: a hints file, one hint a line, each beginning with a keyword. Out: rows for functions without
+ * source, and the places of statements that are to stay or to be cut (hints_apply.c).
  *
- * A statement is named by its file, as `explain` shows it or by the end of its path, and the line
- * on which it begins; it stays with all that it holds, and its function is called wherever it was.
  * Keywords are looked up in a table. What repeats itself is found by sorting, so that files of any
  * length are read in reasonable time.
  */
 #include "skeletonizer/hints.h"
 
 #include "base/file.h"
-#include "base/str.h"
-#include "frontend/names.h"
-#include "skeletonizer/plan.h"
-#include "skeletonizer/settle.h"
 
 #include <string.h>
 
@@ -44,8 +38,8 @@ static int read_extern(struct hint_reader *reader) {
                             reader->line, reader->error);
 }
 
-/* The last colon of the word separates: a file's name may hold others. */
-static int read_keep(struct hint_reader *reader) {
+/* FILE:LINE, the rest of the line. The last colon separates: a file's name may hold others. */
+static int read_place(struct hint_reader *reader, hint_places *out) {
     const char *word = reader->at;
     size_t length = strcspn(word, " \t\r\n");
     size_t digits = 0;
@@ -53,19 +47,27 @@ static int read_keep(struct hint_reader *reader) {
         digits++;
     if (digits == 0 || digits > 8 || digits + 2 > length || word[length - digits - 1] != ':')
         return fail(reader, word, "expected FILE:LINE, the place of a statement");
-    struct hint_keep keep = {.line = reader->line, .at = atoi(word + length - digits)};
-    keep.column = (int)(word - reader->line_start) + 1;
-    keep.file = arena_strndup(&reader->out->arena, word, length - digits - 1);
-    vec_push(&reader->out->keeps, keep);
+    struct hint_place place = {.line = reader->line, .at = atoi(word + length - digits)};
+    place.column = (int)(word - reader->line_start) + 1;
+    place.file = arena_strndup(&reader->out->arena, word, length - digits - 1);
+    vec_push(out, place);
     reader->at += length;
     skip_blanks(reader);
     return at_end(reader) ? 0 : fail(reader, reader->at, "nothing may follow FILE:LINE");
 }
 
+static int read_keep(struct hint_reader *reader) {
+    return read_place(reader, &reader->out->keeps);
+}
+
+static int read_cut(struct hint_reader *reader) {
+    return read_place(reader, &reader->out->cuts);
+}
+
 static const struct {
     const char *word;
     int (*read)(struct hint_reader *reader);
-} keywords[] = {{"extern", read_extern}, {"keep", read_keep}};
+} keywords[] = {{"extern", read_extern}, {"keep", read_keep}, {"cut", read_cut}};
 
 static int read_line(struct hint_reader *reader) {
     const char *word = reader->at;
@@ -77,14 +79,33 @@ static int read_line(struct hint_reader *reader) {
         skip_blanks(reader);
         return keywords[i].read(reader);
     }
-    return fail(reader, word, "no such hint; there are `extern ROW` and `keep FILE:LINE`");
+    return fail(reader, word,
+                "no such hint; there are `extern ROW`, `keep FILE:LINE` and `cut FILE:LINE`");
 }
 
-static int compare_keeps(const void *left, const void *right) {
-    const struct hint_keep *a = left, *b = right;
+static int compare_places(const void *left, const void *right) {
+    const struct hint_place *a = left, *b = right;
     int order = strcmp(a->file, b->file);
     order = order != 0 ? order : (a->at > b->at) - (a->at < b->at);
     return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static int check_places(struct hint_reader *reader, const hint_places *places) {
+    hint_places sorted = {0};
+    int result = 0;
+    for (size_t i = 0; i < places->count; i++)
+        vec_push(&sorted, places->items[i]);
+    if (sorted.count > 0)
+        qsort(sorted.items, sorted.count, sizeof sorted.items[0], compare_places);
+    for (size_t i = 1; i < sorted.count && result == 0; i++) {
+        const struct hint_place *before = &sorted.items[i - 1], *place = before + 1;
+        if (place->at == before->at && strcmp(place->file, before->file) == 0)
+            result =
+                error_set(reader->error, "%s:%d:%d: error: line %d says so already; remove one",
+                          reader->out->path, place->line, place->column, before->line);
+    }
+    vec_dispose(&sorted);
+    return result;
 }
 
 static int check_repeated(struct hint_reader *reader) {
@@ -95,15 +116,8 @@ static int check_repeated(struct hint_reader *reader) {
                          "%s:%d:%d: error: '%s' has another row in this file; keep "
                          "one of them",
                          hints->path, row->line, row->column, row->name);
-    if (hints->keeps.count > 0)
-        qsort(hints->keeps.items, hints->keeps.count, sizeof hints->keeps.items[0], compare_keeps);
-    for (size_t i = 1; i < hints->keeps.count; i++) {
-        const struct hint_keep *before = &hints->keeps.items[i - 1], *keep = before + 1;
-        if (keep->at == before->at && strcmp(keep->file, before->file) == 0)
-            return error_set(reader->error, "%s:%d:%d: error: line %d says so already; remove one",
-                             hints->path, keep->line, keep->column, before->line);
-    }
-    return 0;
+    int result = check_places(reader, &hints->keeps);
+    return result != 0 ? result : check_places(reader, &hints->cuts);
 }
 
 static int read_text(struct hint_reader *reader, const char *text) {
@@ -134,124 +148,6 @@ int hints_read(struct hints *out, struct externs *externs, const char *path, str
 
 void hints_dispose(struct hints *hints) {
     vec_dispose(&hints->keeps);
+    vec_dispose(&hints->cuts);
     arena_dispose(&hints->arena);
-}
-
-/* ---- Statements that stay ---- */
-
-static int misfit(const struct hints *hints, const struct hint_keep *keep, struct error *error,
-                  const char *what) {
-    return error_set(error, "%s:%d:%d: error: %s", hints->path, keep->line, keep->column, what);
-}
-
-static bool is_named(const struct source_file *file, const char *name) {
-    size_t whole = strlen(file->path), length = strlen(name);
-    return text_has_suffix(file->path, name) &&
-           (whole == length || file->path[whole - length - 1] == '/');
-}
-
-static int find_file(int *out, const struct hints *hints, const struct hint_keep *keep,
-                     struct program *program, struct error *error) {
-    *out = -1;
-    for (size_t i = 0; i < program->files.count; i++) {
-        const char *path = program->files.items[i]->path;
-        if (!program->files.items[i]->in_project || !is_named(program->files.items[i], keep->file))
-            continue;
-        if (*out >= 0)
-            return misfit(hints, keep, error,
-                          arena_printf(&program->arena, "both %s and %s are named so; say more",
-                                       program->files.items[*out]->path, path));
-        *out = (int)i;
-    }
-    if (*out >= 0)
-        return 0;
-    const char *what = arena_printf(&program->arena, "no file of the program is '%s'", keep->file);
-    return misfit(hints, keep, error, what);
-}
-
-typedef VEC(struct tree *) tree_list;
-
-/* Outermost statements that begin on the line; *before: the last line before it with a statement.
- */
-static void find_trees(tree_list *out, int *before, struct tree *tree, int file, int line) {
-    if (tree->ast->range.file == file && tree->ast->line == line) {
-        vec_push(out, tree);
-        return;
-    }
-    if (tree->ast->range.file == file && tree->ast->line < line && tree->ast->line > *before)
-        *before = tree->ast->line;
-    for (size_t i = 0; i < tree->kids.count; i++)
-        find_trees(out, before, tree->kids.items[i], file, line);
-}
-
-static void keep_declared(struct slice *s, const struct tree *tree, const char *why) {
-    for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
-        const char *key = tree->ast->kids[i]->declaration->key;
-        const struct object *object = names_get(s->program->names, "object", key);
-        slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
-    }
-    for (size_t i = 0; i < tree->kids.count; i++)
-        keep_declared(s, tree->kids.items[i], why);
-}
-
-static int apply_keep(const struct hints *hints, const struct hint_keep *keep, struct slice *s,
-                      struct error *error) {
-    struct arena *arena = &s->program->arena;
-    const char *why = arena_printf(arena, "is kept by a hint, line %d", keep->line);
-    const char *dead = NULL;
-    int file, before = 0;
-    size_t found = 0;
-    if (find_file(&file, hints, keep, s->program, error) != 0)
-        return -1;
-    for (size_t i = 0; i < s->program->functions.count; i++) {
-        const struct function *function = s->program->functions.items[i];
-        tree_list trees = {0};
-        for (size_t k = 0; k < function->tree->kids.count; k++)
-            find_trees(&trees, &before, function->tree->kids.items[k], file, keep->at);
-        if (trees.count > 0 && !slice_is_live(s, function)) {
-            dead = function->name;
-        } else if (trees.count > 0) {
-            found += trees.count;
-            settle_whole(s, trees.items, trees.count, why);
-            for (size_t k = 0; k < trees.count; k++)
-                keep_declared(s, trees.items[k], why);
-            settle_callers(s, function, why);
-        }
-        vec_dispose(&trees);
-    }
-    if (found > 0)
-        return 0;
-    if (dead != NULL)
-        return misfit(hints, keep, error, arena_printf(arena, "'%s' is never called", dead));
-    const char *hint = before > 0 ? arena_printf(arena, "; one begins on line %d", before) : "";
-    return misfit(hints, keep, error,
-                  arena_printf(arena, "no statement begins on line %d%s", keep->at, hint));
-}
-
-static int check_externs(const struct hints *hints, struct program *program, struct error *error) {
-    for (size_t i = 0; i < program->libraries->functions.count; i++) {
-        const struct extern_function *row = &program->libraries->functions.items[i];
-        const struct function *function = program_function(program, row->name);
-        if (row->file != hints->path)
-            continue;
-        if (function != NULL)
-            return error_set(error,
-                             "%s:%d:%d: error: the source of '%s' is in the program (%s:%d), so it "
-                             "needs no row; remove it",
-                             row->file, row->line, row->column, row->name,
-                             program->files.items[function->range.file]->path, function->line);
-        if (text_has_prefix(row->name, "MPI_"))
-            return error_set(error, "%s:%d:%d: error: '%s' is MPI's, which is known; remove it",
-                             row->file, row->line, row->column, row->name);
-    }
-    return 0;
-}
-
-int hints_apply(const struct hints *hints, struct slice *slice, struct error *error) {
-    if (check_externs(hints, slice->program, error) != 0)
-        return -1;
-    for (size_t i = 0; i < hints->keeps.count; i++)
-        if (apply_keep(hints, &hints->keeps.items[i], slice, error) != 0)
-            return -1;
-    return 0;
 }

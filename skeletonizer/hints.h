@@ -6,20 +6,21 @@
 #ifndef SKELETONIZER_HINTS_H
 #define SKELETONIZER_HINTS_H
 
-#include "skeletonizer/slice.h"
+#include "skeletonizer/cut.h"
 
-/* keep FILE:LINE */
-struct hint_keep {
+struct hint_place {
     const char *file;
-    int at; /* the line in it */
-    int line, column;
+    int at;           /* the line in it */
+    int line, column; /* of the hint */
 };
+
+typedef VEC(struct hint_place) hint_places;
 
 /* A zeroed structure is empty and valid. */
 struct hints {
     struct arena arena;
     const char *path;
-    VEC(struct hint_keep) keeps;
+    hint_places keeps, cuts;
 };
 
 /* Reads the file; its `extern` rows are added to `externs`. */
@@ -27,6 +28,10 @@ int hints_read(struct hints *out, struct externs *externs, const char *path, str
 
 /* Demands what the hints keep. -1: a hint does not fit the program. */
 int hints_apply(const struct hints *hints, struct slice *slice, struct error *error);
+
+/* What the cut has to pass by and what it should take, in the program's arena. -1: as above. */
+int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct slice *slice,
+                 struct error *error);
 
 void hints_dispose(struct hints *hints);
 

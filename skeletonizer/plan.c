@@ -168,7 +168,7 @@ void plan_compute(struct plan *out, struct slice *slice) {
             if (!region->is_kept && region->value == NULL && regions_is_untimable(region))
                 settle_whole(slice, region->trees.items, region->trees.count,
                              "a jump out of it comes out of a macro");
-            else if (region->value == NULL || values_have_features(region->value))
+            else if (region->value == NULL || values_have_features(region))
                 features_find(slice, region);
         }
         if (slice_mark(slice) == before)

@@ -23,10 +23,11 @@ struct plan_region {
     const char *code; /* hash of all that it executes */
     struct function *function;
     VEC(struct tree *) trees;
-    struct node *value; /* not NULL: no computation, but the value that this statement, which
-                         * is kept, takes as given (assumption cuts) */
-    bool is_kept;       /* one kept statement that computes and makes no MPI call */
-    bool is_body;       /* the body of a kept statement, not in a block: needs braces */
+    struct node *value;     /* not NULL: no computation, but the value that this statement, which
+                             * is kept, takes as given (assumption cuts) */
+    const struct ast *part; /* of `value`: what is not evaluated then */
+    bool is_kept;           /* one kept statement that computes and makes no MPI call */
+    bool is_body;           /* the body of a kept statement, not in a block: needs braces */
     struct range range;
     int line, end_line;
     feature_list features;
@@ -48,8 +49,6 @@ void plan_dispose(struct plan *plan);
 
 /* The region whose model is the value that the statement computes, or NULL. */
 const struct plan_region *plan_value_of(const struct plan *plan, const struct node *node);
-/* The part of the statement that is not evaluated then. */
-const struct ast *plan_value_part(const struct node *node);
 
 /* The region that begins with this statement, or NULL. */
 const struct plan_region *plan_region_at(const struct plan *plan, const struct tree *tree);

@@ -133,8 +133,9 @@ static const char *value_calls(struct rewriter *r, const struct node *node, stru
 }
 
 void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
-    if (plan_value_of(r->plan, node) != NULL)
-        values_take(edits, r->plan, node, value_calls(r, node, plan_value_part(node)->range));
+    const struct plan_region *given = plan_value_of(r->plan, node);
+    if (given != NULL)
+        values_take(edits, r->plan, given, value_calls(r, node, given->range));
     for (size_t i = 0; i < node->calls.count; i++)
         if (slice_keeps_call(r->slice, node->calls.items[i]))
             edit_call(r, edits, node->calls.items[i]);

@@ -82,8 +82,8 @@ static void record(struct slice *s, int to) {
     vec_push(&s->graph->edges, edge);
 }
 
-void slice_record(struct slice *s, struct demand_graph *out) {
-    *out = (struct demand_graph){0};
+void slice_record(struct slice *s, struct demand_graph *out, const struct ast *const *parts) {
+    *out = (struct demand_graph){.parts = parts};
     s->graph = out;
     for (size_t i = 0; i < s->demands.count; i++) {
         s->current = (int)i;
@@ -367,7 +367,7 @@ void slice_compute(struct slice *out, struct program *program, struct points_to 
 }
 
 void slice_compute_cut(struct slice *s, struct program *program, struct points_to *points_to,
-                       const struct assumptions *assumptions, const bool *cut) {
+                       const struct assumptions *assumptions, const struct ast *const *cut) {
     size_t functions = program->functions.count;
     *s = (struct slice){.program = program, .points_to = points_to, .current = -1};
     s->assumptions = *assumptions;

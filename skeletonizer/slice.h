@@ -58,7 +58,8 @@ struct demand_edge {
 
 struct demand_graph {
     VEC(struct demand_edge) edges;
-    bool around; /* of the edges that are being recorded */
+    bool around;                    /* of the edges that are being recorded */
+    const struct ast *const *parts; /* by node: its value; what is outside goes around */
 };
 
 struct event_list;
@@ -79,20 +80,20 @@ struct slice {
     bool *live, *communicates;       /* by function */
     bool *may_run;                   /* function x function: the first may call the second */
     bool *global_reachable;          /* by object */
-    const bool *cut;                 /* by node: its value is taken as known; NULL: none is */
+    const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
     struct demand_graph *graph;      /* where edges are recorded; NULL: they are not */
     bool **reach_of;                 /* by call: objects that it may reach; NULL: not yet asked */
 };
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
                    const struct assumptions *assumptions);
-/* The same, with the values of some statements (by node) taken as known. */
+/* The same, with parts of some statements (by node; NULL: none) taken as known. */
 void slice_compute_cut(struct slice *out, struct program *program, struct points_to *points_to,
-                       const struct assumptions *assumptions, const bool *cut);
+                       const struct assumptions *assumptions, const struct ast *const *cut);
 void slice_dispose(struct slice *slice);
 
 /* All edges between the demands of a slice that is complete. */
-void slice_record(struct slice *slice, struct demand_graph *out);
+void slice_record(struct slice *slice, struct demand_graph *out, const struct ast *const *parts);
 
 /* Index of the demand, or -1. */
 int slice_find(const struct slice *slice, enum demand_kind kind, int subject, int detail);

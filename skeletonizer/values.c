@@ -1,61 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Of an assignment or initialised variable the value is what is behind the `=`, of a branch or loop
- * the condition. The skeleton asks the runtime for it; profiling build and original compute it
- * and hand it to the runtime on the way. Where the original evaluates it, in the same order, the
- * skeleton asks, so values can be replayed one by one.
+ * the condition (cut_parts.c). The skeleton asks the runtime for it; profiling build and original
+ * compute it and hand it to the runtime on the way. Where the original evaluates it, in the same
+ * order, the skeleton asks, so values can be replayed one by one.
  */
 #include "skeletonizer/values.h"
 
 #include "base/str.h"
+#include "skeletonizer/cut_parts.h"
 #include "skeletonizer/variants.h"
-
-const struct ast *plan_value_part(const struct node *node) {
-    switch (node->kind) {
-    case NODE_EXPRESSION:
-        return node->ast->kids[1];
-    case NODE_DECLARE:
-        return node->ast->kids[0];
-    default:
-        return node->ast;
-    }
-}
 
 /* As runtime/bsim.h and regions.json name it. */
 struct kind {
     const char *ask, *record, *name;
 };
 
-static struct kind kind_of(const struct node *node) {
-    const struct type *type = node->ast->type;
-    if (node->kind == NODE_LOOP)
+static struct kind kind_of(const struct plan_region *region) {
+    const struct node *node = region->value;
+    if (cut_part_decides(node, region->part) && node->kind == NODE_LOOP)
         return (struct kind){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
-    if (node->kind == NODE_CONDITION)
+    if (cut_part_decides(node, region->part) && node->kind != NODE_SWITCH)
         return (struct kind){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
-    if (type->kind == TYPE_FLOATING)
+    if (cut_part_holder(node, region->part)->type->kind == TYPE_FLOATING)
         return (struct kind){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
     return (struct kind){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
 }
 
-const char *values_kind(const struct node *node) {
-    return kind_of(node).name;
+const char *values_kind(const struct plan_region *region) {
+    return kind_of(region).name;
 }
 
-bool values_have_features(const struct node *node) {
-    return node->kind != NODE_SWITCH;
+bool values_have_features(const struct plan_region *region) {
+    return region->value->kind != NODE_SWITCH;
 }
 
 void values_find(struct plan *plan, const struct function *function) {
     const struct slice *s = plan->slice;
     for (size_t i = 0; s->cut != NULL && i < function->nodes.count; i++) {
         struct node *node = function->nodes.items[i];
-        if (!s->cut[node->id] || !slice_keeps_node(s, node))
+        if (s->cut[node->id] == NULL || !slice_keeps_node(s, node))
             continue;
         struct plan_region *region = ARENA_NEW(&s->program->arena, struct plan_region);
         int column;
         region->function = node->function;
         region->value = node;
-        region->range = plan_value_part(node)->range;
+        region->part = s->cut[node->id];
+        region->range = region->part->range;
         struct range last = {region->range.file, region->range.end - 1, region->range.end};
         program_position(s->program, region->range, &region->line, &column);
         program_position(s->program, last, &region->end_line, &column);
@@ -78,12 +69,12 @@ static void add_features(struct str *out, const struct plan_region *region) {
         str_printf(out, ", %s", region->features.items[i].expression);
 }
 
-void values_take(struct edits *out, const struct plan *plan, const struct node *node,
+void values_take(struct edits *out, const struct plan *plan, const struct plan_region *region,
                  const char *calls) {
     struct arena *arena = &plan->slice->program->arena;
     struct str features = {0};
-    add_features(&features, plan_value_of(plan, node));
-    char *text = arena_printf(arena, "%s(%s)", kind_of(node).ask, str_text(&features));
+    add_features(&features, region);
+    char *text = arena_printf(arena, "%s(%s)", kind_of(region).ask, str_text(&features));
     str_dispose(&features);
     if (calls[0] != '\0') {
         char *list = arena_strdup(arena, calls); /* "f(); g();" -> "(f(), g(), value)" */
@@ -91,7 +82,7 @@ void values_take(struct edits *out, const struct plan *plan, const struct node *
             *c = *c == ';' ? ',' : *c;
         text = arena_printf(arena, "(%s %s)", list, text);
     }
-    edits_add(out, plan_value_part(node)->range, text);
+    edits_add(out, region->range, text);
 }
 
 void values_record(struct edits *out, const struct plan *plan, const struct function *function) {
@@ -104,9 +95,8 @@ void values_record(struct edits *out, const struct plan *plan, const struct func
         begin.end = begin.begin;
         end.begin = end.end;
         add_features(&features, region);
-        edits_add(
-            out, begin,
-            arena_printf(&plan->slice->program->arena, "%s((", kind_of(region->value).record));
+        edits_add(out, begin,
+                  arena_printf(&plan->slice->program->arena, "%s((", kind_of(region).record));
         edits_add(out, end,
                   arena_printf(&plan->slice->program->arena, "), %s)", str_text(&features)));
         str_dispose(&features);

@@ -12,14 +12,14 @@
 void values_find(struct plan *plan, const struct function *function);
 
 /* A switch chooses between cases that no formula tells. */
-bool values_have_features(const struct node *node);
+bool values_have_features(const struct plan_region *region);
 
 /* "integer", "floating", "branch" or "trips", as regions.json tells it. */
-const char *values_kind(const struct node *node);
+const char *values_kind(const struct plan_region *region);
 
 /* "BSIM_VALUE_I(3, n)" in place of what the node computes; `calls` are those in it that stay, as
  * statements, or "". */
-void values_take(struct edits *out, const struct plan *plan, const struct node *node,
+void values_take(struct edits *out, const struct plan *plan, const struct plan_region *region,
                  const char *calls);
 
 /* Records them where they are computed, in one function's text. */

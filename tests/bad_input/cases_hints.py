@@ -96,7 +96,15 @@ def case_hint_keeps_a_statement(session):
 
 
 REFUSED = [
-    ("cut a.c:16", "app.hints:1:1: error: no such hint; there are `extern ROW` and `keep FILE:LINE`"),
+    ("hold a.c:16", "app.hints:1:1: error: no such hint; there are `extern ROW`, `keep FILE:LINE` and"),
+    ("cut", "app.hints:1:4: error: expected FILE:LINE"),
+    ("cut a.c:16 17", "app.hints:1:12: error: nothing may follow"),
+    ("cut b.c:16", "app.hints:1:5: error: no file of the program is 'b.c'"),
+    ("cut a.c:3", "app.hints:1:5: error: nothing on line 3 can be cut: no statement begins there"),
+    ("cut a.c:15", "app.hints:1:5: error: nothing on line 15 can be cut: it is a call whose result is not assigned"),
+    ("cut a.c:12", "app.hints:1:5: error: nothing on line 12 can be cut: it is no number"),
+    ("cut a.c:17", "app.hints:1:5: error: nothing on line 17 can be cut: it changes a number instead"),
+    ("cut a.c:16\ncut a.c:16", "app.hints:2:5: error: line 1 says so already"),
     ("keep", "app.hints:1:5: error: expected FILE:LINE"),
     ("# two\n keep a.c:", "app.hints:2:7: error: expected FILE:LINE"),
     ("keep a.c:16 a.c:17", "app.hints:1:13: error: nothing may follow"),

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: a node. Out: the one part of it that could be taken as given: a number that is assigned, or a
+ * decision. An assignment inside an expression (`if ((dst = (int)pivot[i]) != src)`) is such a part
+ * too, where what it assigns is read from memory or comes from a call; of several of them the first
+ * one. Behind `&&`, `||` and `?` the value is asked for where the original computes it, since the
+ * text around it stays.
+ *
+ * Not handled: values of compound assignments and increments, what a call stores through a pointer,
+ * arguments of calls, pointers and records, text that comes out of a macro.
+ */
+#include "skeletonizer/cut_parts.h"
+
+#include "skeletonizer/plan.h"
+
+#include <string.h>
+
+static bool is_assignment(const struct ast *ast) {
+    return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
+}
+
+static bool is_number(const struct type *type) {
+    return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
+}
+
+static bool is_inside(const struct ast *ast, struct range range) {
+    return ast != NULL && ast->range.file == range.file && ast->range.begin >= range.begin &&
+           ast->range.end <= range.end;
+}
+
+static bool has_effects(const struct ast *ast) {
+    if (ast == NULL)
+        return false;
+    if (is_assignment(ast) || ast->kind == AST_COMPOUND_ASSIGN || ast->kind == AST_STATEMENT_EXPR ||
+        ast->kind == AST_NEXT_ARGUMENT || ast->kind == AST_ATOMIC ||
+        (ast->kind == AST_UNARY && (strstr(ast->op, "++") || strstr(ast->op, "--"))))
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (has_effects(ast->kids[i]))
+            return true;
+    return false;
+}
+
+/* NULL: its text can be replaced. */
+static const char *obstacle_in_text(const struct node *node, const struct ast *part) {
+    if (part->from_macro || part->in_macro_arg || node->ast->from_macro ||
+        part->range.file != node->range.file || part->range.end <= part->range.begin)
+        return "it comes out of a macro";
+    return part->kind == AST_INIT_LIST ? "it is a list of initialisers" : NULL;
+}
+
+static const char *obstacle(const struct slice *s, const struct node *node,
+                            const struct ast *part) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (slice_is_criterion(s, node->calls.items[i]) &&
+            is_inside(node->calls.items[i]->ast, part->range))
+            return "it comes from a call that has to happen for its messages or effects";
+    if (!cut_part_decides(node, part) && !is_number(cut_part_holder(node, part)->type))
+        return "it is no number";
+    if (has_effects(part))
+        return "it assigns something else on the way";
+    return obstacle_in_text(node, part);
+}
+
+/* Worth to be asked for: not computed from scalars alone. */
+static bool reads_memory(const struct slice *s, const struct node *node, const struct ast *part) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (is_inside(node->calls.items[i]->ast, part->range))
+            return true;
+    for (size_t i = 0; i < node->uses.count; i++) {
+        int object = node->uses.items[i].object;
+        bool memory = object < 0 || !flow_tracks(s->program->objects.items[object]);
+        if (memory && is_inside(node->uses.items[i].ast, part->range))
+            return true;
+    }
+    return false;
+}
+
+/* The first assignment in an expression that can be given; what is inside a call is the call's. */
+static const struct ast *nested(const struct slice *s, const struct node *node,
+                                const struct ast *ast, const char **why) {
+    if (ast == NULL || ast->kind == AST_CALL || ast->kind == AST_SIZEOF)
+        return NULL;
+    const char *reason = "it is computed from variables that stay";
+    if (is_assignment(ast) && (!reads_memory(s, node, ast->kids[1]) ||
+                               (reason = obstacle(s, node, ast->kids[1])) != NULL))
+        *why = reason;
+    else if (is_assignment(ast))
+        return ast->kids[1];
+    for (int i = 0; i < ast->kid_count; i++) {
+        const struct ast *found = nested(s, node, ast->kids[i], why);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+/* What the statement as a whole assigns or decides; NULL: nothing. */
+static const struct ast *whole(const struct node *node) {
+    switch (node->kind) {
+    case NODE_EXPRESSION:
+        return is_assignment(node->ast) && node->defines.count == 1 ? node->ast->kids[1] : NULL;
+    case NODE_DECLARE:
+        return node->declares != NULL && node->defines.count <= 1 ? node->ast->kids[0] : NULL;
+    case NODE_CONDITION:
+    case NODE_SWITCH:
+    case NODE_LOOP:
+        return node->defines.count == 0 ? node->ast : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Of statements that are no assignment. */
+static const char *no_assignment(const struct node *node) {
+    const struct ast *ast = node->ast;
+    if (node->kind == NODE_DECLARE)
+        return ast->kids[0] != NULL ? "it is no number" : "it is declared without a value";
+    if (ast->kind == AST_CALL)
+        return "it is a call whose result is not assigned";
+    if (ast->kind == AST_COMPOUND_ASSIGN || ast->kind == AST_UNARY)
+        return "it changes a number instead of assigning one";
+    return "it assigns and decides nothing";
+}
+
+const struct ast *cut_part(const struct slice *s, const struct node *node, const char **why) {
+    const char *ignored;
+    why = why != NULL ? why : &ignored;
+    *why = "it has no place in a function";
+    if (node->ast == NULL || node->function == NULL)
+        return NULL;
+    *why = no_assignment(node);
+    if (node->opaque || node->moves.count > 0) {
+        *why = node->opaque ? "it holds statements" : "it copies records";
+        return NULL;
+    }
+    const struct ast *part = whole(node);
+    if (part == NULL)
+        return node->kind == NODE_JUMP ? NULL : nested(s, node, node->ast, why);
+    *why = obstacle(s, node, part);
+    return *why == NULL ? part : NULL;
+}
+
+static const struct ast *assignment_of(const struct ast *ast, const struct ast *part) {
+    if (ast == NULL || (is_assignment(ast) && ast->kids[1] == part))
+        return ast;
+    for (int i = 0; i < ast->kid_count; i++) {
+        const struct ast *found = assignment_of(ast->kids[i], part);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+const struct ast *cut_part_holder(const struct node *node, const struct ast *part) {
+    const struct ast *assignment = assignment_of(node->ast, part);
+    return assignment != NULL ? assignment : node->ast;
+}
+
+bool cut_part_decides(const struct node *node, const struct ast *part) {
+    return part == node->ast && node->kind != NODE_EXPRESSION && node->kind != NODE_DECLARE;
+}

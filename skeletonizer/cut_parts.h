@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which part of a statement could be given instead of computed.
+ */
+#ifndef SKELETONIZER_CUT_PARTS_H
+#define SKELETONIZER_CUT_PARTS_H
+
+#include "skeletonizer/slice.h"
+
+/* The right side of an assignment, the initialiser of a variable, the condition of a branch or
+ * loop. NULL: there is none, and `why` (unless it is NULL) becomes the reason, in words. */
+const struct ast *cut_part(const struct slice *slice, const struct node *node, const char **why);
+
+/* The assignment, variable or condition that gets its value from this part of the node. */
+const struct ast *cut_part_holder(const struct node *node, const struct ast *part);
+
+/* The part decides which way the program goes. */
+bool cut_part_decides(const struct node *node, const struct ast *part);
+
+#endif

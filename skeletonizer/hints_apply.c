@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: hints and the slice. Out: demands for the statements that are to stay, and which statements
+ * the cut has to pass by or should take.
+ *
+ * A statement is named by its file, as `explain` shows it or by the end of its path, and the line
+ * on which it begins; one that stays does so with all that it holds, and its function is called
+ * wherever it was. A value may also be named by the line on which it begins itself.
+ */
+#include "skeletonizer/hints.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "frontend/names.h"
+#include "skeletonizer/cut_parts.h"
+#include "skeletonizer/plan.h"
+#include "skeletonizer/settle.h"
+
+#include <string.h>
+
+static int misfit(const struct hints *hints, const struct hint_place *place, struct error *error,
+                  const char *what) {
+    return error_set(error, "%s:%d:%d: error: %s", hints->path, place->line, place->column, what);
+}
+
+static bool is_named(const struct source_file *file, const char *name) {
+    size_t whole = strlen(file->path), length = strlen(name);
+    return text_has_suffix(file->path, name) &&
+           (whole == length || file->path[whole - length - 1] == '/');
+}
+
+static int find_file(int *out, const struct hints *hints, const struct hint_place *place,
+                     struct program *program, struct error *error) {
+    *out = -1;
+    for (size_t i = 0; i < program->files.count; i++) {
+        const char *path = program->files.items[i]->path;
+        if (!program->files.items[i]->in_project || !is_named(program->files.items[i], place->file))
+            continue;
+        if (*out >= 0)
+            return misfit(hints, place, error,
+                          arena_printf(&program->arena, "both %s and %s are named so; say more",
+                                       program->files.items[*out]->path, path));
+        *out = (int)i;
+    }
+    if (*out >= 0)
+        return 0;
+    const char *what = arena_printf(&program->arena, "no file of the program is '%s'", place->file);
+    return misfit(hints, place, error, what);
+}
+
+typedef VEC(struct tree *) tree_list;
+
+/* Outermost statements that begin on the line; *before: the last line before it with a statement.
+ */
+static void find_trees(tree_list *out, int *before, struct tree *tree, int file, int line) {
+    if (tree->ast->range.file == file && tree->ast->line == line) {
+        vec_push(out, tree);
+        return;
+    }
+    if (tree->ast->range.file == file && tree->ast->line < line && tree->ast->line > *before)
+        *before = tree->ast->line;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        find_trees(out, before, tree->kids.items[i], file, line);
+}
+
+static void keep_declared(struct slice *s, const struct tree *tree, const char *why) {
+    for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
+        const char *key = tree->ast->kids[i]->declaration->key;
+        const struct object *object = names_get(s->program->names, "object", key);
+        slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
+    }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        keep_declared(s, tree->kids.items[i], why);
+}
+
+static int apply_keep(const struct hints *hints, const struct hint_place *place, struct slice *s,
+                      struct error *error) {
+    struct arena *arena = &s->program->arena;
+    const char *why = arena_printf(arena, "is kept by a hint, line %d", place->line);
+    const char *dead = NULL;
+    int file, before = 0;
+    size_t found = 0;
+    if (find_file(&file, hints, place, s->program, error) != 0)
+        return -1;
+    for (size_t i = 0; i < s->program->functions.count; i++) {
+        const struct function *function = s->program->functions.items[i];
+        tree_list trees = {0};
+        for (size_t k = 0; k < function->tree->kids.count; k++)
+            find_trees(&trees, &before, function->tree->kids.items[k], file, place->at);
+        if (trees.count > 0 && !slice_is_live(s, function)) {
+            dead = function->name;
+        } else if (trees.count > 0) {
+            found += trees.count;
+            settle_whole(s, trees.items, trees.count, why);
+            for (size_t k = 0; k < trees.count; k++)
+                keep_declared(s, trees.items[k], why);
+            settle_callers(s, function, why);
+        }
+        vec_dispose(&trees);
+    }
+    if (found > 0)
+        return 0;
+    if (dead != NULL)
+        return misfit(hints, place, error, arena_printf(arena, "'%s' is never called", dead));
+    const char *hint = before > 0 ? arena_printf(arena, "; one begins on line %d", before) : "";
+    return misfit(hints, place, error,
+                  arena_printf(arena, "no statement begins on line %d%s", place->at, hint));
+}
+
+static int check_externs(const struct hints *hints, struct program *program, struct error *error) {
+    for (size_t i = 0; i < program->libraries->functions.count; i++) {
+        const struct extern_function *row = &program->libraries->functions.items[i];
+        const struct function *function = program_function(program, row->name);
+        if (row->file != hints->path)
+            continue;
+        if (function != NULL)
+            return error_set(error,
+                             "%s:%d:%d: error: the source of '%s' is in the program (%s:%d), so it "
+                             "needs no row; remove it",
+                             row->file, row->line, row->column, row->name,
+                             program->files.items[function->range.file]->path, function->line);
+        if (text_has_prefix(row->name, "MPI_"))
+            return error_set(error, "%s:%d:%d: error: '%s' is MPI's, which is known; remove it",
+                             row->file, row->line, row->column, row->name);
+    }
+    return 0;
+}
+
+int hints_apply(const struct hints *hints, struct slice *slice, struct error *error) {
+    if (check_externs(hints, slice->program, error) != 0)
+        return -1;
+    for (size_t i = 0; i < hints->keeps.count; i++)
+        if (apply_keep(hints, &hints->keeps.items[i], slice, error) != 0)
+            return -1;
+    return 0;
+}
+
+/* ---- Values that are cut ---- */
+
+static bool begins_on(const struct program *program, struct range range, int file, int line) {
+    int at, column;
+    if (range.file != file)
+        return false;
+    program_position(program, range, &at, &column);
+    return at == line;
+}
+
+static int prefer(struct cut_wishes *out, const struct hints *hints, const struct hint_place *place,
+                  const struct slice *s, struct error *error) {
+    struct program *program = s->program;
+    const char *obstacle = "no statement begins there";
+    bool found = false;
+    int file;
+    if (find_file(&file, hints, place, program, error) != 0)
+        return -1;
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *node = program->nodes.items[i];
+        const char *why;
+        const struct ast *part = cut_part(s, node, &why);
+        bool here = node->ast != NULL && node->range.file == file && node->line == place->at;
+        if (part != NULL && (here || begins_on(program, part->range, file, place->at)))
+            out->preferred[i] = found = true;
+        else if (part == NULL && here && node->function != NULL)
+            obstacle = why;
+    }
+    if (found)
+        return 0;
+    return misfit(hints, place, error,
+                  arena_printf(&program->arena,
+                               "nothing on line %d can be cut: %s; name a line where a number is "
+                               "assigned or a branch or loop is decided",
+                               place->at, obstacle));
+}
+
+static int pin(struct cut_wishes *out, const struct hints *hints, const struct hint_place *place,
+               const struct slice *s, struct error *error) {
+    int file, before = 0;
+    tree_list trees = {0};
+    node_list nodes = {0};
+    if (find_file(&file, hints, place, s->program, error) != 0)
+        return -1;
+    for (size_t i = 0; i < s->program->functions.count; i++) {
+        const struct tree *body = s->program->functions.items[i]->tree;
+        for (size_t k = 0; k < body->kids.count; k++)
+            find_trees(&trees, &before, body->kids.items[k], file, place->at);
+    }
+    for (size_t i = 0; i < trees.count; i++)
+        plan_nodes(trees.items[i], &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        out->pinned[nodes.items[i]->id] = true;
+    vec_dispose(&nodes);
+    vec_dispose(&trees);
+    return 0;
+}
+
+int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct slice *slice,
+                 struct error *error) {
+    size_t count = slice->program->nodes.count;
+    struct arena *arena = &slice->program->arena;
+    *out = (struct cut_wishes){ARENA_ARRAY(arena, bool, count), ARENA_ARRAY(arena, bool, count)};
+    for (size_t i = 0; i < hints->keeps.count; i++)
+        if (pin(out, hints, &hints->keeps.items[i], slice, error) != 0)
+            return -1;
+    for (size_t i = 0; i < hints->cuts.count; i++)
+        if (prefer(out, hints, &hints->cuts.items[i], slice, error) != 0)
+            return -1;
+    return 0;
+}
