@@ -5,14 +5,14 @@
  */
 #include "model/value_form.h"
 
-#include <gsl/gsl_multifit.h>
+#include "model/nnls.h"
+
 #include <math.h>
 #include <string.h>
 
 #define SMALLEST_PART 0.01 /* of the mean value, for weights */
 #define LARGEST_POWER 4.0
 #define SNAP 0.03 /* an exponent this close to a half or third is meant to be one */
-#define RANK_TOLERANCE 1e-10
 
 /* ---- Forms ---- */
 
@@ -89,11 +89,6 @@ void forms_make(form_list *out, const int *variables, int count) {
 
 /* ---- Least squares ---- */
 
-struct system {
-    gsl_matrix *a, *covariance;
-    gsl_vector *b, *weight, *solution;
-};
-
 static size_t count_points(const value_points *points, int without) {
     size_t count = 0;
     for (size_t i = 0; i < points->count; i++)
@@ -113,35 +108,43 @@ static double mean_size(const value_points *points, int without) {
     return weight > 0 ? sum / weight : 0;
 }
 
-static void system_make(struct system *out, size_t rows, size_t columns) {
-    out->a = gsl_matrix_calloc(rows, columns);
-    out->covariance = gsl_matrix_calloc(columns, columns);
-    out->b = gsl_vector_calloc(rows);
-    out->weight = gsl_vector_calloc(rows);
-    out->solution = gsl_vector_calloc(columns);
+/* Rows of `columns` numbers and what they should sum up to. */
+struct system {
+    double *a, *b;
+    size_t rows, columns;
+};
+
+static void system_make(struct system *out, size_t row_limit, size_t columns) {
+    *out = (struct system){.columns = columns};
+    out->a = xmalloc((row_limit * columns + 1) * sizeof *out->a);
+    out->b = xmalloc((row_limit + 1) * sizeof *out->b);
 }
 
 static void system_dispose(struct system *system) {
-    gsl_matrix_free(system->a);
-    gsl_matrix_free(system->covariance);
-    gsl_vector_free(system->b);
-    gsl_vector_free(system->weight);
-    gsl_vector_free(system->solution);
+    free(system->a);
+    free(system->b);
 }
 
-/* False: the columns cannot be told apart by these rows. */
-static bool system_solve(struct system *system) {
-    size_t rank = 0;
-    double squares = 0;
-    gsl_multifit_linear_workspace *workspace =
-        gsl_multifit_linear_alloc(system->a->size1, system->a->size2);
-    gsl_multifit_wlinear_tsvd(system->a, system->weight, system->b, RANK_TOLERANCE,
-                              system->solution, system->covariance, &squares, &rank, workspace);
-    gsl_multifit_linear_free(workspace);
-    bool finite = rank == system->a->size2;
-    for (size_t k = 0; k < system->solution->size; k++)
-        finite = finite && isfinite(gsl_vector_get(system->solution, k));
-    return finite;
+/* Ends the row whose numbers have been set; its squared error counts `weight` times. */
+static void end_row(struct system *system, double wanted, double weight) {
+    double *row = system->a + system->rows * system->columns;
+    for (size_t k = 0; k < system->columns; k++)
+        row[k] *= sqrt(weight);
+    system->b[system->rows++] = wanted * sqrt(weight);
+}
+
+/* False: the columns cannot be told apart by these rows, or one is of no use. */
+static bool system_solve(double *x, const struct system *system) {
+    struct least_squares problem = {.a = system->a,
+                                    .b = system->b,
+                                    .rows = system->rows,
+                                    .columns = system->columns,
+                                    .stride = system->columns};
+    least_squares_solve(x, &problem);
+    bool good = true;
+    for (size_t k = 0; k < system->columns; k++)
+        good = good && isfinite(x[k]) && (x[k] != 0 || system->columns == 1);
+    return good;
 }
 
 static double term_value(const struct form *form, const double *exponents, const double *x) {
@@ -154,29 +157,24 @@ static double term_value(const struct form *form, const double *exponents, const
 
 static bool solve_coefficients(struct form_fit *out, const struct form *form,
                                const value_points *points, int without) {
-    size_t rows = count_points(points, without), row = 0;
+    size_t rows = count_points(points, without);
     double smallest = SMALLEST_PART * mean_size(points, without);
-    if (rows < (size_t)form->term_count)
-        return false;
     struct system system;
-    bool good = true;
+    bool good = rows >= (size_t)form->term_count;
     system_make(&system, rows, (size_t)form->term_count);
-    for (size_t i = 0; i < points->count; i++) {
+    for (size_t i = 0; i < points->count && good; i++) {
         const struct value_point *point = &points->items[i];
+        double *row = system.a + system.rows * system.columns;
         if (point->configuration == without)
             continue;
-        double size = fmax(fabs(point->value), smallest);
         for (int k = 0; k < form->term_count; k++) {
-            double value = term_value(form, out->exponents[k], point->x);
-            good = good && isfinite(value);
-            gsl_matrix_set(system.a, row, (size_t)k, good ? value : 0);
+            row[k] = term_value(form, out->exponents[k], point->x);
+            good = good && isfinite(row[k]);
         }
-        gsl_vector_set(system.b, row, point->value);
-        gsl_vector_set(system.weight, row++, size > 0 ? point->weight / size / size : 1);
+        double size = fmax(fabs(point->value), smallest);
+        end_row(&system, point->value, size > 0 ? point->weight / size / size : 1);
     }
-    good = good && system_solve(&system);
-    for (int k = 0; k < form->term_count && good; k++)
-        out->coefficients[k] = gsl_vector_get(system.solution, (size_t)k);
+    good = good && system_solve(out->coefficients, &system);
     system_dispose(&system);
     return good;
 }
@@ -201,26 +199,25 @@ static bool has_logarithms(const struct form *form, const struct value_point *po
 static bool solve_exponents(struct form_fit *out, const struct form *form,
                             const value_points *points, int without) {
     size_t rows = count_points(points, without), columns = (size_t)form->variable_count + 1;
-    if (rows <= columns)
-        return false;
+    double solution[FORM_VARIABLES_MAX + 1] = {0};
+    bool good = rows > columns;
     struct system system;
-    bool good = true;
-    size_t row = 0;
     system_make(&system, rows, columns);
     for (size_t i = 0; i < points->count && good; i++) {
         const struct value_point *point = &points->items[i];
+        double *row = system.a + system.rows * system.columns;
         if (point->configuration == without)
             continue;
         good = has_logarithms(form, point);
-        gsl_matrix_set(system.a, row, 0, 1);
+        row[0] = 1;
         for (int v = 0; v < form->variable_count && good; v++)
-            gsl_matrix_set(system.a, row, (size_t)v + 1, log(point->x[form->variables[v]]));
-        gsl_vector_set(system.b, row, good ? log(point->value) : 0);
-        gsl_vector_set(system.weight, row++, point->weight);
+            row[v + 1] = log(point->x[form->variables[v]]);
+        if (good)
+            end_row(&system, log(point->value), point->weight);
     }
-    good = good && system_solve(&system);
+    good = good && system_solve(solution, &system);
     for (int v = 0; v < form->variable_count && good; v++) {
-        out->exponents[0][v] = snapped(gsl_vector_get(system.solution, (size_t)v + 1));
+        out->exponents[0][v] = snapped(solution[v + 1]);
         good = fabs(out->exponents[0][v]) <= LARGEST_POWER;
     }
     system_dispose(&system);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Formulas that a value may follow, and their fit to points by weighted linear least squares for
- * relative errors (GSL): a constant; polynomials up to the square in one number; sums, products and
+ * relative errors: a constant; polynomials up to the square in one number; sums, products and
  * quotients of two, each with and without a constant; and power laws in up to three, whose
  * exponents come from a fit to the logarithms.
  */

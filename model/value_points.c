@@ -6,10 +6,10 @@
  */
 #include "model/value_points.h"
 
+#include "base/json.h"
 #include "model/arguments.h"
 #include "model/points.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
