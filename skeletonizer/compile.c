@@ -43,7 +43,7 @@ static const char *folder_of(const struct generation *g, const struct build *bui
     return build->folder;
 }
 
-typedef VEC(const char *) words;
+typedef compiler_words words;
 
 struct job {
     pid_t pid;
@@ -54,6 +54,7 @@ struct job {
 struct jobs {
     VEC(struct job) running;
     int limit;
+    bool quiet; /* what fails will be tried in another way */
 };
 
 static char *log_path(struct generation *g, const char *name) {
@@ -77,6 +78,8 @@ static void add_options(struct generation *g, const struct build *build,
                         const struct compile_command *command, words *out) {
     struct compile_arguments arguments;
     commands_build_arguments(&arguments, &g->arena, command);
+    if (build->counts)
+        scout_compiler_filter(&g->scout_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++) {
         const char *word = arguments.items[i];
         bool skip = (build->smpi && is_mpi_include(g, word)) || text_has_prefix(word, "-l") ||
@@ -93,10 +96,13 @@ static void push_all(words *out, const char *const *items) {
 
 static void add_compiler(struct generation *g, const struct build *build,
                          const struct compile_command *command, words *out) {
+    const char *name = command->arguments.items[0];
     if (build->smpi)
         push_all(out, g->smpi_compiler.compile);
+    else if (build->counts)
+        scout_compiler_add(&g->scout_compiler, name, out);
     else
-        vec_push(out, command->arguments.items[0]);
+        vec_push(out, name);
 }
 
 static void add_runtime(struct generation *g, const struct build *build, words *out) {
@@ -131,7 +137,8 @@ static void option_words(struct generation *g, const struct build *build,
     if (build->counts) {
         vec_push(out, "--coverage");
         vec_push(out, "-fprofile-update=atomic"); /* OpenMP */
-        vec_push(out, "-O0");
+        if (!g->scout_compiler.optimizes)
+            vec_push(out, "-O0");
     } else {
         add_prefix_maps(g, build, out);
     }
@@ -161,9 +168,11 @@ static const char *const *finished(struct generation *g, words *list) {
     return copy;
 }
 
-static int fail(const struct job *job, struct error *error) {
+static int fail(const struct jobs *jobs, const struct job *job, struct error *error) {
     char *text = NULL;
     struct error ignored = {0};
+    if (jobs->quiet)
+        return -1;
     if (file_read(&text, NULL, job->log, &ignored) == 0)
         fputs(text, stderr);
     free(text);
@@ -184,7 +193,7 @@ static int finish_one(struct jobs *jobs, struct error *error) {
     if (status == 0 && process_interrupted())
         status = error_set(error, "interrupted");
     else if (status == 0 && result.exit_code != 0)
-        status = fail(&job, error);
+        status = fail(jobs, &job, error);
     vec_dispose(&job.command);
     return status;
 }
@@ -301,7 +310,10 @@ static int link_program(struct generation *g, const struct build *build, struct 
     struct job job = {.log = log_path(g, build->program), .source = build->program};
     const char *first = g->commands.compiles.items[0].arguments.items[0];
     const char *linker = g->link != NULL ? g->link->arguments.items[0] : first;
-    vec_push(&job.command, build->smpi ? g->smpi_compiler.link : linker);
+    if (build->counts)
+        scout_compiler_add(&g->scout_compiler, linker, &job.command);
+    else
+        vec_push(&job.command, build->smpi ? g->smpi_compiler.link : linker);
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         vec_push(&job.command, object_path(g, build, i));
     if (build->counts) {
@@ -313,6 +325,8 @@ static int link_program(struct generation *g, const struct build *build, struct 
     }
     if (g->link != NULL)
         commands_link_arguments(&arguments, &g->arena, &g->commands, g->link);
+    if (build->counts)
+        scout_compiler_filter(&g->scout_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
         if (!build->smpi || !is_linker_for_mpi(arguments.items[i]))
             vec_push(&job.command, arguments.items[i]);
@@ -376,7 +390,7 @@ static void remove_leftovers(struct generation *g) {
 }
 
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error) {
-    struct jobs jobs = {.limit = g->options->jobs};
+    struct jobs jobs = {.limit = g->options->jobs, .quiet = !g->scout_compiler.optimizes};
     object_files objects = {0};
     const char *bundle = g->directory;
     g->directory = directory;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In: gcov's JSON, one text per unit, in which a header's lines come with each unit; or
- * counts.json. Out: executions by line. counts.json has them by function, with lines counted from
- * the function's first one and a hash of its text, so that counts survive edits elsewhere. Limits:
- * statements that share a line share its count.
+ * In: gcov's JSON or llvm-cov's listing, one text per unit, in which a header's lines come with
+ * each unit; or counts.json. Out: executions by line. counts.json has them by function, with lines
+ * counted from the function's first one and a hash of its text, so that counts survive edits
+ * elsewhere. Limits: statements that share a line share its count.
  */
 #include "skeletonizer/counts.h"
 
@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_SPAN_LINES 50 /* how far a statement's count may stand below its first line */
@@ -84,6 +85,30 @@ int counts_add_gcov(struct counts *counts, struct program *program, const char *
         add_file(counts, entry, directory);
     json_decref(root);
     return 0;
+}
+
+/* "     2002:    4:    text", where the count may be "-" (no code), "#####" or "=====" (never), or
+ * end with "*" (partly); line 0 tells the file. */
+void counts_add_listing(struct counts *counts, struct program *program, const char *text,
+                        const char *directory) {
+    static const char source[] = "Source:";
+    int file = -1;
+    counts->program = program;
+    for (const char *at = text; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        const char *count = at + strspn(at, " "), *colon = memchr(at, ':', length);
+        char *end = NULL;
+        long long line = colon != NULL ? strtoll(colon + 1, &end, 10) : -1;
+        bool is_row = end != NULL && *end == ':' && end < at + length;
+        if (is_row && line == 0 && strncmp(end + 1, source, strlen(source)) == 0) {
+            const char *name = end + 1 + strlen(source);
+            const char *path = arena_strndup(&counts->arena, name, (size_t)(at + length - name));
+            file = known_file(program, path_absolute(&counts->arena, directory, path));
+        } else if (is_row && line > 0 && file >= 0 && *count != '-') {
+            add(counts, file, line, strtoll(count, NULL, 10));
+        }
+        at += length + (at[length] == '\n');
+    }
 }
 
 /* counts.json */

@@ -32,6 +32,10 @@ void counts_dispose(struct counts *counts);
 int counts_add_gcov(struct counts *counts, struct program *program, const char *text,
                     const char *directory, struct error *error);
 
+/* The same for what `llvm-cov gcov --stdout` listed. */
+void counts_add_listing(struct counts *counts, struct program *program, const char *text,
+                        const char *directory);
+
 /* counts.json of a bundle. Reading takes only functions whose text is still the same, and knows
  * nothing if the file is not there. */
 int counts_write(const struct counts *counts, const char *path, struct error *error);

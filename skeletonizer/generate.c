@@ -301,6 +301,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     commands_dispose(&g.commands);
     counts_dispose(&g.counts);
     cut_dispose(&g.cut);
+    scout_compiler_dispose(&g.scout_compiler);
     arena_dispose(&g.arena);
     return result;
 }

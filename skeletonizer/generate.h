@@ -14,6 +14,7 @@
 #include "skeletonizer/edits.h"
 #include "skeletonizer/hints.h"
 #include "skeletonizer/plan.h"
+#include "skeletonizer/scout_compiler.h"
 #include "skeletonizer/smpi_compiler.h"
 
 struct generate_options {
@@ -63,6 +64,7 @@ struct generation {
     struct edits skeleton, profile;
     char *bundle_id;
     struct smpi_compiler smpi_compiler;
+    struct scout_compiler scout_compiler;
     const char *directory; /* the temporary one, until all is there */
     struct cache cache;
     struct unit_cache units;
@@ -81,7 +83,9 @@ int generate_write_sources(struct generation *g, struct error *error);
 int generate_write_regions(struct generation *g, struct error *error);
 int generate_write_readme(struct generation *g, struct error *error);
 int generate_compile(struct generation *g, struct error *error);
-/* The application with gcov's counters: `directory`/scout. */
+/* The application with execution counters, as generation.scout_compiler says: `directory`/scout.
+ * Where that is without optimization what goes wrong is not told: inline functions of C99 without
+ * an external definition cannot be linked then. */
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error);
 const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The application's own compiler and options with --coverage and without optimization, which moves
- * counts between lines. The ranks of one machine add their counts to the same files when they end.
- * Everything lies in a directory beside the bundle that is removed again.
+ * The application's own compiler, or gcc in its place (scout_compiler.c), and options with
+ * --coverage, by gcc without optimization, which moves counts between lines, where that can be
+ * linked. The ranks of one machine
+ * add their counts to the same files when they end. Everything lies in a directory beside the
+ * bundle that is removed again.
  */
 #include "skeletonizer/scout.h"
 
@@ -77,32 +79,66 @@ static int run_program(struct generation *g, const char *directory, struct error
                      g->options->scout, result.exit_code);
 }
 
+/* gcov's JSON, or what `llvm-cov gcov` lists, which has to find the source. */
 static int read_unit(struct generation *g, const char *directory, size_t index,
                      struct error *error) {
     const struct compile_command *command = &g->commands.compiles.items[index];
+    const struct scout_compiler *compiler = &g->scout_compiler;
     const char *counters = arena_printf(&g->arena, "%s/scout.%zu.gcda", directory, index);
-    const char *const gcov[] = {"gcov", "--json-format", "--stdout", counters, NULL};
+    const char *const gcov[] = {compiler->gcov, "--json-format", "--stdout", counters, NULL};
+    const char *const llvm[] = {"env",  "-C",       command->directory, compiler->llvm_cov,
+                                "gcov", "--stdout", counters,           NULL};
     struct process_result result;
     char *text = NULL;
+    int status = 0;
     if (!file_exists(counters))
         return 0;
-    if (process_capture(&result, &text, gcov, false, error) != 0)
+    if (process_capture(&result, &text, compiler->gcov != NULL ? gcov : llvm, false, error) != 0)
         return -1;
-    int status = counts_add_gcov(&g->counts, &g->program, text, command->directory, error);
+    if (compiler->gcov != NULL)
+        status = counts_add_gcov(&g->counts, &g->program, text, command->directory, error);
+    else
+        counts_add_listing(&g->counts, &g->program, text, command->directory);
     free(text);
     return status;
 }
 
+static int build(struct generation *g, const char *directory, struct error *error) {
+    const char *name = g->commands.compiles.items[0].arguments.items[0];
+    if (scout_compiler_choose(&g->scout_compiler, &g->arena, name, directory, error) != 0)
+        return -1;
+    int status = -1;
+    if (!g->scout_compiler.optimizes)
+        status = generate_compile_scout(g, directory, error);
+    if (status != 0 && error->set) /* it could not be tried */
+        return -1;
+    g->scout_compiler.optimizes = true;
+    if (status != 0)
+        status = generate_compile_scout(g, directory, error);
+    if (status != 0 && g->scout_compiler.replaced != NULL)
+        note("note: --scout counts with gcc, which stands in for %s here and has to understand the "
+             "application, too; clang counts itself where llvm-cov and its profiling runtime are "
+             "installed (Debian: llvm-19 and libclang-rt-19-dev for clang-19)",
+             g->scout_compiler.replaced);
+    return status;
+}
+
 static int make_counts(struct generation *g, const char *directory, struct error *error) {
-    if (directory_make(directory, error) != 0 || generate_compile_scout(g, directory, error) != 0 ||
+    if (directory_make(directory, error) != 0 || build(g, directory, error) != 0 ||
         run_program(g, directory, error) != 0)
         return -1;
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         if (read_unit(g, directory, i, error) != 0)
             return -1;
+    if (!g->counts.known && g->scout_compiler.replaced != NULL)
+        return error_set(error,
+                         "--scout: the run left no counts; programs have to end by themselves, and "
+                         "their MPI wrapper has to call gcc instead of %s where OMPI_CC or "
+                         "MPICH_CC says so",
+                         g->scout_compiler.replaced);
     if (!g->counts.known)
         return error_set(error, "--scout: the run left no counts; programs have to end by "
-                                "themselves, and to be compiled by gcc");
+                                "themselves");
     g->counts.command = g->options->scout;
     return 0;
 }

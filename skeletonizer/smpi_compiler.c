@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asks the wrappers, see smpi_compiler.h. What they print is split at blanks: SimGrid's and MPI's
- * own flags hold none.
+ * Asks the wrappers (mpi_wrapper.h), see smpi_compiler.h.
  */
 #include "skeletonizer/smpi_compiler.h"
 
 #include "base/file.h"
-#include "base/process.h"
+#include "skeletonizer/mpi_wrapper.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const blanks = " \t\r\n";
-
-/* What a wrapper prints with -show, split into words; NULL: it does not know the option. */
-static const char **shown(struct arena *arena, const char *wrapper, const char *option) {
-    const char *const command[] = {wrapper, "-show", option, NULL};
-    struct process_result result;
-    struct error ignored = {0};
-    char *text = NULL, *rest = NULL;
-    if (process_capture(&result, &text, command, false, &ignored) != 0 || result.exit_code != 0) {
-        free(text);
-        return NULL;
-    }
-    const char **words = ARENA_ARRAY(arena, const char *, strlen(text) / 2 + 2);
-    size_t count = 0;
-    for (char *word = strtok_r(text, blanks, &rest); word != NULL;
-         word = strtok_r(NULL, blanks, &rest))
-        words[count++] = arena_strdup(arena, word);
-    free(text);
-    return count > 0 ? words : NULL;
-}
 
 static bool is_same_program(struct arena *arena, const char *one, const char *other) {
     const char *names[] = {one, other};
@@ -59,11 +37,9 @@ static struct smpi_compiler plain(struct arena *arena) {
 }
 
 struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name) {
-    const char **compile = shown(arena, "smpicc", "-c"), **link = shown(arena, "smpicc", NULL);
-    if (strstr(path_base(name), "mpi") != NULL) {
-        const char **words = shown(arena, name, NULL);
-        name = words != NULL ? words[0] : "";
-    }
+    const char **compile = mpi_wrapper_shown(arena, "smpicc", "-c");
+    const char **link = mpi_wrapper_shown(arena, "smpicc", NULL);
+    name = mpi_wrapper_compiler(arena, name);
     if (compile == NULL || link == NULL || !takes_our_options(name) ||
         is_same_program(arena, name, compile[0]))
         return plain(arena);

@@ -7,10 +7,11 @@
 Runs the function case_CASE: its name is the claim. Lines are found by what stands on them."""
 import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 HELPER = r"""
 #include <mpi.h>
@@ -87,11 +88,7 @@ def generate(session, *options):
 def case_counts_are_those_of_all_ranks_together(session):
     program(session)
     generate(session, "--scout", RUN)
-    for name, source, text, wanted in (("relax", HELPER, "/* hot */", 2 * 3 * 1000),
-                                       ("share", HELPER, "/* sends */", 2 * 3),
-                                       ("main", MAIN, "/* never */", 0)):
-        count = count_at(session, name, source, text)
-        expect(f"{text} was executed {count} times, not {wanted}", count == wanted)
+    expect_counts(session)
 
 
 def case_what_is_kept_is_weighed_by_executions(session):
@@ -147,6 +144,106 @@ def case_a_missing_launcher_is_an_error(session):
     program(session)
     session.refused("generate", "-o", "app.skel", "--scout", "no_such_launcher {}", code=1,
                   says="no_such_launcher")
+
+
+def compiled_with(session, *words):
+    """The compile database as it would be with these words in place of mpicc."""
+    entries = json.loads(session.read("compile_commands.json"))
+    for entry in entries:
+        entry["arguments"][:1] = words
+    session.write("compile_commands.json", json.dumps(entries))
+
+
+UNKNOWN_TO_GCC = ("-ferror-limit=3", "-Weverything", "-mllvm", "-inline-threshold=100", "-Xclang",
+                  "-fcolor-diagnostics")
+
+
+def clang_program(session, compiler, *words):
+    """Compiled by this compiler behind mpicc, with options that gcc does not know."""
+    program(session, HELPER.replace("x[i] * 0.5;", "x[i] * HALF;"))
+    compiled_with(session, "mpicc", "-DHALF=0.5", "-O2", *UNKNOWN_TO_GCC, *words)
+    session.run("generate", "--no-compile", "-o", "app.skel", "--scout", RUN,
+                environment=dict(ENVIRONMENT, OMPI_CC=compiler))
+
+
+def expect_counts(session):
+    expect(session.told("generate failed"), session.code == 0)
+    for name, source, text, wanted in (("relax", HELPER, "/* hot */", 2 * 3 * 1000),
+                                       ("share", HELPER, "/* sends */", 2 * 3),
+                                       ("main", MAIN, "/* never */", 0)):
+        count = count_at(session, name, source, text)
+        expect(f"{text} was executed {count} times, not {wanted}", count == wanted)
+
+
+def clang_that_cannot_count(session):
+    """As it is without its profiling runtime."""
+    session.write("clang-bare", '#!/bin/sh\ncase " $* " in *" --coverage "*) exit 1;; esac\n'
+                  'exec clang-19 "$@"\n')
+    os.chmod(session.path("clang-bare"), 0o755)
+    return session.path("clang-bare")
+
+
+def case_what_clang_compiles_is_counted_by_clang(session):
+    clang_program(session, "clang-19")
+    expect_counts(session)
+    session.directory = session.path("elsewhere")
+    os.mkdir(session.directory)
+    session.run("generate", "--no-compile", "-p", "..", "-o", "app.skel", "--scout", RUN,
+                environment=dict(ENVIRONMENT, OMPI_CC="clang-19"))
+    expect_counts(session)
+
+
+def case_where_clang_cannot_count_gcc_takes_its_place(session):
+    """Options that gcc does not know are left out, and what it knows stays."""
+    clang_program(session, clang_that_cannot_count(session))
+    expect_counts(session)
+
+
+def case_gcc_takes_the_place_of_a_clang_without_wrapper(session):
+    flags = [subprocess.run(["mpicc.openmpi", "--showme:" + what], check=True, text=True,
+                            capture_output=True).stdout.split() for what in ("compile", "link")]
+    clang = clang_that_cannot_count(session)
+    program(session)
+    compiled_with(session, clang, *flags[0])
+    session.write("link_commands.json", json.dumps(
+        [{"directory": session.directory, "output": "app",
+          "arguments": [clang, "main.o", "helper.o", "-rtlib=compiler-rt", *flags[1], "-o",
+                        "app"]}]))
+    generate(session, "--scout", RUN)
+    expect_counts(session)
+
+
+def case_inline_functions_without_an_external_definition_are_counted(session):
+    """As in C99 they need not have one; without optimization such a program does not link."""
+    inline = HELPER.replace("double relax(double *x, int n) {", "inline double relax(double *x, int n) {")
+    main = MAIN.replace("double relax(double *x, int n);", inline[:inline.index("void share(double *x, int n) {")])
+    for compiler in ("gcc", "clang-19"):
+        session.program(("main.c", main), ("helper.c", HELPER.replace("relax", "unused")))
+        compiled_with(session, "mpicc", "-O2")
+        session.run("generate", "--no-compile", "-o", "app.skel", "--scout", RUN,
+                    environment=dict(ENVIRONMENT, OMPI_CC=compiler))
+        expect(session.told("generate failed"), session.code == 0)
+        count = count_at(session, "relax", main, "/* hot */")
+        expect(f"{compiler} counts {count}", count == 6000)
+
+
+CLANG_ONLY = "#ifndef __clang__\n#error clang only\n#endif\n" + HELPER
+
+
+def case_what_only_clang_understands_is_counted_by_clang(session):
+    program(session, CLANG_ONLY)
+    session.run("generate", "--no-compile", "-o", "app.skel", "--scout", RUN,
+                environment=dict(ENVIRONMENT, OMPI_CC="clang-19"))
+    expect(session.told("generate failed"), session.code == 0)
+    expect("counts", count_at(session, "relax", CLANG_ONLY, "/* hot */") == 2 * 3 * 1000)
+
+
+def case_what_gcc_does_not_understand_in_clangs_place_is_an_error(session):
+    clang = clang_that_cannot_count(session)
+    program(session, CLANG_ONLY)
+    session.refused("generate", "-o", "app.skel", "--scout", RUN, code=1,
+                    environment=dict(ENVIRONMENT, OMPI_CC=clang),
+                    says=["clang only", "counts with gcc", "stands in for", "helper.c"])
 
 
 STEERED = r"""
