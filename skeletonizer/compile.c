@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Compiles the three programs of a bundle with the application's own options: skeleton and original
- * for SMPI (smpi_compiler.h), the profiling build with the application's own command.
+ * for SMPI (smpi_compiler.h), the profiling build with the application's own command, and so, where
+ * it has to be, the profiling runtime (profile_runtime.c).
  *
  * A rewritten unit finds rewritten headers first: each -I inside the project is preceded by its
  * counterpart in the bundle, and quoted includes that the bundle lacks are looked for beside the
@@ -14,6 +15,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "skeletonizer/profile_runtime.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -299,6 +301,36 @@ static int compile_id(struct generation *g, const struct build *build, struct jo
     return start(jobs, job, command->directory, error);
 }
 
+static const char *runtime_object(struct generation *g, size_t i) {
+    return arena_printf(&g->arena, "%s/%s.o", g->directory, profile_runtime_source(i));
+}
+
+/* For an MPI that the library was not built with. */
+static int compile_profile_runtime(struct generation *g, struct jobs *jobs, struct error *error) {
+    const char *name;
+    g->compiles_profile_runtime = !profile_runtime_is_built(g);
+    for (size_t i = 0; g->compiles_profile_runtime && (name = profile_runtime_source(i)) != NULL;
+         i++) {
+        const char *object = runtime_object(g, i);
+        struct job job = {.log = arena_printf(&g->arena, "%s.log", object),
+                          .source = arena_printf(&g->arena, "mpiskel's own %s", name)};
+        push_all(&job.command, profile_runtime_command(g, i, object));
+        vec_push(&job.command, NULL);
+        if (start(jobs, job, g->commands.compiles.items[0].directory, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void add_library(struct generation *g, const struct build *build, words *out) {
+    bool is_profile = strcmp(build->program, "profile") == 0;
+    vec_push(out, id_path(g, build, ".o"));
+    for (size_t i = 0; is_profile && g->compiles_profile_runtime && profile_runtime_source(i); i++)
+        vec_push(out, runtime_object(g, i));
+    if (!is_profile || !g->compiles_profile_runtime)
+        vec_push(out, arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
+}
+
 static bool is_linker_for_mpi(const char *word) {
     return strcmp(word, "-lmpi") == 0 || text_has_prefix(word, "-lmpich") ||
            text_has_prefix(word, "-lopen-");
@@ -316,13 +348,10 @@ static int link_program(struct generation *g, const struct build *build, struct 
         vec_push(&job.command, build->smpi ? g->smpi_compiler.link : linker);
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         vec_push(&job.command, object_path(g, build, i));
-    if (build->counts) {
+    if (build->counts)
         vec_push(&job.command, "--coverage");
-    } else {
-        vec_push(&job.command, id_path(g, build, ".o"));
-        vec_push(&job.command,
-                 arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
-    }
+    else
+        add_library(g, build, &job.command);
     if (g->link != NULL)
         commands_link_arguments(&arguments, &g->arena, &g->commands, g->link);
     if (build->counts)
@@ -387,6 +416,10 @@ static void remove_leftovers(struct generation *g) {
         for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
             remove(id_path(g, &builds[b], suffixes[i]));
     }
+    for (size_t i = 0; g->compiles_profile_runtime && profile_runtime_source(i) != NULL; i++) {
+        remove(runtime_object(g, i));
+        remove(arena_printf(&g->arena, "%s.log", runtime_object(g, i)));
+    }
 }
 
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error) {
@@ -416,6 +449,8 @@ static int compile_all(struct generation *g, struct jobs *jobs, object_files *ob
         if (result == 0)
             result = compile_id(g, &builds[i], jobs, error);
     }
+    if (result == 0)
+        result = compile_profile_runtime(g, jobs, error);
     if (finish_all(jobs, error) != 0)
         result = -1;
     for (size_t i = 0; i < objects->count && result == 0; i++)

@@ -65,6 +65,7 @@ struct generation {
     char *bundle_id;
     struct smpi_compiler smpi_compiler;
     struct scout_compiler scout_compiler;
+    bool compiles_profile_runtime;
     const char *directory; /* the temporary one, until all is there */
     struct cache cache;
     struct unit_cache units;
