@@ -107,37 +107,52 @@ static void add_barrier(struct str *out, const struct source_file *file, unsigne
         str_printf(out, "#pragma omp %s\n", barrier);
 }
 
-/* The depth of braces behind the line; quotes and comments are passed over roughly. */
-static int depth_behind(const struct source_file *file, unsigned at, unsigned next, int depth) {
+/* Where a line begins. */
+struct line_state {
+    int depth; /* of braces */
+    bool in_comment;
+};
+
+/* Up to the line's end; strings are passed over roughly. */
+static void pass_line(struct line_state *state, const struct source_file *file, unsigned at,
+                      unsigned next) {
     char quote = '\0';
     for (; at < next; at++) {
-        char c = file->text[at];
-        if (quote != '\0' && c == '\\')
-            at++;
-        else if (quote != '\0')
+        const char *text = file->text + at;
+        char c = *text;
+        if (state->in_comment) {
+            state->in_comment = strncmp(text, "*/", 2) != 0;
+            at += !state->in_comment;
+        } else if (quote != '\0') {
+            at += c == '\\';
             quote = c == quote ? '\0' : quote;
-        else if (c == '"' || c == '\'')
+        } else if (strncmp(text, "//", 2) == 0) {
+            return;
+        } else if (strncmp(text, "/*", 2) == 0) {
+            state->in_comment = true;
+            at++;
+        } else if (c == '"' || c == '\'') {
             quote = c;
-        else
-            depth += (c == '{') - (c == '}');
+        } else {
+            state->depth += (c == '{') - (c == '}');
+        }
     }
-    return depth;
 }
 
 void directives_left(struct str *out, const struct source_file *file, unsigned begin,
                      unsigned end) {
-    int depth = 0;
+    struct line_state state = {0};
     for (unsigned at = begin, next; at < end; at = next) {
         unsigned first = at + (unsigned)strspn(file->text + at, " \t");
         bool line_start = at == 0 || file->text[at - 1] == '\n';
         next = line_end(file, first);
-        if (!line_start || file->text[first] != '#' || first >= end) {
-            depth = depth_behind(file, at, next, depth);
+        if (!line_start || state.in_comment || file->text[first] != '#' || first >= end) {
+            pass_line(&state, file, at, next);
         } else if (has_to_stay(file->text + first)) {
             str_addn(out, file->text + at, next - at);
             if (next > 0 && file->text[next - 1] != '\n')
                 str_addc(out, '\n');
-        } else if (depth == 0) {
+        } else if (state.depth == 0) {
             add_barrier(out, file, first, next);
         }
     }
