@@ -33,6 +33,11 @@ TRAINING = {
     "fft": "1: 1024 2; 1: 2048 2; 1: 4096 2; 2: 2048 2; 2: 4096 2; 4: 2048 2",
 }
 
+# Options of generate. What decides when cg stops is given: the rest of its computation can go.
+GENERATE = {
+    "cg": ["--assume=cuts", "--scout", "mpirun --oversubscribe -np 4 {} 64"],
+}
+
 # Under SMPI, which gives the ground truth, all ranks share one core: a rank finds its data evicted
 # after each MPI call that waited. The profiling runs are made to find it so as well.
 PROFILE_ENVIRONMENT = {"BSIM_CACHE": "cold"}
@@ -97,7 +102,8 @@ def make_bundle(mpiskel, name, directory):
     """Copies an example, records its build and generates; returns the bundle's path."""
     source = copy_example(name, directory)
     run([mpiskel, "capture", "-o", "commands.json", "--", "make"], source)
-    run([mpiskel, "generate", "--no-progress", "-p", "commands.json", "-o", "bench.skel"], source)
+    run([mpiskel, "generate", "--no-progress", "-p", "commands.json", "-o", "bench.skel"]
+        + GENERATE.get(name, []), source)
     return os.path.join(source, "bench.skel")
 
 

@@ -46,8 +46,21 @@ void vector_exchange(const struct domain *d, double *padded);
 double vector_dot(const double *a, const double *b, int n); /* over all ranks */
 double vector_dot_seconds(void);                            /* spent in vector_dot so far */
 
-/* Does `iterations` steps from x = 0 and returns the norm of the residual as CG carries it. */
-double cg_solve(const struct domain *d, const struct csr *a, double *x, const double *b,
-                int iterations);
+/* When to stop: after `iterations`, or once the norm of the residual is below `tolerance` times
+ * that of the right hand side. With a tolerance of 0 there is nothing but the number of iterations.
+ */
+struct limits {
+    int iterations;
+    double tolerance;
+};
+
+struct outcome {
+    int iterations;
+    double residual; /* its norm, as CG carries it, relative to that of the right hand side */
+};
+
+/* Iterates from x = 0. */
+struct outcome cg_solve(const struct domain *d, const struct csr *a, double *x, const double *b,
+                        const struct limits *limits);
 
 #endif

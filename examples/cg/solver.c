@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The method of conjugate gradients (Hestenes and Stiefel 1952), without preconditioner and with a
- * fixed number of iterations, as benchmarks have it. In: matrix and right hand side; out: the
- * solution and the residual's norm. Per iteration: one exchange of border lines, one sparse
- * product, two dot products. Once the residual has become zero the iterations change nothing.
+ * The method of conjugate gradients (Hestenes and Stiefel 1952), without preconditioner. In:
+ * matrix, right hand side, and when to stop; out: the solution, how many iterations it took, and
+ * the residual's norm. Per iteration: one exchange of border lines, one sparse product, two dot
+ * products; the norm that decides about another iteration comes out of the second, so all ranks
+ * agree. Once the residual has become zero further iterations change nothing.
  */
 #include "cg.h"
 
@@ -27,8 +28,8 @@ static void redirect(double *p, double factor, const double *r, int n) {
         p[i] = r[i] + factor * p[i];
 }
 
-double cg_solve(const struct domain *d, const struct csr *a, double *x, const double *b,
-                int iterations) {
+struct outcome cg_solve(const struct domain *d, const struct csr *a, double *x, const double *b,
+                        const struct limits *limits) {
     int rows = d->rows;
     double *direction = vector_new_padded(d);
     double *own = direction + d->n;
@@ -39,7 +40,9 @@ double cg_solve(const struct domain *d, const struct csr *a, double *x, const do
     memcpy(r, b, (size_t)rows * sizeof(double));
     memcpy(own, b, (size_t)rows * sizeof(double));
     double rho = vector_dot(r, r, rows);
-    for (int iteration = 0; iteration < iterations; iteration++) {
+    double first_norm = sqrt(rho);
+    int iterations = 0;
+    while (iterations < limits->iterations && sqrt(rho) >= limits->tolerance * first_norm) {
         vector_exchange(d, direction);
         csr_multiply(a, product, direction);
         double alpha = ratio(rho, vector_dot(own, product, rows));
@@ -48,10 +51,10 @@ double cg_solve(const struct domain *d, const struct csr *a, double *x, const do
         double previous = rho;
         rho = vector_dot(r, r, rows);
         redirect(own, ratio(rho, previous), r, rows);
+        iterations++;
     }
-    double norm = sqrt(vector_dot(r, r, rows));
     free(r);
     free(product);
     free(direction);
-    return norm;
+    return (struct outcome){iterations, ratio(sqrt(rho), first_norm)};
 }

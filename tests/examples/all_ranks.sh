@@ -10,7 +10,7 @@ mpiskel=$(realpath "$1")
 while read -r name arguments; do
     bash "$here/verify.sh" "$mpiskel" "$here/../../examples/$name" "4 8 16 64" "$arguments"
 done <<'END'
-cg 256 40
+cg 64
 farm 500 2000
 fft 512 3
 heat3d 64 64 64 60

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by the other scripts: make_bundle MPISKEL EXAMPLE_DIRECTORY copies an example into a
-# temporary directory, captures its build with make, makes it into app.skel and changes there. The
-# skeleton has to compile without any warning (the examples use -Wall).
+# Sourced by the other scripts, with MPISKEL EXAMPLE_DIRECTORY: copies an example into a temporary
+# directory, captures its build with make, makes it into app.skel (with generate_options, if that array is
+# set) and changes there. The skeleton has to compile without any warning (the examples use -Wall).
 mpiskel=$1
 example=$(basename "$2")
 work=$(mktemp -d)
@@ -18,7 +18,7 @@ make_bundle() {
     cp -r "$1/." "$work"
     cd "$work"
     "$mpiskel" capture -- make -B >build.log 2>&1 || { cat build.log; fail "capture failed"; }
-    "$mpiskel" generate -o app.skel >summary 2>messages || { cat messages; fail "generate failed"; }
+    "$mpiskel" generate -o app.skel "${generate_options[@]}" >summary 2>messages || { cat messages; fail "generate failed"; }
     cat summary
     [ ! -s messages ] || { cat messages; fail "generate is not silent"; }
 }

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# verify_cut.sh MPISKEL EXAMPLE_DIRECTORY CLAIMS: the skeleton of an example from which hot computation is
+# cut makes the same MPI calls as the example when it is given the same values. CLAIMS is a file of lines
+#   scout: ARGUMENTS       of the run, on four ranks, that counts executions
+#   ranks: RANKS...        on which the skeleton is verified, with
+#   arguments: ARGUMENTS
+#   left: SHARE            of the executed statements, which at most is left
+#   cut: STATEMENT         each value that is given, as the program writes it
+set -euo pipefail
+
+claim() {
+    sed -n "s/^$1: //p" "$claims"
+}
+
+claims=$(realpath "$3")
+read -ra arguments <<<"$(claim arguments)"
+generate_options=(--assume=cuts --scout "mpirun --oversubscribe -np 4 {} $(claim scout)")
+source "$(dirname "$0")/bundle.sh"
+
+python3 - "$(claim left)" >found <<'END' || fail "more is left than $(claim left)"
+import json, sys
+cuts = json.load(open("app.skel/regions.json"))["cuts"]
+print("\n".join(value["text"] for value in cuts["values"]))
+sys.exit(not 0 < cuts["executions_left"] <= float(sys.argv[1]) * cuts["executions"])
+END
+diff <(claim cut | sort) <(sort found) || fail "other values are cut (>) than expected (<)"
+
+for ranks in $(claim ranks); do
+    code=0
+    "$mpiskel" verify app.skel -np "$ranks" --replay -- "${arguments[@]}" >verdict || code=$?
+    cat verdict
+    [ $code = 0 ] || fail "verify --replay -np $ranks ended with $code"
+    grep -Eq "^identical: [1-9][0-9]* calls on $ranks ranks\$" verdict || fail "not identical"
+done
