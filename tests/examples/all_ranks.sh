@@ -14,6 +14,7 @@ cg 64
 farm 500 2000
 fft 512 3
 heat3d 64 64 64 60
+hydro 100 50
 lu 1024 32
 sort 20000 5
 sweep 64 64 32 8 4

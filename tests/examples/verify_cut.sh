@@ -6,7 +6,7 @@
 #   scout: ARGUMENTS       of the run, on four ranks, that counts executions
 #   ranks: RANKS...        on which the skeleton is verified, with
 #   arguments: ARGUMENTS
-#   left: SHARE            of the executed statements, which at most is left
+#   kept: SHARE            of the executed statements, which at most is kept
 #   cut: STATEMENT         each value that is given, as the program writes it
 set -euo pipefail
 
@@ -16,14 +16,15 @@ claim() {
 
 claims=$(realpath "$3")
 read -ra arguments <<<"$(claim arguments)"
-generate_options=(--assume=cuts --scout "mpirun --oversubscribe -np 4 {} $(claim scout)")
+generate_options=(--format=json --assume=cuts --scout "mpirun --oversubscribe -np 4 {} $(claim scout)")
 source "$(dirname "$0")/bundle.sh"
 
-python3 - "$(claim left)" >found <<'END' || fail "more is left than $(claim left)"
+python3 - "$(claim kept)" >found <<'END' || fail "more is kept than $(claim kept)"
 import json, sys
-cuts = json.load(open("app.skel/regions.json"))["cuts"]
-print("\n".join(value["text"] for value in cuts["values"]))
-sys.exit(not 0 < cuts["executions_left"] <= float(sys.argv[1]) * cuts["executions"])
+summary = json.load(open("summary"))
+values = json.load(open("app.skel/regions.json"))["cuts"]["values"]
+print("\n".join(value["text"] for value in values))
+sys.exit(not 0 < summary["executions_kept"] <= float(sys.argv[1]) * summary["executions"])
 END
 diff <(claim cut | sort) <(sort found) || fail "other values are cut (>) than expected (<)"
 
