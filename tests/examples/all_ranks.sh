@@ -16,6 +16,7 @@ fft 512 3
 heat3d 64 64 64 60
 hydro 100 50
 lu 1024 32
+particles 192 24 20
 sort 20000 5
 sweep 64 64 32 8 4
 END

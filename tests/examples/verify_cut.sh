@@ -3,6 +3,7 @@
 #
 # verify_cut.sh MPISKEL EXAMPLE_DIRECTORY CLAIMS: the skeleton of an example from which hot computation is
 # cut makes the same MPI calls as the example when it is given the same values. CLAIMS is a file of lines
+#   assume: NAMES          option of generate
 #   scout: ARGUMENTS       of the run, on four ranks, that counts executions
 #   ranks: RANKS...        on which the skeleton is verified, with
 #   arguments: ARGUMENTS
@@ -16,7 +17,7 @@ claim() {
 
 claims=$(realpath "$3")
 read -ra arguments <<<"$(claim arguments)"
-generate_options=(--format=json --assume=cuts --scout "mpirun --oversubscribe -np 4 {} $(claim scout)")
+generate_options=(--format=json "--assume=$(claim assume)" --scout "mpirun --oversubscribe -np 4 {} $(claim scout)")
 source "$(dirname "$0")/bundle.sh"
 
 python3 - "$(claim kept)" >found <<'END' || fail "more is kept than $(claim kept)"
