@@ -17,6 +17,7 @@ heat3d 64 64 64 60
 hydro 100 50
 lu 1024 32
 particles 192 24 20
+plu 256 16
 sort 20000 5
 sweep 64 64 32 8 4
 END

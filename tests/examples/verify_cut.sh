@@ -8,7 +8,8 @@
 #   ranks: RANKS...        on which the skeleton is verified, with
 #   arguments: ARGUMENTS
 #   kept: SHARE            of the executed statements, which at most is kept
-#   cut: STATEMENT         each value that is given, as the program writes it
+#   cut: STATEMENT         each value that is given, as the program writes it; without any, they are not
+#                          looked at
 set -euo pipefail
 
 claim() {
@@ -27,7 +28,9 @@ values = json.load(open("app.skel/regions.json"))["cuts"]["values"]
 print("\n".join(value["text"] for value in values))
 sys.exit(not 0 < summary["executions_kept"] <= float(sys.argv[1]) * summary["executions"])
 END
-diff <(claim cut | sort) <(sort found) || fail "other values are cut (>) than expected (<)"
+if [ -n "$(claim cut)" ]; then
+    diff <(claim cut | sort) <(sort found) || fail "other values are cut (>) than expected (<)"
+fi
 
 for ranks in $(claim ranks); do
     code=0
