@@ -4,8 +4,9 @@
  *
  * Steps: run `original` and then `skeleton` under SMPI, both without any cost of computation, their
  * calls recorded (BSIM_TRACE); compare the records; say whether they agree, or where they first
- * part. If one side fails, its log is shown; if both fail in the same way after the same calls,
- * that is told and counts as agreement. The application's output goes into a log for each side.
+ * part and by how much calls, messages and bytes differ, which may be tolerated. If one side fails,
+ * its log is shown; if both fail in the same way after the same calls, that is told and counts as
+ * agreement. The application's output goes into a log for each side.
  */
 #include "cli/commands.h"
 
@@ -15,21 +16,25 @@
 #include "simulator/outcome.h"
 #include "simulator/placement.h"
 #include "simulator/verify.h"
+#include "simulator/volume_difference.h"
 
 #include <argp.h>
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct options {
     const char *bundle, *keep; /* keep: NULL or a directory */
     struct placement_options placement;
     bool multiset, replay, json, no_progress;
+    double tolerance; /* percent; negative: every difference counts */
     char **arguments;
     size_t argument_count;
 };
 
-enum { KEY_MULTISET = 0x200, KEY_REPLAY, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
+enum { KEY_MULTISET = 0x200, KEY_REPLAY, KEY_TOLERANCE, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
 
 static const struct argp_option option_table[] = {
     {"multiset", KEY_MULTISET, NULL, 0,
@@ -38,11 +43,22 @@ static const struct argp_option option_table[] = {
      2},
     {"replay", KEY_REPLAY, NULL, 0,
      "For skeletons that take values as given (assumption cuts): let the original tell them", 2},
+    {"tolerance", KEY_TOLERANCE, "PERCENT", 0,
+     "The sides may differ: let no rank's number of calls, messages, collectives or bytes do so by "
+     "more than PERCENT of the original's",
+     2},
     {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
     {0},
 };
+
+static void parse_tolerance(struct options *options, const char *text, struct argp_state *state) {
+    char *end = NULL;
+    options->tolerance = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(options->tolerance) || options->tolerance < 0)
+        argp_error(state, "--tolerance takes a number of percent, not '%s'", text);
+}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
@@ -55,6 +71,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_REPLAY:
         options->replay = true;
+        return 0;
+    case KEY_TOLERANCE:
+        parse_tolerance(options, text, state);
         return 0;
     case KEY_KEEP:
         options->keep = text;
@@ -90,8 +109,8 @@ static const struct argp argp = {
     .doc = "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
            "call by call.\v"
            "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
-           "Exit code: 0 identical, 2 different, 1 failed (a side aborted, is in a deadlock or "
-           "crashed), 64 usage.",
+           "Exit code: 0 identical or within --tolerance, 2 different, 1 failed (a side aborted, "
+           "is in a deadlock or crashed), 64 usage.",
     .children = children,
 };
 
@@ -107,7 +126,8 @@ struct job {
     struct launch_result results[SIDE_COUNT];
     struct outcome outcomes[SIDE_COUNT];
     struct comparison comparison;
-    bool has_bundle, has_comparison;
+    struct volume_difference volumes; /* only if the sides differ */
+    bool has_bundle, has_comparison, has_volumes;
 };
 
 static bool is_empty(const char *path) {
@@ -211,22 +231,58 @@ static void tell_endings(const struct job *job, bool identical) {
              outcomes[SIDE_ORIGINAL].exit_code, outcomes[SIDE_SKELETON].exit_code);
 }
 
+static void sum_up(struct job *job, const struct options *options) {
+    struct error error = {0};
+    if (volume_difference_make(&job->volumes, &job->comparison, job->records, options->json,
+                               &error) != 0) {
+        note("%sno sums of calls and bytes: %s", options->tolerance >= 0 ? "error: " : "",
+             error.text);
+        return;
+    }
+    job->has_volumes = true;
+    job->volumes.tolerance = options->tolerance;
+}
+
+static void tell_values(const struct job *job, const struct options *options) {
+    int values = 0;
+    for (int i = 0; i < job->bundle.regions.count; i++)
+        values += job->bundle.regions.items[i].is_value;
+    if (values > 0 && !options->replay)
+        note("the skeleton takes %d value%s as given, here from its models; --replay takes the "
+             "original's",
+             values, values > 1 ? "s" : "");
+}
+
+static enum exit_code judge(const struct job *job, const struct options *options) {
+    if (job->comparison.failed || (options->tolerance >= 0 && !job->has_volumes))
+        return EXIT_FAILED;
+    return options->tolerance >= 0 && volume_difference_within(&job->volumes) ? EXIT_FINE
+                                                                              : EXIT_MISSED;
+}
+
 static enum exit_code conclude(struct job *job, const struct options *options) {
     struct comparison *comparison = &job->comparison;
     bool identical = comparison->ranks_different == 0;
     comparison->failed = !ended_alike(job);
     tell_endings(job, identical);
+    if (!identical) {
+        tell_values(job, options);
+        sum_up(job, options);
+    }
+    const struct volume_difference *volumes = job->has_volumes ? &job->volumes : NULL;
     if (options->json)
-        comparison_print_json(stdout, comparison, job->map);
+        comparison_print_json(stdout, comparison, job->map, volumes);
     else
-        comparison_print(stdout, comparison, job->map);
-    if (comparison->failed)
-        return EXIT_FAILED;
-    return identical ? EXIT_FINE : EXIT_MISSED;
+        comparison_print(stdout, comparison, job->map, volumes);
+    if (identical)
+        return comparison->failed ? EXIT_FAILED : EXIT_FINE;
+    return judge(job, options);
 }
 
 static void clean_up(struct job *job, const struct options *options) {
     struct error error = {0};
+    if (job->has_volumes)
+        volume_difference_dispose(&job->volumes);
     if (job->has_comparison)
         comparison_dispose(&job->comparison);
     line_map_free(job->map);
@@ -240,7 +296,7 @@ static void clean_up(struct job *job, const struct options *options) {
 
 int command_verify(int argc, char **argv) {
     static char name[] = "mpiskel verify";
-    struct options options = {.placement = placement_options_default()};
+    struct options options = {.placement = placement_options_default(), .tolerance = -1};
     struct job job = {0};
     struct error error = {0};
     arena_init(&job.arena);

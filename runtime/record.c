@@ -78,8 +78,10 @@ void bsim__record_flush_all(void) {
         if (shared->by_actor[i] == NULL)
             continue;
         bsim__values_flush(shared->by_actor[i]);
-        if (shared->trace_directory != NULL)
+        if (shared->trace_directory != NULL) {
             bsim__record_flush(shared->by_actor[i]);
+            bsim__volume_write(shared->by_actor[i]);
+        }
     }
 }
 
@@ -118,6 +120,7 @@ void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call) {
 void bsim__record_finish(struct bsim__rank *rank) {
     bsim__text(rank, "end %llu\n", (unsigned long long)rank->recorded);
     bsim__record_flush(rank);
+    bsim__volume_write(rank);
     free(rank->text);
     rank->text = NULL;
     rank->text_capacity = 0;

@@ -109,11 +109,13 @@ struct bsim__rank {
     struct bsim__handles communicators, windows, files;
     struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;   /* by models; NULL: none so far */
+    struct bsim__volume *volume; /* NULL: none so far */
 };
 
 struct bsim_model;
 struct bsim__values;
 struct bsim__given;
+struct bsim__volume;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -170,6 +172,11 @@ void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call);
 void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
 /* The bytes of the call's first payload that is looked at on this rank; 0: none. */
 double bsim__call_bytes(const struct bsim__call *call);
+
+/* Sums of what a rank sends (volume.c); only while recording. enter wants call->bytes. */
+void bsim__volume_enter(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__volume_leave(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__volume_write(struct bsim__rank *rank);
 
 /* Skeletons: the models; loaded for the first stub that needs them. Never NULL. */
 struct bsim_stub;

@@ -171,8 +171,10 @@ void bsim__enter(struct bsim__call *call) {
     bsim__handles_restore(call);
     if (is_watched(shared))
         call->bytes = bsim__call_bytes(call);
-    if (shared->trace_directory != NULL)
+    if (shared->trace_directory != NULL) {
         bsim__record_begin(rank, call);
+        bsim__volume_enter(rank, call);
+    }
     bsim__handles_forget(rank, call);
     bsim__lighten(call);
     if (bsim__functions[call->id].class == MPI_CLASS_ABORT) {
@@ -221,8 +223,10 @@ void bsim__leave(struct bsim__call *call) {
                                   .bytes = call->bytes};
         bsim__count_site(&rank->sites, &one);
     }
-    if (shared->trace_directory != NULL)
+    if (shared->trace_directory != NULL) {
         bsim__record_end(rank, call);
+        bsim__volume_leave(rank, call);
+    }
     if (class == MPI_CLASS_FINALIZE)
         finish_rank(shared, rank);
 }

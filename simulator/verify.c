@@ -125,6 +125,7 @@ static void compare_as_multisets(struct comparison *out, size_t rank, struct rec
         while (record_next(&records[side]) == RECORD_CALL) {
             bool empty_poll = is_empty_poll(records[side].text);
             out->empty_polls[side] += empty_poll;
+            out->rank_calls[rank].of[side] -= empty_poll;
             if (!empty_poll)
                 multiset_add(&set, side, records[side].text, records[side].place);
         }
@@ -143,6 +144,7 @@ void comparison_make(struct comparison *out, const char *const directories[SIDE_
                      size_t ranks, bool multiset) {
     *out = (struct comparison){.ranks = ranks, .multiset = multiset, .complete = {true, true}};
     arena_init(&out->arena);
+    out->rank_calls = arena_alloc(&out->arena, (ranks + 1) * sizeof out->rank_calls[0]);
     for (size_t rank = 0; rank < ranks; rank++) {
         struct record records[SIDE_COUNT];
         struct str paths[SIDE_COUNT] = {0};
@@ -156,6 +158,7 @@ void comparison_make(struct comparison *out, const char *const directories[SIDE_
             compare_in_order(out, rank, records);
         out->calls += records[SIDE_ORIGINAL].calls;
         for (int side = 0; side < SIDE_COUNT; side++) {
+            out->rank_calls[rank].of[side] += records[side].calls;
             out->complete[side] = out->complete[side] && records[side].state == RECORD_END;
             record_close(&records[side]);
             str_dispose(&paths[side]);

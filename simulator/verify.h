@@ -51,6 +51,11 @@ struct difference {
     size_t count_count;                            /* how many there are in all */
 };
 
+/* How many calls one rank makes (with `multiset`: without polls that found nothing). */
+struct rank_calls {
+    unsigned long long of[SIDE_COUNT];
+};
+
 struct comparison {
     struct arena arena;
     bool multiset;
@@ -59,6 +64,7 @@ struct comparison {
     unsigned long long calls;                   /* of the original, over all ranks */
     unsigned long long empty_polls[SIDE_COUNT]; /* with `multiset`: calls that were left out */
     bool complete[SIDE_COUNT];                  /* every rank of that side has a complete record */
+    struct rank_calls *rank_calls;              /* by rank */
     struct difference first;                    /* if ranks_different > 0 */
 };
 
@@ -66,9 +72,13 @@ void comparison_make(struct comparison *out, const char *const directories[SIDE_
                      size_t ranks, bool multiset);
 void comparison_dispose(struct comparison *comparison);
 
-/* The verdict in words: `identical: ...`, or what differs. */
-void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map);
+struct volume_difference;
+
+/* The verdict in words: `identical: ...`, or what differs. `volumes`: by how much in all, or NULL.
+ */
+void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
+                      const struct volume_difference *volumes);
 void comparison_print_json(FILE *out, const struct comparison *comparison,
-                           const struct line_map *map);
+                           const struct line_map *map, const struct volume_difference *volumes);
 
 #endif

@@ -171,6 +171,22 @@ static void verify_compares_both_sides(void **state) {
     json_decref(root);
 }
 
+/* The programs here write no volume files. */
+static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
+    (void)state;
+    assert_int_equal(verify("app.skel", "-np", "3", "--", "tag"), 2);
+    assert_contains(errors, "mpiskel: no sums of calls and bytes: there is no ");
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "50", "--", "tag"), 1);
+    assert_contains(errors, "mpiskel: error: no sums of calls and bytes: there is no ");
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance=50", "--", "fine"), 0);
+    assert_string_equal(output, "identical: 9 calls on 3 ranks\n");
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance=50", "--", "lone-abort"), 1);
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "-1", "--", "fine"), 64);
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "1%", "--", "fine"), 64);
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "inf", "--", "fine"), 64);
+    assert_contains(errors, "--tolerance takes a number of percent, not 'inf'");
+}
+
 static void verify_tells_which_side_fails(void **state) {
     (void)state;
     assert_int_equal(verify("app.skel", "-np", "3", "--", "abort"), 0);
@@ -201,6 +217,7 @@ int main(void) {
         cmocka_unit_test(run_tells_mistakes),
         cmocka_unit_test(run_refuses_missing_and_foreign_models),
         cmocka_unit_test(verify_compares_both_sides),
+        cmocka_unit_test(verify_cannot_tolerate_what_it_cannot_sum_up),
         cmocka_unit_test(verify_tells_which_side_fails),
         cmocka_unit_test(verify_keeps_records_on_demand),
     };

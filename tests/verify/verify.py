@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`mpiskel verify` of skeletons that take values as given, from models that are wrong by a known
+amount:  verify.py MPISKEL CASE
+
+shares.c is made into a bundle with the assumption cuts and profiled where ranks send 90 numbers to
+each other; each case verifies it where they send 90 or 100."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+ROWS = {  # of 4 ranks that send 6 * 100 numbers each, two of them 600 more; 6 * 90 in the skeleton
+    "calls": "280 256 -8.571 % -8.571 % (rank 0)",
+    "messages": "26 26 0 % 0 % 0 %",
+    "bytes": "28800 26880 -6.667 % -10 % (rank 1) -10 % (1 -> 2)",
+    "collectives": "244 220 -9.836 % -9.836 % (rank 0)",
+    "their bytes": "32 32 0 % 0 %",
+}
+
+
+def run(code, *command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+    if done.returncode != code:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode} instead of {code}:\n"
+                 f"{done.stdout}{done.stderr}")
+    return done.stdout, done.stderr
+
+
+def check(wanted, got):
+    if wanted != got:
+        sys.exit(f"this is:\n{got}\nand should be:\n{wanted}")
+
+
+def write_json(name, value):
+    with open(name, "w", encoding="utf-8") as file:
+        json.dump(value, file)
+
+
+def make_bundle(mpiskel, source):
+    place = os.getcwd()
+    write_json("compile_commands.json",
+               [{"directory": place, "file": os.path.join(HERE, source), "output": "app.o",
+                 "arguments": ["mpicc", "-O1", "-c", os.path.join(HERE, source), "-o", "app.o"]}])
+    write_json("link_commands.json", [{"directory": place, "output": "app",
+                                       "arguments": ["mpicc", "app.o", "-o", "app"]}])
+    run(0, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
+        "mpirun --oversubscribe -np 2 {} 100")
+    run(0, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", "90")
+    run(0, mpiskel, "fit", "app.skel")
+
+
+def verify(mpiskel, code, *options):
+    """Runs it with 4 ranks; options end with the application's arguments."""
+    return run(code, mpiskel, "verify", "app.skel", "-np", "4", *options)
+
+
+def rows(text):
+    """The table that follows what is told of the first difference, by the name of the row."""
+    found = {}
+    for line in text[text.index("largest of a pair\n"):].splitlines()[1:]:
+        match = re.match(r" +([a-z ]+?) +(\d.*)", line)
+        if match is not None:
+            found[match.group(1)] = re.sub(" +", " ", match.group(2))
+    return found
+
+
+def case_sums_tell_how_far_values_are_off(mpiskel):
+    out, err = verify(mpiskel, 2, "--", "100")
+    if not out.startswith("different: 4 of 4 ranks; the lowest is rank 0, at its call 2\n"):
+        sys.exit(f"no first difference in:\n{out}")
+    check(ROWS, rows(out))
+    check("mpiskel: the skeleton takes 1 value as given, here from its models; --replay takes the "
+          "original's\n", err)
+
+
+def case_right_values_print_nothing_more(mpiskel):
+    for calls, *options in ((256, "--", "90"), (256, "--tolerance", "1", "--", "90"),
+                            (280, "--replay", "--", "100")):
+        out, err = verify(mpiskel, 0, *options)
+        check(f"identical: {calls} calls on 4 ranks\n", out + err)
+    out, _ = verify(mpiskel, 0, "--format=json", "--", "90")
+    if "volume" in json.loads(out):
+        sys.exit("there are sums though nothing differs")
+
+
+def case_tolerance_decides_the_exit_code(mpiskel):
+    out, _ = verify(mpiskel, 0, "--tolerance", "10", "--", "100")
+    check("within the tolerance of 10 %, in total and on each rank", out.splitlines()[-1])
+    check(ROWS, rows(out))
+    # The total of bytes differs by 6.7 %, that of ranks 1 and 3 by 10 %.
+    out, _ = verify(mpiskel, 2, "--tolerance", "9.9", "--", "100")
+    check("above the tolerance of 9.9 %: bytes, -10 % (rank 1)", out.splitlines()[-1])
+
+
+def case_json_has_ranks_and_pairs(mpiskel):
+    out, _ = verify(mpiskel, 0, "--tolerance=10", "--format=json", "--", "100")
+    root = json.loads(out)
+    volume = root["volume"]
+    check((False, True, 10), (root["identical"], volume["within"], volume["tolerance"]))
+    check({"original": [9600, 4800, 9600, 4800], "skeleton": [9120, 4320, 9120, 4320]},
+          volume["bytes"]["per_rank"])
+    check([(0, 1), (1, 2), (2, 3), (3, 0)],
+          [(pair["from"], pair["to"]) for pair in volume["pairs"]])
+    check({"from": 1, "to": 2, "messages": {"original": 6, "skeleton": 6, "percent": 0.0},
+           "bytes": {"original": 4800, "skeleton": 4320, "percent": -10.0}}, volume["pairs"][1])
+    check({"rank": 1, "percent": -10.0}, volume["bytes"]["largest_rank"])
+
+
+def main():
+    mpiskel = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="verify-case-") as directory:
+        os.chdir(os.path.realpath(directory))
+        make_bundle(mpiskel, "shares.c")
+        globals()["case_" + sys.argv[2]](mpiskel)
+        os.chdir(HERE)
+    print(f"{sys.argv[2]}: fine")
+
+
+main()
