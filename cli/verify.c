@@ -246,7 +246,7 @@ static void sum_up(struct job *job, const struct options *options) {
 static void tell_values(const struct job *job, const struct options *options) {
     int values = 0;
     for (int i = 0; i < job->bundle.regions.count; i++)
-        values += job->bundle.regions.items[i].is_value;
+        values += job->bundle.regions.items[i].value != VALUE_NONE;
     if (values > 0 && !options->replay)
         note("the skeleton takes %d value%s as given, here from its models; --replay takes the "
              "original's",
