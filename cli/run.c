@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "simulator/bundle.h"
+#include "simulator/given.h"
 #include "simulator/launch.h"
 #include "simulator/line_map.h"
 #include "simulator/outcome.h"
@@ -129,7 +130,7 @@ struct job {
     struct launch launch;
     struct launch_result result;
     struct run_stats stats;
-    bool has_bundle, has_stats;
+    bool has_bundle, has_stats, has_failed;
     int exit_code; /* the application's own */
 };
 
@@ -173,7 +174,8 @@ static int simulate(struct job *job, struct error *error) {
     bool finalized = job->has_stats && job->stats.ranks == job->launch.ranks &&
                      job->stats.finalized == job->launch.ranks;
     outcome_read(&outcome, &job->result, finalized);
-    if (outcome.kind != OUTCOME_FINE)
+    job->has_failed = outcome.kind != OUTCOME_FINE;
+    if (job->has_failed)
         return error_set(error, "%s", outcome.text);
     job->exit_code = outcome.exit_code;
     if (outcome.exit_code != 0)
@@ -259,6 +261,8 @@ int command_run(int argc, char **argv) {
         result = report(&job, &options, &error);
     if (result != 0)
         error_print(&error);
+    if (job.has_failed)
+        given_tell(job.result.given_file, &job.bundle.regions, job.launch.ranks, false);
     int exit_code = result != 0 ? EXIT_FAILED : job.exit_code;
     clean_up(&job);
     placement_options_dispose(&options.placement);

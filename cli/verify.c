@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "simulator/bundle.h"
+#include "simulator/given.h"
 #include "simulator/launch.h"
 #include "simulator/outcome.h"
 #include "simulator/placement.h"
@@ -204,9 +205,14 @@ static int compare(struct job *job, const struct options *options, struct error 
     return 0;
 }
 
-static void tell_failure(const struct job *job, enum verify_side side) {
-    if (job->outcomes[side].kind != OUTCOME_FINE)
-        note("error: the %s failed: %s", side_names[side], job->outcomes[side].text);
+static void tell_failure(const struct job *job, enum verify_side side,
+                         const struct options *options) {
+    if (job->outcomes[side].kind == OUTCOME_FINE)
+        return;
+    note("error: the %s failed: %s", side_names[side], job->outcomes[side].text);
+    if (side == SIDE_SKELETON)
+        given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
+                   options->replay);
 }
 
 /* Both got through, or both called MPI_Abort (and left records that show where). */
@@ -216,12 +222,12 @@ static bool ended_alike(const struct job *job) {
            (kind == OUTCOME_FINE || (kind == OUTCOME_ABORTED && job->comparison.calls > 0));
 }
 
-static void tell_endings(const struct job *job, bool identical) {
+static void tell_endings(const struct job *job, bool identical, const struct options *options) {
     const struct outcome *outcomes = job->outcomes;
     const char *text = outcomes[SIDE_ORIGINAL].text;
     if (!ended_alike(job) || !identical) {
-        tell_failure(job, SIDE_ORIGINAL);
-        tell_failure(job, SIDE_SKELETON);
+        tell_failure(job, SIDE_ORIGINAL, options);
+        tell_failure(job, SIDE_SKELETON, options);
     } else if (outcomes[SIDE_ORIGINAL].kind == OUTCOME_ABORTED) {
         note("identical up to MPI_Abort, which both sides call after the same calls (%.*s)",
              (int)strcspn(text, "\n"), text);
@@ -235,19 +241,21 @@ static void sum_up(struct job *job, const struct options *options) {
     struct error error = {0};
     if (volume_difference_make(&job->volumes, &job->comparison, job->records, options->json,
                                &error) != 0) {
-        note("%sno sums of calls and bytes: %s", options->tolerance >= 0 ? "error: " : "",
-             error.text);
+        if (!job->comparison.failed) /* or else records are known to be incomplete */
+            note("%sno sums of calls and bytes: %s", options->tolerance >= 0 ? "error: " : "",
+                 error.text);
         return;
     }
     job->has_volumes = true;
     job->volumes.tolerance = options->tolerance;
 }
 
+/* Of a skeleton that failed more has been told. */
 static void tell_values(const struct job *job, const struct options *options) {
     int values = 0;
     for (int i = 0; i < job->bundle.regions.count; i++)
         values += job->bundle.regions.items[i].value != VALUE_NONE;
-    if (values > 0 && !options->replay)
+    if (values > 0 && !options->replay && job->outcomes[SIDE_SKELETON].kind == OUTCOME_FINE)
         note("the skeleton takes %d value%s as given, here from its models; --replay takes the "
              "original's",
              values, values > 1 ? "s" : "");
@@ -264,7 +272,7 @@ static enum exit_code conclude(struct job *job, const struct options *options) {
     struct comparison *comparison = &job->comparison;
     bool identical = comparison->ranks_different == 0;
     comparison->failed = !ended_alike(job);
-    tell_endings(job, identical);
+    tell_endings(job, identical, options);
     if (!identical) {
         tell_values(job, options);
         sum_up(job, options);

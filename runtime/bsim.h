@@ -160,10 +160,14 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values);
 double bsim__value_floating(struct bsim_stub *stub, const double *values);
 int bsim__value_branch(struct bsim_stub *stub, const double *values);
 int bsim__value_trips(struct bsim_stub *stub, const double *values);
+void bsim__given_note(int region, double value);
 #define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
         BSIM__STUB(__VA_ARGS__);                                                                   \
-        bsim_ask(&bsim_stub, bsim_values);                                                         \
+        __typeof__(bsim_ask(&bsim_stub, bsim_values)) bsim_given =                                 \
+            bsim_ask(&bsim_stub, bsim_values);                                                     \
+        bsim__given_note((int)bsim_values[0], (double)bsim_given);                                 \
+        bsim_given;                                                                                \
     }))
 #define BSIM_VALUE_I(...) BSIM__VALUE(bsim__value_integer, __VA_ARGS__)
 #define BSIM_VALUE_D(...) BSIM__VALUE(bsim__value_floating, __VA_ARGS__)

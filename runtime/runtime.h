@@ -94,6 +94,12 @@ struct bsim__handles {
     int count, capacity;
 };
 
+/* The rows of a rank in the file of given values (given.c), by region; NULL: none. */
+struct bsim__given_rows {
+    struct bsim__given_row **of;
+    int count;
+};
+
 struct bsim__rank {
     int number, world_size; /* -1 before MPI_Init */
     double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
@@ -110,6 +116,7 @@ struct bsim__rank {
     struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;   /* by models; NULL: none so far */
     struct bsim__volume *volume; /* NULL: none so far */
+    struct bsim__given_rows given_rows;
 };
 
 struct bsim_model;
@@ -127,6 +134,8 @@ struct bsim__shared {
     int region_count;
     struct bsim_model *model;
     void *scratch;
+    struct bsim__given_file *given; /* NULL: not asked for */
+    bool given_is_open;
     struct bsim__progress *progress; /* never NULL */
     struct bsim__progress unmapped;
 };
@@ -191,6 +200,10 @@ const char *bsim__value_replayed(const struct bsim_stub *stub, int region);
 #define BSIM__COMMAND_LINE_BYTES 65536
 #define BSIM__COMMAND_LINE_WORDS 1024
 int bsim__command_line(char *text, const char **words);
+
+/* Skeletons note each value that they were given (given.c); a rank that finalizes says so. */
+void bsim__given_note(int region, double value);
+void bsim__given_finish(struct bsim__rank *rank);
 
 /* Values that were recorded and not yet written (values_write.c; skeletons: nothing). */
 void bsim__values_flush(struct bsim__rank *rank);

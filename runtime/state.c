@@ -195,6 +195,7 @@ static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
     if (shared->trace_directory != NULL)
         bsim__record_finish(rank);
     bsim__values_flush(rank);
+    bsim__given_finish(rank);
     if (bsim__flush_stubs != NULL)
         bsim__flush_stubs();
     shared->progress->finalized_ranks = ++shared->finalized;

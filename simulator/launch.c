@@ -118,6 +118,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
                                     library_path != NULL ? library_path : ""));
     vec_push(&out->of, arena_printf(arena, "SMPI_GLOBAL_SIZE=%zu", launch->ranks));
     vec_push(&out->of, arena_printf(arena, "BSIM_STATS=%s", result->stats_file));
+    vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
     vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
@@ -204,7 +205,8 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
-    static const char *const names[] = {"BSIM_MODEL", "BSIM_TRACE", "BSIM_STATS", "BSIM_PROGRESS"};
+    static const char *const names[] = {"BSIM_MODEL",  "BSIM_TRACE", "BSIM_STATS",
+                                        "BSIM_VALUES", "BSIM_GIVEN", "BSIM_PROGRESS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }
@@ -219,6 +221,7 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
         .log_shown = launch->show_log,
         .log_file = path_join(arena, launch->work_directory, "log"),
         .stats_file = path_join(arena, launch->work_directory, "stats.json"),
+        .given_file = path_join(arena, launch->work_directory, "given"),
     };
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
     add_settings(&settings, launch, arena);

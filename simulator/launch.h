@@ -47,6 +47,7 @@ struct launch_result {
     struct process_result process;
     bool log_shown;                    /* the application's lines are on our stderr already */
     const char *log_file, *stats_file; /* in the arena; the summary may be missing */
+    const char *given_file;            /* likewise: which values the skeleton was given */
 };
 
 /* Returns -1 only if it could not be started or waited for; whether the application got through is

@@ -3,8 +3,8 @@
 """`mpiskel verify` of skeletons that take values as given, from models that are wrong by a known
 amount:  verify.py MPISKEL CASE
 
-shares.c is made into a bundle with the assumption cuts and profiled where ranks send 90 numbers to
-each other; each case verifies it where they send 90 or 100."""
+shares.c and waits.c are made into bundles with the assumption cuts and profiled with a limit of
+90; each case verifies one with 90, where its values are right, or another one."""
 import json
 import os
 import re
@@ -13,7 +13,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+# What is left over in the user's shell must not matter.
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   BSIM_VALUES="/nowhere")
 ROWS = {  # of 4 ranks that send 6 * 100 numbers each, two of them 600 more; 6 * 90 in the skeleton
     "calls": "280 256 -8.571 % -8.571 % (rank 0)",
     "messages": "26 26 0 % 0 % 0 %",
@@ -23,8 +25,9 @@ ROWS = {  # of 4 ranks that send 6 * 100 numbers each, two of them 600 more; 6 *
 }
 
 
-def run(code, *command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=ENVIRONMENT)
+def run(code, limit, *command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120,
+                          env=dict(ENVIRONMENT, LIMIT=str(limit)))
     if done.returncode != code:
         sys.exit(f"{' '.join(command)} ended with {done.returncode} instead of {code}:\n"
                  f"{done.stdout}{done.stderr}")
@@ -48,15 +51,14 @@ def make_bundle(mpiskel, source):
                  "arguments": ["mpicc", "-O1", "-c", os.path.join(HERE, source), "-o", "app.o"]}])
     write_json("link_commands.json", [{"directory": place, "output": "app",
                                        "arguments": ["mpicc", "app.o", "-o", "app"]}])
-    run(0, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
-        "mpirun --oversubscribe -np 2 {} 100")
-    run(0, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", "90")
-    run(0, mpiskel, "fit", "app.skel")
+    run(0, 100, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
+        "mpirun --oversubscribe -np 2 {}")
+    run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile")
+    run(0, 90, mpiskel, "fit", "app.skel")
 
 
-def verify(mpiskel, code, *options):
-    """Runs it with 4 ranks; options end with the application's arguments."""
-    return run(code, mpiskel, "verify", "app.skel", "-np", "4", *options)
+def verify(mpiskel, code, limit, *options):
+    return run(code, limit, mpiskel, "verify", "app.skel", "-np", "4", *options)
 
 
 def rows(text):
@@ -70,7 +72,8 @@ def rows(text):
 
 
 def case_sums_tell_how_far_values_are_off(mpiskel):
-    out, err = verify(mpiskel, 2, "--", "100")
+    make_bundle(mpiskel, "shares.c")
+    out, err = verify(mpiskel, 2, 100)
     if not out.startswith("different: 4 of 4 ranks; the lowest is rank 0, at its call 2\n"):
         sys.exit(f"no first difference in:\n{out}")
     check(ROWS, rows(out))
@@ -79,26 +82,29 @@ def case_sums_tell_how_far_values_are_off(mpiskel):
 
 
 def case_right_values_print_nothing_more(mpiskel):
-    for calls, *options in ((256, "--", "90"), (256, "--tolerance", "1", "--", "90"),
-                            (280, "--replay", "--", "100")):
-        out, err = verify(mpiskel, 0, *options)
+    make_bundle(mpiskel, "shares.c")
+    for calls, limit, *options in ((256, 90), (256, 90, "--tolerance", "1"),
+                                   (280, 100, "--replay")):
+        out, err = verify(mpiskel, 0, limit, *options)
         check(f"identical: {calls} calls on 4 ranks\n", out + err)
-    out, _ = verify(mpiskel, 0, "--format=json", "--", "90")
+    out, _ = verify(mpiskel, 0, 90, "--format=json")
     if "volume" in json.loads(out):
         sys.exit("there are sums though nothing differs")
 
 
 def case_tolerance_decides_the_exit_code(mpiskel):
-    out, _ = verify(mpiskel, 0, "--tolerance", "10", "--", "100")
+    make_bundle(mpiskel, "shares.c")
+    out, _ = verify(mpiskel, 0, 100, "--tolerance", "10")
     check("within the tolerance of 10 %, in total and on each rank", out.splitlines()[-1])
     check(ROWS, rows(out))
     # The total of bytes differs by 6.7 %, that of ranks 1 and 3 by 10 %.
-    out, _ = verify(mpiskel, 2, "--tolerance", "9.9", "--", "100")
+    out, _ = verify(mpiskel, 2, 100, "--tolerance", "9.9")
     check("above the tolerance of 9.9 %: bytes, -10 % (rank 1)", out.splitlines()[-1])
 
 
 def case_json_has_ranks_and_pairs(mpiskel):
-    out, _ = verify(mpiskel, 0, "--tolerance=10", "--format=json", "--", "100")
+    make_bundle(mpiskel, "shares.c")
+    out, _ = verify(mpiskel, 0, 100, "--tolerance=10", "--format=json")
     root = json.loads(out)
     volume = root["volume"]
     check((False, True, 10), (root["identical"], volume["within"], volume["tolerance"]))
@@ -111,11 +117,30 @@ def case_json_has_ranks_and_pairs(mpiskel):
     check({"rank": 1, "percent": -10.0}, volume["bytes"]["largest_rank"])
 
 
+def case_failures_name_the_values_that_were_given(mpiskel):
+    make_bundle(mpiskel, "waits.c")
+    told = ("mpiskel: these values steer communication, and come from models, which may be why "
+            "(docs/cuts.md):\n"
+            "  waits.c:33: int below = count_below(x)\n"
+            "    rank 1: 3 times, last 90; rank 3: 3 times, last 90; ")
+    # With 100 the odd ranks wait for three more messages, with 50 theirs are too long for them.
+    for command in (["verify", "app.skel", "--tolerance=50"], ["run", "app.skel"]):
+        _, err = run(1, 100, mpiskel, *command, "-np", "4")
+        if "deadlock at" not in err or told + "rank 0 (finished): 3 times, last 90; " not in err:
+            sys.exit(f"the values are not told after a deadlock:\n{err}")
+        _, err = run(1, 50, mpiskel, *command, "-np", "4")
+        if "signal 6" not in err or told not in err:
+            sys.exit(f"the values are not told after a crash:\n{err}")
+    for command in (["verify", "app.skel"], ["run", "app.skel"]):
+        _, err = run(0, 90, mpiskel, *command, "-np", "4")
+        if "these values" in err or "no sums" in err:
+            sys.exit(f"values are told of a run that did not fail:\n{err}")
+
+
 def main():
     mpiskel = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="verify-case-") as directory:
         os.chdir(os.path.realpath(directory))
-        make_bundle(mpiskel, "shares.c")
         globals()["case_" + sys.argv[2]](mpiskel)
         os.chdir(HERE)
     print(f"{sys.argv[2]}: fine")

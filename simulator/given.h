@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which values a skeleton was given before it failed: they are the first suspects, since a wrong
+ * number of messages leaves a rank waiting.
+ *
+ * In: the file that the runtime maps (BSIM_GIVEN, docs/formats.md), and the bundle's regions.json.
+ * Out: for each value how often each rank asked, what it got last, and whether it finalized since.
+ * The file is missing where no value was asked for; one that is damaged is told and not used.
+ */
+#ifndef SIMULATOR_GIVEN_H
+#define SIMULATOR_GIVEN_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "model/region.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct given_value {
+    size_t rank;
+    int region;
+    unsigned long long count;
+    double last;
+    bool has_finished; /* its rank */
+};
+
+/* By region; of each the ranks that did not finish first, by number. */
+struct given {
+    VEC(struct given_value) values;
+};
+
+/* 0 or -1; after -1 there is nothing to dispose. */
+int given_read(struct given *out, const char *path, const struct regions *regions, size_t ranks,
+               struct error *error);
+void given_dispose(struct given *given);
+
+/* Tells them on stderr; nothing if there are none. `replayed`: the original's, else of models. */
+void given_tell(const char *path, const struct regions *regions, size_t ranks, bool replayed);
+
+#endif
