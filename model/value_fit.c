@@ -72,6 +72,14 @@ static double total_size(const value_points *points) {
     return sum > 0 ? sum : DBL_MIN;
 }
 
+/* What counts of iterations differ by since they are whole numbers. */
+static double resolution(const struct value_data *data, const value_points *points) {
+    double sum = 0;
+    for (size_t i = 0; i < points->count && data->kind == VALUE_TRIPS; i++)
+        sum += 0.5 * points->items[i].weight;
+    return sum;
+}
+
 /* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
 static double form_error(const struct value_data *data, const struct form *form,
                          const value_points *points, int fold_count) {
@@ -92,7 +100,7 @@ static double form_error(const struct value_data *data, const struct form *form,
 static void choose_form(struct formula *out, double *error, const struct value_data *data,
                         const value_points *points, const form_list *forms, int fold_count) {
     double best = INFINITY;
-    double slack = AS_GOOD_SLACK * total_size(points);
+    double slack = AS_GOOD_SLACK * total_size(points) + resolution(data, points);
     double *errors = xmalloc((forms->count + 1) * sizeof *errors);
     for (size_t i = 0; i < forms->count; i++) {
         errors[i] = form_error(data, &forms->items[i], points, fold_count);

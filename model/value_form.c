@@ -155,8 +155,9 @@ static double term_value(const struct form *form, const double *exponents, const
     return product;
 }
 
-static bool solve_coefficients(struct form_fit *out, const struct form *form,
-                               const value_points *points, int without) {
+/* `sizes`: what the errors are relative to, by point; NULL: to the values. */
+static bool solve_weighted(struct form_fit *out, const struct form *form,
+                           const value_points *points, int without, const double *sizes) {
     size_t rows = count_points(points, without);
     double smallest = SMALLEST_PART * mean_size(points, without);
     struct system system;
@@ -171,11 +172,25 @@ static bool solve_coefficients(struct form_fit *out, const struct form *form,
             row[k] = term_value(form, out->exponents[k], point->x);
             good = good && isfinite(row[k]);
         }
-        double size = fmax(fabs(point->value), smallest);
+        double size = fmax(sizes != NULL ? sizes[i] : fabs(point->value), smallest);
         end_row(&system, point->value, size > 0 ? point->weight / size / size : 1);
     }
     good = good && system_solve(out->coefficients, &system);
     system_dispose(&system);
+    return good;
+}
+
+/* Once more with errors relative to what the fit says: relative to the values, small ones among
+ * values that spread would draw the fit down, and sums would be too small. */
+static bool solve_coefficients(struct form_fit *out, const struct form *form,
+                               const value_points *points, int without) {
+    if (!solve_weighted(out, form, points, without, NULL))
+        return false;
+    double *sizes = xmalloc((points->count + 1) * sizeof *sizes);
+    for (size_t i = 0; i < points->count; i++)
+        sizes[i] = fabs(form_evaluate(form, out, points->items[i].x));
+    bool good = solve_weighted(out, form, points, without, sizes);
+    free(sizes);
     return good;
 }
 

@@ -24,6 +24,8 @@
 #define VALUE_COST 20
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
+#define RETURN_FACTOR 2   /* where it is called more is known of what it depends on */
+#define COMPARED_FACTOR 8 /* a residual: its mean never ends the loop that waits for it */
 
 struct cutter {
     const struct slice *slice; /* without what is cut so far */
@@ -70,9 +72,71 @@ static long long hot_limit(const struct slice *s, const struct counts *counts) {
 
 /* What can be cut */
 
+/* It adds to what it defines: t += dt. */
+static bool accumulates(const struct node *node) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        for (size_t k = 0; k < node->uses.count; k++)
+            if (node->defines.items[i].object >= 0 &&
+                node->defines.items[i].object == node->uses.items[k].object)
+                return true;
+    return false;
+}
+
+static bool decides(const struct cutter *c, size_t demand) {
+    const struct node *node = node_of(c->slice, demand);
+    return node != NULL && c->parts[node->id] != NULL &&
+           (node->kind == NODE_LOOP || node->kind == NODE_CONDITION);
+}
+
+/* Of statements without a part that could be given all edges go around; those to decisions are no
+ * way of data. */
+static bool carries_data(const struct cutter *c, const struct demand_edge *edge) {
+    const struct node *from = node_of(c->slice, (size_t)edge->from);
+    const struct node *to = node_of(c->slice, (size_t)edge->to);
+    if (!edge->around)
+        return true;
+    return from != NULL && c->parts[from->id] == NULL &&
+           (to == NULL || (to->kind != NODE_LOOP && to->kind != NODE_CONDITION &&
+                           to->kind != NODE_SWITCH && to->kind != NODE_JUMP));
+}
+
+/* By demand: what a decision compares as it is computed anew each time. What is summed up first,
+ * as simulated time is, decides by its sum. */
+static bool *find_compared(const struct cutter *c) {
+    const struct slice *s = c->slice;
+    size_t count = s->demands.count;
+    bool *compared = memset(xmalloc(count + 1), 0, count + 1);
+    bool *sums = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        const struct node *to = node_of(s, (size_t)edge->to);
+        if (!edge->around && decides(c, (size_t)edge->from) && to != NULL && accumulates(to))
+            sums[edge->from] = true;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < c->graph.edges.count; i++) {
+            const struct demand_edge *edge = &c->graph.edges.items[i];
+            const struct node *from = node_of(s, (size_t)edge->from);
+            bool starts = decides(c, (size_t)edge->from) && !sums[edge->from];
+            bool passes = compared[edge->from] && (from == NULL || !accumulates(from));
+            if (compared[edge->to] ||
+                !((starts && !edge->around) || (passes && carries_data(c, edge))))
+                continue;
+            compared[edge->to] = changed = true;
+        }
+    }
+    free(sums);
+    return compared;
+}
+
+static bool is_floating(const struct cutter *c, const struct node *node) {
+    return cut_part_holder(node, c->parts[node->id])->type->kind == TYPE_FLOATING;
+}
+
 /* 0: cannot be cut. */
-static long long cost(const struct cutter *c, const struct node *node) {
-    if (c->parts[node->id] == NULL || c->wishes->pinned[node->id])
+static long long cost(const struct cutter *c, const struct node *node, bool compared) {
+    if (c->parts[node->id] == NULL)
         return 0;
     if (c->wishes->preferred[node->id])
         return 1;
@@ -80,17 +144,17 @@ static long long cost(const struct cutter *c, const struct node *node) {
         return 0;
     long long often = VALUE_COST + executions(c->counts, node);
     if (!cut_part_decides(node, c->parts[node->id]))
-        return often;
+        return compared && is_floating(c, node) ? COMPARED_FACTOR * often : often;
     return (node->kind == NODE_LOOP ? LOOP_FACTOR : DECISION_FACTOR) * often;
 }
 
 /* Demands that a criterion leads to without any value in between that could be cut: no cut helps
- * against them. */
-static bool *find_inherent(const struct cutter *c, const long long *capacity) {
+ * against them. Nor against those of statements that a hint keeps: they are computed. */
+static bool *find_inherent(const struct cutter *c, const long long *capacity, const bool *pinned) {
     const struct slice *s = c->slice;
     bool *inherent = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++)
-        inherent[i] = s->demands.items[i].parent < 0;
+        inherent[i] = s->demands.items[i].parent < 0 || pinned[i];
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < c->graph.edges.count; i++) {
@@ -104,14 +168,35 @@ static bool *find_inherent(const struct cutter *c, const long long *capacity) {
     return inherent;
 }
 
-/* By demand; 0: cannot be cut. */
-static long long *find_capacities(const struct cutter *c) {
+/* By demand: a statement that a hint keeps, or what it needs. */
+static bool *find_pinned(const struct cutter *c) {
     const struct slice *s = c->slice;
-    long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
+    bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct node *node = node_of(s, i);
-        capacity[i] = node != NULL ? cost(c, node) : 0;
+        pinned[i] = node != NULL && c->wishes->pinned[node->id];
     }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < c->graph.edges.count; i++) {
+            const struct demand_edge *edge = &c->graph.edges.items[i];
+            if (pinned[edge->from] && !edge->around && !pinned[edge->to])
+                pinned[edge->to] = changed = true;
+        }
+    }
+    return pinned;
+}
+
+/* By demand; 0: cannot be cut. */
+static long long *find_capacities(const struct cutter *c, const bool *pinned) {
+    const struct slice *s = c->slice;
+    long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
+    bool *compared = find_compared(c);
+    for (size_t i = 0; i < s->demands.count; i++) {
+        const struct node *node = node_of(s, i);
+        capacity[i] = node != NULL && !pinned[i] ? cost(c, node, compared[i]) : 0;
+    }
+    free(compared);
     return capacity;
 }
 
@@ -119,8 +204,9 @@ static long long *find_capacities(const struct cutter *c) {
 static int build(const struct cutter *c, struct maxflow *flow) {
     const struct slice *s = c->slice;
     int count = (int)s->demands.count, source = 2 * count, sink = source + 1, hot = 0;
-    long long *capacity = find_capacities(c);
-    bool *inherent = find_inherent(c, capacity);
+    bool *pinned = find_pinned(c);
+    long long *capacity = find_capacities(c, pinned);
+    bool *inherent = find_inherent(c, capacity, pinned);
     maxflow_begin(flow, 2 * count + 2);
     for (int i = 0; i < count; i++) {
         const struct node *node = node_of(s, (size_t)i);
@@ -138,6 +224,7 @@ static int build(const struct cutter *c, struct maxflow *flow) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
         maxflow_add(flow, 2 * edge->from + !edge->around, 2 * edge->to, MAXFLOW_INFINITE);
     }
+    free(pinned);
     free(inherent);
     free(capacity);
     return hot;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In: a node. Out: the one part of it that could be taken as given: a number that is assigned, or a
- * decision. An assignment inside an expression (`if ((dst = (int)pivot[i]) != src)`) is such a part
- * too, where what it assigns is read from memory or comes from a call; of several of them the first
- * one. Behind `&&`, `||` and `?` the value is asked for where the original computes it, since the
- * text around it stays.
+ * In: a node. Out: the one part of it that could be taken as given: a number that is assigned,
+ * added or returned, or a decision. Of a decision with `&&` or `||` it is the one operand that is
+ * more than a comparison of integer variables or members, so that the limit in `k < limit && change
+ * > tolerance` stays. An assignment inside an expression (`if ((dst = (int)pivot[i]) != src)`) is
+ * such a part too, where what it assigns is read from memory or comes from a call; of several of
+ * them the first one. Behind `&&`, `||` and `?` the value is asked for where the original computes
+ * it, since the text around it stays.
  *
- * Not handled: values of compound assignments and increments, what a call stores through a pointer,
+ * Not handled: increments, what a call stores through a pointer,
  * arguments of calls, pointers and records, text that comes out of a macro.
  */
 #include "skeletonizer/cut_parts.h"
 
 #include "skeletonizer/plan.h"
+#include "skeletonizer/spelling.h"
 
 #include <string.h>
 
@@ -43,8 +46,7 @@ static bool has_effects(const struct ast *ast) {
 
 /* NULL: its text can be replaced. */
 static const char *obstacle_in_text(const struct node *node, const struct ast *part) {
-    if (part->from_macro || part->in_macro_arg || node->ast->from_macro ||
-        part->range.file != node->range.file || part->range.end <= part->range.begin)
+    if (!spelling_of_part(node, part))
         return "it comes out of a macro";
     return part->kind == AST_INIT_LIST ? "it is a list of initialisers" : NULL;
 }
@@ -95,17 +97,57 @@ static const struct ast *nested(const struct slice *s, const struct node *node,
     return NULL;
 }
 
-/* What the statement as a whole assigns or decides; NULL: nothing. */
+static bool is_plain(const struct ast *ast) {
+    if (ast == NULL || ast->has_value)
+        return true;
+    bool integer = ast->type != NULL && ast->type->kind == TYPE_INTEGER;
+    if (!integer || (ast->kind == AST_REFERENCE && ast->declaration->kind != DECLARATION_VARIABLE))
+        return false;
+    if (ast->kind != AST_REFERENCE && ast->kind != AST_BINARY && ast->kind != AST_UNARY &&
+        ast->kind != AST_CAST && ast->kind != AST_MEMBER)
+        return false;
+    if (ast->kind == AST_MEMBER)
+        return ast->kids[0] != NULL && ast->kids[0]->kind == AST_REFERENCE;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (!is_plain(ast->kids[i]))
+            return false;
+    return true;
+}
+
+/* Those that are not plain; *out is the last of them. */
+static int count_operands(const struct ast **out, const struct ast *ast, const char *op) {
+    if (ast->kind == AST_BINARY && strcmp(ast->op, op) == 0)
+        return count_operands(out, ast->kids[0], op) + count_operands(out, ast->kids[1], op);
+    if (is_plain(ast))
+        return 0;
+    *out = ast;
+    return 1;
+}
+
+static const struct ast *decisive(const struct ast *condition) {
+    const struct ast *operand = condition;
+    bool chain = condition->kind == AST_BINARY &&
+                 (strcmp(condition->op, "&&") == 0 || strcmp(condition->op, "||") == 0);
+    return chain && count_operands(&operand, condition, condition->op) == 1 ? operand : condition;
+}
+
+/* What the statement as a whole assigns, adds, returns or decides; NULL: nothing. */
 static const struct ast *whole(const struct node *node) {
     switch (node->kind) {
     case NODE_EXPRESSION:
-        return is_assignment(node->ast) && node->defines.count == 1 ? node->ast->kids[1] : NULL;
+        return (is_assignment(node->ast) || node->ast->kind == AST_COMPOUND_ASSIGN) &&
+                       node->defines.count == 1
+                   ? node->ast->kids[1]
+                   : NULL;
+    case NODE_RETURN:
+        return node->ast->kid_count > 0 && node->defines.count <= 1 ? node->ast->kids[0] : NULL;
     case NODE_DECLARE:
         return node->declares != NULL && node->defines.count <= 1 ? node->ast->kids[0] : NULL;
-    case NODE_CONDITION:
     case NODE_SWITCH:
-    case NODE_LOOP:
         return node->defines.count == 0 ? node->ast : NULL;
+    case NODE_CONDITION:
+    case NODE_LOOP:
+        return node->defines.count == 0 ? decisive(node->ast) : NULL;
     default:
         return NULL;
     }
@@ -118,7 +160,7 @@ static const char *no_assignment(const struct node *node) {
         return ast->kids[0] != NULL ? "it is no number" : "it is declared without a value";
     if (ast->kind == AST_CALL)
         return "it is a call whose result is not assigned";
-    if (ast->kind == AST_COMPOUND_ASSIGN || ast->kind == AST_UNARY)
+    if (ast->kind == AST_UNARY)
         return "it changes a number instead of assigning one";
     return "it assigns and decides nothing";
 }
@@ -142,7 +184,8 @@ const struct ast *cut_part(const struct slice *s, const struct node *node, const
 }
 
 static const struct ast *assignment_of(const struct ast *ast, const struct ast *part) {
-    if (ast == NULL || (is_assignment(ast) && ast->kids[1] == part))
+    if (ast == NULL ||
+        ((is_assignment(ast) || ast->kind == AST_COMPOUND_ASSIGN) && ast->kids[1] == part))
         return ast;
     for (int i = 0; i < ast->kid_count; i++) {
         const struct ast *found = assignment_of(ast->kids[i], part);
@@ -154,9 +197,12 @@ static const struct ast *assignment_of(const struct ast *ast, const struct ast *
 
 const struct ast *cut_part_holder(const struct node *node, const struct ast *part) {
     const struct ast *assignment = assignment_of(node->ast, part);
-    return assignment != NULL ? assignment : node->ast;
+    if (assignment != NULL && assignment->kind != AST_COMPOUND_ASSIGN)
+        return assignment;
+    return assignment != NULL || node->kind == NODE_RETURN ? part : node->ast;
 }
 
 bool cut_part_decides(const struct node *node, const struct ast *part) {
-    return part == node->ast && node->kind != NODE_EXPRESSION && node->kind != NODE_DECLARE;
+    return (node->kind == NODE_CONDITION || node->kind == NODE_LOOP || node->kind == NODE_SWITCH) &&
+           assignment_of(node->ast, part) == NULL;
 }

@@ -7,11 +7,13 @@
 
 #include "skeletonizer/slice.h"
 
-/* The right side of an assignment, the initialiser of a variable, the condition of a branch or
- * loop. NULL: there is none, and `why` (unless it is NULL) becomes the reason, in words. */
+/* The right side of an assignment, the initialiser of a variable, what is returned, the condition
+ * of a branch or loop or an operand of it. NULL: there is none, and `why` (unless it is NULL)
+ * becomes the reason, in words. */
 const struct ast *cut_part(const struct slice *slice, const struct node *node, const char **why);
 
-/* The assignment, variable or condition that gets its value from this part of the node. */
+/* The assignment, variable or condition that gets its value from this part of the node; the part
+ * itself if it is added or returned. */
 const struct ast *cut_part_holder(const struct node *node, const struct ast *part);
 
 /* The part decides which way the program goes. */

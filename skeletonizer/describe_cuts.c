@@ -12,11 +12,13 @@ static const char *kind_of(const struct node *node, const struct ast *part) {
     return node->kind == NODE_LOOP ? "loop" : "branch";
 }
 
-/* The statement, or the assignment inside it that takes the value. */
+/* The statement, or what of it takes the value: an assignment, an operand of its condition. */
 static char *text_of(struct generation *g, const struct node *node, const struct ast *part) {
     const struct ast *holder = cut_part_holder(node, part);
     struct range range = part->range;
-    if (holder == node->ast)
+    if (cut_part_decides(node, part) && part != node->ast)
+        return describe_shortened(g, range);
+    if (holder == node->ast || holder == part)
         return describe_node(g, node);
     range.begin = holder->kids[0]->range.begin; /* without parentheses */
     return describe_shortened(g, range);

@@ -341,10 +341,23 @@ static bool is_in_scope(const struct plan_region *region, const struct object *o
     return false;
 }
 
-static bool is_size(const struct plan_region *region, const struct object *object) {
+/* By models: what depends on it would be seen with other features each time. */
+static bool is_given(const struct slice *s, const struct object *object) {
+    const struct function *function = object->function;
+    for (size_t i = 0; s->cut != NULL && i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++)
+            if (node->defines.items[k].object == object->id && s->cut[node->id] != NULL)
+                return true;
+    }
+    return false;
+}
+
+static bool is_size(const struct slice *s, const struct plan_region *region,
+                    const struct object *object) {
     const struct type *type = object->type;
-    return flow_tracks(object) && type->kind == TYPE_INTEGER && type->size_bytes >= 4 &&
-           object->declaration != NULL && is_in_scope(region, object) &&
+    return flow_tracks(object) && !is_given(s, object) && type->kind == TYPE_INTEGER &&
+           type->size_bytes >= 4 && object->declaration != NULL && is_in_scope(region, object) &&
            !counts_a_loop_around(region, object);
 }
 
@@ -373,7 +386,8 @@ static void add_sizes(struct walk *w, const struct frame *frame) {
             bool local = n >= function->parameters.count;
             const struct object *object =
                 lists[local]->items[local ? n - function->parameters.count : n];
-            if (w->region->features.count >= w->size_limit || !is_size(w->region, object) ||
+            if (w->region->features.count >= w->size_limit ||
+                !is_size(w->slice, w->region, object) ||
                 is_passed_in(w->region, object) != (passed == 1) ||
                 !expression_knows(frame, object))
                 continue;

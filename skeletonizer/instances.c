@@ -158,22 +158,23 @@ static bool has_static_locals(const struct function *function) {
     return false;
 }
 
-static bool is_copyable(const struct cloner *c, const struct function *function) {
-    struct range name;
-    const struct program *program = c->program;
-    if (function->nodes.count > HELPER_MAX_NODES || strcmp(function->name, "main") == 0 ||
+bool instances_can_copy(const struct program *program, const struct function *function) {
+    if (strcmp(function->name, "main") == 0 ||
         !program->files.items[function->range.file]->in_project ||
         function->declaration->variadic || function->body->from_macro ||
         has_static_locals(function) || !head_is_plain(program, function) ||
         !directives_balance(program, function->range))
         return false;
-    name = instances_name_range(program, function);
-    return name.end > name.begin && !is_recursive(c, function);
+    struct range name = instances_name_range(program, function);
+    return name.end > name.begin;
 }
 
-/* The call can be made to name another function: the name is spelled here, once, and the function
- * is declared with its type. */
-static bool is_editable(const struct program *program, const struct call *call) {
+static bool is_copyable(const struct cloner *c, const struct function *function) {
+    return function->nodes.count <= HELPER_MAX_NODES && instances_can_copy(c->program, function) &&
+           !is_recursive(c, function);
+}
+
+bool instances_can_rename(const struct program *program, const struct call *call) {
     const struct ast *callee = call->ast->kids[0];
     const struct tree *tree = call->node->tree;
     if (callee->kind != AST_REFERENCE || callee->from_macro || call->node->function == NULL ||
@@ -209,7 +210,7 @@ static void clone_calls(struct cloner *c, struct function *function) {
         struct call *call = program->calls.items[i];
         if (callee_of(c, call) != function)
             continue;
-        if (is_editable(program, call))
+        if (instances_can_rename(program, call))
             vec_push(&calls, call);
         else
             shared = true;

@@ -14,4 +14,11 @@ void instances_make(struct program *program);
 /* Where the function's name stands in its definition; an empty range if that cannot be told. */
 struct range instances_name_range(const struct program *program, const struct function *function);
 
+/* The function's text can stand once more under another name. */
+bool instances_can_copy(const struct program *program, const struct function *function);
+
+/* The call can be made to name another function: the name is spelled here, once, and the function
+ * is declared with its type. */
+bool instances_can_rename(const struct program *program, const struct call *call);
+
 #endif

@@ -6,6 +6,7 @@
 #include "skeletonizer/rewrite.h"
 
 #include "skeletonizer/directives.h"
+#include "skeletonizer/rewrite_plain.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
@@ -74,6 +75,7 @@ static void rename_calls(struct edits *out, const struct plan *plan,
 void rewrite_profile(struct edits *out, const struct plan *plan) {
     const struct slice *s = plan->slice;
     struct edits own = {0};
+    struct plain *plain = rewrite_plain_begin(plan);
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *function = s->program->functions.items[f];
         if (variants_text(plan, function) != function)
@@ -83,9 +85,11 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
                 plan->regions.items[i]->value == NULL)
                 rewrite_timer(&own, s->program, plan->regions.items[i]);
         rename_calls(&own, plan, function);
+        rewrite_plain_calls(&own, out, plain, function);
         values_record(&own, plan, function);
         rewrite_function_text(out, &own, plan, function);
     }
     edits_dispose(&own);
+    rewrite_plain_end(out, plain);
     rewrite_copy_declarations(out, plan);
 }

@@ -8,6 +8,7 @@
 #include "skeletonizer/exits.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/plan.h"
+#include "skeletonizer/spelling.h"
 
 #include <string.h>
 
@@ -206,8 +207,7 @@ static bool used_again(const struct slice *s, const struct ast *ast) {
 /* An argument that would be replaced has to be spelled in the file, by itself. */
 static void settle_argument(struct slice *s, const struct call *call, int index) {
     const struct ast *ast = call->arguments.items[index].ast;
-    bool editable = !ast->from_macro && ast->range.file == call->ast->range.file &&
-                    ast->range.end > ast->range.begin && !(ast->in_macro_arg && used_again(s, ast));
+    bool editable = spelling_of_argument(call, index) && !(ast->in_macro_arg && used_again(s, ast));
     if (!editable && !slice_keeps_argument(s, call, index))
         slice_demand_for(s, DEMAND_ARGUMENT, call->id, index, "comes out of a macro",
                          slice_find(s, DEMAND_CALL, call->id, 0));

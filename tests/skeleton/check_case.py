@@ -154,7 +154,7 @@ def check_cuts(claims, directory):
     found = sorted(value["text"] for value in cuts["values"])
     if claims["scout"] and found != sorted(claims["cut"]):
         raise Failure(f"the values that hot computation stays for are {found}")
-    if found and not cuts["executions_left"] < cuts["executions"] / 10:
+    if found and not claims["hints"] and not cuts["executions_left"] < cuts["executions"] / 10:
         raise Failure(f"{cuts['executions_left']} of {cuts['executions']} executions are left")
 
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Under the assumption cuts the hot loops go: a number, a floating-point number, a branch, a switch
- * and the end of a loop are taken as given, in a helper that another call computes, too.
+ * Under the assumption cuts the hot loops go: a number, a floating-point number, a branch, a
+ * switch and what a helper returns for the end of a loop are taken as given.
  *
  * scout: 5
  * generate: --assume=cuts
- * cut: int leaving = count_above(x, 0.5)
+ * cut: return count
  * cut: if (largest(x) > 0.9)
  * cut: way = (int)(largest(x) * 3)
- * cut: for (int more = 0; largest(x) > 0.2 + more * 0.2; more++)
+ * cut: return value
  * cut: scale = largest(x) * 4
  * kept: int n = (int)scale
  * gone: x[i] = fabs(sin(x[i] + i + step * k))
  * gone: value = x[i] > value ? x[i] : value
- * made: BSIM_TRIPS
  * made: BSIM_BRANCH
  * args: 5
  * args: 9

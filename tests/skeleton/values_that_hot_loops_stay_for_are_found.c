@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many particles leave is the result of the hot loops; two numbers stand between them and the
- * messages. How long the loop over the steps runs does not depend on them, nor do the sums.
+ * messages. The sums do not matter.
  *
  * scout: -
- * cut: int leaving = count_above(x, 0.5)
- * cut: residual = largest(x)
+ * cut: return count
+ * cut: residual > 1e-3
  * kept: leaving = count_above(x, 0.5)
  * gone: sum += x[i] * i
  * args: 9

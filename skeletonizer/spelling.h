@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether an expression that begins or ends in a macro's body can be replaced all the same: the
+ * whole macro call is part of it, and of nothing else (`f(FACTOR * g())`).
+ */
+#ifndef SKELETONIZER_SPELLING_H
+#define SKELETONIZER_SPELLING_H
+
+#include "frontend/program.h"
+
+bool spelling_of_argument(const struct call *call, int index);
+
+/* Of a part of the node's expression: an operand, or what is assigned, declared or returned. */
+bool spelling_of_part(const struct node *node, const struct ast *part);
+
+#endif
