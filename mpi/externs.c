@@ -152,6 +152,7 @@ static const struct {
     bool has_other;
 } effects[] = {
     {"rw", EXTERN_READ_WRITE, false}, {"rp", EXTERN_MOVED, true}, {"ra", EXTERN_GROWN, false},
+    {"rl", EXTERN_READ_LIST, false},
     {"v", EXTERN_VALUE, false},       {"r", EXTERN_READ, false},  {"w", EXTERN_WRITE, false},
     {"a", EXTERN_ALLOCATION, false},  {"f", EXTERN_FREED, false}, {"c", EXTERN_COPY, true},
     {"p", EXTERN_POINTER, true},      {"k", EXTERN_KEPT, false},  {"l", EXTERN_LIST, false},
@@ -173,7 +174,7 @@ static int read_effect(struct extern_parameter *out, struct reader *reader) {
         if (reader->at == place + length)
             return 0;
     }
-    return fail(reader, place, "expected an effect: v, r, w, rw, a, ra, f, k, l, cN, pN or rpN");
+    return fail(reader, place, "expected an effect: v, r, w, rw, a, ra, f, k, l, rl, cN, pN or rpN");
 }
 
 static int read_parameter(struct extern_parameter *out, struct reader *reader) {
@@ -442,7 +443,8 @@ struct extern_parameter extern_argument(const struct extern_function *function, 
 
 bool extern_effect_reads(enum extern_effect effect) {
     return effect == EXTERN_READ || effect == EXTERN_READ_WRITE || effect == EXTERN_MOVED ||
-           effect == EXTERN_GROWN || effect == EXTERN_KEPT || effect == EXTERN_LIST;
+           effect == EXTERN_GROWN || effect == EXTERN_KEPT || effect == EXTERN_LIST ||
+           effect == EXTERN_READ_LIST;
 }
 
 bool extern_effect_writes(enum extern_effect effect) {

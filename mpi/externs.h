@@ -27,6 +27,7 @@ enum extern_effect {
     EXTERN_MOVED,      /* the same, and reads it */
     EXTERN_KEPT,       /* reads and writes what it points to, and keeps the pointer in `state` */
     EXTERN_LIST,       /* a va_list: reads and writes what its arguments point to */
+    EXTERN_READ_LIST,  /* a va_list: only reads what its arguments point to */
     EXTERN_ALLOCATION, /* writes it with a pointer to fresh memory */
     EXTERN_GROWN,      /* the same, and reads it */
     EXTERN_FREED       /* gives back what it points to */

@@ -219,7 +219,7 @@ static void library_arguments(struct slice *s, struct call *call) {
         demands_evaluate(s, call, i);
         if (extern_effect_reads(parameter.effect) && call->arguments.items[i].value >= 0)
             demands_contents_of(s, events_library_pointee(call, i, CLASS_ANY));
-        if (parameter.effect == EXTERN_LIST)
+        if (parameter.effect == EXTERN_LIST || parameter.effect == EXTERN_READ_LIST)
             demand_listed(s);
     }
     if (library->kind == EXTERN_STATE)
