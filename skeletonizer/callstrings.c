@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A function with a single call is as good as written there: its parameters are the caller's
- * arguments as long as nobody assigns to them, and what it does on every path is done where it is
- * called. Instances (skeletonizer/instances.c) have a single call.
+ * arguments as long as nobody assigns to them, conditions that only depend on those are decided,
+ * and what it does on every path is done where it is called. Instances (skeletonizer/instances.c)
+ * have a single call.
  */
 #include "skeletonizer/callstrings.h"
 
@@ -56,12 +57,49 @@ static const struct argument *passed(const struct slice *s, const struct functio
     return &caller->arguments.items[index];
 }
 
+/* Of a constant, a parameter that only gets one, or a comparison of such. */
+static bool is_constant(const struct slice *s, const struct function *function,
+                        const struct ast *ast, int depth, long long *out) {
+    *out = ast->value;
+    if (ast->has_value)
+        return true;
+    struct argument argument = {.ast = ast};
+    const struct argument *outer = depth < MAX_DEPTH ? passed(s, function, &argument) : NULL;
+    if (outer != NULL)
+        return is_constant(s, only_caller(s, function)->node->function, outer->ast, depth + 1, out);
+    bool equal = ast->kind == AST_BINARY && strcmp(ast->op, "==") == 0;
+    bool unequal = ast->kind == AST_BINARY && strcmp(ast->op, "!=") == 0;
+    long long left, right;
+    if (!(equal || unequal) || depth >= MAX_DEPTH ||
+        !is_constant(s, function, ast->kids[0], depth + 1, &left) ||
+        !is_constant(s, function, ast->kids[1], depth + 1, &right))
+        return false;
+    *out = (left == right) == equal;
+    return true;
+}
+
+/* `type == INT ? MPI_INT : MPI_DOUBLE`, where the parameter tells which: the one of the two. */
+static const struct argument *chosen(const struct slice *s, const struct function *function,
+                                     const struct argument *argument) {
+    const struct ast *ast = argument->ast;
+    long long value;
+    if (ast->kind != AST_CONDITIONAL || !is_constant(s, function, ast->kids[0], 0, &value))
+        return NULL;
+    struct argument *out = ARENA_NEW(&s->program->arena, struct argument);
+    *out = *argument;
+    out->ast = ast->kids[value != 0 ? 1 : 2];
+    return out;
+}
+
 void callstrings_follow_arguments(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *call = s->program->calls.items[i];
         const struct function *function = call->node->function;
-        for (size_t k = 0; function != NULL && k < call->arguments.count; k++)
-            call->arguments.items[k].passed = passed(s, function, &call->arguments.items[k]);
+        for (size_t k = 0; function != NULL && k < call->arguments.count; k++) {
+            struct argument *argument = &call->arguments.items[k];
+            const struct argument *one = chosen(s, function, argument);
+            argument->passed = one != NULL ? one : passed(s, function, argument);
+        }
     }
 }
 

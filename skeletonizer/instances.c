@@ -8,7 +8,8 @@
  *
  * Instances that turn out to need the same become one text again (skeletonizer/variants.c). Others
  * are copied, so a function qualifies only if its text can be: no recursion, no static locals (they
- * would be two), no attributes, balanced directives, a name that is spelled in the file.
+ * would be two), no attributes, no conditional that ends behind it, a name that is spelled in the
+ * file.
  */
 #include "skeletonizer/instances.h"
 
@@ -130,22 +131,24 @@ static bool head_is_plain(const struct program *program, const struct function *
     return !is_inline || is_static;
 }
 
-static bool directives_balance(const struct program *program, struct range range) {
+int instances_open_conditionals(const struct program *program, const struct function *function) {
+    struct range range = function->range;
     struct str lines = {0};
-    int depth = 0;
+    int depth = 0, open = 0;
     directives_left(&lines, program->files.items[range.file], range.begin, range.end);
-    for (const char *line = str_text(&lines); *line != '\0' && depth >= 0;) {
+    for (const char *line = str_text(&lines); *line != '\0';) {
         const char *word = line + strspn(line, " \t#");
         bool closes = strncmp(word, "endif", 5) == 0, branches = strncmp(word, "el", 2) == 0;
-        if (branches && depth == 0)
-            depth = -1;
-        else
-            depth += strncmp(word, "if", 2) == 0 ? 1 : closes ? -1 : 0;
+        if (depth == 0 && (closes || branches)) {
+            open++;
+            depth++;
+        }
+        depth += strncmp(word, "if", 2) == 0 ? 1 : closes ? -1 : 0;
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
     str_dispose(&lines);
-    return depth == 0;
+    return depth == 0 ? open : -1;
 }
 
 static bool has_static_locals(const struct function *function) {
@@ -163,7 +166,7 @@ bool instances_can_copy(const struct program *program, const struct function *fu
         !program->files.items[function->range.file]->in_project ||
         function->declaration->variadic || function->body->from_macro ||
         has_static_locals(function) || !head_is_plain(program, function) ||
-        !directives_balance(program, function->range))
+        instances_open_conditionals(program, function) < 0)
         return false;
     struct range name = instances_name_range(program, function);
     return name.end > name.begin;

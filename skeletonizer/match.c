@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whose message a receive may get. MPI's own rules narrow it: matching calls have equal type
- * signatures, equal tags, equal roots and operations; a collective call is matched by one of the
- * same name. Two different calls of a collective that stand under the same control are taken to
- * match themselves (assumption aligned-collectives).
+ * signatures, equal tags, equal roots and operations, the same communicator; a collective call is
+ * matched by one of the same name. Two different calls of a collective that stand under the same
+ * control are taken to match themselves (assumption aligned-collectives).
  */
 #include "skeletonizer/callstrings.h"
+#include "skeletonizer/communicators.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 
@@ -67,13 +68,15 @@ static void match_sends(struct slice *s, const struct call *receiver) {
             sender->node->function == NULL || !s->live[sender->node->function->id])
             continue;
         int out = find_payload(sender, is_send);
-        if (out >= 0 && may_send_to(sender, out, receiver, in))
+        if (out >= 0 && may_send_to(sender, out, receiver, in) &&
+            !communicators_differ(s, sender, receiver))
             slice_add(s, DEMAND_PAYLOAD, sender->id, 0);
     }
 }
 
-static bool may_be_same_collective(const struct call *one, const struct call *other) {
-    if (strcmp(one->mpi->name, other->mpi->name) != 0)
+static bool may_be_same_collective(const struct slice *s, const struct call *one,
+                                   const struct call *other) {
+    if (strcmp(one->mpi->name, other->mpi->name) != 0 || communicators_differ(s, one, other))
         return false;
     for (int i = 0; i < one->mpi->parameter_count; i++) {
         enum mpi_role role = one->mpi->parameters[i].role;
@@ -95,14 +98,14 @@ static bool is_live_collective(const struct slice *s, const struct call *call) {
 
 bool demands_aligned(const struct slice *s, const struct call *one, const struct call *other) {
     return s->assumptions.aligned_collectives && is_live_collective(s, other) &&
-           may_be_same_collective(one, other) && callstrings_same_control(s, one, other);
+           may_be_same_collective(s, one, other) && callstrings_same_control(s, one, other);
 }
 
 static void match_collectives(struct slice *s, const struct call *call) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *other = s->program->calls.items[i];
-        if (other != call && is_live_collective(s, other) && may_be_same_collective(call, other) &&
-            !demands_aligned(s, call, other))
+        if (other != call && is_live_collective(s, other) &&
+            may_be_same_collective(s, call, other) && !demands_aligned(s, call, other))
             slice_add(s, DEMAND_PAYLOAD, other->id, 0);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "skeletonizer/allocators.h"
 #include "skeletonizer/callbacks.h"
+#include "skeletonizer/communicators.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -333,6 +334,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
     p->arguments = points_to_state(p, "argv");
     p->variable_arguments = points_to_state(p, PROGRAM_VARIABLE_ARGUMENTS);
     allocators_connect(p);
+    communicators_connect(p);
     do {
         do {
             p->changed = false;

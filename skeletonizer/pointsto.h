@@ -37,6 +37,7 @@ struct points_to {
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
     struct object *variable_arguments;
+    bool knows_communicators; /* their handles can be followed */
     bool changed;
 };
 
