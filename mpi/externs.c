@@ -151,11 +151,11 @@ static const struct {
     enum extern_effect effect;
     bool has_other;
 } effects[] = {
-    {"rw", EXTERN_READ_WRITE, false}, {"rp", EXTERN_MOVED, true}, {"ra", EXTERN_GROWN, false},
-    {"rl", EXTERN_READ_LIST, false},
-    {"v", EXTERN_VALUE, false},       {"r", EXTERN_READ, false},  {"w", EXTERN_WRITE, false},
-    {"a", EXTERN_ALLOCATION, false},  {"f", EXTERN_FREED, false}, {"c", EXTERN_COPY, true},
-    {"p", EXTERN_POINTER, true},      {"k", EXTERN_KEPT, false},  {"l", EXTERN_LIST, false},
+    {"rw", EXTERN_READ_WRITE, false}, {"rp", EXTERN_MOVED, true},      {"ra", EXTERN_GROWN, false},
+    {"rl", EXTERN_READ_LIST, false},  {"v", EXTERN_VALUE, false},      {"r", EXTERN_READ, false},
+    {"w", EXTERN_WRITE, false},       {"a", EXTERN_ALLOCATION, false}, {"f", EXTERN_FREED, false},
+    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},     {"k", EXTERN_KEPT, false},
+    {"l", EXTERN_LIST, false},
 };
 
 static int read_effect(struct extern_parameter *out, struct reader *reader) {
@@ -174,7 +174,8 @@ static int read_effect(struct extern_parameter *out, struct reader *reader) {
         if (reader->at == place + length)
             return 0;
     }
-    return fail(reader, place, "expected an effect: v, r, w, rw, a, ra, f, k, l, rl, cN, pN or rpN");
+    return fail(reader, place,
+                "expected an effect: v, r, w, rw, a, ra, f, k, l, rl, cN, pN or rpN");
 }
 
 static int read_parameter(struct extern_parameter *out, struct reader *reader) {

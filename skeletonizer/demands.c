@@ -19,11 +19,39 @@ void demands_declare(struct slice *s, const struct object *object) {
         slice_add(s, DEMAND_DECLARE, object->id, 0);
 }
 
+static bool type_holds(const struct type *type, enum value_class class) {
+    switch (type->kind) {
+    case TYPE_INTEGER:
+    case TYPE_FLOATING:
+    case TYPE_POINTER:
+        return type_class(type) == class;
+    case TYPE_ARRAY:
+        return type->element == NULL || type_holds(type->element, class);
+    case TYPE_RECORD:
+        for (int i = 0; i < type->field_count; i++)
+            if (type_holds(type->fields[i].type, class))
+                return true;
+        return type->is_union || type->field_count == 0;
+    default:
+        return true;
+    }
+}
+
+/* What an expression of this class reads is not in a variable that is declared without any such
+ * member, wherever the pointer may point. */
+static bool may_be_read_in(const struct slice *s, struct place place, int object_id) {
+    const struct object *object = s->program->objects.items[object_id];
+    return place.ast == NULL || place.class == CLASS_ANY || !s->assumptions.type_classes ||
+           object->kind != OBJECT_VARIABLE || object->type == NULL ||
+           type_holds(object->type, place.class);
+}
+
 void demands_contents_of(struct slice *s, struct place place) {
     int_list locations = {0};
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++)
-        slice_add(s, DEMAND_PLACE, locations.items[i], (int)place.class);
+        if (may_be_read_in(s, place, s->points_to->locations.items[locations.items[i]].object))
+            slice_add(s, DEMAND_PLACE, locations.items[i], (int)place.class);
     vec_dispose(&locations);
 }
 
