@@ -18,6 +18,7 @@ enum {
     KEY_LINK = 256,
     KEY_HINTS,
     KEY_SCOUT,
+    KEY_MAX_KEPT,
     KEY_ASSUME,
     KEY_NO_COMPILE,
     KEY_NO_PROGRESS,
@@ -38,9 +39,14 @@ static const struct argp_option argp_options[] = {
      "Count how often each statement is executed: a small run of the original, with the program "
      "as {}, such as 'mpirun -np 4 {} 100'; the counts are kept in the bundle",
      0},
+    {"max-kept", KEY_MAX_KEPT, "PERCENT", 0,
+     "With the assumption cuts: values are taken as given so that at most this share of all "
+     "executed statements stays; less makes a smaller skeleton with more values to model "
+     "(default: what is executed more often than MPI calls goes)",
+     0},
     {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
-     "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts (wants "
-     "--scout or its counts); no:NAME drops one, none drops all (default: all but "
+     "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts (best "
+     "with --scout or its counts); no:NAME drops one, none drops all (default: all but "
      "no-abnormal-exit and cuts)",
      0},
     {NULL, 'j', "N", 0, "Compile N files at a time (default: number of cores)", 0},
@@ -60,6 +66,14 @@ static void assume(struct argp_state *state, struct assumptions *assumptions, ch
     for (char *name = strtok_r(names, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest))
         if (assumptions_set(assumptions, name) != 0)
             argp_error(state, "no assumption '%s'", name);
+}
+
+static double percentage(struct argp_state *state, const char *text) {
+    char *end;
+    double percent = strtod(text, &end);
+    if (end == text || *end != '\0' || !(percent >= 0 && percent <= 100))
+        argp_error(state, "--max-kept wants a number from 0 to 100, not '%s'", text);
+    return percent / 100;
 }
 
 static error_t parse(int key, char *value, struct argp_state *state) {
@@ -86,6 +100,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
     case KEY_SCOUT:
         options->scout = value;
         return 0;
+    case KEY_MAX_KEPT:
+        options->max_kept = percentage(state, value);
+        return 0;
     case KEY_ASSUME:
         assume(state, &options->assumptions, value);
         return 0;
@@ -102,6 +119,10 @@ static error_t parse(int key, char *value, struct argp_state *state) {
         arguments->json = strcmp(value, "json") == 0;
         if (!arguments->json && strcmp(value, "text") != 0)
             argp_error(state, "no format '%s'; there are text and json", value);
+        return 0;
+    case ARGP_KEY_END:
+        if (options->max_kept >= 0 && !options->assumptions.cuts)
+            argp_error(state, "--max-kept says how much is cut; add --assume cuts");
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", value);
@@ -170,6 +191,7 @@ static char *default_output(struct arena *arena, const struct generate_options *
 int command_generate(int argc, char **argv) {
     struct arguments arguments = {.options = {.database = "compile_commands.json",
                                               .assumptions = assumptions_default,
+                                              .max_kept = -1,
                                               .compile = true,
                                               .progress = isatty(2) != 0,
                                               .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)}};

@@ -7,8 +7,8 @@
  * capacity. The cut nearest to the hot statements is taken, the program is sliced again without
  * what it cut, and what is hot then is looked at again, until nothing is left or nothing helps.
  *
- * Hot is a statement with a real share of all executions, and executed more often than any MPI
- * call. Where counts come from several instances of a function each has those of its lines.
+ * What is hot is told by hotness.c; where counts come from several instances of a function each has
+ * those of its lines.
  */
 #include "skeletonizer/cut.h"
 
@@ -19,8 +19,6 @@
 #include <string.h>
 
 #define MAX_ROUNDS 6
-#define HOT_SHARE 1e-4 /* of all executions */
-#define HOT_OVER_MPI 4 /* times the executions of the most frequent MPI call */
 #define VALUE_COST 20
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
@@ -29,45 +27,16 @@
 
 struct cutter {
     const struct slice *slice; /* without what is cut so far */
-    const struct counts *counts;
-    long long hot; /* executions from which on a statement is hot */
+    const struct hotness *hotness;
     const struct cut_wishes *wishes;
     const struct ast **parts; /* by node: what of it could be given */
     const struct ast **cut;   /* by node: what of it is given; NULL: nothing */
     struct demand_graph graph;
 };
 
-static long long executions(const struct counts *counts, const struct node *node) {
-    long long count = counts_of(counts, node);
-    return count > 0 ? count : 0;
-}
-
 static const struct node *node_of(const struct slice *s, size_t demand) {
     const struct demand *d = &s->demands.items[demand];
     return d->kind == DEMAND_NODE ? s->program->nodes.items[d->subject] : NULL;
-}
-
-/* Of statements that are kept whole. */
-static double all_executions(const struct slice *s, const struct counts *counts) {
-    double sum = 0;
-    for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = node_of(s, i);
-        if (node != NULL && node->function != NULL)
-            sum += (double)executions(counts, node);
-    }
-    return sum;
-}
-
-static long long hot_limit(const struct slice *s, const struct counts *counts) {
-    long long limit = (long long)(HOT_SHARE * all_executions(s, counts));
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *call = s->program->calls.items[i];
-        if (call->mpi == NULL || !call->mpi->criterion || !slice_keeps_call(s, call))
-            continue;
-        long long often = HOT_OVER_MPI * executions(counts, call->node);
-        limit = often > limit ? often : limit;
-    }
-    return limit > 0 ? limit : 1;
 }
 
 /* What can be cut */
@@ -140,9 +109,9 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
         return 0;
     if (c->wishes->preferred[node->id])
         return 1;
-    if (executions(c->counts, node) >= c->hot)
+    if (hotness_is_frequent(c->hotness, node))
         return 0;
-    long long often = VALUE_COST + executions(c->counts, node);
+    long long often = VALUE_COST + hotness_executions(c->hotness, node);
     if (!cut_part_decides(node, c->parts[node->id]))
         return compared && is_floating(c, node) ? COMPARED_FACTOR * often : often;
     return (node->kind == NODE_LOOP ? LOOP_FACTOR : DECISION_FACTOR) * often;
@@ -210,13 +179,13 @@ static int build(const struct cutter *c, struct maxflow *flow) {
     maxflow_begin(flow, 2 * count + 2);
     for (int i = 0; i < count; i++) {
         const struct node *node = node_of(s, (size_t)i);
-        long long often = node != NULL ? executions(c->counts, node) : 0;
-        bool is_hot = often >= c->hot && !inherent[i] && c->cut[node->id] == NULL &&
-                      !c->wishes->preferred[node->id];
+        bool can_go = !inherent[i] || capacity[i] > 0;
+        bool is_hot = node != NULL && can_go && hotness_is_hot(c->hotness, node) &&
+                      c->cut[node->id] == NULL && !c->wishes->preferred[node->id];
         hot += is_hot;
         maxflow_add(flow, 2 * i, 2 * i + 1, capacity[i] > 0 ? capacity[i] : MAXFLOW_INFINITE);
         if (is_hot)
-            maxflow_add(flow, 2 * i, sink, MAXFLOW_INFINITE);
+            maxflow_add(flow, 2 * i + 1, sink, MAXFLOW_INFINITE);
         if (s->demands.items[i].parent < 0)
             maxflow_add(flow, source, 2 * i, MAXFLOW_INFINITE);
     }
@@ -277,20 +246,17 @@ static const struct ast **find_parts(const struct slice *s) {
     return parts;
 }
 
-void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts,
+void cut_find(struct cut *out, const struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes) {
     struct program *program = slice->program;
     struct slice again = {0};
-    struct cutter c = {.slice = &again, .counts = counts, .wishes = wishes};
+    struct cutter c = {.slice = &again, .hotness = hotness, .wishes = wishes};
     *out = (struct cut){0};
-    if (!counts->known)
-        return;
-    c.hot = hot_limit(slice, counts);
     c.parts = find_parts(slice);
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
     memset(c.cut, 0, (program->nodes.count + 1) * sizeof *c.cut);
     slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
-    out->executions = all_executions(&again, counts);
+    out->executions = hotness_of_slice(hotness, &again);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         slice_record(&again, &c.graph, c.parts);
         bool found = find_cut(&c);
@@ -300,7 +266,7 @@ void cut_find(struct cut *out, const struct slice *slice, const struct counts *c
         slice_dispose(&again);
         slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
     }
-    out->executions_left = all_executions(&again, counts);
+    out->executions_left = hotness_of_slice(hotness, &again);
     list_values(&c, out);
     slice_dispose(&again);
     out->chosen = c.cut;

@@ -7,12 +7,12 @@
 #ifndef SKELETONIZER_CUT_H
 #define SKELETONIZER_CUT_H
 
-#include "skeletonizer/counts.h"
+#include "skeletonizer/hotness.h"
 #include "skeletonizer/slice.h"
 
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
-    const struct ast **chosen; /* by node: the part that is given; NULL: nothing was counted */
+    const struct ast **chosen; /* by node: the part that is given; NULL: not looked for */
     double executions;         /* of all statements that the slice keeps */
     double executions_left;    /* of those that it would still keep */
 };
@@ -23,8 +23,8 @@ struct cut_wishes {
     bool *preferred; /* to be cut rather than another, also if it is hot */
 };
 
-/* Nothing is found if nothing was counted, or nothing that stays is hot. */
-void cut_find(struct cut *out, const struct slice *slice, const struct counts *counts,
+/* Nothing is found if nothing that stays is hot. */
+void cut_find(struct cut *out, const struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes);
 void cut_dispose(struct cut *cut);
 

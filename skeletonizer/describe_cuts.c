@@ -26,6 +26,7 @@ static char *text_of(struct generation *g, const struct node *node, const struct
 
 json_t *describe_cuts(struct generation *g) {
     json_t *values = json_array();
+    bool is_estimated = g->hotness.counts != NULL && hotness_is_estimated(&g->hotness);
     for (size_t i = 0; i < g->cut.values.count; i++) {
         const struct node *node = g->cut.values.items[i];
         const struct ast *part = g->cut.chosen[node->id];
@@ -34,8 +35,9 @@ json_t *describe_cuts(struct generation *g) {
             values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I}", "kind", kind_of(node, part), "file",
                               describe_text(path), "line", node->line, "function",
                               node->function->name, "text", describe_text(text_of(g, node, part)),
-                              "executions", (json_int_t)counts_of(&g->counts, node)));
+                              "executions", (json_int_t)hotness_executions(&g->hotness, node)));
     }
-    return json_pack("{s:f, s:f, s:o}", "executions", g->cut.executions, "executions_left",
-                     g->cut.executions_left, "values", values);
+    return json_pack("{s:b, s:f, s:f, s:o}", "estimated", is_estimated, "executions",
+                     g->cut.executions, "executions_left", g->cut.executions_left, "values",
+                     values);
 }

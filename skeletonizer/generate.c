@@ -69,20 +69,38 @@ static int load_program(struct generation *g, struct error *error) {
                         root, &g->externs, &g->units);
 }
 
-/* Finds the values that hot computation stays for; under the assumption cuts, slices without. */
+static void tell_of_share(struct generation *g) {
+    double all = hotness_of_program(&g->hotness, &g->program);
+    double percent = all > 0 ? 100 * hotness_of_slice(&g->hotness, &g->slice) / all : 0;
+    if (g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
+        note("note: %.2g %% of the %s stay, more than --max-kept asks for: no values were found "
+             "that would save them",
+             percent, hotness_is_estimated(&g->hotness) ? "estimated executions" : "executions");
+}
+
+/* Finds the values that hot computation stays for; under the assumption cuts, slices without. Where
+ * nothing was counted and nothing is to be cut they are not worth the time. */
 static int cut(struct generation *g, struct error *error) {
-    if (g->options->assumptions.cuts && !g->counts.known)
-        return error_set(error, "--assume cuts wants to know what is hot; add --scout 'mpirun -np "
-                                "4 {} ARGUMENTS'");
     struct cut_wishes wishes;
     if (hints_wishes(&wishes, &g->hints, &g->slice, error) != 0)
         return -1;
-    cut_find(&g->cut, &g->slice, &g->counts, &wishes);
-    if (!g->options->assumptions.cuts || g->cut.values.count == 0)
+    if (!g->counts.known && !g->options->assumptions.cuts)
         return 0;
+    if (!g->counts.known)
+        note("note: nothing was counted: which statements are hot is estimated from loops and "
+             "calls; --scout 'mpirun -np 4 {} ARGUMENTS' counts");
+    hotness_init(&g->hotness, &g->slice, &g->counts, g->options->max_kept);
+    cut_find(&g->cut, &g->slice, &g->hotness, &wishes);
+    if (!g->options->assumptions.cuts)
+        return 0;
+    if (g->cut.values.count == 0) {
+        tell_of_share(g);
+        return 0;
+    }
     slice_dispose(&g->slice);
     slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->options->assumptions,
                       g->cut.chosen);
+    tell_of_share(g);
     return hints_apply(&g->hints, &g->slice, error);
 }
 
@@ -301,6 +319,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     commands_dispose(&g.commands);
     counts_dispose(&g.counts);
     cut_dispose(&g.cut);
+    hotness_dispose(&g.hotness);
     scout_compiler_dispose(&g.scout_compiler);
     arena_dispose(&g.arena);
     return result;

@@ -24,6 +24,7 @@ struct generate_options {
     const char *output;     /* APP.skel */
     const char *scout;      /* a command that runs {} to count executions; NULL: none */
     const char *libraries;  /* the directory of bsim.h and the runtimes */
+    double max_kept;        /* the share of executions that may stay; negative: not asked for */
     struct assumptions assumptions;
     bool compile; /* false: only sources and regions.json */
     bool fresh;   /* nothing of an older bundle's cache is taken */
@@ -59,6 +60,7 @@ struct generation {
     struct counts counts;
     struct points_to points_to;
     struct slice slice;
+    struct hotness hotness;
     struct cut cut;
     struct plan plan;
     struct edits skeleton, profile;

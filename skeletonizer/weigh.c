@@ -3,18 +3,21 @@
  * In: the program and the slice. Out: a weight per statement, an estimate for ranking.
  *
  * One execution of a statement weighs 1, a call of a library kernel 10 to the power of the factors
- * in its cost (2*m*n*k: 1000). Each loop around a statement is taken to run 10 times, a branch to
- * be always taken. A function is executed as often as its calls are; a call through a pointer is
- * shared out among its targets.
+ * in its cost (2*m*n*k: 1000). Each loop around a statement is taken to run 10 times, or as often
+ * as constants say if that is less, a branch to be always taken. A function is executed as often as
+ * its calls are, 10 times that if it calls itself, directly or through others (strongly connected
+ * components, Tarjan 1972); a call through a pointer is shared out among its targets.
  *
- * Not handled: trip counts, recursion (a call back into a function that is being weighed weighs
- * nothing).
+ * Not handled: larger trip counts; what a call weighs that goes back into a function that is being
+ * weighed.
  */
 #include "skeletonizer/weigh.h"
 
+#include "skeletonizer/loops.h"
 #include "skeletonizer/plan.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #define TRIPS 10.0
@@ -31,6 +34,19 @@ static bool call_counts(const struct weights *w, const struct call *call) {
     return !w->kept_only || slice_keeps_call(w->slice, call);
 }
 
+/* Of a loop between constants, at most TRIPS. */
+static double trips_of(const struct tree *tree) {
+    struct loop loop;
+    if (!loop_read(&loop, tree) || loop.geometric || loop.first == NULL || loop.end == NULL ||
+        !loop.first->has_value || !loop.end->has_value ||
+        (loop.step != NULL && (!loop.step->has_value || loop.step->value == 0)))
+        return TRIPS;
+    double first = (double)loop.first->value, end = (double)loop.end->value;
+    double step = loop.step != NULL ? fabs((double)loop.step->value) : 1;
+    double trips = floor(fabs(end - first) / step + (loop.inclusive ? 1 : 0));
+    return trips < 1 ? 1 : trips < TRIPS ? trips : TRIPS;
+}
+
 /* How often in one execution of its function. The first part of a `for` is outside its loop. */
 static double executions_within(const struct node *node) {
     double executions = 1;
@@ -39,7 +55,7 @@ static double executions_within(const struct node *node) {
         enum ast_kind kind = tree->ast->kind;
         bool loop = kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
         if (loop && (from == NULL || from != tree->init) && executions < LARGEST)
-            executions *= TRIPS;
+            executions *= trips_of(tree);
     }
     return executions;
 }
@@ -115,24 +131,106 @@ static double function_weight(struct weights *w, const struct function *function
     return *weight = capped(sum);
 }
 
-static double function_executions(struct weights *w, const struct function *function) {
-    double *executions = &w->executions[function->id];
-    if (*executions == BEING_WEIGHED)
-        return 0;
-    if (*executions != UNKNOWN)
-        return *executions;
-    *executions = BEING_WEIGHED;
-    double sum = strcmp(function->name, "main") == 0;
+/* Recursion */
+
+struct components {
+    struct weights *w;
+    int *order, *lowest; /* by function; order 0: not seen */
+    bool *is_open;
+    VEC(int) open;
+    int seen;
+};
+
+static void visit(struct components *c, const struct function *function);
+
+static void visit_target(struct components *c, const struct function *from,
+                         const struct function *to) {
+    if (c->order[to->id] == 0)
+        visit(c, to);
+    else if (!c->is_open[to->id])
+        return;
+    if (c->lowest[to->id] < c->lowest[from->id])
+        c->lowest[from->id] = c->lowest[to->id];
+}
+
+static void visit(struct components *c, const struct function *function) {
+    int id = function->id, last;
+    c->order[id] = c->lowest[id] = ++c->seen;
+    c->is_open[id] = true;
+    vec_push(&c->open, id);
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
+            const struct call *call = function->nodes.items[n]->calls.items[i];
+            for (size_t k = 0; k < call->targets.count; k++)
+                visit_target(c, function, call->targets.items[k]);
+        }
+    if (c->lowest[id] != c->order[id])
+        return;
+    do {
+        last = c->open.items[--c->open.count];
+        c->is_open[last] = false;
+        c->w->component[last] = id;
+    } while (last != id);
+}
+
+static void find_components(struct weights *w) {
+    const struct program *program = w->slice->program;
+    size_t count = program->functions.count;
+    struct components c = {.w = w};
+    c.order = memset(xmalloc((count + 1) * sizeof(int)), 0, (count + 1) * sizeof(int));
+    c.lowest = xmalloc((count + 1) * sizeof(int));
+    c.is_open = memset(xmalloc(count + 1), 0, count + 1);
+    w->component = xmalloc((count + 1) * sizeof(int));
+    w->is_recursive = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t i = 0; i < count; i++)
+        if (c.order[i] == 0)
+            visit(&c, program->functions.items[i]);
+    free(c.order);
+    free(c.lowest);
+    free(c.is_open);
+    vec_dispose(&c.open);
+}
+
+static double function_executions(struct weights *w, const struct function *function);
+
+/* By calls from outside of its component; *is_recursive: there are others. */
+static double executions_from_outside(struct weights *w, const struct function *function,
+                                      bool *is_recursive) {
     const call_list *callers = &w->slice->callers[function->id];
+    double sum = strcmp(function->name, "main") == 0;
     for (size_t i = 0; i < callers->count; i++) {
         const struct call *call = callers->items[i];
-        if (call->node->function == NULL || !call_counts(w, call) ||
+        const struct function *caller = call->node->function;
+        if (caller == NULL || !call_counts(w, call) ||
             (w->inside != NULL && w->inside[call->node->id]))
             continue;
         double share = call->targets.count > 1 ? 1.0 / (double)call->targets.count : 1;
-        sum += function_executions(w, call->node->function) * executions_within(call->node) * share;
+        if (w->component[caller->id] == w->component[function->id])
+            *is_recursive = true;
+        else
+            sum += function_executions(w, caller) * executions_within(call->node) * share;
     }
-    return *executions = capped(sum);
+    return sum;
+}
+
+/* All functions of a component are executed as often. */
+static double function_executions(struct weights *w, const struct function *function) {
+    const struct program *program = w->slice->program;
+    int component = w->component[function->id];
+    bool is_recursive = false;
+    double sum = 0;
+    if (w->executions[function->id] != UNKNOWN)
+        return w->executions[function->id];
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (w->component[i] == component)
+            sum += executions_from_outside(w, program->functions.items[i], &is_recursive);
+    sum = capped(is_recursive ? TRIPS * sum : sum);
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (w->component[i] == component) {
+            w->executions[i] = sum;
+            w->is_recursive[i] = is_recursive;
+        }
+    return sum;
 }
 
 void weights_compute(struct weights *w, const struct slice *slice, bool kept_only,
@@ -143,6 +241,7 @@ void weights_compute(struct weights *w, const struct slice *slice, bool kept_onl
     w->weight = xmalloc((count + 1) * sizeof(double));
     for (size_t i = 0; i < count; i++)
         w->executions[i] = w->weight[i] = UNKNOWN;
+    find_components(w);
     for (size_t i = 0; i < count; i++) {
         function_weight(w, slice->program->functions.items[i]);
         function_executions(w, slice->program->functions.items[i]);
@@ -152,6 +251,26 @@ void weights_compute(struct weights *w, const struct slice *slice, bool kept_onl
 void weights_dispose(struct weights *w) {
     free(w->executions);
     free(w->weight);
+    free(w->component);
+    free(w->is_recursive);
+}
+
+double weights_executions(const struct weights *w, const struct node *node) {
+    if (node->function == NULL)
+        return 0;
+    return capped(w->executions[node->function->id] * executions_within(node));
+}
+
+int weights_kernel_factors(const struct node *node) {
+    int most = 0;
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        bool is_kernel =
+            call->targets.count == 0 && call->library != NULL && call->library->cost != NULL;
+        int count = is_kernel ? factors(call->library->cost) : 0;
+        most = count > most ? count : most;
+    }
+    return most;
 }
 
 double weights_within(const struct weights *w, const struct node *node, bool with_calls) {

@@ -324,9 +324,45 @@ def case_values_are_learned_from_profiling_runs(session):
     expect(f"calls are told at {places} instead of {wanted}", wanted.items() <= places.items())
 
 
-def case_cuts_without_counts_are_an_error(session):
+def case_without_counts_an_estimate_is_told_as_one(session):
     session.program(("app.c", STEERED))
-    session.refused("generate", "-o", "app.skel", "--assume=cuts", code=1, says="--scout")
+    session.fine("generate", "-o", "app.skel", "--assume=cuts")
+    expect(session.err, "nothing was counted" in session.err)
+    expect("the hot loop is still there", "0.5" not in session.read("app.skel/src/app.c"))
+    cuts = json.loads(session.read("app.skel/regions.json"))["cuts"]
+    expect(f"regions.json tells {cuts}", cuts["estimated"] and len(cuts["values"]) == 1)
+    session.fine("explain", "app.skel")
+    session.prints("this is an estimate")
+    session.prints("n = x[4000] > 1  (estimated: 1 times)")
+    session.fine("verify", "app.skel", "-np", "2", "--replay")
+    session.prints("identical")
+
+
+def case_counts_win_over_an_estimate(session):
+    """The loop that looks hot is never executed."""
+    session.program(("app.c", STEERED.replace("k < 100", "k < argc - 2")))
+    session.fine("generate", "--no-compile", "-o", "app.skel", "--assume=cuts", "--scout", RUN)
+    cuts = json.loads(session.read("app.skel/regions.json"))["cuts"]
+    expect(f"regions.json tells {cuts}", not cuts["estimated"] and cuts["values"] == [])
+    expect("the loop is gone", "0.5" in session.read("app.skel/src/app.c"))
+    session.fine("explain", "app.skel")
+    expect("an estimate is told", "this is an estimate" not in session.out)
+
+
+def case_max_kept_that_cannot_be_reached_is_told(session):
+    session.program(("app.c", STEERED.replace("double x[5000]", "double x[5000]; static int n")
+                     .replace("int n = 0;", "").replace("i < 5000; i++)", "i < 5000; i++)\n n++,")))
+    session.fine("generate", "--no-compile", "-o", "app.skel", "--assume=cuts", "--scout", RUN,
+                 "--max-kept=0.0001")
+    expect(session.err, "more than --max-kept asks for" in session.err)
+
+
+def case_max_kept_is_a_percentage_and_wants_cuts(session):
+    session.program(("app.c", STEERED))
+    for value in ("101", "-1", "nan", "5x", ""):
+        session.refused("generate", "--assume=cuts", f"--max-kept={value}", code=64,
+                        says="--max-kept wants a number from 0 to 100")
+    session.refused("generate", "--max-kept=5", code=64, says="--assume cuts")
 
 
 def case_damaged_counts_are_an_error(session):

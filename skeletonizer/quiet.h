@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loops in which nothing communicates: what is executed in them is computation.
+ */
+#ifndef SKELETONIZER_QUIET_H
+#define SKELETONIZER_QUIET_H
+
+#include "skeletonizer/weigh.h"
+
+/* By node: it is executed in such a loop, or in a recursion of that kind, of its function or of one
+ * that calls it. The caller frees it. */
+bool *quiet_find(const struct slice *slice, const struct weights *weights);
+
+#endif
