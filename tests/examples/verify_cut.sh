@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # verify_cut.sh MPISKEL EXAMPLE_DIRECTORY CLAIMS: the skeleton of an example from which hot computation is
-# cut makes the same MPI calls as the example when it is given the same values. CLAIMS is a file of lines
+# cut makes the same MPI calls as the example when it is given the same values, and nearly the same with
+# values learned from a few profiling runs. CLAIMS is a file of lines
 #   assume: NAMES          option of generate
 #   scout: ARGUMENTS       of the run, on four ranks, that counts executions
 #   ranks: RANKS...        on which the skeleton is verified, with
@@ -10,6 +11,10 @@
 #   kept: SHARE            of the executed statements, which at most is kept
 #   cut: STATEMENT         each value that is given, as the program writes it; without any, they are not
 #                          looked at
+#   train: ARGUMENTS       of a profiling run, on each of
+#   trained_on: RANKS...
+#   predict: RANKS ARGUMENTS    of a run that differs by no more than
+#   tolerance: PERCENT
 set -euo pipefail
 
 claim() {
@@ -39,3 +44,15 @@ for ranks in $(claim ranks); do
     [ $code = 0 ] || fail "verify --replay -np $ranks ended with $code"
     grep -Eq "^identical: [1-9][0-9]* calls on $ranks ranks\$" verdict || fail "not identical"
 done
+[ -n "$(claim train)" ] || exit 0
+while read -ra arguments; do
+    for ranks in $(claim trained_on); do
+        mpirun --oversubscribe -np "$ranks" app.skel/profile "${arguments[@]}" >run.log 2>&1 </dev/null ||
+            { cat run.log; fail "the profiling run failed"; }
+    done
+done < <(claim train)
+"$mpiskel" fit app.skel
+while read -ra arguments; do
+    "$mpiskel" verify app.skel --tolerance "$(claim tolerance)" -np "${arguments[0]}" -- \
+        "${arguments[@]:1}" || fail "other calls than the program, or too many, at ${arguments[*]}"
+done < <(claim predict)
