@@ -22,7 +22,9 @@
 #define VALUE_COST 20
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
-#define RETURN_FACTOR 2   /* where it is called more is known of what it depends on */
+#define RETURN_FACTOR 2 /* where it is called more is known of what it depends on */
+#define FLOATING_PART                                                                              \
+    4 /* so much more: a count is what messages need, a number gives one by steps */
 #define COMPARED_FACTOR 8 /* a residual: its mean never ends the loop that waits for it */
 
 struct cutter {
@@ -113,7 +115,9 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
         return 0;
     long long often = VALUE_COST + hotness_executions(c->hotness, node);
     if (!cut_part_decides(node, c->parts[node->id]))
-        return compared && is_floating(c, node) ? COMPARED_FACTOR * often : often;
+        return !is_floating(c, node) ? often
+               : compared            ? COMPARED_FACTOR * often
+                                     : often + often / FLOATING_PART;
     return (node->kind == NODE_LOOP ? LOOP_FACTOR : DECISION_FACTOR) * often;
 }
 

@@ -9,10 +9,10 @@
  * cut: if (largest(x) > 0.9)
  * cut: way = (int)(largest(x) * 3)
  * cut: return value
- * cut: scale = largest(x) * 4
- * kept: int n = (int)scale
+ * cut: int n = (int)scale
  * gone: x[i] = fabs(sin(x[i] + i + step * k))
  * gone: value = x[i] > value ? x[i] : value
+ * gone: scale = largest(x) * 4
  * made: BSIM_BRANCH
  * args: 5
  * args: 9
