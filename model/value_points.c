@@ -15,6 +15,7 @@
 
 #define PATTERN_MAX 4096 /* numbers in a pattern that differs between ranks, or repeats */
 #define ALWAYS 1e15      /* iterations of a loop that was never seen to end */
+#define UNIT_NUMBERS 6   /* different ones that tell a unit */
 #define UNIT_MAX 9e15    /* integers beyond it are not exact */
 
 /* ---- Context ---- */
@@ -164,17 +165,30 @@ static double greatest_divisor(double a, double b) {
     return a;
 }
 
+/* Few numbers have too much in common. */
+static double unit_of(const struct value_data *data) {
+    double unit = 0, known[UNIT_NUMBERS];
+    int count = 0;
+    for (size_t i = 0; i < data->sample_count; i++)
+        for (size_t k = 0; k < data->samples[i].repeat_count; k++) {
+            double number = fabs(data->samples[i].sequence[k].number);
+            int same = 0;
+            if (number >= UNIT_MAX)
+                continue;
+            unit = greatest_divisor(unit, number);
+            while (same < count && known[same] != number)
+                same++;
+            if (same == count && count < UNIT_NUMBERS && number > 0)
+                known[count++] = number;
+        }
+    return count == UNIT_NUMBERS && unit >= 1 ? unit : 1;
+}
+
 static void find_unit(struct value_data *data) {
-    double unit = 0, least = INFINITY;
-    for (size_t i = 0; i < data->sample_count; i++) {
-        const struct sample *sample = &data->samples[i];
-        least = fmin(least, sample->min);
-        for (size_t k = 0; k < sample->repeat_count; k++)
-            if (fabs(sample->sequence[k].number) < UNIT_MAX)
-                unit = greatest_divisor(unit, fabs(sample->sequence[k].number));
-    }
-    bool counts = data->kind == VALUE_INTEGER && unit >= 1;
-    data->unit = counts ? unit : 1;
+    double least = INFINITY;
+    for (size_t i = 0; i < data->sample_count; i++)
+        least = fmin(least, data->samples[i].min);
+    data->unit = data->kind == VALUE_INTEGER ? unit_of(data) : 1;
     data->least = least >= 0 ? 0 : -SAMPLE_NUMBER_MAX;
 }
 

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values that the skeleton takes as given: what profiling runs have seen comes back in its order,
+ * and planted laws are found for what they have not seen. All the way to what the skeleton reads.
+ */
+#include "support.h"
+
+#include "base/vec.h"
+#include "model/arguments.h"
+#include "model/eval.h"
+#include "model/eval_value.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One value with two features, runs and samples that are added one by one. */
+struct world {
+    struct arena arena;
+    struct region region;
+    struct regions regions;
+    VEC(struct run) runs;
+    VEC(struct sample) items;
+    struct models models;
+    struct bsim_model *read;
+    const struct bsim_value_model *value;
+};
+
+static void world_init(struct world *world, enum value_kind kind) {
+    static const struct feature features[] = {{"n1", "", ""}, {"n2", "", ""}};
+    memset(world, 0, sizeof *world);
+    arena_init(&world->arena);
+    world->region = (struct region){.id = "v",
+                                    .function = "f",
+                                    .file = "f.c",
+                                    .summary = "",
+                                    .code = "",
+                                    .value = kind,
+                                    .features = features,
+                                    .feature_count = 2};
+    world->regions = (struct regions){
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
+}
+
+static int add_run(struct world *world, int ranks, const char *arguments) {
+    vec_push(&world->runs, (struct run){.id = "r", .ranks = ranks, .arguments = arguments});
+    return (int)world->runs.count - 1;
+}
+
+/* `numbers`: as many as `count`, in their order. */
+static void add(struct world *world, int run, int rank, double n1, double n2, const double *numbers,
+                size_t count) {
+    double *features = ARENA_ARRAY(&world->arena, double, 2);
+    struct repeat *sequence = ARENA_ARRAY(&world->arena, struct repeat, count);
+    struct sample sample = {.run = run,
+                            .rank = rank,
+                            .features = features,
+                            .feature_count = 2,
+                            .count = (double)count,
+                            .timed = (double)count,
+                            .min = INFINITY,
+                            .sequence = sequence,
+                            .repeat_count = count};
+    features[0] = n1;
+    features[1] = n2;
+    for (size_t i = 0; i < count; i++) {
+        sequence[i] = (struct repeat){numbers[i], 1};
+        sample.seconds += numbers[i];
+        sample.min = fmin(sample.min, numbers[i]);
+    }
+    vec_push(&world->items, sample);
+}
+
+static void add_one(struct world *world, int run, double n1, double n2, double number) {
+    add(world, run, 0, n1, n2, &number, 1);
+}
+
+/* Fits, writes the model and reads it as a skeleton does. */
+static void fit(struct world *world) {
+    char text[512] = "";
+    struct error error = {0};
+    const char *path = test_path("model.bsim");
+    struct samples samples = {.items = world->items.items,
+                              .count = world->items.count,
+                              .runs = world->runs.items,
+                              .run_count = (int)world->runs.count};
+    models_fit(&world->models, &samples, &world->regions, "default");
+    assert_int_equal(models_write(&world->models, &world->regions, path, &error), 0);
+    if (bsim_model_load(&world->read, path, TEST_BUNDLE, text, sizeof text) != 0)
+        fail_msg("%s", text);
+    world->value = bsim_model_value(world->read, 0);
+    assert_non_null(world->value);
+}
+
+static void world_dispose(struct world *world) {
+    bsim_model_free(world->read);
+    models_dispose(&world->models);
+    vec_dispose(&world->items);
+    vec_dispose(&world->runs);
+    arena_dispose(&world->arena);
+}
+
+static void assert_formula(const struct world *world, const double *vector, double wanted) {
+    double number = bsim_value_formula(world->value, vector);
+    if (!(fabs(number - wanted) <= 0.001 * fabs(wanted)))
+        fail_msg("%g instead of %g by %s", number, wanted, world->models.items[0].value_formula);
+}
+
+/* ---- Laws ---- */
+
+static void counts_follow_their_features(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 1; i <= 6; i++)
+        add_one(&world, add_run(&world, 4, "[]"), i, 5, 56.0 * (3 * i + 20));
+    fit(&world);
+    assert_formula(&world, (double[]){1000, 5}, 56 * 3020);
+    assert_true(bsim_value_unit(world.value) == 56);
+    assert_true(bsim_value_least(world.value) == 0);
+    assert_int_equal(bsim_value_context_count(world.value), 0);
+    world_dispose(&world);
+}
+
+static void directions_have_laws_of_their_own(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 1; i <= 4; i++) {
+        int run = add_run(&world, 4, "[]");
+        add_one(&world, run, i * 10, 0, 700 * i);
+        add_one(&world, run, i * 10, 2, 30 * i * i);
+        add_one(&world, run, i * 10, 4, 11);
+    }
+    fit(&world);
+    assert_formula(&world, (double[]){100, 0}, 7000);
+    assert_formula(&world, (double[]){100, 2}, 3000);
+    assert_formula(&world, (double[]){100, 4}, 11);
+    world_dispose(&world);
+}
+
+static void iterations_follow_ranks_and_arguments(void **state) {
+    (void)state;
+    static const struct {
+        int ranks, n;
+    } runs[] = {{1, 100}, {2, 100}, {4, 100}, {1, 400}, {4, 400}, {2, 900}};
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        char *arguments = arena_printf(&world.arena, "[\"-n\",\"%d\",\"fast\"]", runs[i].n);
+        int run = add_run(&world, runs[i].ranks, arguments);
+        double decisions[2000];
+        int trips = (int)(4 * sqrt(runs[i].n) * runs[i].ranks);
+        for (int k = 0; k < trips; k++)
+            decisions[k] = 1;
+        decisions[trips] = 0;
+        add(&world, run, 0, 7, 7, decisions, (size_t)trips + 1);
+    }
+    fit(&world);
+    assert_int_equal(bsim_value_kind(world.value), BSIM_VALUE_KIND_TRIPS);
+    assert_int_equal(bsim_value_context_count(world.value), 2);
+    assert_string_equal(bsim_value_context_name(world.value, 0), "ranks");
+    assert_string_equal(bsim_value_context_name(world.value, 1), "-n");
+    assert_formula(&world, (double[]){7, 7, 64, 10000}, 4 * 100 * 64);
+    world_dispose(&world);
+}
+
+/* With one number of ranks an argument's share per rank is not known. */
+static void features_are_preferred_to_arguments(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 1; i <= 5; i++) {
+        char *arguments = arena_printf(&world.arena, "[\"%d\"]", 1000 * i);
+        add_one(&world, add_run(&world, 4, arguments), 250 * i, 1, 10 * 250 * i + 97 * (i % 2));
+    }
+    fit(&world);
+    assert_int_equal(bsim_value_context_count(world.value), 0);
+    world_dispose(&world);
+}
+
+static void negative_numbers_have_laws(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    for (int i = 1; i <= 4; i++)
+        add_one(&world, add_run(&world, 2, "[]"), i, 3, 1 - 0.5 * i);
+    fit(&world);
+    assert_formula(&world, (double[]){100, 3}, -49);
+    world_dispose(&world);
+}
+
+/* Small ones among values that spread do not draw the sum down. */
+static void sums_are_right_where_values_spread(void **state) {
+    (void)state;
+    struct world world;
+    double sum = 0, predicted = 0;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 1; i <= 6; i++) {
+        int run = add_run(&world, 2, "[]");
+        add_one(&world, run, 100 * i, 0, 50 * i);
+        add_one(&world, run, 100 * i + 1, 0, 150 * i);
+    }
+    fit(&world);
+    for (size_t i = 0; i < world.items.count; i++) {
+        sum += world.items.items[i].seconds;
+        predicted += bsim_value_formula(world.value, world.items.items[i].features);
+    }
+    if (!(fabs(predicted - sum) < 0.02 * sum))
+        fail_msg("%g instead of %g in all", predicted, sum);
+    world_dispose(&world);
+}
+
+/* ---- What was seen ---- */
+
+static void patterns_come_back_in_their_order(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    int run = add_run(&world, 2, "[]");
+    add(&world, run, 0, 1, 1, (double[]){8, 4, 4, 16}, 4);
+    add(&world, run, 1, 1, 1, (double[]){8, 4, 4, 16}, 4);
+    fit(&world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    assert_non_null(seen);
+    assert_int_equal(seen->repeat_count, 3);
+    assert_true(seen->repeats[1].number == 4 && seen->repeats[1].times == 2);
+    assert_true(seen->mean == 8);
+    assert_true(bsim_value_unit(world.value) == 1); /* three numbers tell no unit */
+    assert_null(bsim_value_seen(world.value, (double[]){1, 2}));
+    world_dispose(&world);
+}
+
+static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    int run = add_run(&world, 2, "[]");
+    add(&world, run, 0, 1, 1, (double[]){10, 20, 30}, 3);
+    add(&world, run, 1, 1, 1, (double[]){20, 20, 50}, 3);
+    add(&world, run, 0, 2, 1, (double[]){10, 20}, 2);
+    add(&world, run, 1, 2, 1, (double[]){30}, 1);
+    fit(&world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    assert_int_equal(seen->repeat_count, 3);
+    assert_true(seen->repeats[0].number == 15 && seen->repeats[2].number == 40);
+    seen = bsim_value_seen(world.value, (double[]){2, 1});
+    assert_int_equal(seen->repeat_count, 0);
+    assert_true(seen->mean == 20);
+    world_dispose(&world);
+}
+
+static void loops_iterate_as_often_as_they_did(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 0, 1, 1, 1, 0}, 8);
+    fit(&world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    assert_int_equal(seen->repeat_count, 3);
+    assert_true(seen->repeats[0].number == 2 && seen->repeats[1].number == 0);
+    assert_true(seen->repeats[2].number == 3);
+    world_dispose(&world);
+}
+
+/* ---- Files and arguments ---- */
+
+static void damaged_models_are_refused_or_read(void **state) {
+    (void)state;
+    struct world world;
+    struct random random;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 1; i <= 3; i++) {
+        char *arguments = arena_printf(&world.arena, "[\"%d\"]", 10 * i);
+        int run = add_run(&world, i, arguments);
+        add(&world, run, 0, 3, 3, (double[]){20.0 * i, 30.0 * i}, 2);
+    }
+    fit(&world);
+    char bytes[8192], copy[8200], text[512];
+    FILE *file = fopen(test_path("model.bsim"), "rb");
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    random_seed(&random, 5);
+    for (int i = 0; i < 3000; i++) {
+        struct bsim_model *read = NULL;
+        size_t changed = i < (int)length ? (size_t)i : length; /* first: cut off everywhere */
+        memcpy(copy, bytes, changed);
+        if (i >= (int)length)
+            damage(copy, &changed, &random);
+        write_bytes(test_path("damaged.bsim"), copy, changed);
+        int result = bsim_model_load(&read, test_path("damaged.bsim"), NULL, text, sizeof text);
+        assert_true(i >= (int)length - 1 || result != 0);
+        assert_true(result == 0 || strstr(text, "mpiskel fit") != NULL);
+        bsim_model_free(read);
+    }
+    world_dispose(&world);
+}
+
+static void numbers_among_arguments_have_names(void **state) {
+    (void)state;
+    static const char *const words[] = {"-n",   "100", "-v",   "--size=2.5", "input.txt",
+                                        "0x10", "7",   "-k3",  "N=12",       "-n",
+                                        "-200", "-5",  "nine", "1e3",        ""};
+    static const struct {
+        const char *name;
+        double number;
+    } wanted[] = {{"-n", 100}, {"--size", 2.5}, {"arg2", 16}, {"arg3", 7},   {"-k", 3},
+                  {"N", 12},   {"-n#2", -200},  {"arg4", -5}, {"arg6", 1000}};
+    struct bsim_argument found[BSIM_ARGUMENTS_MAX];
+    int count = bsim_arguments_find(found, BSIM_ARGUMENTS_MAX, words, 15);
+    for (int i = 0; i < count; i++) {
+        assert_string_equal(found[i].name, wanted[i].name);
+        assert_true(found[i].number == wanted[i].number);
+    }
+    assert_int_equal(count, 9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_follow_their_features),
+        cmocka_unit_test(directions_have_laws_of_their_own),
+        cmocka_unit_test(iterations_follow_ranks_and_arguments),
+        cmocka_unit_test(features_are_preferred_to_arguments),
+        cmocka_unit_test(negative_numbers_have_laws),
+        cmocka_unit_test(sums_are_right_where_values_spread),
+        cmocka_unit_test(patterns_come_back_in_their_order),
+        cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),
+        cmocka_unit_test(loops_iterate_as_often_as_they_did),
+        cmocka_unit_test(damaged_models_are_refused_or_read),
+        cmocka_unit_test(numbers_among_arguments_have_names),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
