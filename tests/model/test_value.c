@@ -173,7 +173,7 @@ static void features_are_preferred_to_arguments(void **state) {
     world_init(&world, VALUE_INTEGER);
     for (int i = 1; i <= 5; i++) {
         char *arguments = arena_printf(&world.arena, "[\"%d\"]", 1000 * i);
-        add_one(&world, add_run(&world, 4, arguments), 250 * i, 1, 10 * 250 * i + 97 * (i % 2));
+        add_one(&world, add_run(&world, 4, arguments), 250 * i + 20 * (i % 2), 1, 2500 * i);
     }
     fit(&world);
     assert_int_equal(bsim_value_context_count(world.value), 0);
@@ -197,18 +197,19 @@ static void sums_are_right_where_values_spread(void **state) {
     struct world world;
     double sum = 0, predicted = 0;
     world_init(&world, VALUE_INTEGER);
-    for (int i = 1; i <= 6; i++) {
-        int run = add_run(&world, 2, "[]");
-        add_one(&world, run, 100 * i, 0, 50 * i);
-        add_one(&world, run, 100 * i + 1, 0, 150 * i);
+    for (int i = 1; i <= 24; i++) {
+        char *arguments = arena_printf(&world.arena, "[\"%d\"]", i);
+        double n = 100 + 40 * i;
+        add_one(&world, add_run(&world, 2, arguments), n, 0, (i % 4 == 0 ? 2.5 : 0.5) * n);
     }
     fit(&world);
     for (size_t i = 0; i < world.items.count; i++) {
         sum += world.items.items[i].seconds;
         predicted += bsim_value_formula(world.value, world.items.items[i].features);
     }
-    if (!(fabs(predicted - sum) < 0.02 * sum))
-        fail_msg("%g instead of %g in all", predicted, sum);
+    if (!(fabs(predicted - sum) < 0.1 * sum))
+        fail_msg("%g instead of %g in all by %s", predicted, sum,
+                 world.models.items[0].value_formula);
     world_dispose(&world);
 }
 
