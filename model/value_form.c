@@ -19,16 +19,16 @@
 static void add_polynomials(form_list *out, int variable) {
     static const struct {
         int terms, cost;
-        signed char powers[3];
-    } shapes[] = {{1, 2, {1}},    {2, 3, {0, 1}}, {1, 3, {2}},
-                  {2, 4, {0, 2}}, {2, 4, {1, 2}}, {3, 6, {0, 1, 2}}};
+        signed char halves[3];
+    } shapes[] = {{1, 2, {2}},    {2, 3, {0, 2}}, {1, 3, {4}},       {2, 4, {0, 4}},
+                  {2, 4, {2, 4}}, {2, 4, {1, 2}}, {3, 6, {0, 2, 4}}, {3, 6, {0, 1, 2}}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         struct form form = {.variables = {variable},
                             .variable_count = 1,
                             .term_count = shapes[i].terms,
                             .cost = shapes[i].cost};
         for (int k = 0; k < form.term_count; k++)
-            form.exponents[k][0] = shapes[i].powers[k];
+            form.halves[k][0] = shapes[i].halves[k];
         vec_push(out, form);
     }
 }
@@ -36,12 +36,12 @@ static void add_polynomials(form_list *out, int variable) {
 static void add_pairs(form_list *out, int first, int second) {
     static const struct {
         int terms, cost;
-        signed char powers[3][2];
-    } shapes[] = {{1, 3, {{1, 1}}},          {1, 3, {{1, -1}}},
-                  {1, 3, {{-1, 1}}},         {2, 4, {{0, 0}, {1, 1}}},
-                  {2, 4, {{1, 0}, {0, 1}}},  {2, 5, {{0, 0}, {1, -1}}},
-                  {2, 5, {{0, 0}, {-1, 1}}}, {2, 5, {{1, 0}, {1, 1}}},
-                  {2, 5, {{0, 1}, {1, 1}}},  {3, 6, {{0, 0}, {1, 0}, {0, 1}}}};
+        signed char halves[3][2];
+    } shapes[] = {{1, 3, {{2, 2}}},          {1, 3, {{2, -2}}},
+                  {1, 3, {{-2, 2}}},         {2, 4, {{0, 0}, {2, 2}}},
+                  {2, 4, {{2, 0}, {0, 2}}},  {2, 5, {{0, 0}, {2, -2}}},
+                  {2, 5, {{0, 0}, {-2, 2}}}, {2, 5, {{2, 0}, {2, 2}}},
+                  {2, 5, {{0, 2}, {2, 2}}},  {3, 6, {{0, 0}, {2, 0}, {0, 2}}}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         struct form form = {.variables = {first, second},
                             .variable_count = 2,
@@ -49,7 +49,7 @@ static void add_pairs(form_list *out, int first, int second) {
                             .cost = shapes[i].cost};
         for (int k = 0; k < form.term_count; k++)
             for (int v = 0; v < 2; v++)
-                form.exponents[k][v] = shapes[i].powers[k][v];
+                form.halves[k][v] = shapes[i].halves[k][v];
         vec_push(out, form);
     }
 }
@@ -69,7 +69,7 @@ static int compare_costs(const void *left, const void *right) {
     for (int v = 0; v < FORM_VARIABLES_MAX; v++)
         if (l->variables[v] != r->variables[v])
             return l->variables[v] - r->variables[v];
-    return memcmp(l->exponents, r->exponents, sizeof l->exponents);
+    return memcmp(l->halves, r->halves, sizeof l->halves);
 }
 
 void forms_make(form_list *out, const int *variables, int count) {
@@ -247,7 +247,7 @@ bool form_fit(struct form_fit *out, const struct form *form, const value_points 
                solve_coefficients(out, form, points, without);
     for (int k = 0; k < form->term_count; k++)
         for (int v = 0; v < form->variable_count && v < 2; v++)
-            out->exponents[k][v] = form->exponents[k][v];
+            out->exponents[k][v] = form->halves[k][v] / 2.0;
     return solve_coefficients(out, form, points, without);
 }
 

@@ -77,6 +77,49 @@ bool expression_knows(const struct frame *frame, const struct object *object) {
     return known;
 }
 
+static bool has_value(const struct frame *frame, const struct object *object) {
+    node_list definitions = {0};
+    bool value = true;
+    flow_reaching(&frame->slice->flow, frame->entry, object, &definitions);
+    for (size_t i = 0; i < definitions.count; i++)
+        value = value && !(definitions.items[i]->kind == NODE_ENTRY && object->parameter < 0);
+    vec_dispose(&definitions);
+    return value;
+}
+
+/* Declared before the region, in a block around it. */
+bool expression_is_in_scope(const struct plan_region *region, const struct object *object) {
+    if (object->parameter >= 0)
+        return true;
+    if (object->declared_in == NULL || object->declared_in->ast->range.begin >= region->range.begin)
+        return false;
+    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
+        if (tree->parent == object->declared_in->parent)
+            return true;
+    return false;
+}
+
+static const struct place *find_read(const place_list *uses, const struct object *object) {
+    for (size_t i = 0; i < uses->count; i++)
+        if (uses->items[i].object == object->id)
+            return &uses->items[i];
+    return NULL;
+}
+
+bool expression_obtains(const struct frame *frame, const struct object *object) {
+    const struct place *use = NULL;
+    if (expression_knows(frame, object))
+        return true;
+    for (size_t i = 0; i < object->function->nodes.count && use == NULL; i++) {
+        const struct node *node = object->function->nodes.items[i];
+        use = find_read(&node->uses, object);
+        for (size_t k = 0; k < node->calls.count && use == NULL; k++)
+            for (size_t a = 0; a < node->calls.items[k]->arguments.count && use == NULL; a++)
+                use = find_read(&node->calls.items[k]->arguments.items[a].uses, object);
+    }
+    return use != NULL && has_value(frame, object) && join(frame, *use);
+}
+
 static const struct binding *binding_of(const struct frame *frame,
                                         const struct declaration *declaration) {
     for (const struct binding *b = frame->bindings; b != NULL; b = b->outer)
@@ -183,16 +226,6 @@ static bool print_call(struct str *out, const struct frame *frame, const struct 
     return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
-static bool has_value(const struct frame *frame, const struct object *object) {
-    node_list definitions = {0};
-    bool value = true;
-    flow_reaching(&frame->slice->flow, frame->entry, object, &definitions);
-    for (size_t i = 0; i < definitions.count; i++)
-        value = value && !(definitions.items[i]->kind == NODE_ENTRY && object->parameter < 0);
-    vec_dispose(&definitions);
-    return value;
-}
-
 static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
                         struct place place) {
     bool own = frame->depth == 0;
@@ -205,6 +238,8 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
                 changed = true;
     }
     if (own && !changed && frame->unsafe && !has_value(frame, object))
+        return false;
+    if (own && frame->scoped && !expression_is_in_scope(frame->region, object))
         return false;
     if (!changed && join(frame, place)) {
         str_add(out, object->name);

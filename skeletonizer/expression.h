@@ -36,6 +36,7 @@ struct frame {
     const struct binding *bindings;
     int depth;   /* of calls */
     bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
+    bool scoped; /* code in front of the region: its own locals may be out of scope */
 };
 
 #define FRAME_MAX_BINDINGS 32
@@ -48,6 +49,12 @@ bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
 /* True if the skeleton has the value of this local where the region begins, without any addition.
  */
 bool expression_knows(const struct frame *frame, const struct object *object);
+
+/* Makes the skeleton have it, if that is cheap; false if it is not. */
+bool expression_obtains(const struct frame *frame, const struct object *object);
+
+/* The local or parameter is declared before the region, in a block around it. */
+bool expression_is_in_scope(const struct plan_region *region, const struct object *object);
 
 /* Appends the expression, fully parenthesized; false if something in it is not known. */
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,

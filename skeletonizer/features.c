@@ -329,18 +329,6 @@ static bool counts_a_loop_around(const struct plan_region *region, const struct 
     return false;
 }
 
-/* Declared before the region, in a block around it. */
-static bool is_in_scope(const struct plan_region *region, const struct object *object) {
-    if (object->parameter >= 0)
-        return true;
-    if (object->declared_in == NULL || object->declared_in->ast->range.begin >= region->range.begin)
-        return false;
-    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
-        if (tree->parent == object->declared_in->parent)
-            return true;
-    return false;
-}
-
 /* By models: what depends on it would be seen with other features each time. */
 static bool is_given(const struct slice *s, const struct object *object) {
     const struct function *function = object->function;
@@ -357,8 +345,8 @@ static bool is_size(const struct slice *s, const struct plan_region *region,
                     const struct object *object) {
     const struct type *type = object->type;
     return flow_tracks(object) && !is_given(s, object) && type->kind == TYPE_INTEGER &&
-           type->size_bytes >= 4 && object->declaration != NULL && is_in_scope(region, object) &&
-           !counts_a_loop_around(region, object);
+           type->size_bytes >= 4 && object->declaration != NULL &&
+           expression_is_in_scope(region, object) && !counts_a_loop_around(region, object);
 }
 
 static bool is_passed_in(const struct plan_region *region, const struct object *object) {
@@ -378,7 +366,8 @@ static bool is_passed_in(const struct plan_region *region, const struct object *
 
 /* First those that are arguments of calls in the region. */
 static void add_sizes(struct walk *w, const struct frame *frame) {
-    const struct function *function = w->region->function;
+    const struct plan_region *region = w->region;
+    const struct function *function = region->function;
     const object_list *lists[] = {&function->parameters, &function->locals};
     size_t before = w->region->features.count;
     for (int passed = 1; passed >= 0 && w->region->features.count == before; passed--) {
@@ -389,7 +378,8 @@ static void add_sizes(struct walk *w, const struct frame *frame) {
             if (w->region->features.count >= w->size_limit ||
                 !is_size(w->slice, w->region, object) ||
                 is_passed_in(w->region, object) != (passed == 1) ||
-                !expression_knows(frame, object))
+                !(region->value != NULL ? expression_obtains(frame, object)
+                                        : expression_knows(frame, object)))
                 continue;
             add_feature(w, object->name,
                         arena_printf(&w->slice->program->arena, "the value of %s", object->name));
@@ -512,6 +502,17 @@ static struct node *find_entry(const struct plan_region *region) {
     return is_decision(region) ? region->value : entry;
 }
 
+/* Loops in front of the value, at each level of blocks: what they compute may be what is given.
+ * What they read through pointers may be gone by now. */
+static void walk_before(struct walk *w, const struct frame *frame) {
+    struct frame inner = *frame;
+    inner.unsafe = inner.scoped = true;
+    for (const struct tree *tree = w->region->trees.items[0]; tree->parent != NULL;
+         tree = tree->parent)
+        for (size_t i = 0; i < tree->parent->kids.count && tree->parent->kids.items[i] != tree; i++)
+            walk_tree(w, &inner, tree->parent->kids.items[i], NULL);
+}
+
 void features_find(struct slice *slice, struct plan_region *region) {
     struct walk walk = {.slice = slice, .region = region};
     struct frame frame = {.slice = slice,
@@ -523,6 +524,8 @@ void features_find(struct slice *slice, struct plan_region *region) {
         return;
     for (size_t i = 0; i < region->trees.count && !is_decision(region); i++)
         walk_tree(&walk, &frame, region->trees.items[i], NULL);
+    if (region->value != NULL && region->features.count == 0)
+        walk_before(&walk, &frame);
     if (region->value != NULL || (walk.unknown_loops > 0 && region->features.count == 0)) {
         walk.size_limit = region->features.count + MAX_SIZES;
         add_sizes(&walk, &frame);
