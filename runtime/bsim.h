@@ -154,12 +154,14 @@ static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
 
 /* Values that the skeleton takes as given: integers, floating-point numbers, whether a branch is
  * taken, whether a loop goes on.
- * BSIM_VALUE_I(region, features...), BSIM_RECORD_I((expression), region, features...) */
+ * BSIM_VALUE_I(region, features...), BSIM_RECORD_I((expression), region, features...)
+ * BSIM_DRAW_I(region, least, largest, keys...): drawn as a hint says */
 #if defined(BSIM_SKELETON)
 long long bsim__value_integer(struct bsim_stub *stub, const double *values);
 double bsim__value_floating(struct bsim_stub *stub, const double *values);
 int bsim__value_branch(struct bsim_stub *stub, const double *values);
 int bsim__value_trips(struct bsim_stub *stub, const double *values);
+long long bsim__value_drawn(struct bsim_stub *stub, const double *values);
 void bsim__given_note(int region, double value);
 #define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
@@ -171,6 +173,7 @@ void bsim__given_note(int region, double value);
     }))
 #define BSIM_VALUE_I(...) BSIM__VALUE(bsim__value_integer, __VA_ARGS__)
 #define BSIM_VALUE_D(...) BSIM__VALUE(bsim__value_floating, __VA_ARGS__)
+#define BSIM_DRAW_I(...) BSIM__VALUE(bsim__value_drawn, __VA_ARGS__)
 #define BSIM_BRANCH(...) BSIM__VALUE(bsim__value_branch, __VA_ARGS__)
 #define BSIM_TRIPS(...) BSIM__VALUE(bsim__value_trips, __VA_ARGS__)
 #else

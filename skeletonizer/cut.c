@@ -242,11 +242,12 @@ static void list_values(const struct cutter *c, struct cut *out) {
             vec_push(&out->values, program->nodes.items[i]);
 }
 
-static const struct ast **find_parts(const struct slice *s) {
+static const struct ast **find_parts(const struct slice *s, const struct cut_wishes *wishes) {
     const struct program *program = s->program;
     const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
     for (size_t i = 0; i < program->nodes.count; i++)
-        parts[i] = cut_part(s, program->nodes.items[i], NULL);
+        parts[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part
+                                            : cut_part(s, program->nodes.items[i], NULL);
     return parts;
 }
 
@@ -256,9 +257,11 @@ void cut_find(struct cut *out, const struct slice *slice, const struct hotness *
     struct slice again = {0};
     struct cutter c = {.slice = &again, .hotness = hotness, .wishes = wishes};
     *out = (struct cut){0};
-    c.parts = find_parts(slice);
+    c.parts = find_parts(slice, wishes);
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
     memset(c.cut, 0, (program->nodes.count + 1) * sizeof *c.cut);
+    for (size_t i = 0; i < program->nodes.count; i++)
+        c.cut[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part : NULL;
     slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
     out->executions = hotness_of_slice(hotness, &again);
     for (int round = 0; round < MAX_ROUNDS; round++) {

@@ -17,13 +17,25 @@ struct cut {
     double executions_left;    /* of those that it would still keep */
 };
 
-/* What hints say, by node. */
-struct cut_wishes {
-    bool *pinned;    /* not to be cut */
-    bool *preferred; /* to be cut rather than another, also if it is hot */
+/* Where a hint says that a value comes from: drawn between two expressions, the same one wherever
+ * the keys are the same. Texts for the skeleton. */
+struct draw {
+    const struct ast *part;
+    const char *low, *high, *keys; /* keys: expressions with commas between them */
+    struct place *uses;            /* what they read */
+    size_t use_count;
+    const char *why;
 };
 
-/* Nothing is found if nothing that stays is hot. */
+/* What hints say, by node. */
+struct cut_wishes {
+    bool *pinned;              /* not to be cut */
+    bool *preferred;           /* to be cut rather than another, also if it is hot */
+    const struct draw **draws; /* to be cut in any case; NULL: nothing said */
+    bool has_draws;
+};
+
+/* Nothing but what hints give is found if nothing that stays is hot. */
 void cut_find(struct cut *out, const struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes);
 void cut_dispose(struct cut *cut);

@@ -16,6 +16,7 @@
 #include "skeletonizer/plan.h"
 #include "skeletonizer/spelling.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static bool is_assignment(const struct ast *ast) {
@@ -180,6 +181,52 @@ const struct ast *cut_part(const struct slice *s, const struct node *node, const
     if (part == NULL)
         return node->kind == NODE_JUMP ? NULL : nested(s, node, node->ast, why);
     *why = obstacle(s, node, part);
+    return *why == NULL ? part : NULL;
+}
+
+/* Equal but for blanks. */
+static bool is_spelled(const struct program *program, struct range range, const char *target) {
+    if (range.file < 0)
+        return false;
+    const char *text = program->files.items[range.file]->text;
+    for (unsigned at = range.begin; at < range.end; at++) {
+        if (isspace((unsigned char)text[at]))
+            continue;
+        while (isspace((unsigned char)*target))
+            target++;
+        if (text[at] != *target++)
+            return false;
+    }
+    return target[strspn(target, " \t")] == '\0';
+}
+
+static const struct ast *assigned_to(const struct slice *s, const struct ast *ast,
+                                     const char *target) {
+    if (ast == NULL || ast->kind == AST_CALL || ast->kind == AST_SIZEOF)
+        return NULL;
+    if (is_assignment(ast) && is_spelled(s->program, ast->kids[0]->range, target))
+        return ast->kids[1];
+    if (ast->kind == AST_VARIABLE && strcmp(ast->declaration->name, target) == 0)
+        return ast->kids[0];
+    for (int i = 0; i < ast->kid_count; i++) {
+        const struct ast *found = assigned_to(s, ast->kids[i], target);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+const struct ast *cut_part_of(const struct slice *s, const struct node *node, const char *target,
+                              const char **why) {
+    *why = NULL;
+    if (node->ast == NULL || node->function == NULL)
+        return NULL;
+    const struct ast *part = assigned_to(s, node->ast, target);
+    if (part == NULL)
+        return NULL;
+    *why = node->opaque            ? "it is in an expression that holds statements"
+           : node->moves.count > 0 ? "it is in a statement that copies records"
+                                   : obstacle(s, node, part);
     return *why == NULL ? part : NULL;
 }
 

@@ -12,6 +12,11 @@
  * becomes the reason, in words. */
 const struct ast *cut_part(const struct slice *slice, const struct node *node, const char **why);
 
+/* The part of the node that this variable, member or element is assigned, as it is spelled there.
+ * NULL: there is none, or it cannot be given, and `why` becomes the reason, or NULL. */
+const struct ast *cut_part_of(const struct slice *slice, const struct node *node,
+                              const char *target, const char **why);
+
 /* The assignment, variable or condition that gets its value from this part of the node; the part
  * itself if it is added or returned. */
 const struct ast *cut_part_holder(const struct node *node, const struct ast *part);

@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/code.h"
+#include "skeletonizer/hint_values.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/regions.h"
@@ -101,6 +102,8 @@ static int cut(struct generation *g, struct error *error) {
     slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->options->assumptions,
                       g->cut.chosen);
     tell_of_share(g);
+    g->slice.draws = wishes.draws;
+    hint_values_demand(&wishes, &g->slice);
     return hints_apply(&g->hints, &g->slice, error);
 }
 

@@ -38,8 +38,8 @@ static int read_extern(struct hint_reader *reader) {
                             reader->line, reader->error);
 }
 
-/* FILE:LINE, the rest of the line. The last colon separates: a file's name may hold others. */
-static int read_place(struct hint_reader *reader, hint_places *out) {
+/* FILE:LINE. The last colon separates: a file's name may hold others. */
+static int read_place(struct hint_reader *reader, struct hint_place *out) {
     const char *word = reader->at;
     size_t length = strcspn(word, " \t\r\n");
     size_t digits = 0;
@@ -50,24 +50,90 @@ static int read_place(struct hint_reader *reader, hint_places *out) {
     struct hint_place place = {.line = reader->line, .at = atoi(word + length - digits)};
     place.column = (int)(word - reader->line_start) + 1;
     place.file = arena_strndup(&reader->out->arena, word, length - digits - 1);
-    vec_push(out, place);
     reader->at += length;
     skip_blanks(reader);
+    *out = place;
+    return 0;
+}
+
+static int read_only_place(struct hint_reader *reader, hint_places *out) {
+    struct hint_place place;
+    if (read_place(reader, &place) != 0)
+        return -1;
+    vec_push(out, place);
     return at_end(reader) ? 0 : fail(reader, reader->at, "nothing may follow FILE:LINE");
 }
 
 static int read_keep(struct hint_reader *reader) {
-    return read_place(reader, &reader->out->keeps);
+    return read_only_place(reader, &reader->out->keeps);
 }
 
 static int read_cut(struct hint_reader *reader) {
-    return read_place(reader, &reader->out->cuts);
+    return read_only_place(reader, &reader->out->cuts);
+}
+
+/* The text up to one of the characters, outside of parentheses, without blanks around it. */
+static const char *take_text(struct hint_reader *reader, const char *until) {
+    skip_blanks(reader);
+    const char *begin = reader->at;
+    int depth = 0;
+    for (; strchr("\n#", *reader->at) == NULL && (depth > 0 || strchr(until, *reader->at) == NULL);
+         reader->at++)
+        depth += *reader->at == '(' ? 1 : *reader->at == ')' ? -1 : 0;
+    size_t length = (size_t)(reader->at - begin);
+    while (length > 0 && strchr(" \t\r", begin[length - 1]) != NULL)
+        length--;
+    return arena_strndup(&reader->out->arena, begin, length);
+}
+
+static bool accept_word(struct hint_reader *reader, const char *word) {
+    skip_blanks(reader);
+    size_t length = strlen(word);
+    if (strncmp(reader->at, word, length) != 0)
+        return false;
+    reader->at += length;
+    return true;
+}
+
+/* `uniform(LOW, HIGH) by KEYS`, behind the first parenthesis. */
+static int read_uniform(struct hint_reader *reader, struct hint_value *value) {
+    value->low = take_text(reader, ",)");
+    if (!accept_word(reader, ","))
+        return fail(reader, reader->at, "expected ',' and the largest number");
+    value->high = take_text(reader, ",)");
+    if (!accept_word(reader, ")") || !accept_word(reader, "by "))
+        return fail(reader, reader->at,
+                    "expected ') by' and the numbers that make two draws the same if they are");
+    value->keys = take_text(reader, "");
+    return 0;
+}
+
+static int read_value(struct hint_reader *reader) {
+    struct hint_value value = {0};
+    if (read_place(reader, &value.place) != 0)
+        return -1;
+    value.target = take_text(reader, "=");
+    if (value.target[0] == '\0' || !accept_word(reader, "="))
+        return fail(reader, reader->at, "expected what is assigned there, and '='");
+    skip_blanks(reader);
+    const char *begin = reader->at;
+    if (accept_word(reader, "uniform(")) {
+        if (read_uniform(reader, &value) != 0)
+            return -1;
+    } else {
+        value.low = value.high = take_text(reader, "");
+        value.keys = "0";
+    }
+    value.text = arena_strndup(&reader->out->arena, begin, (size_t)(reader->at - begin));
+    vec_push(&reader->out->values, value);
+    return 0;
 }
 
 static const struct {
     const char *word;
     int (*read)(struct hint_reader *reader);
-} keywords[] = {{"extern", read_extern}, {"keep", read_keep}, {"cut", read_cut}};
+} keywords[] = {
+    {"extern", read_extern}, {"keep", read_keep}, {"cut", read_cut}, {"value", read_value}};
 
 static int read_line(struct hint_reader *reader) {
     const char *word = reader->at;
@@ -80,7 +146,8 @@ static int read_line(struct hint_reader *reader) {
         return keywords[i].read(reader);
     }
     return fail(reader, word,
-                "no such hint; there are `extern ROW`, `keep FILE:LINE` and `cut FILE:LINE`");
+                "no such hint; there are `extern ROW`, `keep FILE:LINE`, `cut FILE:LINE` and "
+                "`value FILE:LINE TARGET = ...`");
 }
 
 static int compare_places(const void *left, const void *right) {
@@ -149,5 +216,6 @@ int hints_read(struct hints *out, struct externs *externs, const char *path, str
 void hints_dispose(struct hints *hints) {
     vec_dispose(&hints->keeps);
     vec_dispose(&hints->cuts);
+    vec_dispose(&hints->values);
     arena_dispose(&hints->arena);
 }

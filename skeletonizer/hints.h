@@ -16,11 +16,19 @@ struct hint_place {
 
 typedef VEC(struct hint_place) hint_places;
 
+/* value FILE:LINE TARGET = uniform(LOW, HIGH) by KEY, ...; `= VALUE` is drawn between it and
+ * itself. */
+struct hint_value {
+    struct hint_place place;
+    const char *target, *text, *low, *high, *keys;
+};
+
 /* A zeroed structure is empty and valid. */
 struct hints {
     struct arena arena;
     const char *path;
     hint_places keeps, cuts;
+    VEC(struct hint_value) values;
 };
 
 /* Reads the file; its `extern` rows are added to `externs`. */

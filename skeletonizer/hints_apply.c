@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "frontend/names.h"
 #include "skeletonizer/cut_parts.h"
+#include "skeletonizer/hint_values.h"
 #include "skeletonizer/plan.h"
 #include "skeletonizer/settle.h"
 
@@ -197,12 +198,21 @@ int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct
                  struct error *error) {
     size_t count = slice->program->nodes.count;
     struct arena *arena = &slice->program->arena;
-    *out = (struct cut_wishes){ARENA_ARRAY(arena, bool, count), ARENA_ARRAY(arena, bool, count)};
+    *out = (struct cut_wishes){.pinned = ARENA_ARRAY(arena, bool, count),
+                               .preferred = ARENA_ARRAY(arena, bool, count),
+                               .draws = ARENA_ARRAY(arena, const struct draw *, count)};
     for (size_t i = 0; i < hints->keeps.count; i++)
         if (pin(out, hints, &hints->keeps.items[i], slice, error) != 0)
             return -1;
     for (size_t i = 0; i < hints->cuts.count; i++)
         if (prefer(out, hints, &hints->cuts.items[i], slice, error) != 0)
             return -1;
+    for (size_t i = 0; i < hints->values.count; i++) {
+        const struct hint_value *value = &hints->values.items[i];
+        int file;
+        if (find_file(&file, hints, &value->place, slice->program, error) != 0 ||
+            hint_value_apply(out, hints, value, file, slice, error) != 0)
+            return -1;
+    }
     return 0;
 }

@@ -23,11 +23,12 @@ struct plan_region {
     const char *code; /* hash of all that it executes */
     struct function *function;
     VEC(struct tree *) trees;
-    struct node *value;     /* not NULL: no computation, but the value that this statement, which
-                             * is kept, takes as given (assumption cuts) */
-    const struct ast *part; /* of `value`: what is not evaluated then */
-    bool is_kept;           /* one kept statement that computes and makes no MPI call */
-    bool is_body;           /* the body of a kept statement, not in a block: needs braces */
+    struct node *value;      /* not NULL: no computation, but the value that this statement, which
+                              * is kept, takes as given (assumption cuts) */
+    const struct ast *part;  /* of `value`: what is not evaluated then */
+    const struct draw *draw; /* of `value`: where a hint says that it comes from, or NULL */
+    bool is_kept;            /* one kept statement that computes and makes no MPI call */
+    bool is_body;            /* the body of a kept statement, not in a block: needs braces */
     struct range range;
     int line, end_line;
     feature_list features;

@@ -63,6 +63,7 @@ struct demand_graph {
 };
 
 struct event_list;
+struct draw;
 struct demand_entry;
 
 struct slice {
@@ -81,8 +82,10 @@ struct slice {
     bool *may_run;                   /* function x function: the first may call the second */
     bool *global_reachable;          /* by object */
     const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
-    struct demand_graph *graph;      /* where edges are recorded; NULL: they are not */
-    bool **reach_of;                 /* by call: objects that it may reach; NULL: not yet asked */
+    const struct draw *const
+        *draws;                 /* by node: where hints say that it comes from; NULL: none do */
+    struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
+    bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
 };
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,

@@ -8,6 +8,7 @@
 #include "skeletonizer/values.h"
 
 #include "base/str.h"
+#include "skeletonizer/cut.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/variants.h"
 
@@ -22,6 +23,8 @@ static struct kind kind_of(const struct plan_region *region) {
         return (struct kind){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
     if (cut_part_decides(node, region->part) && node->kind != NODE_SWITCH)
         return (struct kind){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
+    if (region->draw != NULL)
+        return (struct kind){"BSIM_DRAW_I", "BSIM_RECORD_I", "integer"};
     if (cut_part_holder(node, region->part)->type->kind == TYPE_FLOATING)
         return (struct kind){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
     return (struct kind){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
@@ -32,7 +35,7 @@ const char *values_kind(const struct plan_region *region) {
 }
 
 bool values_have_features(const struct plan_region *region) {
-    return region->value->kind != NODE_SWITCH;
+    return region->value->kind != NODE_SWITCH && region->draw == NULL;
 }
 
 void values_find(struct plan *plan, const struct function *function) {
@@ -46,6 +49,7 @@ void values_find(struct plan *plan, const struct function *function) {
         region->function = node->function;
         region->value = node;
         region->part = s->cut[node->id];
+        region->draw = s->draws != NULL ? s->draws[node->id] : NULL;
         region->range = region->part->range;
         struct range last = {region->range.file, region->range.end - 1, region->range.end};
         program_position(s->program, region->range, &region->line, &column);
@@ -74,6 +78,9 @@ void values_take(struct edits *out, const struct plan *plan, const struct plan_r
     struct arena *arena = &plan->slice->program->arena;
     struct str features = {0};
     add_features(&features, region);
+    if (region->draw != NULL)
+        str_printf(&features, ", %s, %s, %s", region->draw->low, region->draw->high,
+                   region->draw->keys);
     char *text = arena_printf(arena, "%s(%s)", kind_of(region).ask, str_text(&features));
     str_dispose(&features);
     if (calls[0] != '\0') {
