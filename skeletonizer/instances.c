@@ -131,7 +131,9 @@ static bool head_is_plain(const struct program *program, const struct function *
     return !is_inline || is_static;
 }
 
-int instances_open_conditionals(const struct program *program, const struct function *function) {
+/* How many conditionals it leaves that begin before it; -1: it does not leave one that it enters.
+ */
+static int open_conditionals(const struct program *program, const struct function *function) {
     struct range range = function->range;
     struct str lines = {0};
     int depth = 0, open = 0;
@@ -151,6 +153,13 @@ int instances_open_conditionals(const struct program *program, const struct func
     return depth == 0 ? open : -1;
 }
 
+const char *instances_before_copy(struct program *program, const struct function *function) {
+    char *text = arena_strdup(&program->arena, "");
+    for (int i = open_conditionals(program, function); i > 0; i--)
+        text = arena_printf(&program->arena, "%s#if 1\n", text);
+    return text;
+}
+
 static bool has_static_locals(const struct function *function) {
     for (size_t i = 0; i < function->locals.count; i++) {
         const struct declaration *declaration = function->locals.items[i]->declaration;
@@ -166,7 +175,7 @@ bool instances_can_copy(const struct program *program, const struct function *fu
         !program->files.items[function->range.file]->in_project ||
         function->declaration->variadic || function->body->from_macro ||
         has_static_locals(function) || !head_is_plain(program, function) ||
-        instances_open_conditionals(program, function) < 0)
+        open_conditionals(program, function) < 0)
         return false;
     struct range name = instances_name_range(program, function);
     return name.end > name.begin;

@@ -21,9 +21,9 @@ bool instances_can_copy(const struct program *program, const struct function *fu
  * is declared with its type. */
 bool instances_can_rename(const struct program *program, const struct call *call);
 
-/* How many conditionals of the preprocessor the text of the function leaves that begin before it
- * (`#ifdef __STDC__`, a head, `#else`, an old one, `#endif`, the body); -1: it does not leave one
- * that it enters. */
-int instances_open_conditionals(const struct program *program, const struct function *function);
+/* Lines that have to stand before a copy of the function's text, in the program's arena: for the
+ * conditionals of the preprocessor that begin before the function and end in it (`#ifdef __STDC__`,
+ * a head, `#else`, an old one, `#endif`, the body). */
+const char *instances_before_copy(struct program *program, const struct function *function);
 
 #endif

@@ -28,14 +28,6 @@ static const char *linkage(struct program *program, const struct function *funct
                : arena_printf(&program->arena, "static __typeof__(%s) %s;\n", function->name, name);
 }
 
-/* Conditionals that begin before the function; of the original's this text was compiled. */
-static const char *conditionals(struct program *program, const struct function *function) {
-    char *text = arena_strdup(&program->arena, "");
-    for (int i = instances_open_conditionals(program, function); i > 0; i--)
-        text = arena_printf(&program->arena, "%s#if 1\n", text);
-    return text;
-}
-
 void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
                            const struct function *function) {
     struct program *program = plan->slice->program;
@@ -47,7 +39,7 @@ void rewrite_function_text(struct edits *out, struct edits *own, const struct pl
         edits_add(own, instances_name_range(program, function), name);
         edits_add_copy(out, program,
                        arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
-                                    conditionals(program, function)),
+                                    instances_before_copy(program, function)),
                        own, function->range);
     }
     own->items.count = 0;

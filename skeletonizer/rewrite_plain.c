@@ -170,12 +170,15 @@ static void add_copy(struct edits *out, const struct plain *p, const struct func
     struct edits own = {0};
     rename_calls(&own, out, p, function, true);
     edits_add(&own, instances_name_range(p->program, function), p->names[function->id]);
-    edits_add_copy(out, p->program,
-                   function->declaration->external_linkage
-                       ? "\n\n"
-                       : arena_printf(&p->program->arena, "\n\nstatic __typeof__(%s) %s;\n",
-                                      function->name, p->names[function->id]),
-                   &own, function->range);
+    struct arena *arena = &p->program->arena;
+    const char *linkage = function->declaration->external_linkage
+                              ? ""
+                              : arena_printf(arena, "static __typeof__(%s) %s;\n", function->name,
+                                             p->names[function->id]);
+    edits_add_copy(
+        out, p->program,
+        arena_printf(arena, "\n\n%s%s", linkage, instances_before_copy(p->program, function)), &own,
+        function->range);
     edits_dispose(&own);
 }
 
