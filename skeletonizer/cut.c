@@ -7,8 +7,7 @@
  * capacity. The cut nearest to the hot statements is taken, the program is sliced again without
  * what it cut, and what is hot then is looked at again, until nothing is left or nothing helps.
  *
- * What is hot is told by hotness.c; where counts come from several instances of a function each has
- * those of its lines.
+ * What is hot is told by hotness.c.
  */
 #include "skeletonizer/cut.h"
 
@@ -20,6 +19,7 @@
 
 #define MAX_ROUNDS 6
 #define VALUE_COST 20
+#define MOST_EXECUTIONS 1e12
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
 #define RETURN_FACTOR 2 /* where it is called more is known of what it depends on */
@@ -105,6 +105,12 @@ static bool is_floating(const struct cutter *c, const struct node *node) {
     return cut_part_holder(node, c->parts[node->id])->type->kind == TYPE_FLOATING;
 }
 
+/* Estimates may be huge. */
+static long long executions(const struct cutter *c, const struct node *node) {
+    double often = executions_of(&c->hotness->executions, node);
+    return (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
+}
+
 /* 0: cannot be cut. */
 static long long cost(const struct cutter *c, const struct node *node, bool compared) {
     if (c->parts[node->id] == NULL)
@@ -113,7 +119,9 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
         return 1;
     if (hotness_is_frequent(c->hotness, node))
         return 0;
-    long long often = VALUE_COST + hotness_executions(c->hotness, node);
+    long long often = VALUE_COST + executions(c, node);
+    if (node->kind == NODE_RETURN)
+        often *= RETURN_FACTOR;
     if (!cut_part_decides(node, c->parts[node->id]))
         return !is_floating(c, node) ? often
                : compared            ? COMPARED_FACTOR * often

@@ -6,6 +6,10 @@
 
 #include "skeletonizer/cut_parts.h"
 
+#include <math.h>
+
+#define MOST_EXECUTIONS 1e15
+
 static const char *kind_of(const struct node *node, const struct ast *part) {
     if (!cut_part_decides(node, part))
         return "value";
@@ -24,9 +28,20 @@ static char *text_of(struct generation *g, const struct node *node, const struct
     return describe_shortened(g, range);
 }
 
+/* Of the statement in all instances of its function. */
+static json_int_t executions_at(const struct generation *g, const struct node *node) {
+    const struct function *first = node->function;
+    double sum = 0;
+    for (first = first->origin != NULL ? first->origin : first; first != NULL;
+         first = first->next_instance)
+        if (g->cut.chosen[first->nodes.items[node->index]->id] != NULL)
+            sum += executions_of(&g->hotness.executions, first->nodes.items[node->index]);
+    return (json_int_t)round(sum < MOST_EXECUTIONS ? sum : MOST_EXECUTIONS);
+}
+
 json_t *describe_cuts(struct generation *g) {
     json_t *values = json_array();
-    bool is_estimated = g->hotness.counts != NULL && hotness_is_estimated(&g->hotness);
+    bool is_estimated = g->hotness.quiet != NULL;
     for (size_t i = 0; i < g->cut.values.count; i++) {
         const struct node *node = g->cut.values.items[i];
         const struct ast *part = g->cut.chosen[node->id];
@@ -35,7 +50,7 @@ json_t *describe_cuts(struct generation *g) {
             values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I}", "kind", kind_of(node, part), "file",
                               describe_text(path), "line", node->line, "function",
                               node->function->name, "text", describe_text(text_of(g, node, part)),
-                              "executions", (json_int_t)hotness_executions(&g->hotness, node)));
+                              "executions", executions_at(g, node)));
     }
     return json_pack("{s:b, s:f, s:f, s:o}", "estimated", is_estimated, "executions",
                      g->cut.executions, "executions_left", g->cut.executions_left, "values",

@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/code.h"
+#include "skeletonizer/cut_choose.h"
 #include "skeletonizer/hint_values.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
@@ -76,7 +77,7 @@ static void tell_of_share(struct generation *g) {
     if (g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
         note("note: %.2g %% of the %s stay, more than --max-kept asks for: no values were found "
              "that would save them",
-             percent, hotness_is_estimated(&g->hotness) ? "estimated executions" : "executions");
+             percent, g->hotness.quiet != NULL ? "estimated executions" : "executions");
 }
 
 /* Finds the values that hot computation stays for; under the assumption cuts, slices without. Where
@@ -90,8 +91,8 @@ static int cut(struct generation *g, struct error *error) {
     if (!g->counts.known)
         note("note: nothing was counted: which statements are hot is estimated from loops and "
              "calls; --scout 'mpirun -np 4 {} ARGUMENTS' counts");
-    hotness_init(&g->hotness, &g->slice, &g->counts, g->options->max_kept);
-    cut_find(&g->cut, &g->slice, &g->hotness, &wishes);
+    hotness_init(&g->hotness, &g->slice, &g->counts);
+    cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
     if (!g->options->assumptions.cuts)
         return 0;
     if (g->cut.values.count == 0) {
@@ -145,13 +146,23 @@ static void count_function(struct generation *g, const struct function *function
     for (size_t i = 0; i < function->nodes.count; i++) {
         if (!plan_is_statement(function->nodes.items[i]))
             continue;
-        bool kept = is_kept(&g->slice, function, i);
-        long long count = counts_of(&g->counts, function->nodes.items[i]);
         g->summary.statements++;
-        g->summary.statements_kept += kept;
-        g->summary.executions += count > 0 ? (double)count : 0;
-        g->summary.executions_kept += kept && count > 0 ? (double)count : 0;
+        g->summary.statements_kept += is_kept(&g->slice, function, i);
     }
+}
+
+static void count_executions(struct generation *g) {
+    double *kept = executions_kept(&g->hotness.executions, &g->slice);
+    for (size_t i = 0; i < g->program.nodes.count; i++) {
+        const struct node *node = g->program.nodes.items[i];
+        double often = executions_of(&g->hotness.executions, node);
+        if (!plan_is_statement(node))
+            continue;
+        g->summary.executions += often;
+        if (plan_keeps_function(&g->slice, node->function) && plan_keeps_node(&g->slice, node))
+            g->summary.executions_kept += often * kept[node->function->id];
+    }
+    free(kept);
 }
 
 static void count_calls(struct generation *g) {
@@ -176,6 +187,8 @@ static void summarize(struct generation *g) {
     for (size_t i = 0; i < g->program.functions.count; i++)
         count_function(g, g->program.functions.items[i]);
     count_calls(g);
+    if (g->counts.known)
+        count_executions(g);
     summary->regions = (int)g->plan.regions.count;
     for (size_t i = 0; i < g->plan.regions.count; i++)
         summary->features += (int)g->plan.regions.items[i]->features.count;

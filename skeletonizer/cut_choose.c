@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is hot decides which cut is found: with a low limit there is much to be saved, but few
+ * statements are left that could be given, and a single hot decision on the way keeps everything
+ * (how many keys go into a bucket, in a loop over buckets); with a high one little is saved. So
+ * several limits are tried, a factor of four apart. Asked for a share that may stay, from the
+ * hottest statement down to the first cut that leaves no more; else from the usual limit up, as
+ * long as more than a tenth stays, and another cut has to leave half of what the best one left.
+ *
+ * A value of the cut may turn out not to be needed, since one function serves hot and other calls,
+ * and the cut took it for a way to the hot ones. Each is left out on trial, and stays out if no hot
+ * statement comes back.
+ *
+ * Not handled: two values of which either could be left out, but the costlier is tried first only
+ * by its executions.
+ */
+#include "skeletonizer/cut_choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT_FACTOR 4
+#define ENOUGH 0.1     /* of all executions: nobody looks for a better cut */
+#define BETTER 0.5     /* of what the best cut so far leaves */
+#define MOST_TRIALS 40 /* of leaving out a value */
+
+struct chooser {
+    const struct slice *slice;
+    struct hotness *hotness;
+    const struct cut_wishes *wishes;
+    double all; /* executions */
+    struct cut best;
+    double best_limit;
+};
+
+/* With the present limit; kept if it is the first, or leaves little enough. */
+static void try_limit(struct chooser *c, double factor) {
+    struct cut cut;
+    cut_find(&cut, c->slice, c->hotness, c->wishes);
+    if (c->best.chosen != NULL && cut.executions_left > factor * c->best.executions_left) {
+        cut_dispose(&cut);
+        return;
+    }
+    cut_dispose(&c->best);
+    c->best = cut;
+    c->best_limit = c->hotness->limit;
+}
+
+static void search(struct chooser *c, double max_kept) {
+    struct hotness *h = c->hotness;
+    double highest = hotness_highest(h, c->slice);
+    if (max_kept < 0) {
+        try_limit(c, 1);
+        while (c->best.executions_left > ENOUGH * c->all && h->limit < highest) {
+            h->limit *= LIMIT_FACTOR;
+            try_limit(c, BETTER);
+        }
+    } else {
+        h->limit = highest > 1 ? highest : 1;
+        try_limit(c, 1);
+        while (c->best.executions_left > max_kept * c->all && h->limit > 1) {
+            h->limit = h->limit > LIMIT_FACTOR ? h->limit / LIMIT_FACTOR : 1;
+            try_limit(c, 1);
+        }
+    }
+    h->limit = c->best_limit;
+}
+
+/* Leaving out */
+
+static size_t hot_statements(const struct chooser *c, const struct slice *s) {
+    size_t count = 0;
+    for (size_t i = 0; i < s->demands.count; i++)
+        count += s->demands.items[i].kind == DEMAND_NODE &&
+                 hotness_is_hot(c->hotness, s->program->nodes.items[s->demands.items[i].subject]);
+    return count;
+}
+
+static size_t hot_with(const struct chooser *c, const struct ast **chosen, double *left) {
+    struct slice again = {0};
+    slice_compute_cut(&again, c->slice->program, c->slice->points_to, &c->slice->assumptions,
+                      chosen);
+    size_t count = hot_statements(c, &again);
+    *left = hotness_of_slice(c->hotness, &again);
+    slice_dispose(&again);
+    return count;
+}
+
+/* In all instances of its function. */
+static void set_chosen(const struct ast **chosen, const struct ast *const *from,
+                       const struct node *node) {
+    const struct function *function = node->function;
+    for (function = function->origin != NULL ? function->origin : function; function != NULL;
+         function = function->next_instance) {
+        int id = function->nodes.items[node->index]->id;
+        chosen[id] = from != NULL ? from[id] : NULL;
+    }
+}
+
+static void leave_out(struct chooser *c) {
+    size_t nodes = c->slice->program->nodes.count, kept = 0;
+    struct cut *cut = &c->best;
+    const struct ast **trial = xmalloc((nodes + 1) * sizeof *trial);
+    double left;
+    size_t hot = hot_with(c, cut->chosen, &left);
+    memcpy(trial, cut->chosen, nodes * sizeof *trial);
+    for (size_t i = 0; i < cut->values.count; i++) {
+        struct node *node = cut->values.items[i];
+        bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS;
+        set_chosen(trial, NULL, node);
+        if (is_wanted || hot_with(c, trial, &left) > hot) {
+            set_chosen(trial, cut->chosen, node);
+            cut->values.items[kept++] = node;
+        } else {
+            set_chosen(cut->chosen, NULL, node);
+            cut->executions_left = left;
+        }
+    }
+    cut->values.count = kept;
+    free(trial);
+}
+
+static int compare_executions(const void *left, const void *right, void *context) {
+    const struct chooser *c = context;
+    double a = executions_of(&c->hotness->executions, *(struct node *const *)left);
+    double b = executions_of(&c->hotness->executions, *(struct node *const *)right);
+    return (a < b) - (a > b);
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct node *a = *(struct node *const *)left, *b = *(struct node *const *)right;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+void cut_choose(struct cut *out, const struct slice *slice, struct hotness *hotness,
+                const struct cut_wishes *wishes, double max_kept) {
+    struct chooser c = {.slice = slice, .hotness = hotness, .wishes = wishes};
+    c.all = hotness_of_program(hotness, slice->program);
+    search(&c, max_kept);
+    if (c.best.values.count > 1) {
+        struct node **values = c.best.values.items;
+        qsort_r(values, c.best.values.count, sizeof *values, compare_executions, &c);
+        leave_out(&c);
+        qsort(values, c.best.values.count, sizeof *values, compare_places);
+    }
+    *out = c.best;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which of several cuts is taken.
+ */
+#ifndef SKELETONIZER_CUT_CHOOSE_H
+#define SKELETONIZER_CUT_CHOOSE_H
+
+#include "skeletonizer/cut.h"
+
+/* As cut_find; moves the limit of `hotness` until the cut is worth while. max_kept: the share of
+ * all executions that may stay; negative: not asked for. */
+void cut_choose(struct cut *out, const struct slice *slice, struct hotness *hotness,
+                const struct cut_wishes *wishes, double max_kept);
+
+#endif
