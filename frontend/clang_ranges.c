@@ -57,7 +57,11 @@ struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *ou
     /* A whole macro call is editable text; the inside of one is not. */
     bool whole =
         first != NULL && first == last && begin.offset == first->begin && end.offset == first->end;
-    bool mixed = first != last || (first != NULL && !whole && begin.from_macro_body);
+    /* An argument ends before the parenthesis that ends the call: what ends with the call ends in
+     * the body. */
+    bool from_body =
+        begin.from_macro_body || (first != NULL && first == last && end.offset == first->end);
+    bool mixed = first != last || (first != NULL && !whole && from_body);
     bool spelled_inside = first != NULL && first == last && !whole && !begin.from_macro_body &&
                           end.offset > begin.offset;
     if (mixed || (whole && begin.from_macro_body) || end.offset <= begin.offset) {

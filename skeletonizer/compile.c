@@ -80,8 +80,10 @@ static void add_options(struct generation *g, const struct build *build,
                         const struct compile_command *command, words *out) {
     struct compile_arguments arguments;
     commands_build_arguments(&arguments, &g->arena, command);
-    if (build->counts)
+    if (build->counts) {
         scout_compiler_filter(&g->scout_compiler, arguments.items, &arguments.count);
+        scout_compiler_serialize(arguments.items, arguments.count);
+    }
     for (int i = 0; i < arguments.count; i++) {
         const char *word = arguments.items[i];
         bool skip = (build->smpi && is_mpi_include(g, word)) || text_has_prefix(word, "-l") ||

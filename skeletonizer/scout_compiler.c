@@ -7,6 +7,9 @@
  * differ in are tried, each once, on an empty file, and left out if gcc refuses them: they do not
  * change what is counted.
  *
+ * OpenMP is switched off, as the slice does not see it either: gcov passes over the functions that
+ * gcc makes of parallel regions. Its library is still linked.
+ *
  * Not handled: units that are built with different compilers (the first one's is looked at), and
  * wrappers that follow neither variable: gcov then finds nothing to read, and says so.
  */
@@ -160,6 +163,16 @@ static bool takes(struct scout_compiler *compiler, const char *word) {
     struct asked_option asked = {word, is_known_to_gcc(word)};
     vec_push(&compiler->asked, asked);
     return asked.is_known;
+}
+
+static bool switches_openmp_on(const char *word) {
+    return text_has_prefix(word, "-fopenmp") && !text_has_prefix(word, "-fopenmp-simd");
+}
+
+void scout_compiler_serialize(const char **words, int count) {
+    for (int i = 0; i < count; i++)
+        if (switches_openmp_on(words[i]))
+            words[i] = "-D_OPENMP=201511";
 }
 
 void scout_compiler_filter(struct scout_compiler *compiler, const char **words, int *count) {

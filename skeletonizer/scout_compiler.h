@@ -40,6 +40,9 @@ void scout_compiler_dispose(struct scout_compiler *compiler);
 void scout_compiler_add(const struct scout_compiler *compiler, const char *name,
                         compiler_words *out);
 
+/* Of compile options: the program runs with one thread. */
+void scout_compiler_serialize(const char **words, int count);
+
 /* Takes out the options that gcc does not know, if it stands in for another compiler. */
 void scout_compiler_filter(struct scout_compiler *compiler, const char **words, int *count);
 

@@ -112,6 +112,21 @@ def case_counts_survive_edits_elsewhere(session):
            count_at(session, "share", edited, "/* sends */") == 6)
 
 
+def case_parallel_regions_of_openmp_are_counted(session):
+    """As they run with one thread."""
+    helper = HELPER.replace("    for (int i", "#pragma omp parallel for reduction(+ : sum)\n    for (int i")
+    helper = helper.replace("    double sum = 0;", "    double sum = omp_get_max_threads() > 99;")
+    helper = helper.replace("<mpi.h>", "<mpi.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif")
+    program(session, helper)
+    compiled_with(session, "mpicc", "-O2", "-fopenmp")
+    session.write("link_commands.json", json.dumps(
+        [{"directory": session.directory, "output": "app",
+          "arguments": ["mpicc", "-fopenmp", "main.o", "helper.o", "-o", "app"]}]))
+    generate(session, "--scout", RUN)
+    count = count_at(session, "relax", helper, "/* hot */")
+    expect(f"{count} are counted", count == 6000)
+
+
 def case_nothing_is_left_beside_the_bundle(session):
     program(session)
     before = set(os.listdir(session.directory))
