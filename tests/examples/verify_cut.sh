@@ -3,7 +3,7 @@
 #
 # verify_cut.sh MPISKEL EXAMPLE_DIRECTORY CLAIMS: the skeleton of an example from which hot computation is
 # cut makes the same MPI calls as the example when it is given the same values, and nearly the same with
-# values learned from a few profiling runs. CLAIMS is a file of lines
+# values learned from a few profiling runs. CLAIMS is a file of lines (others are remarks)
 #   assume: NAMES          option of generate
 #   scout: ARGUMENTS       of the run, on four ranks, that counts executions
 #   ranks: RANKS...        on which the skeleton is verified, with
