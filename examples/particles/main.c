@@ -5,7 +5,7 @@
  * slowest rank, how many particles changed rank, how unevenly they are spread, and what became of
  * number, momentum and energy. Algorithm: velocity Verlet; after each move particles go to the rank
  * in whose slab they are, and copies of those near a border to the neighbour. They start on a
- * lattice, denser in one half of the box, with random velocities in opposite pairs. Limits: slabs
+ * lattice, denser in the middle of the box, with random velocities in opposite pairs. Limits: slabs
  * have to be as wide as the forces reach.
  */
 #include "particles.h"
