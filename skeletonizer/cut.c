@@ -22,9 +22,7 @@
 #define MOST_EXECUTIONS 1e12
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
-#define RETURN_FACTOR 2 /* where it is called more is known of what it depends on */
-#define FLOATING_PART                                                                              \
-    4 /* so much more: a count is what messages need, a number gives one by steps */
+#define FLOATING_PART 4   /* so much more: what a count follows from by steps has no good mean */
 #define COMPARED_FACTOR 8 /* a residual: its mean never ends the loop that waits for it */
 
 struct cutter {
@@ -120,8 +118,6 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
     if (hotness_is_frequent(c->hotness, node))
         return 0;
     long long often = VALUE_COST + executions(c, node);
-    if (node->kind == NODE_RETURN)
-        often *= RETURN_FACTOR;
     if (!cut_part_decides(node, c->parts[node->id]))
         return !is_floating(c, node) ? often
                : compared            ? COMPARED_FACTOR * often

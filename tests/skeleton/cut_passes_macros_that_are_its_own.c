@@ -8,7 +8,7 @@
  * cut: int count = FACTOR(int)(sum(x) * 10 + 50)
  * cut: return (int)(sum(x) * 5) + 7
  * cut: sum(x) > LIMIT
- * cut: total += sum(x) - LIMIT
+ * cut: total += x[k] - LIMIT
  * made: int count = BSIM_VALUE_I
  * made: k < limit && BSIM_TRIPS
  * made: total += BSIM_VALUE_D
@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
         int count = FACTOR(int)(sum(x) * 10 + 50);
         move(k);
         tell(count);
-        total += sum(x) - LIMIT;
+        total += x[k] - LIMIT;
         tell((int)total);
         tell(extra());
     }

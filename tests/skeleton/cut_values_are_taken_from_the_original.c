@@ -5,7 +5,7 @@
  *
  * scout: 5
  * generate: --assume=cuts
- * cut: int leaving = count_above(x, 0.5)
+ * cut: return count
  * cut: if (largest(x) > 0.9)
  * cut: way = (int)(largest(x) * 3)
  * cut: return value
