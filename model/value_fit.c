@@ -20,11 +20,11 @@
 #define SPLIT_FACTOR 0.7 /* of the error without */
 #define SPLIT_ENOUGH 0.01
 /* When the context is used as well: features say different things, or say too little and the
- * context halves the error. */
+ * context takes away a third of the error. */
 #define CONTRADICTION 0.02
 #define FEATURES_ENOUGH 0.02
 #define FEATURES_USELESS 0.25
-#define CONTEXT_FACTOR 0.5
+#define CONTEXT_FACTOR 0.7
 
 struct formula {
     double number; /* of the feature that splits */

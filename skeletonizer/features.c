@@ -11,13 +11,12 @@
 #include "skeletonizer/features.h"
 
 #include "skeletonizer/cut_parts.h"
+#include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
 #include <string.h>
 
-#define MAX_FEATURES 6
 #define MAX_FEATURE_TEXT 1200 /* beyond it, a stub would cost more than it is worth */
-#define MAX_CHOICES 12
 #define MAX_AVERAGED 3
 
 /* What multiplies a statement's executions: a loop around it, or a condition. */
@@ -30,31 +29,10 @@ struct level {
     bool negated;
 };
 
-struct walk {
-    struct slice *slice;
-    struct plan_region *region;
-    struct choice *choices[MAX_CHOICES];
-    int choice_count;
-    int unknown_loops;
-    size_t size_limit; /* features that there may be once sizes are among them */
-};
-
 static char *keep(const struct walk *w, struct str *text) {
     char *copy = arena_strdup(&w->slice->program->arena, str_text(text));
     str_dispose(text);
     return copy;
-}
-
-static void add_feature(struct walk *w, const char *expression, const char *meaning) {
-    feature_list *list = &w->region->features;
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].expression, expression) == 0)
-            return;
-    if (list->count >= MAX_FEATURES)
-        return;
-    struct plan_feature feature = {.expression = expression, .meaning = meaning};
-    feature.name = arena_printf(&w->slice->program->arena, "n%zu", list->count + 1);
-    vec_push(list, feature);
 }
 
 /* Products */
@@ -186,9 +164,9 @@ static void walk_kernel(struct walk *w, const struct frame *frame, const struct 
     struct product product = {level, frame, node, call};
     char *text = print_mean(w, &product);
     if (text != NULL)
-        add_feature(w, text,
-                    arena_printf(&w->slice->program->arena, "operations of %s at line %d",
-                                 call->name, call->ast->line));
+        features_add(w, text,
+                     arena_printf(&w->slice->program->arena, "operations of %s at line %d",
+                                  call->name, call->ast->line));
 }
 
 /* The walk */
@@ -229,16 +207,17 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
     struct level level = {.outer = outer, .frame = frame, .loop = &loop};
     struct product product = {.level = &level};
     char *total = NULL;
-    if (loop_read(&loop, tree) && w->choice_count < MAX_CHOICES)
+    if (loop_read(&loop, tree) && w->choice_count < FEATURES_MAX_CHOICES)
         total = print_mean(w, &product);
     if (total == NULL) {
         w->unknown_loops++;
         walk_unknown(w, frame, tree, outer);
         return;
     }
-    add_feature(w, total,
-                arena_printf(&w->slice->program->arena, "iterations of the loop over %s at line %d",
-                             loop.variable->name, tree->ast->line));
+    features_add(w, total,
+                 arena_printf(&w->slice->program->arena,
+                              "iterations of the loop over %s at line %d", loop.variable->name,
+                              tree->ast->line));
     struct choice choice = {0};
     struct binding binding = {.outer = frame->bindings,
                               .declaration = loop.variable,
@@ -292,195 +271,6 @@ static void walk_tree(struct walk *w, const struct frame *frame, const struct tr
     }
 }
 
-/* Sizes: of values, and where no loop's trip count is known, integers of the function that are
- * known anyway may tell how much there is to do; which of them does is found by the fit. Not the
- * variables of loops around the region, which change from one execution to the next. */
-#define MAX_SIZES 3
-
-static bool is_within(const struct tree *tree, const struct tree *outer) {
-    while (tree != NULL && tree != outer)
-        tree = tree->parent;
-    return tree != NULL;
-}
-
-/* Assigned in the loop, and declared outside of it. */
-static bool changes_in(const struct tree *loop, const struct object *object) {
-    node_list nodes = {0};
-    bool changes = false;
-    plan_nodes(loop, &nodes);
-    for (size_t i = 0; i < nodes.count && !changes; i++)
-        for (size_t k = 0; k < nodes.items[i]->defines.count; k++)
-            changes = changes || nodes.items[i]->defines.items[k].object == object->id;
-    vec_dispose(&nodes);
-    return changes && !is_within(object->declared_in, loop);
-}
-
-/* Of a value also what changes in a loop in other ways: it would be another feature each time. */
-static bool counts_a_loop_around(const struct plan_region *region, const struct object *object) {
-    struct loop loop;
-    const struct tree *tree = region->trees.items[0];
-    for (tree = region->value != NULL ? tree : tree->parent; tree != NULL; tree = tree->parent) {
-        enum ast_kind kind = tree->ast != NULL ? tree->ast->kind : AST_COMPOUND;
-        bool loops = kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
-        if ((loop_read(&loop, tree) && loop.variable == object->declaration) ||
-            (loops && region->value != NULL && changes_in(tree, object)))
-            return true;
-    }
-    return false;
-}
-
-/* By models: what depends on it would be seen with other features each time. */
-static bool is_given(const struct slice *s, const struct object *object) {
-    const struct function *function = object->function;
-    for (size_t i = 0; s->cut != NULL && i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        for (size_t k = 0; k < node->defines.count; k++)
-            if (node->defines.items[k].object == object->id && s->cut[node->id] != NULL)
-                return true;
-    }
-    return false;
-}
-
-static bool is_size(const struct slice *s, const struct plan_region *region,
-                    const struct object *object) {
-    const struct type *type = object->type;
-    return flow_tracks(object) && !is_given(s, object) && type->kind == TYPE_INTEGER &&
-           type->size_bytes >= 4 && object->declaration != NULL &&
-           expression_is_in_scope(region, object) && !counts_a_loop_around(region, object);
-}
-
-static bool is_passed_in(const struct plan_region *region, const struct object *object) {
-    node_list nodes = {0};
-    bool found = false;
-    for (size_t i = 0; i < region->trees.count; i++)
-        plan_nodes(region->trees.items[i], &nodes);
-    for (size_t i = 0; i < nodes.count && !found; i++)
-        for (size_t k = 0; k < nodes.items[i]->calls.count && !found; k++) {
-            const struct call *call = nodes.items[i]->calls.items[k];
-            for (size_t a = 0; a < call->arguments.count && !found; a++)
-                found = call->arguments.items[a].ast->declaration == object->declaration;
-        }
-    vec_dispose(&nodes);
-    return found;
-}
-
-/* First those that are arguments of calls in the region. */
-static void add_sizes(struct walk *w, const struct frame *frame) {
-    const struct plan_region *region = w->region;
-    const struct function *function = region->function;
-    const object_list *lists[] = {&function->parameters, &function->locals};
-    size_t before = w->region->features.count;
-    for (int passed = 1; passed >= 0 && w->region->features.count == before; passed--) {
-        for (size_t n = 0; n < function->parameters.count + function->locals.count; n++) {
-            bool local = n >= function->parameters.count;
-            const struct object *object =
-                lists[local]->items[local ? n - function->parameters.count : n];
-            if (w->region->features.count >= w->size_limit ||
-                !is_size(w->slice, w->region, object) ||
-                is_passed_in(w->region, object) != (passed == 1) ||
-                !(region->value != NULL ? expression_obtains(frame, object)
-                                        : expression_knows(frame, object)))
-                continue;
-            add_feature(w, object->name,
-                        arena_printf(&w->slice->program->arena, "the value of %s", object->name));
-        }
-    }
-}
-
-/* `s->n` and `s.n`, of which s is a variable: that variable. */
-static const struct declaration *base_of(const struct ast *ast) {
-    const struct ast *base = ast != NULL && ast->kind == AST_MEMBER ? ast->kids[0] : NULL;
-    return base != NULL && base->kind == AST_REFERENCE ? base->declaration : NULL;
-}
-
-static bool reads_through(const place_list *uses, const struct declaration *base) {
-    for (size_t i = 0; i < uses->count; i++)
-        if (base_of(uses->items[i].ast) == base)
-            return true;
-    return false;
-}
-
-static bool evaluates_in_part(const struct ast *ast) {
-    bool logical =
-        ast->kind == AST_BINARY && (strcmp(ast->op, "&&") == 0 || strcmp(ast->op, "||") == 0);
-    if (logical || ast->kind == AST_CONDITIONAL || ast->kind == AST_STATEMENT_EXPR)
-        return true;
-    for (int i = 0; i < ast->kid_count; i++)
-        if (ast->kids[i] != NULL && evaluates_in_part(ast->kids[i]))
-            return true;
-    return false;
-}
-
-static bool node_reads_through(const struct node *node, const struct declaration *base) {
-    bool found = reads_through(&node->uses, base);
-    for (size_t k = 0; k < node->calls.count && !found; k++) {
-        const struct call *call = node->calls.items[k];
-        found = reads_through(&call->callee_uses, base);
-        for (size_t a = 0; a < call->arguments.count && !found; a++)
-            found = reads_through(&call->arguments.items[a].uses, base);
-    }
-    return found;
-}
-
-/* The region itself reads a member of what the variable points to, whatever happens in it, and does
- * not change the variable: so may a feature, where the region begins. */
-static bool is_read_through(const struct plan_region *region, const struct object *object) {
-    node_list nodes = {0};
-    bool found = false, changed = region->exits.count > 0;
-    for (size_t i = 0; i < region->trees.count; i++)
-        plan_nodes(region->trees.items[i], &nodes);
-    for (size_t i = 0; i < nodes.count && !changed; i++) {
-        const struct node *node = nodes.items[i];
-        for (size_t k = 0; k < node->defines.count; k++)
-            changed = changed || node->defines.items[k].object == object->id;
-        bool always = node->ast != NULL && !evaluates_in_part(node->ast);
-        for (size_t k = 0; k < region->trees.count && always && !found; k++)
-            found = region->trees.items[k] == node->tree && node->tree->ast->kind != AST_DO &&
-                    node_reads_through(node, object->declaration);
-    }
-    vec_dispose(&nodes);
-    return found && !changed;
-}
-
-static void add_members_of(struct walk *w, const struct frame *frame, const struct node *node,
-                           const place_list *uses) {
-    for (size_t i = 0; i < uses->count && w->region->features.count < w->size_limit; i++) {
-        const struct ast *ast = uses->items[i].ast;
-        const struct declaration *base = base_of(ast);
-        struct str text = {0};
-        if (base == NULL || ast->type->kind != TYPE_INTEGER || ast->type->size_bytes < 4)
-            continue;
-        const struct object *object = program_object(w->slice->program, frame->function, base);
-        if (object == NULL || !flow_tracks(object) || !is_read_through(w->region, object))
-            continue;
-        size_t mark = slice_mark(w->slice);
-        bool known = expression_knows(frame, object) && expression_print(&text, frame, node, ast);
-        if (known && slice_mark(w->slice) == mark) /* it is read by what stays anyway */
-            add_feature(
-                w, arena_strdup(&w->slice->program->arena, str_text(&text)),
-                arena_printf(&w->slice->program->arena, "the value of %s", str_text(&text)));
-        else
-            slice_take_back(w->slice, mark);
-        str_dispose(&text);
-    }
-}
-
-/* Integers that the function's kept statements read from the records that the region reads. */
-static void add_members(struct walk *w, const struct frame *frame) {
-    const struct function *function = w->region->function;
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        if (slice_keeps_node(w->slice, node))
-            add_members_of(w, frame, node, &node->uses);
-        for (size_t k = 0; k < node->calls.count; k++) {
-            const struct call *call = node->calls.items[k];
-            for (size_t a = 0; a < call->arguments.count; a++)
-                if (slice_keeps_argument(w->slice, call, (int)a))
-                    add_members_of(w, frame, node, &call->arguments.items[a].uses);
-        }
-    }
-}
-
 /* Of a loop or branch the code under it is not what decides it. */
 static bool is_decision(const struct plan_region *region) {
     return region->value != NULL && cut_part_decides(region->value, region->part);
@@ -527,8 +317,8 @@ void features_find(struct slice *slice, struct plan_region *region) {
     if (region->value != NULL && region->features.count == 0)
         walk_before(&walk, &frame);
     if (region->value != NULL || (walk.unknown_loops > 0 && region->features.count == 0)) {
-        walk.size_limit = region->features.count + MAX_SIZES;
-        add_sizes(&walk, &frame);
-        add_members(&walk, &frame);
+        walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
+        features_add_sizes(&walk, &frame);
+        features_add_members(&walk, &frame);
     }
 }
