@@ -99,10 +99,11 @@ static bool is_rank(const struct object *object) {
 static bool is_size(const struct slice *s, const struct plan_region *region,
                     const struct object *object) {
     const struct type *type = object->type;
-    bool is_free = region->value == NULL || (!is_given(s, object) && !is_rank(object));
-    return flow_tracks(object) && is_free && type->kind == TYPE_INTEGER && type->size_bytes >= 4 &&
-           object->declaration != NULL && expression_is_in_scope(region, object) &&
-           !counts_a_loop_around(region, object);
+    if (!flow_tracks(object) || type->kind != TYPE_INTEGER || type->size_bytes < 4 ||
+        object->declaration == NULL || !expression_is_in_scope(region, object) ||
+        counts_a_loop_around(region, object))
+        return false;
+    return region->value == NULL || (!is_given(s, object) && !is_rank(object));
 }
 
 static bool is_passed_in(const struct plan_region *region, const struct object *object) {
