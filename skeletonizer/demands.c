@@ -37,9 +37,7 @@ static bool type_holds(const struct type *type, enum value_class class) {
     }
 }
 
-/* What an expression of this class reads is not in a variable that is declared without any such
- * member, wherever the pointer may point. */
-static bool may_be_read_in(const struct slice *s, struct place place, int object_id) {
+bool demands_may_read(const struct slice *s, struct place place, int object_id) {
     const struct object *object = s->program->objects.items[object_id];
     return place.ast == NULL || place.class == CLASS_ANY || !s->assumptions.type_classes ||
            object->kind != OBJECT_VARIABLE || object->type == NULL ||
@@ -50,7 +48,7 @@ void demands_contents_of(struct slice *s, struct place place) {
     int_list locations = {0};
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++)
-        if (may_be_read_in(s, place, s->points_to->locations.items[locations.items[i]].object))
+        if (demands_may_read(s, place, s->points_to->locations.items[locations.items[i]].object))
             slice_add(s, DEMAND_PLACE, locations.items[i], (int)place.class);
     vec_dispose(&locations);
 }

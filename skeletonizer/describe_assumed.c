@@ -4,7 +4,8 @@
  * the slice would have demanded, had it not been for the assumption, and nothing else demanded.
  * Also the functions of unknown effect whose calls stay.
  *
- *   type-classes         a write that overlaps what is needed, but of another class
+ *   type-classes         a write that overlaps what is needed, but of another class; a read
+ *                        through a pointer that might point to a variable of another class
  *   aligned-collectives  a collective that could match one whose contents are needed
  *   no-abnormal-exit     a call that ends the program with an error
  *   files-apart          a call that writes a file, in a skeleton that reads one
@@ -70,6 +71,34 @@ static void find_skipped(struct uses *uses, const struct demand *demand) {
     }
 }
 
+static bool reads_less(const struct slice *s, const place_list *uses) {
+    int_list locations = {0};
+    bool less = false;
+    for (size_t i = 0; i < uses->count && !less; i++) {
+        locations.count = 0;
+        points_to_locations(s->points_to, uses->items[i], &locations);
+        for (size_t k = 0; k < locations.count && !less; k++)
+            less = !demands_may_read(s, uses->items[i],
+                                     s->points_to->locations.items[locations.items[k]].object);
+    }
+    vec_dispose(&locations);
+    return less;
+}
+
+static void find_unread(struct uses *uses, const struct node *node) {
+    const struct slice *s = &uses->g->slice;
+    bool less = reads_less(s, &node->uses);
+    for (size_t i = 0; i < node->calls.count && !less; i++) {
+        const struct call *call = node->calls.items[i];
+        for (size_t k = 0; k < call->arguments.count && !less; k++)
+            less = slice_keeps_argument(s, call, (int)k) &&
+                   reads_less(s, &call->arguments.items[k].uses);
+    }
+    if (less)
+        tell(uses, "type-classes", node,
+             "is taken not to read variables that are declared as another class of type");
+}
+
 /* Collectives */
 
 static void find_aligned(struct uses *uses, const struct demand *demand) {
@@ -132,6 +161,8 @@ json_t *describe_assumed(struct generation *g) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_PLACE && s->assumptions.type_classes)
             find_skipped(&uses, demand);
+        if (demand->kind == DEMAND_NODE && s->assumptions.type_classes)
+            find_unread(&uses, s->program->nodes.items[demand->subject]);
         if (demand->kind == DEMAND_PAYLOAD && s->assumptions.aligned_collectives)
             find_aligned(&uses, demand);
     }
