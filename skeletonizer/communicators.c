@@ -117,6 +117,22 @@ static void address_into(struct points_to *p, struct place place, const struct o
         p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
 }
 
+/* A library without source may give any communicator. */
+static void connect_library(struct points_to *p, const struct call *call) {
+    if (is_handle(call->type))
+        address_into(p, points_to_place(call->result), p->outside);
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        const struct type *type = argument->type;
+        struct place place = {
+            .object = -1, .pointer = argument->value, .length_bytes = POINTER_BYTES};
+        if (argument->value >= 0 && type->kind == TYPE_POINTER && type->element != NULL &&
+            is_handle(type->element) &&
+            extern_effect_writes(extern_argument(call->library, (int)i).effect))
+            address_into(p, place, p->outside);
+    }
+}
+
 static void connect(struct points_to *p, struct call *call) {
     int out = call->mpi != NULL ? mpi_call_parameter(call->mpi, MPI_ROLE_COMMUNICATOR_OUT) : -1;
     if (out >= 0 && (size_t)out < call->arguments.count && call->arguments.items[out].value >= 0) {
@@ -127,6 +143,8 @@ static void connect(struct points_to *p, struct call *call) {
     }
     if (call->name != NULL && strcmp(call->name, "smpi_process_comm_self") == 0)
         address_into(p, points_to_place(call->result), points_to_state(p, SELF));
+    else if (call->mpi == NULL && call->library != NULL)
+        connect_library(p, call);
 }
 
 void communicators_connect(struct points_to *p) {

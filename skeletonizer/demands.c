@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#define TYPED_MAX_BYTES 64
+
 static bool compatible(const struct slice *s, int one, int other) {
     return !s->assumptions.type_classes || one == CLASS_ANY || other == CLASS_ANY || one == other;
 }
@@ -37,10 +39,12 @@ static bool type_holds(const struct type *type, enum value_class class) {
     }
 }
 
+/* Larger objects may be work space for anything. */
 bool demands_may_read(const struct slice *s, struct place place, int object_id) {
     const struct object *object = s->program->objects.items[object_id];
-    return place.ast == NULL || place.class == CLASS_ANY || !s->assumptions.type_classes ||
+    return place.ast == NULL || place.class == CLASS_ANY || !s->types_tell ||
            object->kind != OBJECT_VARIABLE || object->type == NULL ||
+           object->type->size_bytes > TYPED_MAX_BYTES || object->type->size_bytes == 0 ||
            type_holds(object->type, place.class);
 }
 

@@ -15,8 +15,9 @@ void demands_raise(struct slice *slice, struct demand demand);
 /* The value that a place has at a node. */
 void demands_use(struct slice *slice, struct node *node, struct place place);
 
-/* What an expression of this class reads is not in a variable that is declared without any such
- * member, wherever the pointer may point (assumption type-classes). */
+/* What an expression of this class reads is not in a small variable that is declared without any
+ * such member, wherever the pointer may point (assumption type-classes; not where the program has
+ * casts that tell otherwise). */
 bool demands_may_read(const struct slice *slice, struct place place, int object);
 
 /* Adds to a set of objects all that pointers in them may reach. */

@@ -218,7 +218,7 @@ static void library_arguments(struct slice *s, struct call *call) {
         struct extern_parameter parameter = extern_argument(library, i);
         demands_evaluate(s, call, i);
         if (extern_effect_reads(parameter.effect) && call->arguments.items[i].value >= 0)
-            demands_contents_of(s, events_library_pointee(call, i));
+            demands_contents_of(s, events_library_pointee(s, call, i));
         if (parameter.effect == EXTERN_LIST || parameter.effect == EXTERN_READ_LIST)
             demand_listed(s);
     }

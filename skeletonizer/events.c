@@ -143,11 +143,12 @@ static bool may_exceed(const struct call *call, long long bytes) {
 }
 
 /* `double *` in the prototype: doubles. */
-static enum value_class library_class(const struct call *call, int index) {
+static enum value_class library_class(const struct slice *s, const struct call *call, int index) {
     const struct type *type = call->ast->kids[0]->type;
     if (type->kind == TYPE_POINTER && type->element != NULL)
         type = type->element;
-    if (index >= type->parameter_count || type->parameters[index]->kind != TYPE_POINTER)
+    if (!s->types_tell || index >= type->parameter_count ||
+        type->parameters[index]->kind != TYPE_POINTER)
         return CLASS_ANY;
     const struct type *element = type->parameters[index]->element;
     bool number =
@@ -155,8 +156,9 @@ static enum value_class library_class(const struct call *call, int index) {
     return number ? type_class(element) : CLASS_ANY;
 }
 
-struct place events_library_pointee(const struct call *call, int index) {
-    struct place place = events_pointee(&call->arguments.items[index], library_class(call, index));
+struct place events_library_pointee(const struct slice *s, const struct call *call, int index) {
+    struct place place =
+        events_pointee(&call->arguments.items[index], library_class(s, call, index));
     if (place.length_bytes > 0 && may_exceed(call, place.length_bytes))
         place.length_bytes = 0; /* the members behind it, too */
     return place;
@@ -219,9 +221,9 @@ static void library_events(struct slice *s, struct call *call) {
         if (parameter.effect == EXTERN_COPY && parameter.other >= 0 &&
             call->arguments.items[parameter.other].value >= 0) {
             event.kind = EVENT_COPY;
-            event.from = events_library_pointee(call, parameter.other);
+            event.from = events_library_pointee(s, call, parameter.other);
         }
-        add_event(s, events_library_pointee(call, (int)i), event);
+        add_event(s, events_library_pointee(s, call, (int)i), event);
         if (parameter.effect == EXTERN_LIST)
             list_events(s, event);
     }

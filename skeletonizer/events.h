@@ -41,7 +41,7 @@ void events_dispose(struct slice *slice);
 struct place events_pointee(const struct argument *argument, enum value_class class);
 
 /* The same for an argument of a function of the library, some of which are told how far to go. */
-struct place events_library_pointee(const struct call *call, int index);
+struct place events_library_pointee(const struct slice *slice, const struct call *call, int index);
 
 /* The class of a message's elements, from its datatype argument. */
 enum value_class events_payload_class(const struct call *call, int payload);

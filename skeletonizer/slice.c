@@ -10,6 +10,7 @@
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/exits.h"
+#include "skeletonizer/puns.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -378,6 +379,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
     s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
                          program->calls.count * sizeof(bool *));
+    s->types_tell = assumptions->type_classes && !puns_found(program);
     if (assumptions->no_abnormal_exit)
         exits_mark(program);
     flow_compute(&s->flow, program);

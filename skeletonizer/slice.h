@@ -79,6 +79,7 @@ struct slice {
     VEC(struct event_list *) events; /* by object: what writes it */
     call_list *callers;              /* by function */
     bool *live, *communicates;       /* by function */
+    bool types_tell;                 /* declarations and prototypes tell what is where */
     bool *may_run;                   /* function x function: the first may call the second */
     bool *global_reachable;          /* by object */
     const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */

@@ -95,6 +95,33 @@ def case_hint_keeps_a_statement(session):
     session.prints("is kept by a hint, line 1")
 
 
+def case_library_may_give_any_communicator(session):
+    session.program(("a.c", """#include <mpi.h>
+void far_comm(MPI_Comm *out);
+int main(int argc, char **argv) {
+    MPI_Comm one, other = MPI_COMM_WORLD;
+    int rank, m, n = 5;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &one);
+    MPI_Comm_rank(one, &rank);
+    far_comm(&other);
+    if (rank == 0) {
+        m = argc + 4;
+        MPI_Send(&m, 1, MPI_INT, 1, 7, one);
+    } else
+        MPI_Recv(&n, 1, MPI_INT, 0, 7, other, MPI_STATUS_IGNORE);
+    for (int i = 0; i < n; i++)
+        MPI_Barrier(one);
+    MPI_Finalize();
+    return 0;
+}
+"""))
+    session.write("h", "extern far_comm(w) void")
+    session.fine("generate", "-o", "a.skel", "--no-compile", "--hints", "h")
+    if "m = argc + 4" not in session.read("a.skel/src/a.c"):
+        raise Failure("what is sent in a communicator that the library may have given is gone")
+
+
 REFUSED = [
     ("hold a.c:16", "app.hints:1:1: error: no such hint; there are `extern ROW`, `keep FILE:LINE`, `cut"),
     ("cut", "app.hints:1:4: error: expected FILE:LINE"),
