@@ -52,17 +52,25 @@ static const char *obstacle_in_text(const struct node *node, const struct ast *p
     return part->kind == AST_INIT_LIST ? "it is a list of initialisers" : NULL;
 }
 
-static const char *obstacle(const struct slice *s, const struct node *node,
-                            const struct ast *part) {
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (slice_is_criterion(s, node->calls.items[i]) &&
-            is_inside(node->calls.items[i]->ast, part->range))
-            return "it comes from a call that has to happen for its messages or effects";
+/* The call stays, whatever its value is. */
+static bool has_to_happen(const struct slice *s, const struct call *call, const struct ast *part) {
+    return slice_is_criterion(s, call) && is_inside(call->ast, part->range);
+}
+
+static const char *obstacle_in_value(const struct node *node, const struct ast *part) {
     if (!cut_part_decides(node, part) && !is_number(cut_part_holder(node, part)->type))
         return "it is no number";
     if (has_effects(part))
         return "it assigns something else on the way";
     return obstacle_in_text(node, part);
+}
+
+static const char *obstacle(const struct slice *s, const struct node *node,
+                            const struct ast *part) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (has_to_happen(s, node->calls.items[i], part))
+            return "it comes from a call that has to happen for its messages or effects";
+    return obstacle_in_value(node, part);
 }
 
 /* Worth to be asked for: not computed from scalars alone. */
@@ -221,12 +229,16 @@ const struct ast *cut_part_of(const struct slice *s, const struct node *node, co
     *why = NULL;
     if (node->ast == NULL || node->function == NULL)
         return NULL;
-    const struct ast *part = assigned_to(s, node->ast, target);
+    bool returned = node->kind == NODE_RETURN && strcmp(target, "return") == 0;
+    const struct ast *part = returned ? whole(node) : assigned_to(s, node->ast, target);
     if (part == NULL)
         return NULL;
     *why = node->opaque            ? "it is in an expression that holds statements"
            : node->moves.count > 0 ? "it is in a statement that copies records"
-                                   : obstacle(s, node, part);
+                                   : obstacle_in_value(node, part);
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->conditional && has_to_happen(s, node->calls.items[i], part))
+            *why = "it comes from a call for messages or effects that may not happen";
     return *why == NULL ? part : NULL;
 }
 

@@ -12,7 +12,8 @@
  * becomes the reason, in words. */
 const struct ast *cut_part(const struct slice *slice, const struct node *node, const char **why);
 
-/* The part of the node that this variable, member or element is assigned, as it is spelled there.
+/* The part of the node that this variable, member or element is assigned, as it is spelled there,
+ * or that is returned ("return"); calls that have to happen may be part of it.
  * NULL: there is none, or it cannot be given, and `why` becomes the reason, or NULL. */
 const struct ast *cut_part_of(const struct slice *slice, const struct node *node,
                               const char *target, const char **why);

@@ -2,8 +2,8 @@
  *
  * A variable is known at the region's beginning if the definitions that reach it are in the
  * skeleton and nothing in the region changes it before. Values that are not there yet may join the
- * skeleton when they are cheap (slice_is_cheap). A local that is assigned once is replaced by what
- * it is assigned.
+ * skeleton when they are cheap (slice_is_cheap). A local that is assigned in the region, in one
+ * statement as far as its use is concerned, is replaced by what it is assigned.
  */
 #include "skeletonizer/expression.h"
 
@@ -145,16 +145,33 @@ static const struct node *only_definition(const struct function *function,
     return found;
 }
 
+static bool assigns(const struct ast *ast, const struct object *object) {
+    return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
+           ast->kids[0]->kind == AST_REFERENCE && ast->kids[0]->declaration == object->declaration;
+}
+
+/* `if ((n = last - first) > 0)` assigns, too. */
+static const struct ast *find_assigned(const struct ast *ast, const struct object *object) {
+    if (ast == NULL || assigns(ast, object))
+        return ast != NULL ? ast->kids[1] : NULL;
+    for (int i = 0; i < ast->kid_count; i++) {
+        const struct ast *found = find_assigned(ast->kids[i], object);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
 static const struct ast *assigned_value(const struct node *node, const struct object *object) {
     const struct ast *ast = node->ast;
-    if (ast == NULL)
+    size_t count = 0;
+    for (size_t i = 0; i < node->defines.count; i++)
+        count += node->defines.items[i].object == object->id;
+    if (ast == NULL || count > 1)
         return NULL;
     if (ast->kind == AST_VARIABLE && node->declares == object)
         return ast->kids[0];
-    bool plain = ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
-                 ast->kids[0]->kind == AST_REFERENCE &&
-                 ast->kids[0]->declaration == object->declaration;
-    return plain ? ast->kids[1] : NULL;
+    return find_assigned(ast, object);
 }
 
 static bool print_binding(struct str *out, const struct binding *binding) {
@@ -226,17 +243,30 @@ static bool print_call(struct str *out, const struct frame *frame, const struct 
     return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
-static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
-                        struct place place) {
-    bool own = frame->depth == 0;
-    bool changed = !own;
-    for (size_t i = 0; own && i < object->function->nodes.count; i++) {
-        const struct node *node = object->function->nodes.items[i];
-        for (size_t k = 0; k < node->defines.count; k++)
-            if (node->defines.items[k].object == object->id &&
-                writes_in_region(frame->region, node))
-                changed = true;
+/* What the local is at the node was assigned there; NULL: in several places, or before. */
+static const struct node *only_definition_of(const struct frame *frame, const struct node *node,
+                                             const struct object *object, bool *in_region) {
+    node_list definitions = {0};
+    const struct node *found = NULL;
+    size_t count = 0;
+    flow_reaching(&frame->slice->flow, node, object, &definitions);
+    for (size_t i = 0; i < definitions.count; i++) {
+        const struct node *definition = definitions.items[i];
+        if (definition->kind == NODE_ENTRY && object->parameter < 0)
+            continue; /* not initialised on some way here */
+        *in_region = *in_region || writes_in_region(frame->region, definition);
+        found = definition;
+        count++;
     }
+    vec_dispose(&definitions);
+    return count == 1 && found->kind != NODE_ENTRY ? found : NULL;
+}
+
+static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
+                        struct place place, const struct node *node) {
+    bool own = frame->depth == 0, in_region = false;
+    const struct node *definition = only_definition_of(frame, node, object, &in_region);
+    bool changed = !own || in_region;
     if (own && !changed && frame->unsafe && !has_value(frame, object))
         return false;
     if (own && frame->scoped && !expression_is_in_scope(frame->region, object))
@@ -245,9 +275,8 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
         str_add(out, object->name);
         return true;
     }
-    const struct node *definition = only_definition(frame->function, object);
     const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
-    if (value == NULL || object->parameter >= 0)
+    if (value == NULL)
         return false;
     if (own && !writes_in_region(frame->region, definition))
         return false;
@@ -281,7 +310,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
     if (object == NULL || use == NULL)
         return false;
     if (flow_tracks(object))
-        return print_local(out, frame, object, *use);
+        return print_local(out, frame, object, *use, node);
     bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
     if (!reachable || object->in_memory == false || writes_of_region(frame, *use) ||
         !join(frame, *use))

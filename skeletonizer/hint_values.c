@@ -7,8 +7,7 @@
  * of records (`panel->m`, `grid.row`), + - * / %, parentheses; a recursive descent checks them and
  * finds the variables. The skeleton gets their text.
  *
- * Limits: one `->` per name, and it has to come first; no elements of arrays, no calls, no macros;
- * what is drawn is an integer.
+ * Limits: no elements of arrays, no calls, no macros; what is drawn is an integer.
  */
 #include "skeletonizer/hint_values.h"
 
@@ -27,6 +26,7 @@ struct resolver {
     struct error *error;
     const char *at;
     int depth;
+    int_list places; /* where the variable or member lies that is being read */
     place_list uses;
 };
 
@@ -111,70 +111,67 @@ static const struct field *find_member(const struct type *type, const char *name
     return NULL;
 }
 
-/* `.member` as often as it follows; the type of the last one, NULL after an error. */
-static const struct type *members(struct resolver *r, const struct type *type,
-                                  long long *offset_bytes) {
-    while (accept(r, ".")) {
-        skip_space(r);
-        const char *name = take_word(r);
-        const struct field *field = find_member(type, name);
-        if (field == NULL) {
-            fail(r, "there is no member '%s'", name);
-            return NULL;
+static void add_use(struct resolver *r, const struct type *type) {
+    for (size_t i = 0; i < r->places.count; i++) {
+        struct location where = r->slice->points_to->locations.items[r->places.items[i]];
+        struct place place = {.object = where.object, .pointer = -1};
+        place.offset_bytes = where.offset_bytes;
+        place.stride_bytes = where.stride_bytes;
+        place.length_bytes = where.length_bytes;
+        place.class = type_class(type);
+        vec_push(&r->uses, place);
+    }
+}
+
+/* From records to a member of theirs. */
+static void go_to_member(struct resolver *r, const struct field *field) {
+    struct points_to *p = r->slice->points_to;
+    for (size_t i = 0; i < r->places.count; i++) {
+        struct location where = p->locations.items[r->places.items[i]];
+        if (where.stride_bytes != 1) {
+            where.offset_bytes += field->offset_bytes;
+            where.length_bytes = field->type->size_bytes;
         }
-        *offset_bytes += field->offset_bytes;
-        type = field->type;
+        r->places.items[i] = points_to_intern(p, where);
     }
-    if (type->kind == TYPE_INTEGER || type->kind == TYPE_CHARACTER)
-        return type;
-    fail(r, "'%.60s' is no integer", r->value->text);
-    return NULL;
 }
 
-static void add_use(struct resolver *r, int object, struct location where,
-                    const struct type *type) {
-    struct place place = {.object = object, .pointer = -1, .offset_bytes = where.offset_bytes};
-    place.length_bytes = type->size_bytes;
-    place.stride_bytes = where.stride_bytes;
-    place.class = type_class(type);
-    vec_push(&r->uses, place);
-}
-
-static int member_behind(struct resolver *r, const struct object *pointer) {
-    const struct type *element = pointer->type != NULL ? pointer->type->element : NULL;
-    skip_space(r);
-    const char *name = take_word(r);
-    const struct field *field = find_member(element, name);
-    if (field == NULL)
-        return fail(r, "there is no member '%s'", name);
-    long long offset_bytes = field->offset_bytes;
-    const struct type *type = members(r, field->type, &offset_bytes);
-    if (type == NULL)
-        return -1;
+static void follow_pointers(struct resolver *r, const struct type *type) {
     int_list targets = {0};
-    add_use(r, pointer->id, (struct location){.object = pointer->id}, pointer->type);
-    points_to_stored(r->slice->points_to, pointer->id, &targets);
-    for (size_t i = 0; i < targets.count; i++) {
-        struct location target = r->slice->points_to->locations.items[targets.items[i]];
-        target.offset_bytes += offset_bytes;
-        add_use(r, target.object, target, type);
-    }
-    vec_dispose(&targets);
-    return 0;
+    add_use(r, type);
+    for (size_t i = 0; i < r->places.count; i++)
+        points_to_load(r->slice->points_to,
+                       r->slice->points_to->locations.items[r->places.items[i]], &targets);
+    vec_dispose(&r->places);
+    r->places = targets;
 }
 
+/* A variable and its members, whose places are followed along. */
 static int variable(struct resolver *r) {
     const char *name = take_word(r);
     const struct object *object = find_variable(r, name);
-    if (object == NULL || object->type == NULL)
-        return object == NULL ? -1 : fail(r, "'%s' is no integer", name);
-    if (accept(r, "->"))
-        return member_behind(r, object);
-    long long offset_bytes = 0;
-    const struct type *type = members(r, object->type, &offset_bytes);
-    if (type == NULL)
+    if (object == NULL)
         return -1;
-    add_use(r, object->id, (struct location){object->id, offset_bytes, 0, 0}, type);
+    const struct type *type = object->type;
+    r->places.count = 0;
+    vec_push(&r->places,
+             points_to_intern(r->slice->points_to,
+                              (struct location){object->id, 0, 0, type ? type->size_bytes : 0}));
+    for (bool arrow; type != NULL && ((arrow = accept(r, "->")) || accept(r, "."));) {
+        const struct type *record = arrow ? type->element : type;
+        skip_space(r);
+        name = take_word(r);
+        const struct field *field = find_member(record, name);
+        if (field == NULL)
+            return fail(r, "there is no member '%s'", name);
+        if (arrow)
+            follow_pointers(r, type);
+        go_to_member(r, field);
+        type = field->type;
+    }
+    if (type == NULL || (type->kind != TYPE_INTEGER && type->kind != TYPE_CHARACTER))
+        return fail(r, "'%.60s' is no integer", name);
+    add_use(r, type);
     return 0;
 }
 
@@ -252,6 +249,7 @@ static int give(struct cut_wishes *out, const struct hints *hints, const struct 
     out->draws[node->id] = draw;
     out->has_draws = true;
     vec_dispose(&r.uses);
+    vec_dispose(&r.places);
     return result;
 }
 

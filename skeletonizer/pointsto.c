@@ -170,6 +170,10 @@ static void load(struct points_to *p, int location, int_list *to) {
     }
 }
 
+void points_to_load(struct points_to *p, struct location location, int_list *out) {
+    load(p, points_to_intern(p, location), out);
+}
+
 static int indexed(struct points_to *p, int target, long long bytes) {
     struct location location = p->locations.items[target];
     if (location.length_bytes > 0)

@@ -64,6 +64,9 @@ bool points_to_is_clone(const struct points_to *points_to, int object, int origi
 /* All that pointers in the object may point to; the caller disposes of the list. */
 void points_to_stored(const struct points_to *points_to, int object, int_list *out);
 
+/* What a pointer that lies there may point to; added to the list, which the caller disposes of. */
+void points_to_load(struct points_to *points_to, struct location location, int_list *out);
+
 /* While solving: one more constraint; the whole object as a place. */
 void points_to_constrain(struct points_to *points_to, struct constraint constraint);
 struct place points_to_place(const struct object *object);
