@@ -11,16 +11,40 @@
 
 #define MAX_FEATURES 6
 
-void features_add(struct walk *w, const char *expression, const char *meaning) {
+/* The last one that is no kernel's makes room. */
+static void make_room(feature_list *list) {
+    for (size_t i = list->count; i-- > 0;)
+        if (!list->items[i].is_kernel) {
+            list->count--;
+            for (; i < list->count; i++) {
+                const char *name = list->items[i].name;
+                list->items[i] = list->items[i + 1];
+                list->items[i].name = name;
+            }
+            return;
+        }
+}
+
+static void add(struct walk *w, struct plan_feature feature) {
     feature_list *list = &w->region->features;
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].expression, expression) == 0)
+        if (strcmp(list->items[i].expression, feature.expression) == 0)
             return;
+    if (list->count >= MAX_FEATURES && feature.is_kernel)
+        make_room(list);
     if (list->count >= MAX_FEATURES)
         return;
-    struct plan_feature feature = {.expression = expression, .meaning = meaning};
     feature.name = arena_printf(&w->slice->program->arena, "n%zu", list->count + 1);
     vec_push(list, feature);
+}
+
+void features_add(struct walk *walk, const char *expression, const char *meaning) {
+    add(walk, (struct plan_feature){.expression = expression, .meaning = meaning});
+}
+
+void features_add_kernel(struct walk *walk, const char *expression, const char *meaning) {
+    add(walk,
+        (struct plan_feature){.expression = expression, .meaning = meaning, .is_kernel = true});
 }
 
 /* Sizes: of values, and where no loop's trip count is known, integers of the function that are

@@ -22,6 +22,9 @@ struct walk {
 /* Nothing is added twice, nor beyond a limit. */
 void features_add(struct walk *walk, const char *expression, const char *meaning);
 
+/* Operations of a library kernel: where there are too many, the last other one makes room. */
+void features_add_kernel(struct walk *walk, const char *expression, const char *meaning);
+
 /* Integers of the function, and integers of the records that the region reads, up to the limit of
  * sizes. */
 void features_add_sizes(struct walk *walk, const struct frame *frame);

@@ -164,9 +164,9 @@ static void walk_kernel(struct walk *w, const struct frame *frame, const struct 
     struct product product = {level, frame, node, call};
     char *text = print_mean(w, &product);
     if (text != NULL)
-        features_add(w, text,
-                     arena_printf(&w->slice->program->arena, "operations of %s at line %d",
-                                  call->name, call->ast->line));
+        features_add_kernel(w, text,
+                            arena_printf(&w->slice->program->arena, "operations of %s at line %d",
+                                         call->name, call->ast->line));
 }
 
 /* The walk */

@@ -13,6 +13,7 @@
 
 struct plan_feature {
     const char *name, *expression, *meaning;
+    bool is_kernel; /* operations of one; else of a loop, or a size */
 };
 
 typedef VEC(struct plan_feature) feature_list;
