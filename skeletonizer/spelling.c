@@ -57,6 +57,14 @@ static bool is_apart(const struct ast *ast, const struct ast *part) {
     return own_text && found;
 }
 
+/* Between the parentheses of a statement that is spelled here. */
+static bool is_whole_condition(const struct node *node, const struct ast *part) {
+    const struct ast *statement = node->tree != NULL ? node->tree->ast : NULL;
+    return part == node->ast && statement != NULL && !statement->from_macro &&
+           is_within(part->range, statement->range) && part->range.begin > statement->range.begin &&
+           part->range.end < statement->range.end;
+}
+
 bool spelling_of_part(const struct node *node, const struct ast *part) {
     struct range range = part->range;
     if (part->in_macro_arg || range.file != node->range.file || range.end <= range.begin)
@@ -64,6 +72,7 @@ bool spelling_of_part(const struct node *node, const struct ast *part) {
     if (!part->from_macro && !node->ast->from_macro)
         return true;
     bool names = node->ast->kind == AST_VARIABLE && overlaps(node->ast->name_range, range);
-    return part != node->ast && !names && is_apart(node->ast, part) &&
-           is_of_one_statement(node, range);
+    bool apart =
+        part == node->ast ? is_whole_condition(node, part) : !names && is_apart(node->ast, part);
+    return apart && is_of_one_statement(node, range);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is assigned, added or returned can be given though a macro begins or ends it, and of a
- * condition the operand that computes.
+ * condition the operand that computes, or all of it.
  *
  * scout: 6
  * generate: --assume=cuts
  * cut: int count = FACTOR(int)(sum(x) * 10 + 50)
  * cut: return (int)(sum(x) * 5) + 7
  * cut: sum(x) > LIMIT
+ * cut: if (ELEMENT(k) > LIMIT)
  * cut: total += x[k] - LIMIT
  * made: int count = BSIM_VALUE_I
  * made: k < limit && BSIM_TRIPS
+ * made: if (BSIM_BRANCH
  * made: total += BSIM_VALUE_D
  * made: return BSIM_VALUE_I
  * gone: x[i] = sin
@@ -24,6 +26,7 @@
 #define N 3000
 #define FACTOR 3 *
 #define LIMIT -0.5
+#define ELEMENT(i) x[i]
 
 static double x[N];
 
@@ -60,6 +63,8 @@ int main(int argc, char **argv) {
         total += x[k] - LIMIT;
         tell((int)total);
         tell(extra());
+        if (ELEMENT(k) > LIMIT)
+            tell(3);
     }
     MPI_Finalize();
     return 0;
