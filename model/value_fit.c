@@ -85,7 +85,7 @@ static double form_error(const struct value_data *data, const struct form *form,
                          const value_points *points, int fold_count) {
     struct form_fit fit;
     double sum = 0;
-    if (!form_fit(&fit, form, points, -1))
+    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1))
         return INFINITY;
     if (fold_count < 2)
         return absolute_error(data, form, &fit, points, -1);

@@ -251,6 +251,56 @@ bool form_fit(struct form_fit *out, const struct form *form, const value_points 
     return solve_coefficients(out, form, points, without);
 }
 
+/* How many of them there are, up to `enough`. */
+static int count_distinct(const value_points *points, const struct form *form,
+                          const double *exponents, int enough) {
+    double seen[FORM_TERMS_MAX + 2];
+    int count = 0;
+    for (size_t i = 0; i < points->count && count < enough; i++) {
+        double value = term_value(form, exponents, points->items[i].x);
+        int same = 0;
+        while (same < count && seen[same] != value)
+            same++;
+        if (same == count)
+            seen[count++] = value;
+    }
+    return count;
+}
+
+static bool is_constant(const signed char *halves) {
+    return halves[0] == 0 && halves[1] == 0;
+}
+
+/* Different exponents in the terms that are not constant. */
+static int count_exponents(const struct form *form, int variable) {
+    int count = 0;
+    for (int k = 0; k < form->term_count; k++) {
+        bool known = is_constant(form->halves[k]);
+        for (int other = 0; other < k && !known; other++)
+            known = !is_constant(form->halves[other]) &&
+                    form->halves[other][variable] == form->halves[k][variable];
+        count += !known;
+    }
+    return count;
+}
+
+bool form_is_supported(const struct form *form, const value_points *points) {
+    bool supported = true;
+    for (int v = 0; v < form->variable_count && supported; v++) {
+        double alone[FORM_VARIABLES_MAX] = {0};
+        alone[v] = 1;
+        int needed = form->is_power_law ? 3 : count_exponents(form, v) + 1;
+        supported = count_distinct(points, form, alone, needed) >= needed;
+    }
+    for (int k = 0; k < form->term_count && supported && !form->is_power_law; k++) {
+        double exponents[FORM_VARIABLES_MAX] = {form->halves[k][0] / 2.0, form->halves[k][1] / 2.0};
+        int needed = form->term_count + 1;
+        supported = is_constant(form->halves[k]) ||
+                    count_distinct(points, form, exponents, needed) >= needed;
+    }
+    return supported;
+}
+
 double form_evaluate(const struct form *form, const struct form_fit *fit, const double *x) {
     double sum = 0;
     for (int k = 0; k < fit->term_count; k++)

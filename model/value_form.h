@@ -53,6 +53,10 @@ void forms_make(form_list *out, const int *variables, int count);
 bool form_fit(struct form_fit *out, const struct form *form, const value_points *points,
               int without);
 
+/* True if the points vary enough to believe the form beyond them: each product in it has one number
+ * more than the form has terms, and each variable one more than it has exponents. */
+bool form_is_supported(const struct form *form, const value_points *points);
+
 double form_evaluate(const struct form *form, const struct form_fit *fit, const double *x);
 
 #endif

@@ -22,8 +22,8 @@
 #define MOST_EXECUTIONS 1e12
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
-#define FLOATING_PART 4   /* so much more: what a count follows from by steps has no good mean */
-#define COMPARED_FACTOR 8 /* a residual: its mean never ends the loop that waits for it */
+#define FLOATING_PART 4    /* so much more: what a count follows from by steps has no good mean */
+#define COMPARED_FACTOR 64 /* a residual: its mean never ends the loop that waits for it */
 
 struct cutter {
     const struct slice *slice; /* without what is cut so far */

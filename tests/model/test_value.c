@@ -180,6 +180,23 @@ static void features_are_preferred_to_arguments(void **state) {
     world_dispose(&world);
 }
 
+/* Two numbers of ranks tell no slope that could be followed to 64. */
+static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 0; i < 6; i++) {
+        int ranks = i % 2 == 0 ? 2 : 4, n = 10 << i / 2;
+        char *arguments = arena_printf(&world.arena, "[\"%d\"]", n);
+        add_one(&world, add_run(&world, ranks, arguments), 1, 1, (ranks == 2 ? 3.1 : 2.9) * n);
+    }
+    fit(&world);
+    double number = bsim_value_formula(world.value, (double[]){1, 1, 64, 100});
+    if (!(number > 270 && number < 330))
+        fail_msg("%g instead of 300 by %s", number, world.models.items[0].value_formula);
+    world_dispose(&world);
+}
+
 static void negative_numbers_have_laws(void **state) {
     (void)state;
     struct world world;
@@ -323,6 +340,7 @@ int main(void) {
         cmocka_unit_test(directions_have_laws_of_their_own),
         cmocka_unit_test(iterations_follow_ranks_and_arguments),
         cmocka_unit_test(features_are_preferred_to_arguments),
+        cmocka_unit_test(two_numbers_of_ranks_are_not_extrapolated),
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),
         cmocka_unit_test(patterns_come_back_in_their_order),
