@@ -12,15 +12,18 @@
 
 static void print_value(const json_t *value, bool is_estimated) {
     const char *kind = json_get_text(value, "kind"), *text = json_get_text(value, "text");
-    const char *file = json_get_text(value, "file");
+    const char *file = json_get_text(value, "file"), *hint = json_get_text(value, "hint");
     if (kind == NULL || text == NULL || file == NULL)
         return;
-    printf("  %s:%lld: %s%s  (%s %lld times)\n", file, json_get_integer(value, "line", 0),
+    printf("  %s:%lld: %s%s  (%s %lld times)", file, json_get_integer(value, "line", 0),
            strcmp(kind, "value") == 0    ? ""
            : strcmp(kind, "branch") == 0 ? "which way: "
                                          : "how often: ",
            text, is_estimated ? "estimated:" : "executed",
            json_get_integer(value, "executions", 0));
+    if (hint != NULL && hint[0] != '\0')
+        printf("\n    by a hint: %s", hint);
+    putchar('\n');
 }
 
 void explain_cuts(const struct log *log) {

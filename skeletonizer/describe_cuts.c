@@ -39,6 +39,16 @@ static json_int_t executions_at(const struct generation *g, const struct node *n
     return (json_int_t)round(sum < MOST_EXECUTIONS ? sum : MOST_EXECUTIONS);
 }
 
+/* As a hint says it; "": no hint does. */
+static const char *source_of(struct generation *g, const struct node *node) {
+    const struct draw *draw = g->slice.draws != NULL ? g->slice.draws[node->id] : NULL;
+    if (draw == NULL)
+        return "";
+    return draw->low == draw->high ? draw->low
+                                   : arena_printf(&g->arena, "uniform(%s, %s) by %s", draw->low,
+                                                  draw->high, draw->keys);
+}
+
 json_t *describe_cuts(struct generation *g) {
     json_t *values = json_array();
     bool is_estimated = g->hotness.quiet != NULL;
@@ -47,10 +57,11 @@ json_t *describe_cuts(struct generation *g) {
         const struct ast *part = g->cut.chosen[node->id];
         const char *path = generate_relative(g, g->program.files.items[node->range.file]->path);
         json_array_append_new(
-            values, json_pack("{s:s, s:o, s:i, s:s, s:o, s:I}", "kind", kind_of(node, part), "file",
-                              describe_text(path), "line", node->line, "function",
-                              node->function->name, "text", describe_text(text_of(g, node, part)),
-                              "executions", executions_at(g, node)));
+            values,
+            json_pack("{s:s, s:o, s:i, s:s, s:o, s:I, s:o}", "kind", kind_of(node, part), "file",
+                      describe_text(path), "line", node->line, "function", node->function->name,
+                      "text", describe_text(text_of(g, node, part)), "executions",
+                      executions_at(g, node), "hint", describe_text(source_of(g, node))));
     }
     return json_pack("{s:b, s:f, s:f, s:o}", "estimated", is_estimated, "executions",
                      g->cut.executions, "executions_left", g->cut.executions_left, "values",

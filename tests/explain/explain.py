@@ -458,4 +458,27 @@ def case_what_macros_keep_has_a_criterion(session):
     expect(f"{rows}", all(d[5] >= 0 for d in rows))
 
 
+def case_values_of_hints_are_told(session):
+    program = """#include <mpi.h>
+int main(int argc, char **argv) {
+    static double x[1000], out[1000];
+    int n, m = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 1000; i++)
+        for (int k = 0; k < 1000; k++)
+            x[i] += i * k;
+    n = x[3] > 7;
+    m = x[4] > 7;
+    MPI_Bcast(out, n + m, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+    session.write("h", "value app.c:9 n = uniform(1, argc + 3) by argc\nvalue app.c:10 m = 2 * argc\n")
+    generate(session, program, "--assume=cuts", "--hints", "h")
+    session.fine("explain", "app.skel")
+    for text in ("n = x[3] > 7", "by a hint: uniform(1, argc + 3) by argc", "by a hint: 2 * argc"):
+        expect(f"'{text}' is not told", text in session.out)
+
+
 run_case(globals().__getitem__, "explain-")
