@@ -206,13 +206,16 @@ bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
          i < function->parameters.count && i < call->arguments.count && count < FRAME_MAX_BINDINGS;
          i++) {
         const struct object *parameter = function->parameters.items[i];
-        if (changes(function, parameter))
+        const struct argument *argument = &call->arguments.items[i];
+        if (!argument->is_aggregate && changes(function, parameter))
             continue;
-        bindings[count] = (struct binding){.outer = out->bindings,
-                                           .declaration = parameter->declaration,
-                                           .argument = call->arguments.items[i].ast,
-                                           .argument_node = node,
-                                           .argument_frame = outer};
+        bindings[count] =
+            (struct binding){.outer = out->bindings,
+                             .declaration = parameter->declaration,
+                             .argument = argument->ast,
+                             .argument_node = node,
+                             .argument_frame = outer,
+                             .record = argument->is_aggregate ? &argument->aggregate : NULL};
         out->bindings = &bindings[count++];
     }
     return true;
@@ -304,7 +307,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
         return false;
     const struct binding *binding = binding_of(frame, ast->declaration);
     if (binding != NULL)
-        return print_binding(out, binding);
+        return binding->record == NULL && print_binding(out, binding);
     const struct object *object = object_of(frame, ast->declaration);
     const struct place *use = find_use(node, ast);
     if (object == NULL || use == NULL)
@@ -326,8 +329,12 @@ static bool print_base(struct str *out, const struct frame *frame, const struct 
         return expression_print(out, frame, node, ast);
     if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
         return false;
+    const struct binding *binding = binding_of(frame, ast->declaration);
+    if (binding != NULL)
+        return binding->record != NULL &&
+               print_base(out, binding->argument_frame, binding->argument_node, binding->argument);
     const struct object *object = object_of(frame, ast->declaration);
-    if (object == NULL || binding_of(frame, ast->declaration) != NULL)
+    if (object == NULL)
         return false;
     bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
     if (reachable)
@@ -394,6 +401,23 @@ static bool give_type(struct str *out, size_t begin, const struct frame *frame,
     return true;
 }
 
+/* What reads a member of a parameter that is a record reads that of the argument, as long as
+ * nothing in the region changes the parameter. False: it is not known where that is. */
+static bool find_argument(struct place *place, const struct frame *frame, const struct ast *base) {
+    while ((base->kind == AST_MEMBER || base->kind == AST_SUBSCRIPT) && !is_pointer(base->kids[0]))
+        base = base->kids[0];
+    const struct binding *binding =
+        base->kind == AST_REFERENCE ? binding_of(frame, base->declaration) : NULL;
+    if (binding == NULL || binding->record == NULL)
+        return true;
+    if (binding->record->stride_bytes != 0 || writes_of_region(frame, *place))
+        return false;
+    place->object = binding->record->object;
+    place->pointer = binding->record->pointer;
+    place->offset_bytes += binding->record->offset_bytes;
+    return find_argument(place, binding->argument_frame, binding->argument);
+}
+
 static bool print_memory(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast) {
     const struct ast *base = ast->kids[0];
@@ -402,7 +426,10 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     bool inner = ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_ARRAY;
     if (is_pointer(base) && frame->unsafe)
         return false;
-    if (!inner && (!is_value || use == NULL || writes_of_region(frame, *use) || !join(frame, *use)))
+    struct place place = use != NULL ? *use : (struct place){0};
+    if (!inner &&
+        (!is_value || use == NULL || (!is_pointer(base) && !find_argument(&place, frame, base)) ||
+         writes_of_region(frame, place) || !join(frame, place)))
         return false;
     const struct type *record = is_pointer(base) ? base->type->element : base->type;
     if (ast->kind == AST_MEMBER && (record == NULL || !visible(frame, record->name)))

@@ -17,6 +17,7 @@ struct binding {
     const struct ast *argument;
     const struct node *argument_node;
     const struct frame *argument_frame;
+    const struct place *record; /* where the argument is, if it is a record; else NULL */
     /* A loop variable: its value in the first or last iteration; which one is chosen outside. */
     const struct loop *loop;
     const struct frame *loop_frame;
