@@ -7,6 +7,7 @@
  */
 #include "skeletonizer/expression.h"
 
+#include "skeletonizer/assigned.h"
 #include "skeletonizer/loops.h"
 #include "skeletonizer/writes.h"
 
@@ -128,52 +129,6 @@ static const struct binding *binding_of(const struct frame *frame,
     return NULL;
 }
 
-/* The only node that defines the local, or NULL. */
-static const struct node *only_definition(const struct function *function,
-                                          const struct object *object) {
-    const struct node *found = NULL;
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        for (size_t k = 0; k < node->defines.count; k++) {
-            if (node->defines.items[k].object != object->id)
-                continue;
-            if (found != NULL)
-                return NULL;
-            found = node;
-        }
-    }
-    return found;
-}
-
-static bool assigns(const struct ast *ast, const struct object *object) {
-    return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
-           ast->kids[0]->kind == AST_REFERENCE && ast->kids[0]->declaration == object->declaration;
-}
-
-/* `if ((n = last - first) > 0)` assigns, too. */
-static const struct ast *find_assigned(const struct ast *ast, const struct object *object) {
-    if (ast == NULL || assigns(ast, object))
-        return ast != NULL ? ast->kids[1] : NULL;
-    for (int i = 0; i < ast->kid_count; i++) {
-        const struct ast *found = find_assigned(ast->kids[i], object);
-        if (found != NULL)
-            return found;
-    }
-    return NULL;
-}
-
-static const struct ast *assigned_value(const struct node *node, const struct object *object) {
-    const struct ast *ast = node->ast;
-    size_t count = 0;
-    for (size_t i = 0; i < node->defines.count; i++)
-        count += node->defines.items[i].object == object->id;
-    if (ast == NULL || count > 1)
-        return NULL;
-    if (ast->kind == AST_VARIABLE && node->declares == object)
-        return ast->kids[0];
-    return find_assigned(ast, object);
-}
-
 static bool print_binding(struct str *out, const struct binding *binding) {
     if (binding->argument != NULL)
         return expression_print(out, binding->argument_frame, binding->argument_node,
@@ -246,30 +201,15 @@ static bool print_call(struct str *out, const struct frame *frame, const struct 
     return expression_print(out, &inner, last->nodes.items[0], last->ast->kids[0]);
 }
 
-/* What the local is at the node was assigned there; NULL: in several places, or before. */
-static const struct node *only_definition_of(const struct frame *frame, const struct node *node,
-                                             const struct object *object, bool *in_region) {
-    node_list definitions = {0};
-    const struct node *found = NULL;
-    size_t count = 0;
-    flow_reaching(&frame->slice->flow, node, object, &definitions);
-    for (size_t i = 0; i < definitions.count; i++) {
-        const struct node *definition = definitions.items[i];
-        if (definition->kind == NODE_ENTRY && object->parameter < 0)
-            continue; /* not initialised on some way here */
-        *in_region = *in_region || writes_in_region(frame->region, definition);
-        found = definition;
-        count++;
-    }
-    vec_dispose(&definitions);
-    return count == 1 && found->kind != NODE_ENTRY ? found : NULL;
-}
-
 static bool print_local(struct str *out, const struct frame *frame, const struct object *object,
                         struct place place, const struct node *node) {
-    bool own = frame->depth == 0, in_region = false;
-    const struct node *definition = only_definition_of(frame, node, object, &in_region);
-    bool changed = !own || in_region;
+    bool own = frame->depth == 0, changed = !own;
+    node_list definitions = {0};
+    const struct node *definition =
+        assigned_before(&frame->slice->flow, node, object, &definitions);
+    for (size_t i = 0; i < definitions.count; i++)
+        changed = changed || writes_in_region(frame->region, definitions.items[i]);
+    vec_dispose(&definitions);
     if (own && !changed && frame->unsafe && !has_value(frame, object))
         return false;
     if (own && frame->scoped && !expression_is_in_scope(frame->region, object))
@@ -370,7 +310,7 @@ static const struct type *printed_type(const struct frame *frame, const struct a
             const struct binding *binding = binding_of(frame, ast->declaration);
             const struct object *object = object_of(frame, ast->declaration);
             const struct node *node =
-                binding == NULL && object != NULL ? only_definition(frame->function, object) : NULL;
+                binding == NULL && object != NULL ? assigned_once(frame->function, object) : NULL;
             next = binding != NULL ? binding->argument
                    : node != NULL  ? assigned_value(node, object)
                                    : NULL;
