@@ -14,9 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define RANKS_WITHOUT_GUARDS 4000
+#define MEMORY_DISK "/dev/shm"
+#define MEMORY_DISK_PART 8           /* of what is free there */
+#define MEMORY_DISK_MOST_BYTES 256e6 /* of the copies of the program, one per rank */
 
 /* What the tick of process_wait needs. */
 struct watch {
@@ -52,10 +57,25 @@ static void set_collectives(struct text_list *out, struct arena *arena, const ch
         set(out, arena, tree[i][0], tree[i][1]);
 }
 
-static void add_settings(struct text_list *out, const struct launch *launch, struct arena *arena) {
+/* A new directory for SimGrid's copies of the program, where copying takes least; NULL: they are
+ * too large for it. */
+static const char *memory_directory(const struct launch *launch, struct arena *arena) {
+    struct statvfs disk;
+    struct stat program;
+    if (statvfs(MEMORY_DISK, &disk) != 0 || stat(launch->program, &program) != 0)
+        return NULL;
+    double needed = (double)program.st_size * (double)launch->ranks;
+    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    char *name = arena_strdup(arena, MEMORY_DISK "/mpiskel-copies-XXXXXX");
+    bool fits = needed <= MEMORY_DISK_MOST_BYTES && needed * MEMORY_DISK_PART <= free_bytes;
+    return fits ? mkdtemp(name) : NULL;
+}
+
+static void add_settings(struct text_list *out, const struct launch *launch, const char *copies,
+                         struct arena *arena) {
     set(out, arena, "smpi/np", arena_printf(arena, "%zu", launch->ranks));
     set(out, arena, "smpi/hostfile", launch->host_file);
-    set(out, arena, "smpi/tmpdir", launch->work_directory);
+    set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
     set(out, arena, "smpi/privatization", "dlopen");
     set(out, arena, "network/model", "SMPI");
     /* A program that waits for the clock has to see it advance; the skeleton's runtime takes care
@@ -224,7 +244,8 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
         .given_file = path_join(arena, launch->work_directory, "given"),
     };
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
-    add_settings(&settings, launch, arena);
+    const char *copies = memory_directory(launch, arena);
+    add_settings(&settings, launch, copies, arena);
     add_command(&argv, &settings, launch, &smpi);
     forget_inherited_variables();
     add_environment(&environment, launch, out, &smpi, progress_file, arena);
@@ -232,6 +253,8 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
     if (result == 0)
         result =
             start_and_watch(out, launch, argv.of.items, environment.of.items, progress_file, error);
+    if (copies != NULL && directory_remove(copies, error) != 0)
+        result = -1;
     vec_dispose(&settings.of);
     vec_dispose(&argv.of);
     vec_dispose(&environment.of);

@@ -30,7 +30,7 @@ struct launch {
     size_t argument_count;
     size_t ranks;
     const char *platform_file, *host_file;
-    const char *work_directory;    /* for the log, the summary and SimGrid's copies */
+    const char *work_directory;    /* for the log, the summary and large copies of SimGrid's */
     const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */

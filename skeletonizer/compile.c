@@ -362,6 +362,8 @@ static int link_program(struct generation *g, const struct build *build, struct 
         if (!build->smpi || !is_linker_for_mpi(arguments.items[i]))
             vec_push(&job.command, arguments.items[i]);
     vec_push(&job.command, "-lm");
+    if (build->smpi) /* each rank has a copy of the program */
+        vec_push(&job.command, "-Wl,--strip-debug");
     vec_push(&job.command, "-o");
     vec_push(&job.command, path_join(&g->arena, g->directory, build->program));
     if (build->smpi)
