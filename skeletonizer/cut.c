@@ -13,6 +13,7 @@
 
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/demands.h"
+#include "skeletonizer/events.h"
 #include "skeletonizer/maxflow.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
 #define FLOATING_PART 4    /* so much more: what a count follows from by steps has no good mean */
+#define AGREED_FACTOR 4    /* so much less: one number instead of one per rank */
 #define COMPARED_FACTOR 64 /* a residual: its mean never ends the loop that waits for it */
 
 struct cutter {
@@ -46,7 +48,8 @@ static bool accumulates(const struct node *node) {
     for (size_t i = 0; i < node->defines.count; i++)
         for (size_t k = 0; k < node->uses.count; k++)
             if (node->defines.items[i].object >= 0 &&
-                node->defines.items[i].object == node->uses.items[k].object)
+                node->defines.items[i].object == node->uses.items[k].object &&
+                node->defines.items[i].offset_bytes == node->uses.items[k].offset_bytes)
                 return true;
     return false;
 }
@@ -69,32 +72,46 @@ static bool carries_data(const struct cutter *c, const struct demand_edge *edge)
                            to->kind != NODE_SWITCH && to->kind != NODE_JUMP));
 }
 
+/* By demand: a sum, or what is in memory and summed up there. */
+static bool *find_sums(const struct cutter *c) {
+    const struct slice *s = c->slice;
+    bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    for (size_t i = 0; i < s->demands.count; i++)
+        sums[i] = node_of(s, i) != NULL && accumulates(node_of(s, i));
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        const struct node *to = node_of(s, (size_t)edge->to);
+        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && accumulates(to))
+            sums[edge->from] = true;
+    }
+    return sums;
+}
+
 /* By demand: what a decision compares as it is computed anew each time. What is summed up first,
  * as simulated time is, decides by its sum. */
 static bool *find_compared(const struct cutter *c) {
     const struct slice *s = c->slice;
     size_t count = s->demands.count;
     bool *compared = memset(xmalloc(count + 1), 0, count + 1);
-    bool *sums = memset(xmalloc(count + 1), 0, count + 1);
+    bool *by_sum = memset(xmalloc(count + 1), 0, count + 1), *sums = find_sums(c);
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
-        const struct node *to = node_of(s, (size_t)edge->to);
-        if (!edge->around && decides(c, (size_t)edge->from) && to != NULL && accumulates(to))
-            sums[edge->from] = true;
+        if (!edge->around && decides(c, (size_t)edge->from) && sums[edge->to])
+            by_sum[edge->from] = true;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < c->graph.edges.count; i++) {
             const struct demand_edge *edge = &c->graph.edges.items[i];
-            const struct node *from = node_of(s, (size_t)edge->from);
-            bool starts = decides(c, (size_t)edge->from) && !sums[edge->from];
-            bool passes = compared[edge->from] && (from == NULL || !accumulates(from));
+            bool starts = decides(c, (size_t)edge->from) && !by_sum[edge->from];
+            bool passes = compared[edge->from] && !sums[edge->from];
             if (compared[edge->to] ||
                 !((starts && !edge->around) || (passes && carries_data(c, edge))))
                 continue;
             compared[edge->to] = changed = true;
         }
     }
+    free(by_sum);
     free(sums);
     return compared;
 }
@@ -109,6 +126,42 @@ static long long executions(const struct cutter *c, const struct node *node) {
     return (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
 }
 
+static bool gives_all_the_same(const struct event *event) {
+    return event->kind == EVENT_PAYLOAD && event->call->mpi != NULL &&
+           (strcmp(event->call->mpi->name, "MPI_Allreduce") == 0 ||
+            strcmp(event->call->mpi->name, "MPI_Bcast") == 0);
+}
+
+static const struct ast *without_casts(const struct ast *ast) {
+    while (ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    return ast;
+}
+
+/* The expression is a variable that a collective gives the same number on all ranks, perhaps by way
+ * of another variable. */
+static bool is_agreed(const struct slice *s, const struct node *node, const struct ast *part,
+                      int copies) {
+    const struct ast *ast = without_casts(part);
+    int object = -1;
+    for (size_t i = 0; i < node->uses.count && ast->kind == AST_REFERENCE; i++)
+        if (node->uses.items[i].ast == ast)
+            object = node->uses.items[i].object;
+    if (object < 0 || (size_t)object >= s->events.count || s->events.items[object] == NULL)
+        return false;
+    const struct event_list *list = s->events.items[object];
+    for (size_t i = 0; i < list->items.count; i++) {
+        const struct event *event = &list->items.items[i];
+        const struct ast *value = event->kind == EVENT_NODE ? event->node->ast : NULL;
+        bool copied = copies > 0 && value != NULL && value->kind == AST_BINARY &&
+                      strcmp(value->op, "=") == 0 &&
+                      is_agreed(s, event->node, value->kids[1], copies - 1);
+        if (copied || gives_all_the_same(event))
+            return true;
+    }
+    return false;
+}
+
 /* 0: cannot be cut. */
 static long long cost(const struct cutter *c, const struct node *node, bool compared) {
     if (c->parts[node->id] == NULL)
@@ -118,6 +171,8 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
     if (hotness_is_frequent(c->hotness, node))
         return 0;
     long long often = VALUE_COST + executions(c, node);
+    if (!compared && is_agreed(c->slice, node, c->parts[node->id], 1))
+        often = often / AGREED_FACTOR;
     if (!cut_part_decides(node, c->parts[node->id]))
         return !is_floating(c, node) ? often
                : compared            ? COMPARED_FACTOR * often
