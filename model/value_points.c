@@ -228,8 +228,8 @@ static void push_trips(repeat_list *out, const struct sample *sample) {
             push_number(out, 0, repeat.times - 1);
         trips = 0;
     }
-    if (trips > 0)
-        push_number(out, trips, 1);
+    if (trips > 0) /* something else ended the loop, which with other inputs lets it go on */
+        push_number(out, ALWAYS, 1);
 }
 
 /* False: the sample knows its first numbers only. */

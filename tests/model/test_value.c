@@ -282,6 +282,20 @@ static void loops_iterate_as_often_as_they_did(void **state) {
     world_dispose(&world);
 }
 
+/* What ended it, a break or another condition, is decided elsewhere. */
+static void loops_that_the_value_did_not_end_go_on(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    add(&world, add_run(&world, 1, "[]"), 0, 1, 1, (double[]){1, 1, 0, 1, 1, 1}, 6);
+    fit(&world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    assert_int_equal(seen->repeat_count, 2);
+    assert_true(seen->repeats[0].number == 2);
+    assert_true(seen->repeats[1].number > 1e9);
+    world_dispose(&world);
+}
+
 /* ---- Files and arguments ---- */
 
 static void damaged_models_are_refused_or_read(void **state) {
@@ -346,6 +360,7 @@ int main(void) {
         cmocka_unit_test(patterns_come_back_in_their_order),
         cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),
         cmocka_unit_test(loops_iterate_as_often_as_they_did),
+        cmocka_unit_test(loops_that_the_value_did_not_end_go_on),
         cmocka_unit_test(damaged_models_are_refused_or_read),
         cmocka_unit_test(numbers_among_arguments_have_names),
     };
