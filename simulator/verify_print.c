@@ -14,17 +14,23 @@
 
 static const char *const side_names[SIDE_COUNT] = {"original", "skeleton"};
 
-/* `src/heat3d.c:91 (heat3d.c:88)`. */
+/* `src/heat3d.c:91 (heat3d.c:88)`; of the original the application's line alone. */
 static void describe_place(struct str *out, enum verify_side side, const char *place,
                            const struct line_map *map) {
-    str_add(out, place);
     const char *colon = strrchr(place, ':'), *file = NULL;
-    if (side != SIDE_SKELETON || map == NULL || colon == NULL)
+    if (map == NULL || colon == NULL) {
+        str_add(out, place);
         return;
+    }
     char *name = xstrdup(place);
     name[colon - place] = '\0';
-    long line = line_map_find(&file, map, name, atol(colon + 1));
-    if (line > 0)
+    long line = (side == SIDE_SKELETON ? line_map_find : line_map_find_original)(&file, map, name,
+                                                                                 atol(colon + 1));
+    if (line > 0 && side == SIDE_ORIGINAL)
+        str_printf(out, "%s:%ld", file, line);
+    else
+        str_add(out, place);
+    if (line > 0 && side == SIDE_SKELETON)
         str_printf(out, " (%s:%ld)", file, line);
     free(name);
 }

@@ -41,14 +41,14 @@ static json_t *describe_regions(struct generation *g) {
     return list;
 }
 
-static json_t *describe_lines(struct generation *g) {
+static json_t *describe_lines(struct generation *g, struct edits *edits) {
     json_t *files = json_object();
     for (size_t i = 0; i < g->program.files.count; i++) {
         const struct source_file *file = g->program.files.items[i];
         line_pairs pairs = {0};
         if (!file->in_project)
             continue;
-        edits_line_map(&pairs, &g->skeleton, &g->program, (int)i);
+        edits_line_map(&pairs, edits, &g->program, (int)i);
         json_t *list = json_array();
         for (size_t k = 0; k < pairs.count; k++)
             json_array_append_new(
@@ -73,9 +73,14 @@ int generate_write_regions(struct generation *g, struct error *error) {
         "mpiskel-regions", "version", 1, "bundle", g->bundle_id, "program",
         describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
         "assumptions", assumptions_text(&g->arena, &g->options->assumptions), "regions",
-        describe_regions(g), "lines", describe_lines(g), "files", describe_files(g), "demands",
-        describe_demands(g), "estimate", describe_estimate(g), "kept", describe_kept(g), "assumed",
-        describe_assumed(g), "unknown", describe_unknown(g), "cuts", describe_cuts(g));
+        describe_regions(g), "lines", describe_lines(g, &g->skeleton), "files", describe_files(g),
+        "demands", describe_demands(g), "estimate", describe_estimate(g), "kept", describe_kept(g),
+        "assumed", describe_assumed(g), "unknown", describe_unknown(g), "cuts", describe_cuts(g));
+    for (size_t i = 0; i < g->plan.regions.count; i++)
+        if (g->plan.regions.items[i]->value != NULL) { /* the original records it */
+            json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
+            break;
+        }
     int result = json_write(root, path_join(&g->arena, g->directory, "regions.json"), error);
     json_decref(root);
     return result;

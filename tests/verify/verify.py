@@ -81,6 +81,19 @@ def case_sums_tell_how_far_values_are_off(mpiskel):
           "original's\n", err)
 
 
+def case_calls_of_both_sides_are_told_at_lines_of_the_application(mpiskel):
+    """The original is compiled from rewritten sources, too, since it records values."""
+    make_bundle(mpiskel, "shares.c")
+    out, _ = verify(mpiskel, 2, 100)
+    with open(os.path.join(HERE, "shares.c"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    places = re.findall(r"(original|skeleton|both) +(MPI_\w+).*\n +at .*shares\.c:(\d+)\)?$", out, re.M)
+    if {"original", "skeleton"} - {side for side, _, _ in places}:
+        sys.exit(f"a side has no place in:\n{out}")
+    for side, call, number in places:
+        check(True, call + "(" in lines[int(number) - 1])
+
+
 def case_right_values_print_nothing_more(mpiskel):
     make_bundle(mpiskel, "shares.c")
     for calls, limit, *options in ((256, 90), (256, 90, "--tolerance", "1"),
