@@ -2,7 +2,7 @@
  *
  * See value_points.h. A pattern is the mean of the sequences element by element, so that what
  * changes over the iterations is kept though ranks differ; for branches the sequences have to be
- * equal.
+ * equal. Floating-point numbers of runs that took longer go on where others end, as time steps do.
  */
 #include "model/value_points.h"
 
@@ -262,7 +262,16 @@ static double length_of(const repeat_list *list) {
     return length;
 }
 
-/* *pattern becomes the sum of both, element by element; `weight` sequences are in it so far. */
+/* The rest of a sequence, of whose item `first` so much is used up. */
+static void push_rest(repeat_list *out, const repeat_list *list, size_t first, double used) {
+    for (size_t i = first; i < list->count; i++) {
+        push_number(out, list->items[i].number, list->items[i].times - used);
+        used = 0;
+    }
+}
+
+/* *pattern becomes the sum of both, element by element, and goes on as the longer one; `weight`
+ * sequences are in it so far. */
 static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
     repeat_list mixed = {0};
     size_t left = 0, right = 0;
@@ -278,6 +287,8 @@ static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
         if (right_used >= r->times)
             right++, right_used = 0;
     }
+    push_rest(&mixed, pattern, left, left_used);
+    push_rest(&mixed, other, right, right_used);
     vec_dispose(pattern);
     *pattern = mixed;
 }
@@ -308,7 +319,8 @@ static void add_seen(struct seen_sum *out, const struct value_data *data,
         return;
     }
     bool same = known && same_sequence(&out->pattern, &sequence);
-    bool may_mix = data->kind != VALUE_BRANCH && length_of(&out->pattern) == length_of(&sequence);
+    bool may_mix = data->kind == VALUE_FLOATING ||
+                   (data->kind != VALUE_BRANCH && length_of(&out->pattern) == length_of(&sequence));
     out->has_pattern = out->has_pattern && known && (same || may_mix);
     if (out->has_pattern && !same)
         mix(&out->pattern, &sequence, out->sequences);

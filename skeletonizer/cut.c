@@ -13,7 +13,6 @@
 
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/demands.h"
-#include "skeletonizer/events.h"
 #include "skeletonizer/maxflow.h"
 
 #include <string.h>
@@ -126,42 +125,6 @@ static long long executions(const struct cutter *c, const struct node *node) {
     return (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
 }
 
-static bool gives_all_the_same(const struct event *event) {
-    return event->kind == EVENT_PAYLOAD && event->call->mpi != NULL &&
-           (strcmp(event->call->mpi->name, "MPI_Allreduce") == 0 ||
-            strcmp(event->call->mpi->name, "MPI_Bcast") == 0);
-}
-
-static const struct ast *without_casts(const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast;
-}
-
-/* The expression is a variable that a collective gives the same number on all ranks, perhaps by way
- * of another variable. */
-static bool is_agreed(const struct slice *s, const struct node *node, const struct ast *part,
-                      int copies) {
-    const struct ast *ast = without_casts(part);
-    int object = -1;
-    for (size_t i = 0; i < node->uses.count && ast->kind == AST_REFERENCE; i++)
-        if (node->uses.items[i].ast == ast)
-            object = node->uses.items[i].object;
-    if (object < 0 || (size_t)object >= s->events.count || s->events.items[object] == NULL)
-        return false;
-    const struct event_list *list = s->events.items[object];
-    for (size_t i = 0; i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
-        const struct ast *value = event->kind == EVENT_NODE ? event->node->ast : NULL;
-        bool copied = copies > 0 && value != NULL && value->kind == AST_BINARY &&
-                      strcmp(value->op, "=") == 0 &&
-                      is_agreed(s, event->node, value->kids[1], copies - 1);
-        if (copied || gives_all_the_same(event))
-            return true;
-    }
-    return false;
-}
-
 /* 0: cannot be cut. */
 static long long cost(const struct cutter *c, const struct node *node, bool compared) {
     if (c->parts[node->id] == NULL)
@@ -171,7 +134,7 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
     if (hotness_is_frequent(c->hotness, node))
         return 0;
     long long often = VALUE_COST + executions(c, node);
-    if (!compared && is_agreed(c->slice, node, c->parts[node->id], 1))
+    if (!compared && cut_part_is_agreed(c->slice, node, c->parts[node->id]))
         often = often / AGREED_FACTOR;
     if (!cut_part_decides(node, c->parts[node->id]))
         return !is_floating(c, node) ? often

@@ -25,4 +25,7 @@ const struct ast *cut_part_holder(const struct node *node, const struct ast *par
 /* The part decides which way the program goes. */
 bool cut_part_decides(const struct node *node, const struct ast *part);
 
+/* A collective gives the number to all ranks, and it is the same on all of them. */
+bool cut_part_is_agreed(const struct slice *s, const struct node *node, const struct ast *part);
+
 #endif

@@ -303,6 +303,13 @@ static void walk_before(struct walk *w, const struct frame *frame) {
             walk_tree(w, &inner, tree->parent->kids.items[i], NULL);
 }
 
+/* A number of the whole run: what one rank has at hand would only let ranks disagree. */
+static bool is_agreed(const struct slice *slice, const struct plan_region *region) {
+    return region->value != NULL && !is_decision(region) &&
+           cut_part_holder(region->value, region->part)->type->kind == TYPE_FLOATING &&
+           cut_part_is_agreed(slice, region->value, region->part);
+}
+
 void features_find(struct slice *slice, struct plan_region *region) {
     struct walk walk = {.slice = slice, .region = region};
     struct frame frame = {.slice = slice,
@@ -310,7 +317,7 @@ void features_find(struct slice *slice, struct plan_region *region) {
                           .entry = find_entry(region),
                           .function = region->function};
     region->features.count = 0;
-    if (frame.entry == NULL)
+    if (frame.entry == NULL || is_agreed(slice, region))
         return;
     for (size_t i = 0; i < region->trees.count && !is_decision(region); i++)
         walk_tree(&walk, &frame, region->trees.items[i], NULL);

@@ -250,6 +250,24 @@ static void patterns_come_back_in_their_order(void **state) {
     world_dispose(&world);
 }
 
+static void time_steps_of_a_longer_run_go_on(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    int brief = add_run(&world, 1, "[]"), longer = add_run(&world, 1, "[\"7\"]");
+    add(&world, brief, 0, 1, 1, (double[]){0.5, 0.75}, 2);
+    add(&world, longer, 0, 1, 1, (double[]){1.5, 1.25, 2.5, 3}, 4);
+    fit(&world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1, 1});
+    static const double expected[] = {1, 2.5, 3};
+    static const double times[] = {2, 1, 1};
+    assert_non_null(seen);
+    assert_int_equal(seen->repeat_count, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(seen->repeats[i].number == expected[i] && seen->repeats[i].times == times[i]);
+    world_dispose(&world);
+}
+
 static void ranks_that_differ_have_the_mean_of_each_execution(void **state) {
     (void)state;
     struct world world;
@@ -358,6 +376,7 @@ int main(void) {
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),
         cmocka_unit_test(patterns_come_back_in_their_order),
+        cmocka_unit_test(time_steps_of_a_longer_run_go_on),
         cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),
         cmocka_unit_test(loops_iterate_as_often_as_they_did),
         cmocka_unit_test(loops_that_the_value_did_not_end_go_on),

@@ -10,6 +10,7 @@
  * generate: --assume=cuts
  * scout: 20
  * cut: s.time += dt
+ * made: s.time += BSIM_VALUE_D(5);
  * gone: largest = speed[i] > largest ? speed[i] : largest;
  */
 #include <mpi.h>
