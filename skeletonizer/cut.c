@@ -12,6 +12,7 @@
 #include "skeletonizer/cut.h"
 
 #include "skeletonizer/cut_parts.h"
+#include "skeletonizer/cut_shared.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/maxflow.h"
 
@@ -273,6 +274,24 @@ static const struct ast **find_parts(const struct slice *s, const struct cut_wis
     return parts;
 }
 
+/* c->slice becomes the slice with the cut. */
+static void search(struct cutter *c, struct slice *again, const struct slice *slice) {
+    struct program *program = slice->program;
+    memset(c->cut, 0, (program->nodes.count + 1) * sizeof *c->cut);
+    for (size_t i = 0; i < program->nodes.count; i++)
+        c->cut[i] = c->wishes->draws[i] != NULL ? c->wishes->draws[i]->part : NULL;
+    slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        slice_record(again, &c->graph, c->parts);
+        bool found = find_cut(c);
+        vec_dispose(&c->graph.edges);
+        if (!found)
+            break;
+        slice_dispose(again);
+        slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut);
+    }
+}
+
 void cut_find(struct cut *out, const struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes) {
     struct program *program = slice->program;
@@ -281,20 +300,12 @@ void cut_find(struct cut *out, const struct slice *slice, const struct hotness *
     *out = (struct cut){0};
     c.parts = find_parts(slice, wishes);
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
-    memset(c.cut, 0, (program->nodes.count + 1) * sizeof *c.cut);
-    for (size_t i = 0; i < program->nodes.count; i++)
-        c.cut[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part : NULL;
-    slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
+    slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, NULL);
     out->executions = hotness_of_slice(hotness, &again);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        slice_record(&again, &c.graph, c.parts);
-        bool found = find_cut(&c);
-        vec_dispose(&c.graph.edges);
-        if (!found)
-            break;
+    do {
         slice_dispose(&again);
-        slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, c.cut);
-    }
+        search(&c, &again, slice);
+    } while (cut_shared_remove(c.parts, &again, c.cut, wishes));
     out->executions_left = hotness_of_slice(hotness, &again);
     list_values(&c, out);
     slice_dispose(&again);

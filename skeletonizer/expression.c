@@ -241,6 +241,10 @@ static bool global_visible(const struct frame *frame, const struct object *objec
     return visible(frame, object->declaration->key);
 }
 
+static bool own_visible(const struct frame *frame, const struct object *object) {
+    return frame->depth == 0 && (!frame->scoped || expression_is_in_scope(frame->region, object));
+}
+
 static bool print_reference(struct str *out, const struct frame *frame, const struct node *node,
                             const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
@@ -254,7 +258,8 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
         return false;
     if (flow_tracks(object))
         return print_local(out, frame, object, *use, node);
-    bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
+    bool reachable =
+        object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
     if (!reachable || object->in_memory == false || writes_of_region(frame, *use) ||
         !join(frame, *use))
         return false;
@@ -276,7 +281,8 @@ static bool print_base(struct str *out, const struct frame *frame, const struct 
     const struct object *object = object_of(frame, ast->declaration);
     if (object == NULL)
         return false;
-    bool reachable = object->function == NULL ? global_visible(frame, object) : frame->depth == 0;
+    bool reachable =
+        object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
     if (reachable)
         str_add(out, object->name);
     return reachable;

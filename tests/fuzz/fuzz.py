@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fuzzes the analysis: writes random MPI programs, makes their skeletons, and verifies each.
 
-    fuzz.py hpc|csmith FIRST-LAST [--mpiskel PATH] [-j JOBS] [--np N] [--keep DIR] [--max-kept P]
+    fuzz.py hpc|csmith FIRST-LAST [--cuts] [--mpiskel PATH] [-j JOBS] [--np N] [--keep DIR] [--max-kept P]
 
 For each seed: write the program, `mpiskel generate`, `mpiskel verify` on N ranks (default 4), every third
 one also on 1 to 6 ranks. Outcomes:
@@ -15,7 +15,8 @@ one also on 1 to 6 ranks. Outcomes:
   differs       verify says so; failed: the skeleton aborts, crashes or is in a deadlock
   crash         mpiskel itself ends by a signal or with a sanitizer's report
   timeout       mpiskel or the skeleton takes too long
-Those of FINE are no errors; all others make the exit code 1. So do too many refused or void programs and a
+With --cuts the skeletons take values as given, as many as there are to save anything, and are verified with those of
+the original. Those of FINE are no errors; all others make the exit code 1. So do too many refused or void programs and a
 mean of kept statements above --max-kept: a slicer that keeps everything would pass otherwise."""
 import argparse
 import collections
@@ -39,6 +40,8 @@ UNUSED = ("-Wunused-variable", "-Wunused-but-set-variable")
 # Per kind: most statements kept on average, most refused and most void programs, in percent.
 LIMITS = {"hpc": (50, 2, 0), "csmith": (65, 2, 10)}
 TIMEOUT_S, CPU_S = 120, 3
+# Without counts what is hot is estimated; with 0 all goes that a cut can save.
+CUTS = ["--assume=type-classes,aligned-collectives,files-apart,cuts", "--max-kept=0"]
 
 Result = collections.namedtuple("Result", "seed outcome detail summary calls")
 
@@ -144,15 +147,16 @@ def try_program(options, seed, directory):
     arguments = write_program(options.kind, seed, directory)
     if arguments is None:
         return Result(seed, "void", "no program within the time", {}, 0)
-    code, out, err = run([options.mpiskel, "generate", "--format=json", "--no-progress", "-j", "1", "-o", "program.skel"], directory)
+    code, out, err = run([options.mpiskel, "generate", "--format=json", "--no-progress", "-j", "1", "-o", "program.skel"]
+                         + CUTS * options.cuts, directory)
     verdict, summary, calls = judge_generate(code, err), {}, 0
     if verdict is None:
         summary = json.loads(out)
         for ranks in [options.np] + [1 + seed // 3 % 6] * (seed % 3 == 0):
             records = f"verify-{ranks}"
             shutil.rmtree(os.path.join(directory, records), ignore_errors=True)
-            code, out, err = run([options.mpiskel, "verify", "program.skel", "-np", str(ranks), "--no-progress", "--keep", records,
-                                  "--"] + arguments, directory)
+            code, out, err = run([options.mpiskel, "verify", "program.skel", "-np", str(ranks), "--no-progress", "--keep", records]
+                                 + ["--replay"] * options.cuts + ["--"] + arguments, directory)
             verdict = judge_verify(code, out, err, os.path.join(directory, records))
             if verdict is not None:
                 verdict = verdict[0], f"-np {ranks}: {verdict[1]}"
@@ -207,6 +211,7 @@ def parse():
     parser.add_argument("--mpiskel", default="mpiskel")
     parser.add_argument("-j", type=int, default=1, dest="jobs")
     parser.add_argument("--np", type=int, default=4, help="at most 8")
+    parser.add_argument("--cuts", action="store_true", help="cut all that can be, and replay the values")
     parser.add_argument("--keep", help="where programs with an error are left")
     parser.add_argument("--keep-all", action="store_true", help="leave all of them there")
     parser.add_argument("--stop", action="store_true", help="end after the first error")
