@@ -27,6 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define WORTH_WHILE 0.5 /* of the executions: a cut that leaves more is left alone */
+
 static double now_s(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -80,6 +82,26 @@ static void tell_of_share(struct generation *g) {
              percent, g->hotness.quiet != NULL ? "estimated executions" : "executions");
 }
 
+/* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
+ * unless somebody asked for them. */
+static bool is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
+    bool asked = wishes->has_draws || g->options->max_kept >= 0;
+    for (size_t i = 0; i < g->program.nodes.count && !asked; i++)
+        asked = wishes->preferred[i];
+    return asked || g->cut.executions_left <= WORTH_WHILE * g->cut.executions;
+}
+
+static void forget_cut(struct generation *g) {
+    note("note: %zu value%s would save %.2g %% of the executions only: nothing is cut; --max-kept "
+         "100 "
+         "takes %s all the same",
+         g->cut.values.count, g->cut.values.count == 1 ? "" : "s",
+         100 * (1 - g->cut.executions_left / g->cut.executions),
+         g->cut.values.count == 1 ? "it" : "them");
+    g->cut.values.count = 0;
+    g->cut.executions_left = g->cut.executions;
+}
+
 /* Finds the values that hot computation stays for; under the assumption cuts, slices without. Where
  * nothing was counted and nothing is to be cut they are not worth the time. */
 static int cut(struct generation *g, struct error *error) {
@@ -95,6 +117,8 @@ static int cut(struct generation *g, struct error *error) {
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
     if (!g->options->assumptions.cuts)
         return 0;
+    if (g->cut.values.count > 0 && !is_worth_while(g, &wishes))
+        forget_cut(g);
     if (g->cut.values.count == 0) {
         tell_of_share(g);
         return 0;
