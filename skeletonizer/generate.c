@@ -83,11 +83,16 @@ static void tell_of_share(struct generation *g) {
 }
 
 /* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
- * unless somebody asked for them. */
+ * unless somebody asked for them. What a library's kernels do is not among the executions. */
 static bool is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
     bool asked = wishes->has_draws || g->options->max_kept >= 0;
-    for (size_t i = 0; i < g->program.nodes.count && !asked; i++)
-        asked = wishes->preferred[i];
+    for (size_t i = 0; i < g->program.nodes.count && !asked; i++) {
+        const struct node *node = g->program.nodes.items[i];
+        bool is_kernel =
+            hotness_is_hot(&g->hotness, node) && !hotness_is_frequent(&g->hotness, node);
+        asked = wishes->preferred[i] || wishes->pinned[i] ||
+                (is_kernel && slice_keeps_node(&g->slice, node));
+    }
     return asked || g->cut.executions_left <= WORTH_WHILE * g->cut.executions;
 }
 
