@@ -244,6 +244,11 @@ void program_count_spelling(struct program *program, struct range range);
 
 struct function *program_function(const struct program *program, const char *key);
 
+/* The function as written, of which this may be an instance. */
+static inline const struct function *program_origin(const struct function *function) {
+    return function->origin != NULL ? function->origin : function;
+}
+
 /* The variable as the function (or its instance) sees it; NULL if it was never used. */
 struct object *program_object(const struct program *program, const struct function *function,
                               const struct declaration *declaration);

@@ -106,15 +106,11 @@ static void hash_texts(struct code *out, const struct program *program) {
     }
 }
 
-static const struct function *as_written(const struct function *function) {
-    return function->origin != NULL ? function->origin : function;
-}
-
 static void mark_run(const struct slice *s, bool *called, const struct function *function) {
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *other = s->program->functions.items[f];
         if (slice_may_run(s, function, other))
-            called[as_written(other)->id] = true;
+            called[program_origin(other)->id] = true;
     }
 }
 
@@ -145,7 +141,7 @@ static char *code_of(const struct code *code, const struct plan_region *region) 
     for (size_t i = 0; i < count; i++) {
         if (called[i])
             hash = hash_bytes(hash, &code->function[i], sizeof code->function[i]);
-        if (called[i] || s->program->functions.items[i] == as_written(region->function))
+        if (called[i] || s->program->functions.items[i] == program_origin(region->function))
             hash = hash_around(code, hash, s->program->functions.items[i]);
     }
     free(called);

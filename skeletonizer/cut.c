@@ -300,12 +300,12 @@ void cut_find(struct cut *out, const struct slice *slice, const struct hotness *
     *out = (struct cut){0};
     c.parts = find_parts(slice, wishes);
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
-    slice_compute_cut(&again, program, slice->points_to, &slice->assumptions, NULL);
-    out->executions = hotness_of_slice(hotness, &again);
-    do {
+    out->executions = hotness_of_slice(hotness, slice);
+    search(&c, &again, slice);
+    while (cut_shared_remove(c.parts, &again, c.cut, wishes)) {
         slice_dispose(&again);
         search(&c, &again, slice);
-    } while (cut_shared_remove(c.parts, &again, c.cut, wishes));
+    }
     out->executions_left = hotness_of_slice(hotness, &again);
     list_values(&c, out);
     slice_dispose(&again);

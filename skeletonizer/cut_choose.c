@@ -90,7 +90,7 @@ static size_t hot_with(const struct chooser *c, const struct ast **chosen, doubl
 static void set_chosen(const struct ast **chosen, const struct ast *const *from,
                        const struct node *node) {
     const struct function *function = node->function;
-    for (function = function->origin != NULL ? function->origin : function; function != NULL;
+    for (function = program_origin(function); function != NULL;
          function = function->next_instance) {
         int id = function->nodes.items[node->index]->id;
         chosen[id] = from != NULL ? from[id] : NULL;

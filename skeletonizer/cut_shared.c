@@ -13,34 +13,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct function *origin_of(const struct function *function) {
-    return function->origin != NULL ? function->origin : function;
-}
-
 static bool *new_flags(const struct program *program) {
     return memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
 }
 
-/* By function as written: the skeleton's text of an instance asks for values, or calls what does.
- */
-static bool *find_recording(const struct slice *s, const struct ast *const *cut) {
+bool *cut_shared_recording(const struct slice *s, const struct ast *const *cut) {
     const struct program *program = s->program;
     bool *records = new_flags(program);
-    for (size_t i = 0; i < program->nodes.count; i++) {
+    for (size_t i = 0; cut != NULL && i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];
         if (cut[i] != NULL && node->function != NULL && slice_keeps_node(s, node))
-            records[origin_of(node->function)->id] = true;
+            records[program_origin(node->function)->id] = true;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < program->calls.count; i++) {
             const struct call *call = program->calls.items[i];
-            if (call->node->function == NULL || records[origin_of(call->node->function)->id] ||
+            if (call->node->function == NULL || records[program_origin(call->node->function)->id] ||
                 !slice_keeps_call(s, call))
                 continue;
             for (size_t k = 0; k < call->targets.count; k++)
-                if (records[origin_of(call->targets.items[k])->id])
-                    records[origin_of(call->node->function)->id] = changed = true;
+                if (records[program_origin(call->targets.items[k])->id])
+                    records[program_origin(call->node->function)->id] = changed = true;
         }
     }
     return records;
@@ -48,7 +42,7 @@ static bool *find_recording(const struct slice *s, const struct ast *const *cut)
 
 static bool may_call_copy(const struct slice *s, const struct call *call) {
     return call->callee < 0 && call->targets.count == 1 && instances_can_rename(s->program, call) &&
-           instances_can_copy(s->program, origin_of(call->targets.items[0]));
+           instances_can_copy(s->program, program_origin(call->targets.items[0]));
 }
 
 /* By function as written: code that the skeleton does not have calls it as it is. */
@@ -61,7 +55,7 @@ static bool *find_shared(const struct slice *s, const bool *records) {
             slice_keeps_call(s, call) || may_call_copy(s, call))
             continue;
         for (size_t k = 0; k < call->targets.count; k++) {
-            const struct function *target = origin_of(call->targets.items[k]);
+            const struct function *target = program_origin(call->targets.items[k]);
             shared[target->id] = shared[target->id] || records[target->id];
         }
     }
@@ -69,10 +63,10 @@ static bool *find_shared(const struct slice *s, const bool *records) {
         changed = false;
         for (size_t i = 0; i < program->calls.count; i++) {
             const struct call *call = program->calls.items[i];
-            if (call->node->function == NULL || !shared[origin_of(call->node->function)->id])
+            if (call->node->function == NULL || !shared[program_origin(call->node->function)->id])
                 continue;
             for (size_t k = 0; k < call->targets.count; k++) {
-                bool *flag = &shared[origin_of(call->targets.items[k])->id];
+                bool *flag = &shared[program_origin(call->targets.items[k])->id];
                 changed = changed || !*flag;
                 *flag = true;
             }
@@ -84,13 +78,13 @@ static bool *find_shared(const struct slice *s, const bool *records) {
 bool cut_shared_remove(const struct ast **parts, const struct slice *s,
                        const struct ast *const *cut, const struct cut_wishes *wishes) {
     const struct program *program = s->program;
-    bool *records = find_recording(s, cut), *shared = find_shared(s, records);
+    bool *records = cut_shared_recording(s, cut), *shared = find_shared(s, records);
     bool removed = false;
     for (size_t i = 0; i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];
         bool hinted = wishes->preferred[i] || wishes->draws[i] != NULL;
         if (node->function == NULL || hinted || parts[i] == NULL ||
-            !shared[origin_of(node->function)->id])
+            !shared[program_origin(node->function)->id])
             continue;
         removed = removed || cut[i] != NULL;
         parts[i] = NULL;

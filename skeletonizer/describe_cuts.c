@@ -30,12 +30,11 @@ static char *text_of(struct generation *g, const struct node *node, const struct
 
 /* Of the statement in all instances of its function. */
 static json_int_t executions_at(const struct generation *g, const struct node *node) {
-    const struct function *first = node->function;
+    const struct function *function = program_origin(node->function);
     double sum = 0;
-    for (first = first->origin != NULL ? first->origin : first; first != NULL;
-         first = first->next_instance)
-        if (g->cut.chosen[first->nodes.items[node->index]->id] != NULL)
-            sum += executions_of(&g->hotness.executions, first->nodes.items[node->index]);
+    for (; function != NULL; function = function->next_instance)
+        if (g->cut.chosen[function->nodes.items[node->index]->id] != NULL)
+            sum += executions_of(&g->hotness.executions, function->nodes.items[node->index]);
     return (json_int_t)round(sum < MOST_EXECUTIONS ? sum : MOST_EXECUTIONS);
 }
 

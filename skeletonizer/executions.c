@@ -43,7 +43,7 @@ static double entries(struct executions *e, const struct function *function) {
 }
 
 static double share_of(struct executions *e, const struct function *function) {
-    const struct function *first = function->origin != NULL ? function->origin : function;
+    const struct function *first = program_origin(function);
     double *share = &e->share[function->id], all = 0;
     if (*share == BEING_ASKED || first->next_instance == NULL)
         return 1;

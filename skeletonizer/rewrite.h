@@ -40,6 +40,20 @@ struct rewriter {
 void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
                            const struct function *function);
 void rewrite_copy_declarations(struct edits *out, const struct plan *plan);
+/* The function's text once more under another name, with the edits in `own`, behind the original.
+ */
+void rewrite_copy(struct edits *out, struct edits *own, struct program *program,
+                  const struct function *function, const char *name);
+
+/* Copies that have been declared in front of a function. */
+struct declared_copies {
+    VEC(const char *) names; /* compared by their addresses */
+};
+
+/* Declares a copy of `callee` in front of a function, unless it is in the list. */
+void rewrite_declare_copy(struct edits *out, struct program *program, struct declared_copies *list,
+                          const struct function *before, const struct function *callee,
+                          const char *name);
 /* The call names the copy that it means. */
 void rewrite_callee(struct edits *out, const struct plan *plan, const struct call *call);
 

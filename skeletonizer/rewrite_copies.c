@@ -28,28 +28,28 @@ static const char *linkage(struct program *program, const struct function *funct
                : arena_printf(&program->arena, "static __typeof__(%s) %s;\n", function->name, name);
 }
 
+void rewrite_copy(struct edits *out, struct edits *own, struct program *program,
+                  const struct function *function, const char *name) {
+    edits_add(own, instances_name_range(program, function), name);
+    edits_add_copy(out, program,
+                   arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
+                                instances_before_copy(program, function)),
+                   own, function->range);
+}
+
 void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
                            const struct function *function) {
-    struct program *program = plan->slice->program;
     const char *name = variants_name(plan, function);
     if (strcmp(name, function->name) == 0) {
         for (size_t i = 0; i < own->items.count; i++)
             edits_add(out, own->items.items[i].range, own->items.items[i].text);
     } else {
-        edits_add(own, instances_name_range(program, function), name);
-        edits_add_copy(out, program,
-                       arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
-                                    instances_before_copy(program, function)),
-                       own, function->range);
+        rewrite_copy(out, own, plan->slice->program, function, name);
     }
     own->items.count = 0;
 }
 
-struct declared {
-    VEC(const char *) names; /* of copies that the function has declared so far */
-};
-
-static bool is_declared(struct declared *list, const char *name) {
+static bool is_declared(struct declared_copies *list, const char *name) {
     for (size_t i = 0; i < list->names.count; i++)
         if (list->names.items[i] == name)
             return true;
@@ -57,23 +57,28 @@ static bool is_declared(struct declared *list, const char *name) {
     return false;
 }
 
+void rewrite_declare_copy(struct edits *out, struct program *program, struct declared_copies *list,
+                          const struct function *before, const struct function *callee,
+                          const char *name) {
+    struct range place = before->range;
+    if (is_declared(list, name))
+        return;
+    place.begin = place.end = scan_before_comment(program->files.items[place.file], place.begin);
+    edits_add(out, place,
+              arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
+                           callee->declaration->external_linkage ? "extern " : "static ",
+                           callee->name, name));
+}
+
 static void declare_callees(struct edits *out, const struct plan *plan,
-                            const struct function *function, struct declared *list) {
-    struct program *program = plan->slice->program;
-    struct range before = function->range;
-    before.begin = before.end =
-        scan_before_comment(program->files.items[before.file], before.begin);
+                            const struct function *function, struct declared_copies *list) {
     for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
             const char *name = variants_callee(plan, call);
-            if (!slice_keeps_call(plan->slice, call) || name == NULL || is_declared(list, name))
-                continue;
-            const struct function *callee = call->targets.items[0];
-            edits_add(out, before,
-                      arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
-                                   callee->declaration->external_linkage ? "extern " : "static ",
-                                   callee->name, name));
+            if (slice_keeps_call(plan->slice, call) && name != NULL)
+                rewrite_declare_copy(out, plan->slice->program, list, function,
+                                     call->targets.items[0], name);
         }
 }
 
@@ -81,7 +86,7 @@ void rewrite_copy_declarations(struct edits *out, const struct plan *plan) {
     const struct program *program = plan->slice->program;
     for (size_t f = 0; f < program->functions.count; f++) {
         const struct function *function = program->functions.items[f];
-        struct declared list = {0};
+        struct declared_copies list = {0};
         if (function->origin != NULL)
             continue;
         for (const struct function *i = function; i != NULL; i = i->next_instance)

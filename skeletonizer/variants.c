@@ -16,10 +16,6 @@ static bool has_instances(const struct function *function) {
     return function->origin != NULL || function->next_instance != NULL;
 }
 
-static const struct function *origin_of(const struct function *function) {
-    return function->origin != NULL ? function->origin : function;
-}
-
 static void name_all(struct plan *plan, const struct function *origin);
 
 /* Signatures */
@@ -35,7 +31,7 @@ static void sign_call(struct str *out, struct plan *plan, const struct call *cal
         str_addc(out, slice_keeps_argument(s, call, (int)i) ? 'A' : '.');
     if (call->callee >= 0 || call->targets.count != 1 || !has_instances(call->targets.items[0]))
         return;
-    name_all(plan, origin_of(call->targets.items[0]));
+    name_all(plan, program_origin(call->targets.items[0]));
     str_printf(out, "(%s)", variants_name(plan, call->targets.items[0]));
 }
 
@@ -81,8 +77,7 @@ static char *signature(struct plan *plan, const struct function *function) {
 
 /* Names */
 
-static bool is_taken(const struct plan *plan, const char *name) {
-    const struct program *program = plan->slice->program;
+bool variants_is_taken(const struct program *program, const char *name) {
     for (size_t i = 0; i < program->objects.count; i++) {
         const char *known = program->objects.items[i]->name;
         if (known != NULL && strcmp(known, name) == 0)
@@ -98,13 +93,13 @@ static const char *new_name(const struct plan *plan, const char *name, int *numb
     const char *copy;
     do {
         copy = arena_printf(&plan->slice->program->arena, "%s__%d", name, ++*number);
-    } while (is_taken(plan, copy));
+    } while (variants_is_taken(plan->slice->program, copy));
     return copy;
 }
 
 static void name_one(struct plan *plan, const struct function *function, char **signatures,
                      int *number) {
-    const struct function *origin = origin_of(function);
+    const struct function *origin = program_origin(function);
     if (!plan_keeps_function(plan->slice, function))
         return;
     signatures[function->id] = signature(plan, function);
@@ -158,7 +153,7 @@ void variants_choose(struct plan *plan) {
     plan->texts = ARENA_ARRAY(&program->arena, const struct function *, count + 1);
     plan->names = ARENA_ARRAY(&program->arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++)
-        name_all(plan, origin_of(program->functions.items[i]));
+        name_all(plan, program_origin(program->functions.items[i]));
     drop_shared(plan);
 }
 

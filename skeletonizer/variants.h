@@ -20,4 +20,7 @@ const char *variants_name(const struct plan *plan, const struct function *functi
 /* How a kept call has to name its function; NULL: as it is written. */
 const char *variants_callee(const struct plan *plan, const struct call *call);
 
+/* The program names something so, anywhere. */
+bool variants_is_taken(const struct program *program, const char *name);
+
 #endif
