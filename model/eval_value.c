@@ -26,7 +26,6 @@ struct formula {
 };
 
 struct bsim_value_model {
-    char *id;
     enum bsim_value_kind kind;
     int feature_count, context_count, dimension;
     char **context;
@@ -182,12 +181,8 @@ static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader
 
 static int read_value(struct bsim_value_model *value, struct bsim_reader *reader) {
     char *id = NULL;
-    if (bsim_reader_text(&id, reader, "a value's id") != 0)
-        return -1;
-    value->id = strdup(id);
-    if (value->id == NULL)
-        return fail_memory(reader);
-    if (read_kind(&value->kind, reader) != 0 || bsim_reader_keyword(reader, "features") != 0 ||
+    if (bsim_reader_text(&id, reader, "a value's id") != 0 ||
+        read_kind(&value->kind, reader) != 0 || bsim_reader_keyword(reader, "features") != 0 ||
         bsim_reader_count(&value->feature_count, reader, "the number of features",
                           BSIM_FEATURES_MAX) != 0 ||
         read_context(value, reader) != 0 || read_numbers(value, reader) != 0)
@@ -214,7 +209,6 @@ void bsim_value_free(struct bsim_value_model *value) {
     free(value->context);
     free(value->formulas);
     free(value->seen);
-    free(value->id);
     free(value);
 }
 

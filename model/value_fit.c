@@ -187,7 +187,6 @@ static int find_number(const double *numbers, int count, double number) {
 /* The numbers of a feature if every configuration has them all; 0: it does not split. */
 static int numbers_of(double *out, const struct value_data *data, int feature) {
     int count = 0;
-    bool seen[SPLIT_NUMBERS_MAX][2] = {{false}};
     for (size_t i = 0; i < data->points.count; i++) {
         double number = data->points.items[i].x[feature];
         if (find_number(out, count, number) >= 0)
@@ -197,12 +196,12 @@ static int numbers_of(double *out, const struct value_data *data, int feature) {
         out[count++] = number;
     }
     for (int c = 0; c < data->configuration_count; c++) {
-        memset(seen, 0, sizeof seen);
+        bool seen[SPLIT_NUMBERS_MAX] = {false};
         for (size_t i = 0; i < data->points.count; i++)
             if (data->points.items[i].configuration == c)
-                seen[find_number(out, count, data->points.items[i].x[feature])][0] = true;
+                seen[find_number(out, count, data->points.items[i].x[feature])] = true;
         for (int k = 0; k < count; k++)
-            if (!seen[k][0])
+            if (!seen[k])
                 return 0;
     }
     return count > 1 ? count : 0;

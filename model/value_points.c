@@ -126,31 +126,47 @@ static struct sum mean_of(enum value_kind kind, struct sum sum) {
     return (struct sum){sum.total / sum.count, sum.count};
 }
 
-/* Samples are sorted by features and run, so that ranks of a run lie together; configurations may
- * not. */
+typedef VEC(const struct sample *) sample_group;
+
+/* The samples with the features of number i and, unless any will do, its context; none if i belongs
+ * to an earlier one's. Samples are sorted by their features. */
+static void take_group(sample_group *out, const struct value_data *data, bool any_context, size_t i,
+                       bool *done) {
+    const struct sample *first = &data->samples[i];
+    out->count = 0;
+    for (size_t k = i; k < data->sample_count && !done[i]; k++) {
+        const struct sample *other = &data->samples[k];
+        if (features_compare(first->features, other->features, data->feature_count) != 0)
+            break;
+        if (other->timed <= 0 || (!any_context && !same_context(data, first->run, other->run)))
+            continue;
+        vec_push(out, other);
+        done[k] = k > i;
+    }
+}
+
+static bool *new_flags(const struct value_data *data) {
+    return memset(xmalloc(data->sample_count + 1), 0, data->sample_count + 1);
+}
+
 static void make_points(struct value_data *data, struct arena *arena, const int *configurations) {
-    bool *done = xmalloc(data->sample_count + 1);
-    memset(done, 0, data->sample_count + 1);
+    sample_group group = {0};
+    bool *done = new_flags(data);
     for (size_t i = 0; i < data->sample_count; i++) {
         struct sum sum = {0, 0};
-        const struct sample *first = &data->samples[i];
-        for (size_t k = i; k < data->sample_count && !done[i]; k++) {
-            const struct sample *other = &data->samples[k];
-            if (features_compare(first->features, other->features, data->feature_count) != 0)
-                break;
-            if (configurations[first->run] != configurations[other->run])
-                continue;
-            add_sample(&sum, other);
-            done[k] = k > i;
-        }
+        take_group(&group, data, false, i, done);
+        for (size_t k = 0; k < group.count; k++)
+            add_sample(&sum, group.items[k]);
         if (sum.count <= 0)
             continue;
         struct sum mean = mean_of(data->kind, sum);
+        const struct sample *first = &data->samples[i];
         vec_push(&data->points, (struct value_point){.x = make_vector(arena, data, first),
                                                      .configuration = configurations[first->run],
                                                      .value = mean.total,
                                                      .weight = mean.count});
     }
+    vec_dispose(&group);
     free(done);
 }
 
@@ -293,13 +309,6 @@ static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
     *pattern = mixed;
 }
 
-/* The samples from `first` on that have the same vector as far as `dimension` goes. */
-static bool belongs(const struct value_data *data, const struct sample *first,
-                    const struct sample *other, int dimension) {
-    return features_compare(first->features, other->features, data->feature_count) == 0 &&
-           (dimension == data->feature_count || same_context(data, first->run, other->run));
-}
-
 struct seen_sum {
     struct sum sum;
     repeat_list pattern;
@@ -344,23 +353,17 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
 
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension) {
-    bool *done = xmalloc(data->sample_count + 1);
-    memset(done, 0, data->sample_count + 1);
+    sample_group group = {0};
+    bool *done = new_flags(data);
     for (size_t i = 0; i < data->sample_count; i++) {
         struct seen_sum sum = {0};
-        const struct sample *first = &data->samples[i];
-        for (size_t k = i; k < data->sample_count && !done[i]; k++) {
-            const struct sample *other = &data->samples[k];
-            if (features_compare(first->features, other->features, data->feature_count) != 0)
-                break;
-            if (other->timed <= 0 || !belongs(data, first, other, dimension))
-                continue;
-            add_seen(&sum, data, other);
-            done[k] = k > i;
-        }
-        if (sum.sum.count > 0)
-            push_seen(out, arena, data, first, &sum);
+        take_group(&group, data, dimension == data->feature_count, i, done);
+        for (size_t k = 0; k < group.count; k++)
+            add_seen(&sum, data, group.items[k]);
+        if (group.count > 0)
+            push_seen(out, arena, data, &data->samples[i], &sum);
         vec_dispose(&sum.pattern);
     }
+    vec_dispose(&group);
     free(done);
 }

@@ -8,18 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-int bsim__command_line(char *text, const char **words) {
+struct bsim__command_line *bsim__command_line(void) {
+    struct bsim__command_line *line = bsim__grow(NULL, 0, sizeof *line);
     FILE *file = fopen("/proc/self/cmdline", "r");
-    size_t length = file != NULL ? fread(text, 1, BSIM__COMMAND_LINE_BYTES - 1, file) : 0;
-    int count = 0;
+    size_t length = file != NULL ? fread(line->text, 1, sizeof line->text - 1, file) : 0;
     if (file != NULL)
         fclose(file);
-    text[length] = '\0';
-    for (size_t at = 0; at < length && count < BSIM__COMMAND_LINE_WORDS;
-         at += strlen(text + at) + 1)
-        words[count++] = text + at;
-    const char *base = count > 0 ? strrchr(words[0], '/') : NULL;
-    if (count > 1 && strcmp(base != NULL ? base + 1 : words[0], "smpimain") == 0)
-        memmove(words, words + 1, (size_t)--count * sizeof *words);
-    return count;
+    for (size_t at = 0; at < length && line->count < BSIM__COMMAND_LINE_WORDS;
+         at += strlen(line->text + at) + 1)
+        line->words[line->count++] = line->text + at;
+    const char *base = line->count > 0 ? strrchr(line->words[0], '/') : NULL;
+    if (line->count > 1 && strcmp(base != NULL ? base + 1 : line->words[0], "smpimain") == 0)
+        memmove(line->words, line->words + 1, (size_t)--line->count * sizeof *line->words);
+    return line;
 }

@@ -6,6 +6,7 @@
  * (four steps per octave, then two, one, ... the more of them there are) and counted with the
  * vector that they round to, so that memory stays bounded; said once on stderr.
  */
+#include "runtime/hash.h"
 #include "runtime/profile.h"
 
 #include <math.h>
@@ -17,23 +18,11 @@
 #define FEATURES_MAX 256
 #define LARGEST_FEATURE 1e100
 
-static uint64_t hash_values(const double *values, int value_count) {
-    uint64_t sum = 14695981039346656037ull;
-    for (int i = 0; i < value_count; i++) {
-        uint64_t bits;
-        double value = values[i] + 0.0; /* -0 becomes 0 */
-        memcpy(&bits, &value, sizeof bits);
-        sum = (sum ^ bits) * 1099511628211ull;
-        sum ^= sum >> 29;
-    }
-    return sum;
-}
-
 static uint64_t hash_sample(const struct bsim__sample *sample) {
     double values[FEATURES_MAX + 1];
     values[0] = sample->region;
     memcpy(values + 1, sample->features, (size_t)sample->feature_count * sizeof(double));
-    return hash_values(values, sample->feature_count + 1);
+    return bsim__hash_numbers(values, sample->feature_count + 1);
 }
 
 static bool is_same(const struct bsim__sample *sample, const double *values, int value_count) {
@@ -97,7 +86,7 @@ static struct bsim__sample *add(struct bsim__samples *samples, size_t slot, cons
 
 /* The slot with the sample, or the free one where it belongs. */
 static size_t slot_of(const struct bsim__samples *samples, const double *values, int value_count) {
-    size_t slot = hash_values(values, value_count) & (samples->capacity - 1);
+    size_t slot = bsim__hash_numbers(values, value_count) & (samples->capacity - 1);
     while (samples->slots[slot] != NULL && !is_same(samples->slots[slot], values, value_count))
         slot = (slot + 1) & (samples->capacity - 1);
     return slot;

@@ -119,6 +119,7 @@ struct bsim__rank {
     struct bsim__given_rows given_rows;
 };
 
+struct bsim_argument;
 struct bsim_model;
 struct bsim__values;
 struct bsim__given;
@@ -133,6 +134,7 @@ struct bsim__shared {
     struct bsim__region_total *regions;
     int region_count;
     struct bsim_model *model;
+    struct bsim_argument *arguments; /* NULL: not read yet */
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
     bool given_is_open;
@@ -195,11 +197,15 @@ const struct bsim_model *bsim__model(const struct bsim_stub *stub);
  */
 const char *bsim__value_replayed(const struct bsim_stub *stub, int region);
 
-/* The simulated program and its arguments; `text` has BSIM__COMMAND_LINE_BYTES, `words` point into
- * it. Returns how many there are; what does not fit is left out. */
-#define BSIM__COMMAND_LINE_BYTES 65536
+/* The simulated program and its arguments; what does not fit is left out. On the heap, since ranks
+ * may have small stacks: the caller frees it. */
 #define BSIM__COMMAND_LINE_WORDS 1024
-int bsim__command_line(char *text, const char **words);
+struct bsim__command_line {
+    int count;
+    const char *words[BSIM__COMMAND_LINE_WORDS]; /* point into text */
+    char text[65536];
+};
+struct bsim__command_line *bsim__command_line(void);
 
 /* Skeletons note each value that they were given (given.c); a rank that finalizes says so. */
 void bsim__given_note(int region, double value);

@@ -33,11 +33,11 @@ static struct bsim_stub *stubs; /* of this copy of the program */
 
 /* `model.bsim` beside the program. */
 static void default_path(char *out, size_t size) {
-    char line[BSIM__COMMAND_LINE_BYTES];
-    const char *words[BSIM__COMMAND_LINE_WORDS];
-    const char *program = bsim__command_line(line, words) > 0 ? words[0] : "";
+    struct bsim__command_line *line = bsim__command_line();
+    const char *program = line->count > 0 ? line->words[0] : "";
     const char *slash = strrchr(program, '/');
     snprintf(out, size, "%.*smodel.bsim", slash != NULL ? (int)(slash - program) + 1 : 0, program);
+    free(line);
 }
 
 static struct bsim_model *load_model(const struct bsim_stub *stub) {

@@ -13,6 +13,7 @@
 #include "model/arguments.h"
 #include "model/eval.h"
 #include "model/eval_value.h"
+#include "runtime/hash.h"
 #include "runtime/runtime.h"
 
 #define BSIM_SKELETON
@@ -53,17 +54,24 @@ struct bsim__given {
 
 /* ---- The context ---- */
 
+/* Read once; the first entry without a name is the end. */
+static const struct bsim_argument *find_arguments(struct bsim__shared *shared) {
+    if (shared->arguments != NULL)
+        return shared->arguments;
+    struct bsim__command_line *line = bsim__command_line();
+    shared->arguments = bsim__grow(NULL, 0, (BSIM_ARGUMENTS_MAX + 1) * sizeof *shared->arguments);
+    if (line->count > 0)
+        bsim_arguments_find(shared->arguments, BSIM_ARGUMENTS_MAX, line->words + 1,
+                            line->count - 1);
+    free(line);
+    return shared->arguments;
+}
+
 static double number_of_argument(const struct bsim_stub *stub, const char *name) {
-    char line[BSIM__COMMAND_LINE_BYTES];
-    const char *words[BSIM__COMMAND_LINE_WORDS];
-    struct bsim_argument arguments[BSIM_ARGUMENTS_MAX];
-    int word_count = bsim__command_line(line, words);
-    int count = word_count > 0
-                    ? bsim_arguments_find(arguments, BSIM_ARGUMENTS_MAX, words + 1, word_count - 1)
-                    : 0;
-    for (int i = 0; i < count; i++)
-        if (strcmp(arguments[i].name, name) == 0)
-            return arguments[i].number;
+    const struct bsim_argument *argument = find_arguments(bsim__shared());
+    for (; argument->name[0] != '\0'; argument++)
+        if (strcmp(argument->name, name) == 0)
+            return argument->number;
     bsim__stop("%s:%d: error: the model of value %d goes by the argument %s, which all profiling "
                "runs had and this run has not; make profiling runs with such arguments, then run "
                "`mpiskel fit`",
@@ -99,18 +107,6 @@ static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
     return model;
 }
 
-static size_t hash(const double *values, int count) {
-    uint64_t sum = 14695981039346656037ull;
-    for (int i = 0; i < count; i++) {
-        uint64_t bits;
-        double value = values[i] + 0.0; /* -0 becomes 0 */
-        memcpy(&bits, &value, sizeof bits);
-        sum = (sum ^ bits) * 1099511628211ull;
-        sum ^= sum >> 29;
-    }
-    return (size_t)sum;
-}
-
 static bool is_same(const struct given *given, const double *values, int count) {
     if (given->region != (int)values[0])
         return false;
@@ -121,7 +117,7 @@ static bool is_same(const struct given *given, const double *values, int count) 
 }
 
 static size_t slot_of(const struct bsim__given *all, const double *values, int count) {
-    size_t slot = hash(values, count) & (all->capacity - 1);
+    size_t slot = (size_t)bsim__hash_numbers(values, count) & (all->capacity - 1);
     while (all->slots[slot] != NULL && !is_same(all->slots[slot], values, count))
         slot = (slot + 1) & (all->capacity - 1);
     return slot;
