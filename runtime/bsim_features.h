@@ -63,6 +63,60 @@ bsim_last_halving(double bsim_first, double bsim_trip_count, double bsim_divisor
     return bsim_first;
 }
 
+/* Sums over the iterations of an outer loop, of what depends on its variable: at four of them, with
+ * weights that make the sum exact for what is linear in the iteration, but for the last one, which
+ * may be the rest of a block. */
+static __inline__ __attribute__((unused)) int bsim_knots(double bsim_count) {
+    return bsim_count > 4 ? 4 : (int)bsim_count;
+}
+
+static __inline__ __attribute__((unused)) double bsim_knot(double bsim_count, int bsim_number) {
+    if (bsim_count <= 4)
+        return bsim_number;
+    return bsim_number == 0   ? 0
+           : bsim_number == 1 ? (double)(long long)((bsim_count - 2) / 2)
+           : bsim_number == 2 ? bsim_count - 2
+                              : bsim_count - 1;
+}
+
+static __inline__ __attribute__((unused)) double bsim_weight(double bsim_count, int bsim_number) {
+    double bsim_middle = bsim_knot(bsim_count, 1);
+    if (bsim_count <= 4)
+        return 1;
+    return bsim_number == 0   ? (bsim_middle + 1) / 2
+           : bsim_number == 1 ? (bsim_count - 2) / 2
+           : bsim_number == 2 ? (bsim_count - 1 - bsim_middle) / 2
+                              : 1;
+}
+
+#define BSIM__SUM(bsim_variable, bsim_value, bsim_first, bsim_trip_count, bsim_step, bsim_inner,   \
+                  bsim_many, bsim_at, bsim_share)                                                  \
+    (__extension__({                                                                               \
+        double bsim_variable##_count = (bsim_trip_count), bsim_variable##_sum = 0;                 \
+        int bsim_variable##_k;                                                                     \
+        for (bsim_variable##_k = 0; bsim_variable##_k < bsim_many(bsim_variable##_count);          \
+             bsim_variable##_k++) {                                                                \
+            long bsim_variable = (long)bsim_value(                                                 \
+                bsim_first, bsim_at(bsim_variable##_count, bsim_variable##_k) + 1, bsim_step);     \
+            (void)bsim_variable;                                                                   \
+            bsim_variable##_sum +=                                                                 \
+                bsim_share(bsim_variable##_count, bsim_variable##_k) * (double)(bsim_inner);       \
+        }                                                                                          \
+        bsim_variable##_sum;                                                                       \
+    }))
+#define BSIM_SUM(bsim_variable, bsim_value, bsim_first, bsim_trip_count, bsim_step, bsim_inner)    \
+    BSIM__SUM(bsim_variable, bsim_value, bsim_first, bsim_trip_count, bsim_step, bsim_inner,       \
+              bsim_knots, bsim_knot, bsim_weight)
+
+/* The same at all iterations, for loops of few. */
+#define BSIM__ALL(bsim_count) (bsim_count)
+#define BSIM__ITSELF(bsim_count, bsim_number) (bsim_number)
+#define BSIM__ONCE(bsim_count, bsim_number) 1
+#define BSIM_SUM_ALL(bsim_variable, bsim_value, bsim_first, bsim_trip_count, bsim_step,            \
+                     bsim_inner)                                                                   \
+    BSIM__SUM(bsim_variable, bsim_value, bsim_first, bsim_trip_count, bsim_step, bsim_inner,       \
+              BSIM__ALL, BSIM__ITSELF, BSIM__ONCE)
+
 /* How often something runs that `inner` times follows each of `outer`; inner is not evaluated when
  * outer is zero. */
 #define BSIM_TIMES(bsim_outer, bsim_inner)                                                         \

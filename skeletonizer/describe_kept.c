@@ -391,7 +391,7 @@ static void find_alternative(struct collector *c) {
         return;
     assumptions.no_abnormal_exit = true;
     slice_compute(&c->alternative_slice, &g->program, &g->points_to, &assumptions);
-    plan_compute(&c->alternative, &c->alternative_slice);
+    plan_compute(&c->alternative, &c->alternative_slice, NULL);
     c->alternative_telling = zeroes(c->alternative_slice.demands.count);
     for (size_t i = 0; i < g->program.nodes.count; i++)
         g->program.nodes.items[i]->ends_abnormally = false;

@@ -2,13 +2,13 @@
  *
  * A variable is known at the region's beginning if the definitions that reach it are in the
  * skeleton and nothing in the region changes it before. Values that are not there yet may join the
- * skeleton when they are cheap (slice_is_cheap). A local that is assigned in the region, in one
- * statement as far as its use is concerned, is replaced by what it is assigned.
+ * skeleton when they are cheap (slice_is_cheap). A local that is assigned in the region is replaced
+ * by what it is assigned; if several assignments reach the use, by what branches choose (gated.h).
  */
 #include "skeletonizer/expression.h"
 
 #include "skeletonizer/assigned.h"
-#include "skeletonizer/loops.h"
+#include "skeletonizer/gated.h"
 #include "skeletonizer/writes.h"
 
 #include <string.h>
@@ -134,7 +134,8 @@ static bool print_binding(struct str *out, const struct binding *binding) {
         return expression_print(out, binding->argument_frame, binding->argument_node,
                                 binding->argument);
     binding->choice->touched = true;
-    return loop_print_value(out, binding->loop_frame, binding->loop, binding->choice->last);
+    str_add(out, binding->choice->name);
+    return true;
 }
 
 static bool changes(const struct function *function, const struct object *object) {
@@ -220,7 +221,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     }
     const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
     if (value == NULL)
-        return false;
+        return gated_print(out, frame, object, node);
     if (own && !writes_in_region(frame->region, definition))
         return false;
     return expression_print(out, frame, definition, value);

@@ -18,14 +18,13 @@ struct binding {
     const struct node *argument_node;
     const struct frame *argument_frame;
     const struct place *record; /* where the argument is, if it is a record; else NULL */
-    /* A loop variable: its value in the first or last iteration; which one is chosen outside. */
-    const struct loop *loop;
-    const struct frame *loop_frame;
-    struct choice *choice;
+    struct choice *choice; /* of a loop variable */
 };
 
+/* What a loop variable is called in a sum over its iterations, and whether it was asked for. */
 struct choice {
-    bool last, touched;
+    const char *name;
+    bool touched;
 };
 
 /* A function's code as seen from the region: the region's own, or of a function that is called. */

@@ -1,50 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Features that are no loops: integers that tell how much there is to do, which of them does is
- * found by the fit. Of values all that is cheap to have, but ranks, other values and what counts
- * the loops around; of computations those that the skeleton has anyway.
+ * Which loops become features where there are many; and features that are no loops: integers that
+ * tell how much there is to do, which of them does is found by the fit. Of values all that is cheap
+ * to have, but ranks, other values and what counts the loops around; of computations those that the
+ * skeleton has anyway.
  */
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
 #include <string.h>
 
-#define MAX_FEATURES 6
+#define MAX_FEATURES 8
 
-/* The last one that is no kernel's makes room. */
-static void make_room(feature_list *list) {
-    for (size_t i = list->count; i-- > 0;)
-        if (!list->items[i].is_kernel) {
-            list->count--;
-            for (; i < list->count; i++) {
-                const char *name = list->items[i].name;
-                list->items[i] = list->items[i + 1];
-                list->items[i].name = name;
-            }
-            return;
-        }
-}
-
-static void add(struct walk *w, struct plan_feature feature) {
-    feature_list *list = &w->region->features;
+void features_add(struct walk *walk, const char *expression, const char *meaning) {
+    feature_list *list = &walk->region->features;
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].expression, feature.expression) == 0)
+        if (strcmp(list->items[i].expression, expression) == 0)
             return;
-    if (list->count >= MAX_FEATURES && feature.is_kernel)
-        make_room(list);
     if (list->count >= MAX_FEATURES)
         return;
-    feature.name = arena_printf(&w->slice->program->arena, "n%zu", list->count + 1);
+    struct plan_feature feature = {.expression = expression, .meaning = meaning};
+    feature.name = arena_printf(&walk->slice->program->arena, "n%zu", list->count + 1);
     vec_push(list, feature);
 }
 
-void features_add(struct walk *walk, const char *expression, const char *meaning) {
-    add(walk, (struct plan_feature){.expression = expression, .meaning = meaning});
+static bool is_repeated(const struct walk *w, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (w->candidates.items[i].expression != NULL &&
+            strcmp(w->candidates.items[i].expression, w->candidates.items[index].expression) == 0)
+            return true;
+    return false;
 }
 
-void features_add_kernel(struct walk *walk, const char *expression, const char *meaning) {
-    add(walk,
-        (struct plan_feature){.expression = expression, .meaning = meaning, .is_kernel = true});
+void features_choose(struct walk *walk) {
+    for (int left = MAX_FEATURES; left > 0; left--) {
+        struct feature_candidate *best = NULL;
+        for (size_t i = 0; i < walk->candidates.count; i++) {
+            struct feature_candidate *candidate = &walk->candidates.items[i];
+            if (candidate->expression != NULL && !candidate->chosen && candidate->rank >= 0 &&
+                !is_repeated(walk, i) && (best == NULL || candidate->rank > best->rank))
+                best = candidate;
+        }
+        if (best != NULL)
+            best->chosen = true;
+    }
 }
 
 /* Sizes: of values, and where no loop's trip count is known, integers of the function that are

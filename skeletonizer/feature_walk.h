@@ -5,16 +5,26 @@
 #ifndef SKELETONIZER_FEATURE_WALK_H
 #define SKELETONIZER_FEATURE_WALK_H
 
+#include "skeletonizer/counts.h"
 #include "skeletonizer/expression.h"
 
-#define FEATURES_MAX_CHOICES 12
 #define FEATURES_MAX_SIZES 3
+
+/* What may become a feature: a loop or a kernel that the walk came to. */
+struct feature_candidate {
+    const char *expression; /* NULL: not known where the region begins */
+    double rank;            /* the more of it, the more it tells */
+    bool chosen;
+};
 
 struct walk {
     struct slice *slice;
     struct plan_region *region;
-    struct choice *choices[FEATURES_MAX_CHOICES];
-    int choice_count;
+    const struct counts *counts;
+    VEC(struct feature_candidate) candidates; /* in the order of the walk */
+    bool chooses;                             /* they have been found and chosen among: */
+    size_t next;                              /* the one that the walk comes to now */
+    int loops_around;                         /* of those that are known */
     int unknown_loops;
     size_t size_limit; /* features that there may be once sizes are among them */
 };
@@ -22,8 +32,8 @@ struct walk {
 /* Nothing is added twice, nor beyond a limit. */
 void features_add(struct walk *walk, const char *expression, const char *meaning);
 
-/* Operations of a library kernel: where there are too many, the last other one makes room. */
-void features_add_kernel(struct walk *walk, const char *expression, const char *meaning);
+/* Marks the candidates that tell most, as many as a region may have features. */
+void features_choose(struct walk *walk);
 
 /* Integers of the function, and integers of the records that the region reads, up to the limit of
  * sizes. */

@@ -3,8 +3,9 @@
  * Walks the statements of a region, into the functions that it calls, and keeps for each loop how
  * often its body runs in one execution of the region: the product of its trip count and those of
  * the loops around it. Where bounds depend on the variables of outer loops (triangular loops,
- * blocks), the product is averaged over their first and last values: exact when it is linear in
- * them, and otherwise a factor away, which is the latency model's business. Loops whose bounds are
+ * blocks), the product is summed over their values at a few of the iterations (BSIM_SUM): exact
+ * when it is linear in them but for the last iteration, and otherwise a factor away, which is the
+ * latency model's business. Loops whose bounds are
  * not known where the region begins (the rows of a sparse matrix, a while loop over data) are left
  * out.
  */
@@ -14,10 +15,11 @@
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
+#include <math.h>
 #include <string.h>
 
-#define MAX_FEATURE_TEXT 1200 /* beyond it, a stub would cost more than it is worth */
-#define MAX_AVERAGED 3
+#define MAX_FEATURE_TEXT 2400 /* beyond it, a stub would cost more than it is worth */
+#define MAX_LEVELS 24
 
 /* What multiplies a statement's executions: a loop around it, or a condition. */
 struct level {
@@ -27,13 +29,8 @@ struct level {
     const struct node *guard;    /* the condition's node, its expression, */
     const struct ast *condition; /* and whether this is the else branch */
     bool negated;
+    struct choice *choice; /* of the loop */
 };
-
-static char *keep(const struct walk *w, struct str *text) {
-    char *copy = arena_strdup(&w->slice->program->arena, str_text(text));
-    str_dispose(text);
-    return copy;
-}
 
 /* Products */
 
@@ -47,24 +44,7 @@ static bool print_factor(struct str *out, const struct level *level) {
     return true;
 }
 
-static bool print_product(struct str *out, const struct level *level) {
-    if (level == NULL) {
-        str_addc(out, '1');
-        return true;
-    }
-    if (level->outer == NULL)
-        return print_factor(out, level);
-    str_add(out, "BSIM_TIMES(");
-    if (!print_product(out, level->outer))
-        return false;
-    str_add(out, ", ");
-    if (!print_factor(out, level))
-        return false;
-    str_addc(out, ')');
-    return true;
-}
-
-/* `inner` (may be NULL) is a further factor: operations of a kernel. */
+/* `kernel` (may be NULL) gives a further factor: its operations. */
 struct product {
     const struct level *level;
     const struct frame *frame;
@@ -74,57 +54,79 @@ struct product {
 
 static bool print_cost(struct str *out, const struct product *p);
 
-static bool print_all(struct str *out, const struct product *p) {
-    if (p->kernel == NULL)
-        return print_product(out, p->level);
-    if (p->level == NULL)
+/* The levels from the outermost one on, so many of them, around what is inside all of them. */
+static bool print_levels(struct str *out, const struct product *p,
+                         const struct level *const *levels, size_t count) {
+    if (count == 0 && p->kernel != NULL)
         return print_cost(out, p);
-    str_add(out, "BSIM_TIMES(");
-    if (!print_product(out, p->level))
-        return false;
-    str_add(out, ", ");
-    if (!print_cost(out, p))
-        return false;
-    str_addc(out, ')');
-    return true;
-}
-
-static int find_touched(const struct walk *w, struct choice **touched) {
-    int count = 0;
-    for (int i = 0; i < w->choice_count; i++) {
-        if (!w->choices[i]->touched)
-            continue;
-        if (count == MAX_AVERAGED)
-            return -1;
-        touched[count++] = w->choices[i];
+    if (count == 0)
+        return true;
+    const struct level *level = levels[0];
+    struct str inner = {0};
+    if (level->choice != NULL)
+        level->choice->touched = false;
+    bool known = print_levels(&inner, p, levels + 1, count - 1);
+    bool sums = level->choice != NULL && level->choice->touched;
+    if (known && sums) {
+        str_printf(out, "%s(%s, ", loop_sum_name(level->loop), level->choice->name);
+        known = loop_print_range(out, level->frame, level->loop);
+    } else if (known) {
+        str_add(out, inner.length > 0 ? "BSIM_TIMES(" : "");
+        known = print_factor(out, level);
     }
-    return count;
+    if (known && inner.length > 0)
+        str_printf(out, ", %s)", str_text(&inner));
+    str_dispose(&inner);
+    return known;
 }
 
-/* The mean over first and last values of the loop variables that the product mentions, or NULL. */
-static char *print_mean(const struct walk *w, const struct product *p) {
-    struct choice *touched[MAX_AVERAGED];
+/* The product as text, or NULL: something in it is not known, or it is too long. */
+static char *print_product(const struct walk *w, const struct product *p) {
+    const struct level *levels[MAX_LEVELS];
+    size_t count = 0;
     struct str text = {0};
-    for (int i = 0; i < w->choice_count; i++)
-        *w->choices[i] = (struct choice){0};
-    bool known = print_all(&text, p);
-    int count = known ? find_touched(w, touched) : -1;
-    if (count <= 0) {
-        char *single = keep(w, &text);
-        return count == 0 && strlen(single) <= MAX_FEATURE_TEXT ? single : NULL;
+    for (const struct level *level = p->level; level != NULL; level = level->outer)
+        count++;
+    if (count > MAX_LEVELS)
+        return NULL;
+    size_t at = count;
+    for (const struct level *level = p->level; level != NULL; level = level->outer)
+        levels[--at] = level;
+    bool known = print_levels(&text, p, levels, count) && text.length <= MAX_FEATURE_TEXT;
+    char *copy = known ? arena_strdup(&w->slice->program->arena, str_text(&text)) : NULL;
+    str_dispose(&text);
+    return copy;
+}
+
+#define RANK_OF_GUARDS (-1)   /* no features, but what is under them is known or not */
+#define RANK_OF_KERNELS 1e300 /* most of the time, and they say how much it is */
+
+/* How often a loop's condition is evaluated, or how deep it lies, where nothing was counted. */
+static double rank_of_loop(const struct walk *w, const struct level *level) {
+    double rank =
+        w->counts != NULL ? (double)counts_of(w->counts, level->loop->tree->condition) : -1;
+    if (rank >= 0)
+        return rank;
+    rank = 0;
+    for (; level != NULL; level = level->outer)
+        rank += level->loop != NULL ? MAX_LEVELS : -1;
+    return fmax(rank, 0);
+}
+
+/* The product as text: NULL if it is not known, "" if it was not chosen. */
+static const char *print_candidate(struct walk *w, const struct product *p, double rank) {
+    if (w->chooses) {
+        const struct feature_candidate *candidate = &w->candidates.items[w->next++];
+        return candidate->chosen ? print_product(w, p) : candidate->expression == NULL ? NULL : "";
     }
-    text.length = 0;
-    for (int corner = 0; corner < 1 << count && known; corner++) {
-        for (int i = 0; i < count; i++)
-            touched[i]->last = (corner >> i) & 1;
-        str_add(&text, corner == 0 ? "((" : " + ");
-        known = print_all(&text, p);
-    }
-    for (int i = 0; i < count; i++)
-        touched[i]->last = false;
-    str_printf(&text, ") / %d)", 1 << count);
-    char *mean = keep(w, &text);
-    return known && strlen(mean) <= MAX_FEATURE_TEXT ? mean : NULL;
+    struct feature_candidate candidate = {.expression = print_product(w, p), .rank = rank};
+    vec_push(&w->candidates, candidate);
+    return candidate.expression;
+}
+
+static void add_chosen(struct walk *w, const char *expression, const char *meaning) {
+    if (w->chooses && expression != NULL && expression[0] != '\0')
+        features_add(w, expression, meaning);
 }
 
 /* Kernels: the cost of a row of externs.def with arguments for names. */
@@ -162,11 +164,9 @@ static bool print_cost(struct str *out, const struct product *p) {
 static void walk_kernel(struct walk *w, const struct frame *frame, const struct node *node,
                         const struct call *call, const struct level *level) {
     struct product product = {level, frame, node, call};
-    char *text = print_mean(w, &product);
-    if (text != NULL)
-        features_add_kernel(w, text,
-                            arena_printf(&w->slice->program->arena, "operations of %s at line %d",
-                                         call->name, call->ast->line));
+    add_chosen(w, print_candidate(w, &product, RANK_OF_KERNELS),
+               arena_printf(&w->slice->program->arena, "operations of %s at line %d", call->name,
+                            call->ast->line));
 }
 
 /* The walk */
@@ -204,31 +204,28 @@ static void walk_unknown(struct walk *w, const struct frame *frame, const struct
 static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
                       const struct level *outer) {
     struct loop loop;
-    struct level level = {.outer = outer, .frame = frame, .loop = &loop};
+    struct choice choice = {
+        .name = arena_printf(&w->slice->program->arena, "bsim_i%d", w->loops_around + 1)};
+    struct level level = {.outer = outer, .frame = frame, .loop = &loop, .choice = &choice};
     struct product product = {.level = &level};
-    char *total = NULL;
-    if (loop_read(&loop, tree) && w->choice_count < FEATURES_MAX_CHOICES)
-        total = print_mean(w, &product);
+    const char *total = NULL;
+    if (loop_read(&loop, tree))
+        total = print_candidate(w, &product, rank_of_loop(w, &level));
     if (total == NULL) {
         w->unknown_loops++;
         walk_unknown(w, frame, tree, outer);
         return;
     }
-    features_add(w, total,
-                 arena_printf(&w->slice->program->arena,
-                              "iterations of the loop over %s at line %d", loop.variable->name,
-                              tree->ast->line));
-    struct choice choice = {0};
-    struct binding binding = {.outer = frame->bindings,
-                              .declaration = loop.variable,
-                              .loop = &loop,
-                              .loop_frame = frame,
-                              .choice = &choice};
+    add_chosen(w, total,
+               arena_printf(&w->slice->program->arena, "iterations of the loop over %s at line %d",
+                            loop.variable->name, tree->ast->line));
+    struct binding binding = {
+        .outer = frame->bindings, .declaration = loop.variable, .choice = &choice};
     struct frame inner = *frame;
     inner.bindings = &binding;
-    w->choices[w->choice_count++] = &choice;
+    w->loops_around++;
     walk_tree(w, &inner, tree->kids.items[0], &level);
-    w->choice_count--;
+    w->loops_around--;
 }
 
 static void walk_if(struct walk *w, const struct frame *frame, const struct tree *tree,
@@ -237,7 +234,7 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
     struct product product = {.level = &level};
     level.guard = tree->nodes.items[0];
     level.condition = tree->ast->kids[0];
-    if (print_mean(w, &product) == NULL) {
+    if (print_candidate(w, &product, RANK_OF_GUARDS) == NULL) {
         walk_unknown(w, frame, tree, outer);
         return;
     }
@@ -310,8 +307,27 @@ static bool is_agreed(const struct slice *slice, const struct plan_region *regio
            cut_part_is_agreed(slice, region->value, region->part);
 }
 
-void features_find(struct slice *slice, struct plan_region *region) {
-    struct walk walk = {.slice = slice, .region = region};
+/* Once to see what there is, once more for what was chosen: only that joins the skeleton. */
+static void walk_loops(struct walk *w, const struct frame *frame, bool before) {
+    size_t mark = slice_mark(w->slice);
+    w->candidates.count = w->next = 0;
+    w->chooses = false;
+    for (int round = 0; round < 2; round++) {
+        w->unknown_loops = 0;
+        if (before)
+            walk_before(w, frame);
+        for (size_t i = 0; i < w->region->trees.count && !before; i++)
+            walk_tree(w, frame, w->region->trees.items[i], NULL);
+        if (round > 0)
+            return;
+        slice_take_back(w->slice, mark);
+        features_choose(w);
+        w->chooses = true;
+    }
+}
+
+void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts) {
+    struct walk walk = {.slice = slice, .region = region, .counts = counts};
     struct frame frame = {.slice = slice,
                           .region = region,
                           .entry = find_entry(region),
@@ -319,11 +335,13 @@ void features_find(struct slice *slice, struct plan_region *region) {
     region->features.count = 0;
     if (frame.entry == NULL || is_agreed(slice, region))
         return;
-    for (size_t i = 0; i < region->trees.count && !is_decision(region); i++)
-        walk_tree(&walk, &frame, region->trees.items[i], NULL);
+    if (!is_decision(region))
+        walk_loops(&walk, &frame, false);
+    int unknown_loops = walk.unknown_loops;
     if (region->value != NULL && region->features.count == 0)
-        walk_before(&walk, &frame);
-    if (region->value != NULL || (walk.unknown_loops > 0 && region->features.count == 0)) {
+        walk_loops(&walk, &frame, true);
+    vec_dispose(&walk.candidates);
+    if (region->value != NULL || (unknown_loops > 0 && region->features.count == 0)) {
         walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_sizes(&walk, &frame);
         features_add_members(&walk, &frame);

@@ -9,7 +9,8 @@
 
 #include "skeletonizer/plan.h"
 
-/* Replaces the region's features. May raise demands for cheap values that a feature needs. */
-void features_find(struct slice *slice, struct plan_region *region);
+/* Replaces the region's features. May raise demands for cheap values that a feature needs.
+ * `counts` (NULL: there are none): where there are many loops, the busiest ones become features. */
+void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts);
 
 #endif

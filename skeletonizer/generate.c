@@ -149,7 +149,7 @@ static int analyse(struct generation *g, struct error *error) {
     if (cut(g, error) != 0)
         return -1;
     progress(g, "finding compute regions");
-    plan_compute(&g->plan, &g->slice);
+    plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     check_persistent(&g->slice);
     code_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);

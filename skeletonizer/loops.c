@@ -134,22 +134,19 @@ bool loop_print_trips(struct str *out, const struct frame *frame, const struct l
     return true;
 }
 
-bool loop_print_value(struct str *out, const struct frame *frame, const struct loop *loop,
-                      bool last) {
-    if (!last)
-        return expression_print(out, frame, loop->first_node, loop->first);
-    if (loop->geometric)
-        str_add(out, loop->down ? "((long)bsim_last_halving(" : "((long)bsim_last_doubling(");
-    else
-        str_add(out, "((long)bsim_last(");
+const char *loop_sum_name(const struct loop *loop) {
+    return loop->geometric ? "BSIM_SUM_ALL" : "BSIM_SUM";
+}
+
+bool loop_print_range(struct str *out, const struct frame *frame, const struct loop *loop) {
+    str_add(out, !loop->geometric ? "bsim_last, "
+                 : loop->down     ? "bsim_last_halving, "
+                                  : "bsim_last_doubling, ");
     if (!expression_print(out, frame, loop->first_node, loop->first))
         return false;
     str_add(out, ", ");
     if (!loop_print_trips(out, frame, loop))
         return false;
     str_add(out, ", ");
-    if (!print_step(out, frame, loop))
-        return false;
-    str_add(out, "))");
-    return true;
+    return print_step(out, frame, loop);
 }

@@ -24,8 +24,9 @@ bool loop_read(struct loop *out, const struct tree *tree);
 /* "bsim_trips(0, n, 1)"; false if something in it is not known where the region begins. */
 bool loop_print_trips(struct str *out, const struct frame *frame, const struct loop *loop);
 
-/* The variable's value in the first or the last iteration. */
-bool loop_print_value(struct str *out, const struct frame *frame, const struct loop *loop,
-                      bool last);
+/* The macro that sums over the loop's iterations, and what it wants to know of them: "bsim_last, 0,
+ * bsim_trips(0, n, 1), 1". */
+const char *loop_sum_name(const struct loop *loop);
+bool loop_print_range(struct str *out, const struct frame *frame, const struct loop *loop);
 
 #endif

@@ -154,7 +154,7 @@ static void free_regions(struct plan *plan) {
     plan->regions.count = 0;
 }
 
-void plan_compute(struct plan *out, struct slice *slice) {
+void plan_compute(struct plan *out, struct slice *slice, const struct counts *counts) {
     *out = (struct plan){.slice = slice};
     settle_text(slice);
     settle_joins(slice);
@@ -169,7 +169,7 @@ void plan_compute(struct plan *out, struct slice *slice) {
                 settle_whole(slice, region->trees.items, region->trees.count,
                              "a jump out of it comes out of a macro");
             else if (region->value == NULL || values_have_features(region))
-                features_find(slice, region);
+                features_find(slice, region, counts);
         }
         if (slice_mark(slice) == before)
             break;

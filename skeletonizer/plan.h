@@ -13,7 +13,6 @@
 
 struct plan_feature {
     const char *name, *expression, *meaning;
-    bool is_kernel; /* operations of one; else of a loop, or a size */
 };
 
 typedef VEC(struct plan_feature) feature_list;
@@ -37,6 +36,8 @@ struct plan_region {
     VEC(const struct tree *) exits; /* jumps out of it */
 };
 
+struct counts;
+
 struct plan {
     struct slice *slice;
     VEC(struct plan_region *) regions;
@@ -45,8 +46,9 @@ struct plan {
 };
 
 /* Demands what has to stay for the text to make sense (macros, switch statements, included bodies),
- * then lets prints, frees and features join where they are cheap, and finds the regions. */
-void plan_compute(struct plan *out, struct slice *slice);
+ * then lets prints, frees and features join where they are cheap, and finds the regions. `counts`
+ * (NULL: there are none) tell which loops matter. */
+void plan_compute(struct plan *out, struct slice *slice, const struct counts *counts);
 void plan_dispose(struct plan *plan);
 
 /* The region whose model is the value that the statement computes, or NULL. */

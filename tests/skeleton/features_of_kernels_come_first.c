@@ -5,7 +5,7 @@
  *
  * gone: x[i] += 7
  * feature: ((double)(n * n))
- * features: 6
+ * features: 8
  * args: 20
  */
 #include <mpi.h>
@@ -29,6 +29,10 @@ static void update(int n) {
         x[i] += 6;
     for (int i = 6; i < n; i++)
         x[i] += 7;
+    for (int i = 7; i < n; i++)
+        x[i] += 8;
+    for (int i = 8; i < n; i++)
+        x[i] += 9;
     memcpy(y, x, n * n);
 }
 

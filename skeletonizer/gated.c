@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: a local and the node that reads it. Out: its value as an expression, with the conditions of
+ * the branches that assign it (the gates of gated single assignment: R. A. Ballance, A. B. Maccabe,
+ * K. J. Ottenstein, The Program Dependence Web, PLDI 1990).
+ *
+ * Statements are walked backwards from the read: what does not assign the local is skipped, an
+ * assignment ends the walk, an `if` that assigns it in a branch becomes a conditional expression.
+ * Where the region begins the local itself is the value.
+ *
+ * Gives up at loops and switches that assign it, at branches that jump, and at anything that
+ * assigns in another way than `=`.
+ */
+#include "skeletonizer/gated.h"
+
+#include "skeletonizer/assigned.h"
+
+struct gate {
+    struct str *out;
+    const struct frame *frame;
+    const struct object *object;
+};
+
+static bool print_before(const struct gate *gate, const struct tree *tree);
+
+static bool node_defines(const struct node *node, const struct object *object) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        if (node->defines.items[i].object == object->id)
+            return true;
+    return false;
+}
+
+static bool jumps(const struct node *node) {
+    switch (node->ast != NULL ? node->ast->kind : AST_COMPOUND) {
+    case AST_GOTO:
+    case AST_BREAK:
+    case AST_CONTINUE:
+    case AST_RETURN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* With what it contains. */
+static bool any_node(const struct tree *tree, const struct object *defined) {
+    node_list nodes = {0};
+    bool found = false;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count && !found; i++)
+        found = defined != NULL ? node_defines(nodes.items[i], defined) : jumps(nodes.items[i]);
+    vec_dispose(&nodes);
+    return found;
+}
+
+static bool defines(const struct gate *gate, const struct tree *tree) {
+    return any_node(tree, gate->object);
+}
+
+/* The value that the only assignment in a plain statement gives. */
+static bool print_assigned(const struct gate *gate, const struct tree *tree) {
+    const struct node *found = NULL;
+    if (tree->kids.count > 0)
+        return false;
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        if (!node_defines(tree->nodes.items[i], gate->object))
+            continue;
+        if (found != NULL)
+            return false;
+        found = tree->nodes.items[i];
+    }
+    const struct ast *value = found != NULL ? assigned_value(found, gate->object) : NULL;
+    return value != NULL && expression_print(gate->out, gate->frame, found, value);
+}
+
+static bool print_after(const struct gate *gate, const struct tree *tree);
+
+/* The value behind the last statement of a branch. */
+static bool print_end(const struct gate *gate, const struct tree *branch) {
+    if (branch->ast->kind != AST_COMPOUND)
+        return defines(gate, branch) ? print_after(gate, branch) : print_before(gate, branch);
+    for (size_t i = branch->kids.count; i-- > 0;)
+        if (defines(gate, branch->kids.items[i]))
+            return print_after(gate, branch->kids.items[i]);
+    return print_before(gate, branch);
+}
+
+static bool print_if(const struct gate *gate, const struct tree *tree) {
+    const struct node *condition = tree->nodes.count > 0 ? tree->nodes.items[0] : NULL;
+    if (condition == NULL || any_node(tree, NULL))
+        return false;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (node_defines(tree->nodes.items[i], gate->object))
+            return false;
+    str_addc(gate->out, '(');
+    if (!expression_print(gate->out, gate->frame, condition, tree->ast->kids[0]))
+        return false;
+    str_add(gate->out, " ? ");
+    if (!print_end(gate, tree->kids.items[0]))
+        return false;
+    str_add(gate->out, " : ");
+    if (!(tree->kids.count > 1 ? print_end(gate, tree->kids.items[1]) : print_before(gate, tree)))
+        return false;
+    str_addc(gate->out, ')');
+    return true;
+}
+
+/* `tree` assigns the local somewhere. */
+static bool print_after(const struct gate *gate, const struct tree *tree) {
+    switch (tree->ast->kind) {
+    case AST_IF:
+        return print_if(gate, tree);
+    case AST_COMPOUND:
+        return print_end(gate, tree);
+    default:
+        return print_assigned(gate, tree);
+    }
+}
+
+/* Where the region begins. */
+static bool print_itself(const struct gate *gate) {
+    const struct object *object = gate->object;
+    if (!expression_is_in_scope(gate->frame->region, object) ||
+        !expression_obtains(gate->frame, object))
+        return false;
+    str_add(gate->out, object->name);
+    return true;
+}
+
+static bool is_loop(const struct tree *tree) {
+    return tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE || tree->ast->kind == AST_DO;
+}
+
+/* What is in front of the block or branch that was walked through. */
+static bool print_outside(const struct gate *gate, const struct tree *block) {
+    bool branch = block->ast->kind == AST_COMPOUND || block->ast->kind == AST_IF;
+    return (branch || (is_loop(block) && !defines(gate, block))) && print_before(gate, block);
+}
+
+static bool begins_region(const struct gate *gate, const struct tree *tree) {
+    return gate->frame->depth == 0 && tree == gate->frame->region->trees.items[0];
+}
+
+static bool print_before(const struct gate *gate, const struct tree *tree) {
+    const struct tree *block = tree->parent;
+    if (begins_region(gate, tree))
+        return print_itself(gate);
+    if (block == NULL)
+        return false;
+    if (block->ast->kind == AST_FOR && tree == block->init)
+        return print_before(gate, block);
+    if (block->ast->kind == AST_FOR && tree == block->step)
+        return print_outside(gate, block);
+    size_t at = 0;
+    while (at < block->kids.count && block->kids.items[at] != tree)
+        at++;
+    if (at == block->kids.count)
+        return false;
+    for (; block->ast->kind == AST_COMPOUND && at > 0; at--) {
+        const struct tree *before = block->kids.items[at - 1];
+        if (defines(gate, before))
+            return print_after(gate, before);
+        if (begins_region(gate, before))
+            return print_itself(gate);
+    }
+    return print_outside(gate, block);
+}
+
+bool gated_print(struct str *out, const struct frame *frame, const struct object *object,
+                 const struct node *node) {
+    struct gate gate = {.out = out, .frame = frame, .object = object};
+    const struct tree *tree = node->tree;
+    return flow_tracks(object) && tree != NULL && !(is_loop(tree) && defines(&gate, tree)) &&
+           print_before(&gate, tree);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * BSIM_SUM and BSIM_SUM_ALL give the iterations of nested loops: equal to counting them one by one
+ * where the inner loop is triangular, or a block whose last one is cut off; and close for what is
+ * quadratic. Prints the first difference and ends with 1.
+ */
+#include "runtime/bsim_features.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int failures;
+
+static void check(const char *what, double sum, double counted, double tolerance) {
+    if (fabs(sum - counted) <= tolerance * counted)
+        return;
+    printf("%s: %g instead of %g\n", what, sum, counted);
+    failures++;
+}
+
+static int least(int left, int right) {
+    return left < right ? left : right;
+}
+
+static void check_loops(int first, int end, int step) {
+    double triangle = 0, blocks = 0, nested = 0, squares = 0;
+    for (int i = first; i < end; i += step) {
+        triangle += end - i;
+        blocks += least(i + step, end) - i;
+        for (int k = i; k < end; k++)
+            nested += end - k;
+        squares += (double)i * i;
+    }
+    double trips = bsim_trips(first, end, step);
+    check("triangle", BSIM_SUM(bsim_i1, bsim_last, first, trips, step, bsim_trips(bsim_i1, end, 1)),
+          triangle, 0);
+    check("blocks",
+          BSIM_SUM(bsim_i1, bsim_last, first, trips, step,
+                   bsim_trips(bsim_i1, least((int)bsim_i1 + step, end), 1)),
+          blocks, 0);
+    check("tetrahedron",
+          BSIM_SUM(bsim_i1, bsim_last, first, trips, step,
+                   BSIM_SUM(bsim_i2, bsim_last, bsim_i1, bsim_trips(bsim_i1, end, 1), 1,
+                            bsim_trips(bsim_i2, end, 1))),
+          nested, 0.13);
+    check("squares", BSIM_SUM(bsim_i1, bsim_last, first, trips, step, bsim_i1 * bsim_i1), squares,
+          0.13);
+}
+
+int main(void) {
+    for (int first = 0; first < 4; first++)
+        for (int end = 0; end < 70; end++)
+            for (int step = 1; step < 9; step++)
+                check_loops(first, end, step);
+    double powers = BSIM_SUM_ALL(bsim_i1, bsim_last_doubling, 1, bsim_doublings(1, 1000, 2), 2,
+                                 bsim_trips(0, bsim_i1, 1));
+    check("powers", powers, 1023, 0);
+    double halves = BSIM_SUM_ALL(bsim_i1, bsim_last_halving, 100, bsim_halvings(100, 0, 2), 2,
+                                 bsim_trips(0, bsim_i1, 1));
+    check("halves", halves, 100 + 50 + 25 + 12 + 6 + 3 + 1, 0);
+    return failures > 0;
+}
