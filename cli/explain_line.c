@@ -58,7 +58,7 @@ static char *formula_of(struct log *log, const struct region *region) {
     struct str text = {0};
     for (int i = 0; log->has_models && i < log->models.count; i++)
         if (log->models.items[i].region == region->index && log->models.items[i].fitted)
-            latency_formula(&text, &log->models.items[i], region);
+            latency_formula(&text, &log->models.items[i], region, FORMULA_TEXT);
     if (text.length == 0)
         str_add(&text, "none yet: run the profile, then mpiskel fit");
     char *copy = arena_strdup(&log->arena, text.text);

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "model/eval_region.h"
 #include "model/fit.h"
 #include "model/store.h"
 
@@ -29,6 +30,7 @@ struct options {
     const char *machine;
     double max_error_percent; /* INFINITY: any */
     enum format format;
+    enum formula_style style;
 };
 
 struct command {
@@ -43,7 +45,7 @@ struct command {
 
 /* ---- Arguments ---- */
 
-enum { KEY_MACHINE = 'm', KEY_MAX_ERROR = 256, KEY_FORMAT };
+enum { KEY_MACHINE = 'm', KEY_MAX_ERROR = 256, KEY_FORMAT, KEY_FORMULAS };
 
 static const struct argp_option argp_options[] = {
     {"machine", KEY_MACHINE, "NAME", 0,
@@ -51,6 +53,8 @@ static const struct argp_option argp_options[] = {
     {"max-error", KEY_MAX_ERROR, "PERCENT", 0,
      "Exit with 2 if the models' error, weighted by time, is larger", 0},
     {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
+    {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
+     "How formulas are printed in the report (default: text)", 0},
     {0}};
 
 /* The name becomes one word of the model file. */
@@ -79,6 +83,16 @@ static void parse_format(struct options *options, const char *text, struct argp_
     argp_error(state, "--format takes text, json or csv, not '%s'", text);
 }
 
+static void parse_formulas(struct options *options, const char *text, struct argp_state *state) {
+    for (int i = 0; i < FORMULA_STYLE_COUNT; i++) {
+        if (strcmp(text, formula_style_name((enum formula_style)i)) == 0) {
+            options->style = (enum formula_style)i;
+            return;
+        }
+    }
+    argp_error(state, "--formulas takes text, latex, c or python, not '%s'", text);
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
@@ -92,6 +106,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_FORMAT:
         parse_format(options, text, state);
+        return 0;
+    case KEY_FORMULAS:
+        parse_formulas(options, text, state);
         return 0;
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)
@@ -197,10 +214,11 @@ static void print_ranges(const struct latency_model *model, const struct region 
                model->max[j]);
 }
 
-static void print_model(const struct latency_model *model, const struct region *region) {
+static void print_model(const struct latency_model *model, const struct region *region,
+                        enum formula_style style) {
     struct str formula = {0}, place = {0};
     str_printf(&place, "%s:%d", region->file, region->line);
-    latency_formula(&formula, model, region);
+    latency_formula(&formula, model, region, style);
     printf("%6d  %-28s", model->region, place.text);
     if (region->value != VALUE_NONE)
         printf(" %8s", "value");
@@ -239,7 +257,7 @@ static void print_text(const struct command *command) {
            "seconds, and the range of the features");
     for (int i = 0; i < models->count; i++) {
         if (models->items[i].fitted)
-            print_model(&models->items[i], &command->regions.items[i]);
+            print_model(&models->items[i], &command->regions.items[i], command->options.style);
         missing += !models->items[i].fitted;
     }
     for (int i = 0; i < models->count; i++)
@@ -260,18 +278,37 @@ static json_t *numbers_to_json(const double *numbers, int count) {
     return list;
 }
 
-static void add_fit_to_json(json_t *object, const struct latency_model *model,
-                            const struct region *region) {
-    struct str formula = {0};
-    json_t *terms = json_array();
-    latency_formula(&formula, model, region);
-    for (int i = 0; i < model->term_count; i++)
+static json_t *terms_to_json(const struct latency_model *model) {
+    json_t *list = json_array();
+    for (int i = 0; i < model->term_count; i++) {
+        const struct term *term = &model->terms[i];
+        json_t *logs = json_array();
+        for (int j = 0; j < model->feature_count; j++)
+            json_array_append_new(logs, json_integer(term->logs[j]));
         json_array_append_new(
-            terms,
-            json_pack("{s:f, s:o}", "coefficient_s", model->terms[i].coefficient_s, "exponents",
-                      numbers_to_json(model->terms[i].exponents, model->feature_count)));
+            list, json_pack("{s:f, s:o, s:o}", "coefficient_s", term->coefficient_s, "exponents",
+                            numbers_to_json(term->exponents, model->feature_count), "logs", logs));
+    }
+    return list;
+}
+
+static json_t *steps_to_json(const struct latency_model *model) {
+    json_t *list = json_array();
+    for (int i = 0; i < model->step_count; i++)
+        json_array_append_new(list,
+                              json_pack("{s:i, s:f, s:f, s:f}", "feature", model->steps[i].feature,
+                                        "from", model->steps[i].from, "to", model->steps[i].to,
+                                        "factor", model->steps[i].factor));
+    return list;
+}
+
+static void add_fit_to_json(json_t *object, const struct latency_model *model,
+                            const struct region *region, enum formula_style style) {
+    struct str formula = {0};
+    latency_formula(&formula, model, region, style);
     json_object_set_new(object, "formula", json_string(formula.text));
-    json_object_set_new(object, "terms", terms);
+    json_object_set_new(object, "terms", terms_to_json(model));
+    json_object_set_new(object, "steps", steps_to_json(model));
     json_object_set_new(object, "min", numbers_to_json(model->min, model->feature_count));
     json_object_set_new(object, "max", numbers_to_json(model->max, model->feature_count));
     json_object_set_new(object, "points", json_integer((json_int_t)model->point_count));
@@ -282,7 +319,8 @@ static void add_fit_to_json(json_t *object, const struct latency_model *model,
     str_dispose(&formula);
 }
 
-static json_t *model_to_json(const struct latency_model *model, const struct region *region) {
+static json_t *model_to_json(const struct latency_model *model, const struct region *region,
+                             enum formula_style style) {
     json_t *object =
         json_pack("{s:i, s:s, s:s, s:i, s:b, s:f, s:f}", "index", model->region, "id", region->id,
                   "file", region->file, "line", region->line, "fitted", (int)model->fitted,
@@ -292,7 +330,7 @@ static json_t *model_to_json(const struct latency_model *model, const struct reg
         json_array_append_new(names, json_string(region->features[j].name));
     json_object_set_new(object, "features", names);
     if (model->fitted)
-        add_fit_to_json(object, model, region);
+        add_fit_to_json(object, model, region, style);
     return object;
 }
 
@@ -300,7 +338,8 @@ static void print_json(const struct command *command) {
     const struct models *models = &command->models;
     json_t *list = json_array();
     for (int i = 0; i < models->count; i++)
-        json_array_append_new(list, model_to_json(&models->items[i], &command->regions.items[i]));
+        json_array_append_new(list, model_to_json(&models->items[i], &command->regions.items[i],
+                                                  command->options.style));
     json_t *report = json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:o}", "format", "mpiskel-fit",
                                "version", 1, "bundle", models->bundle, "machine", models->machine,
                                "error", models->error, "total_s", models->total_s, "regions", list);
@@ -320,13 +359,14 @@ static void print_quoted(const char *text) {
     putchar('"');
 }
 
-static void print_csv_model(const struct latency_model *model, const struct region *region) {
+static void print_csv_model(const struct latency_model *model, const struct region *region,
+                            enum formula_style style) {
     struct str formula = {0};
     printf("%d,%s,", model->region, region->id);
     print_quoted(region->file);
     printf(",%d,%d,%.17g,%.17g,", region->line, model->fitted, model->total_s, model->share);
     if (model->fitted) {
-        latency_formula(&formula, model, region);
+        latency_formula(&formula, model, region, style);
         print_quoted(formula.text);
         printf(",%zu,%d,%.17g,%s,", model->point_count, model->run_count, model->error,
                validation_name(model->validation));
@@ -341,7 +381,8 @@ static void print_csv_model(const struct latency_model *model, const struct regi
 static void print_csv(const struct command *command) {
     puts("region,id,file,line,fitted,total_s,share,formula,points,runs,error,left_out,note");
     for (int i = 0; i < command->models.count; i++)
-        print_csv_model(&command->models.items[i], &command->regions.items[i]);
+        print_csv_model(&command->models.items[i], &command->regions.items[i],
+                        command->options.style);
 }
 
 static int report(struct command *command) {
@@ -389,7 +430,7 @@ static int fit(struct command *command) {
     models_fit(&command->models, &command->samples, &command->regions, machine);
     if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=
             0 ||
-        models_write(&command->models, &command->regions, model, &command->error) != 0)
+        models_write(&command->models, model, &command->error) != 0)
         return -1;
     return report(command);
 }

@@ -4,9 +4,10 @@
  * execution of a region takes. Linked into other people's programs: needs libc and libm, prints
  * nothing, never exits, keeps no globals; all external names begin with bsim.
  *
- * The latency is the sum over terms of coefficient * prod(feature ^ exponent), with 0^0 = 1. It is
- * never negative, never infinite, never NaN: coefficients are >= 0, exponents lie in 0..16, a
- * feature that is negative or NaN counts as 0, and a sum too large for a double is DBL_MAX.
+ * The latency is a sum of terms, coefficient * prod(x ^ exponent * log2(max(x, 1)) ^ log) over the
+ * features x, with 0^0 = 1, times the factors of steps (eval_region.h). It is never negative, never
+ * infinite, never NaN: coefficients are >= 0, exponents lie in 0..16, a feature that is negative or
+ * NaN counts as 0, and a sum too large for a double is DBL_MAX.
  */
 #ifndef MODEL_EVAL_H
 #define MODEL_EVAL_H

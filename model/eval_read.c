@@ -106,6 +106,10 @@ static char *next_word(struct bsim_reader *reader) {
     return word;
 }
 
+int bsim_reader_more(const struct bsim_reader *reader) {
+    return reader->word[strspn(reader->word, " ")] != '\0';
+}
+
 int bsim_reader_text(char **out, struct bsim_reader *reader, const char *what) {
     *out = next_word(reader);
     return *out != NULL ? 0 : bsim_reader_fail(reader, "the line ends where %s should be", what);

@@ -30,6 +30,9 @@ int bsim_reader_next_line(struct bsim_reader *reader);
 int bsim_reader_need_line(struct bsim_reader *reader);
 int bsim_reader_line_end(struct bsim_reader *reader);
 
+/* True: the current line has a further word. */
+int bsim_reader_more(const struct bsim_reader *reader);
+
 /* The next word of the line; texts are borrowed from it. */
 int bsim_reader_text(char **out, struct bsim_reader *reader, const char *what);
 int bsim_reader_keyword(struct bsim_reader *reader, const char *wanted);

@@ -209,7 +209,8 @@ static void take_terms(struct latency_model *out, struct arena *arena,
     for (size_t k = 0; k < used.count; k++)
         terms[k] = (struct term){
             .coefficient_s = used.items[k].coefficient_s,
-            .exponents = exponents_of(arena, used.items[k].monomial, out->feature_count)};
+            .exponents = exponents_of(arena, used.items[k].monomial, out->feature_count),
+            .logs = ARENA_ARRAY(arena, int, (size_t)out->feature_count)};
     out->terms = terms;
     out->term_count = (int)used.count;
     vec_dispose(&used);
@@ -267,6 +268,7 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     out->point_count = points->count;
     out->run_count = points->run_count;
     out->note = arena_strdup(arena, dictionary.note);
+    latency_write_lines(out, arena, region);
     vec_dispose(&search.candidates);
     arena_dispose(&search.arena);
 }

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 2
+#define SCHEMA_VERSION 3
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -39,19 +39,20 @@ static const char schema[] =
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
     " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL,"
     " sequence TEXT NOT NULL DEFAULT '');"
-    "CREATE INDEX samples_of_run ON samples (run);"
+    "CREATE INDEX samples_of_run ON samples (run);";
+
+static const char models_schema[] =
     "CREATE TABLE models (machine INTEGER NOT NULL REFERENCES machines,"
     " bundle TEXT NOT NULL REFERENCES bundles, region INTEGER NOT NULL, formula TEXT NOT NULL,"
-    " terms TEXT NOT NULL, ranges TEXT NOT NULL, points INTEGER NOT NULL, runs INTEGER NOT NULL,"
+    " lines TEXT NOT NULL, ranges TEXT NOT NULL, points INTEGER NOT NULL, runs INTEGER NOT NULL,"
     " error REAL NOT NULL, validation INTEGER NOT NULL, total_s REAL NOT NULL,"
-    " share REAL NOT NULL, note TEXT NOT NULL, value_lines TEXT NOT NULL DEFAULT '',"
+    " share REAL NOT NULL, note TEXT NOT NULL,"
     " PRIMARY KEY (machine, bundle, region));";
 
-/* From version 1, which knew latencies only. */
-static const char upgrade[] =
-    "BEGIN IMMEDIATE; ALTER TABLE samples ADD COLUMN sequence TEXT NOT NULL DEFAULT '';"
-    "ALTER TABLE models ADD COLUMN value_lines TEXT NOT NULL DEFAULT '';"
-    "PRAGMA user_version=2; COMMIT";
+/* Version 1 knew latencies only. Models of versions before 3 cannot be read any more; the next
+ * fitting makes them anew. */
+static const char upgrade_from_1[] =
+    "ALTER TABLE samples ADD COLUMN sequence TEXT NOT NULL DEFAULT '';";
 
 struct store {
     sqlite3 *database;
@@ -204,8 +205,18 @@ static int execute_whole(struct store *store, const char *sql, struct error *err
 
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "BEGIN IMMEDIATE; %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
-               schema, APPLICATION_ID, SCHEMA_VERSION);
+    str_printf(&sql,
+               "BEGIN IMMEDIATE; %s %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
+               schema, models_schema, APPLICATION_ID, SCHEMA_VERSION);
+    int result = execute_whole(store, sql.text, error);
+    str_dispose(&sql);
+    return result;
+}
+
+static int upgrade_schema(struct store *store, long long version, struct error *error) {
+    struct str sql = {0};
+    str_printf(&sql, "BEGIN IMMEDIATE; %s DROP TABLE models; %s PRAGMA user_version=%d; COMMIT",
+               version == 1 ? upgrade_from_1 : "", models_schema, SCHEMA_VERSION);
     int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);
     return result;
@@ -247,14 +258,14 @@ static int check_store(struct store *store, struct error *error) {
     if (application != APPLICATION_ID)
         return error_set(error, "%s: error: this is a database of another program; move it away",
                          store->path);
-    if (version != SCHEMA_VERSION && version != 1)
+    if (version < 1 || version > SCHEMA_VERSION)
         return error_set(error,
-                         "%s: error: this store has version %lld, known are 1 and %d; use the "
+                         "%s: error: this store has version %lld, known are 1 to %d; use the "
                          "mpiskel that wrote it or remove the file",
                          store->path, version, SCHEMA_VERSION);
     if (check_length(store, error) != 0 || check_integrity(store, error) != 0)
         return -1;
-    return version == 1 ? execute_whole(store, upgrade, error) : 0;
+    return version < SCHEMA_VERSION ? upgrade_schema(store, version, error) : 0;
 }
 
 int store_open(struct store **out, const char *path, struct error *error) {

@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Latency models in the store; see store.h. A term is a list of its coefficient and the exponents,
- * ranges are the list of minima and the list of maxima; all as JSON arrays.
+ * Latency models in the store; see store.h. The lines of model.bsim are kept as they are, ranges
+ * as the list of minima and the list of maxima, JSON arrays.
  */
 #include "model/query.h"
-
-#include "base/vec.h"
-#include "model/eval.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Writing ---- */
-
-static void add_term(struct str *out, const struct term *term, int feature_count) {
-    double *numbers = xmalloc(((size_t)feature_count + 1) * sizeof *numbers);
-    numbers[0] = term->coefficient_s;
-    for (int j = 0; j < feature_count; j++)
-        numbers[j + 1] = term->exponents[j];
-    query_add_numbers(out, numbers, feature_count + 1);
-    free(numbers);
-}
-
-static void add_terms(struct str *out, const struct latency_model *model) {
-    str_addc(out, '[');
-    for (int i = 0; i < model->term_count; i++) {
-        if (i > 0)
-            str_addc(out, ',');
-        add_term(out, &model->terms[i], model->feature_count);
-    }
-    str_addc(out, ']');
-}
 
 static void add_ranges(struct str *out, const struct latency_model *model) {
     str_addc(out, '[');
@@ -42,13 +20,12 @@ static void add_ranges(struct str *out, const struct latency_model *model) {
 
 static void bind_model(struct query *query, const struct latency_model *model,
                        const struct region *region) {
-    struct str formula = {0}, terms = {0}, ranges = {0};
-    latency_formula(&formula, model, region);
-    add_terms(&terms, model);
+    struct str formula = {0}, ranges = {0};
+    latency_formula(&formula, model, region, FORMULA_TEXT);
     add_ranges(&ranges, model);
     query_bind_integer(query, model->region);
     query_bind_text(query, str_text(&formula));
-    query_bind_text(query, str_text(&terms));
+    query_bind_text(query, model->lines);
     query_bind_text(query, str_text(&ranges));
     query_bind_integer(query, (long long)model->point_count);
     query_bind_integer(query, model->run_count);
@@ -57,9 +34,7 @@ static void bind_model(struct query *query, const struct latency_model *model,
     query_bind_number(query, model->total_s);
     query_bind_number(query, model->share);
     query_bind_text(query, model->note);
-    query_bind_text(query, model->value_lines != NULL ? model->value_lines : "");
     str_dispose(&formula);
-    str_dispose(&terms);
     str_dispose(&ranges);
 }
 
@@ -78,9 +53,8 @@ static int insert_models(struct store *store, const struct models *models,
     struct query query =
         query_prepare(store,
                       "INSERT INTO models (machine, bundle, region, formula, "
-                      "terms, ranges, points, runs, error, validation, total_s, "
-                      "share, note, value_lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                      "?)",
+                      "lines, ranges, points, runs, error, validation, total_s, "
+                      "share, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
     for (int i = 0; i < models->count && query.result == 0; i++) {
         if (!models->items[i].fitted)
@@ -113,48 +87,6 @@ int store_write_models(struct store *store, const struct models *models,
 
 /* ---- Reading ---- */
 
-typedef VEC(struct term) term_list;
-
-/* The list is the coefficient and then the exponents. */
-static int read_term(struct term *out, struct arena *arena, const char **text, int feature_count) {
-    double *numbers = ARENA_ARRAY(arena, double, (size_t)feature_count + 1);
-    if (query_read_numbers(numbers, text, feature_count + 1) != 0 || numbers[0] < 0)
-        return -1;
-    *out = (struct term){.coefficient_s = numbers[0], .exponents = numbers + 1};
-    return 0;
-}
-
-static int read_term_list(term_list *out, struct arena *arena, const char *text,
-                          int feature_count) {
-    if (*text++ != '[')
-        return -1;
-    while (*text != ']') {
-        struct term term;
-        if (out->count > 0 && *text++ != ',')
-            return -1;
-        if (out->count == BSIM_TERMS_MAX || read_term(&term, arena, &text, feature_count) != 0)
-            return -1;
-        vec_push(out, term);
-    }
-    return text[1] == '\0' ? 0 : -1;
-}
-
-static int read_terms(struct latency_model *out, struct arena *arena, struct query *query,
-                      const char *text) {
-    term_list terms = {0};
-    int result = read_term_list(&terms, arena, text, out->feature_count);
-    if (result != 0)
-        query_fail(query, "the terms of a model are damaged");
-    if (result == 0 && terms.count > 0) {
-        struct term *copy = ARENA_ARRAY(arena, struct term, terms.count);
-        memcpy(copy, terms.items, terms.count * sizeof *copy);
-        out->terms = copy;
-        out->term_count = (int)terms.count;
-    }
-    vec_dispose(&terms);
-    return result;
-}
-
 static int read_ranges(struct latency_model *out, struct arena *arena, struct query *query,
                        const char *text) {
     double *min = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
@@ -168,12 +100,13 @@ static int read_ranges(struct latency_model *out, struct arena *arena, struct qu
     return 0;
 }
 
-static int read_model(struct models *out, struct query *query) {
+static int read_model(struct models *out, struct query *query, const struct regions *regions) {
     long long region = query_integer(query, 0), validation = query_integer(query, 6);
     if (region < 0 || region >= out->count)
         return query_fail(query, "a model is of no region of the bundle");
     if (validation < VALIDATION_NONE || validation > VALIDATION_RUNS)
         return query_fail(query, "the validation of a model is damaged");
+    bool is_value = regions->items[region].value != VALUE_NONE;
     struct latency_model *model = &out->items[region];
     model->point_count = (size_t)query_integer(query, 3);
     model->run_count = (int)query_integer(query, 4);
@@ -183,13 +116,13 @@ static int read_model(struct models *out, struct query *query) {
     model->share = query_number(query, 8);
     model->note = arena_strdup(&out->arena, query_text(query, 9));
     model->fitted = true;
-    if (query_text(query, 10)[0] != '\0') {
-        model->value_lines = arena_strdup(&out->arena, query_text(query, 10));
-        model->value_formula = arena_strdup(&out->arena, query_text(query, 11));
-    }
-    if (read_terms(model, &out->arena, query, query_text(query, 1)) != 0)
+    if (is_value)
+        model->value_formula = arena_strdup(&out->arena, query_text(query, 10));
+    if (read_ranges(model, &out->arena, query, query_text(query, 2)) != 0)
         return -1;
-    return read_ranges(model, &out->arena, query, query_text(query, 2));
+    if (latency_read_lines(model, &out->arena, query_text(query, 1)) != 0)
+        return query_fail(query, "the lines of a model are damaged");
+    return 0;
 }
 
 static void prepare_models(struct models *out, const struct regions *regions, const char *machine) {
@@ -208,13 +141,13 @@ int store_models(struct models *out, struct store *store, const struct regions *
     prepare_models(out, regions, machine);
     struct query query = query_prepare(
         store,
-        "SELECT region, terms, ranges, points, runs, error, validation, total_s, share, note, "
-        "value_lines, formula FROM models JOIN machines ON machines.id = models.machine WHERE "
+        "SELECT region, lines, ranges, points, runs, error, validation, total_s, share, note, "
+        "formula FROM models JOIN machines ON machines.id = models.machine WHERE "
         "bundle = ? AND name = ?",
         error);
     query_bind_text(&query, regions->bundle);
     query_bind_text(&query, machine);
-    while (query_step(&query) && read_model(out, &query) == 0)
+    while (query_step(&query) && read_model(out, &query, regions) == 0)
         continue;
     int result = query_finish(&query);
     for (int i = 0; i < out->count && result == 0; i++) {

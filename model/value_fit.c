@@ -373,7 +373,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);
     out->fitted = true;
-    out->value_lines = arena_strdup(arena, str_text(&text));
+    out->lines = arena_strdup(arena, str_text(&text));
     out->value_formula = arena_strdup(arena, str_text(&formula));
     out->point_count = data.points.count;
     out->run_count = data.configuration_count;

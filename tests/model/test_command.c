@@ -165,6 +165,14 @@ static void json_and_csv_say_the_same(void **state) {
     assert_contains(output, "\n1,setup-00000001,\"heat3d.c\",20,0,0,0,,0,0,,,\n");
 }
 
+static void formulas_are_printed_in_the_asked_style(void **state) {
+    (void)state;
+    write_all_samples();
+    assert_int_equal(call("--formulas=latex", "a.skel"), EXIT_FINE);
+    assert_contains(output, "1 \\cdot 10^{-7} + 2 \\cdot 10^{-9} \\, n_{1} + ");
+    assert_int_equal(call("--formulas=fortran", "a.skel"), EXIT_USAGE);
+}
+
 static void a_large_error_misses_the_asked_quality(void **state) {
     (void)state;
     write_samples("r0", 0, 1);
@@ -271,6 +279,7 @@ int main(void) {
         COMMAND_TEST(samples_become_a_model_and_a_table),
         COMMAND_TEST(fitting_again_gives_the_same),
         COMMAND_TEST(json_and_csv_say_the_same),
+        COMMAND_TEST(formulas_are_printed_in_the_asked_style),
         COMMAND_TEST(a_large_error_misses_the_asked_quality),
         COMMAND_TEST(machines_are_fitted_apart),
         COMMAND_TEST(missing_things_are_told),

@@ -26,7 +26,15 @@ static const char good[] =
          "term 1000 0 3 1\n"
          "term 10000 0 0 0.25\n"
          "region 13 free features 0 terms 0 range\n"
-         "end 3\n";
+         "region 14 logs features 2 terms 3 range 1 9 1 9\n"
+         "term 1 0 0 logs 2 0\n"
+         "term 3 1 0.5 logs 1 0\n"
+         "term 5 1.25 0.3 logs 0 1\n"
+         "region 15 steps features 1 terms 1 range 1 100\n"
+         "term 1 1\n"
+         "step 0 16 64 4\n"
+         "step 0 1024 4096 0.5\n"
+         "end 5\n";
 
 static struct bsim_model *load(const char *text) {
     const char *path = test_path("model.bsim");
@@ -50,6 +58,48 @@ static void values_are_sums_of_terms(void **state) {
     bsim_model_free(model);
 }
 
+static void terms_may_have_logarithms(void **state) {
+    (void)state;
+    struct bsim_model *model = load(good);
+    const struct bsim_region_model *region = bsim_model_region(model, 14);
+    double at = bsim_region_latency_s(region, (double[]){16, 4});
+    assert_true(fabs(at - (16 + 3 * 16 * 2 * 4 + 5 * pow(16, 1.25) * pow(4, 0.3) * 2)) < 1e-9);
+    at = bsim_region_latency_s(region, (double[]){0.5, 1});
+    assert_true(at == 0); /* log2 is not negative */
+    assert_true(bsim_region_latency_s(region, (double[]){0, 0}) == 0);
+    bsim_model_free(model);
+}
+
+static void powers_are_those_of_pow(void **state) {
+    (void)state;
+    const double exponents[] = {0.25, 1.0 / 3, 0.5, 2.0 / 3, 0.75, 1, 1.5, 2, 2.5, 3, 1.7, 16};
+    for (size_t i = 0; i < sizeof exponents / sizeof exponents[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 HEAD "region 0 a features 1 terms 1 range 0 1\nterm 1 %.17g\nend 1\n",
+                 exponents[i]);
+        struct bsim_model *model = load(text);
+        const struct bsim_region_model *region = bsim_model_region(model, 0);
+        for (double x = 0; x < 1e9; x = 3 * x + 0.7) {
+            double wanted = pow(x, exponents[i]), at = bsim_region_latency_s(region, &x);
+            assert_true(fabs(at - wanted) <= 2e-15 * wanted);
+        }
+        bsim_model_free(model);
+    }
+}
+
+static void steps_change_the_factor(void **state) {
+    (void)state;
+    struct bsim_model *model = load(good);
+    const struct bsim_region_model *region = bsim_model_region(model, 15);
+    const double wanted[][2] = {{8, 8},       {16, 16},     {32, 32 * 2},
+                                {64, 64 * 4}, {1000, 4000}, {2048, 8192 * sqrt(0.5)},
+                                {4096, 8192}, {1e6, 2e6}};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        assert_true(fabs(bsim_region_latency_s(region, &wanted[i][0]) / wanted[i][1] - 1) < 1e-14);
+    bsim_model_free(model);
+}
+
 static void zero_to_the_zero_is_one(void **state) {
     (void)state;
     struct bsim_model *model = load(good);
@@ -61,11 +111,11 @@ static void zero_to_the_zero_is_one(void **state) {
 static void values_are_never_negative_or_infinite(void **state) {
     (void)state;
     struct bsim_model *model = load(good);
-    const struct bsim_region_model *region = bsim_model_region(model, 12);
+    const int regions[] = {12, 14, 15};
     const double bad[] = {NAN, -1, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 0};
-    for (size_t i = 0; i < 7 * 7 * 7; i++) {
-        double features[] = {bad[i % 7], bad[i / 7 % 7], bad[i / 49]};
-        double at = bsim_region_latency_s(region, features);
+    for (size_t i = 0; i < 3 * 7 * 7 * 7; i++) {
+        double features[] = {bad[i % 7], bad[i / 7 % 7], bad[i / 49 % 7]};
+        double at = bsim_region_latency_s(bsim_model_region(model, regions[i / 343]), features);
         assert_true(at >= 0 && at <= DBL_MAX);
     }
     bsim_model_free(model);
@@ -82,7 +132,7 @@ static void questions_are_answered(void **state) {
     assert_true(bsim_region_feature_max(region, 1) == 9000);
     assert_null(bsim_model_region(model, 1));
     assert_null(bsim_model_region(model, -1));
-    assert_null(bsim_model_region(model, 14));
+    assert_null(bsim_model_region(model, 16));
     assert_null(bsim_model_region(model, 2000000000));
     bsim_model_free(model);
     bsim_model_free(NULL);
@@ -123,6 +173,28 @@ static const struct {
     {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 -1\n", ":5: error: -1 is out of range"},
     {HEAD "region 0 a features 0 terms 0 range\nregion 0 b features 0 terms 0 range\n",
      ":5: error: region 0 is there twice"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1 log 1\n", ":5: error: 'log' instead"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1 logs 0.5\n",
+     ":5: error: a logarithm's exponent is not a whole"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1 logs 5\n",
+     ":5: error: 5 is out of range"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1 logs 1 1\n", ":5: error: '1' after"},
+    {HEAD "region 0 a features 1 terms 1 range 1 2\nterm 1 1 logs\n", ":5: error: the line ends"},
+    {HEAD "step 0 1 2 3\n", ":4: error: a 'step' that follows no region"},
+    {HEAD "region 0 a features 0 terms 0 range\nstep 0 1 2 3\n", ":5: error: 0 is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 1 1 2 3\n",
+     ":5: error: 1 is out of range for a feature"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 0 2 3\n", ":5: error: 0 is out of"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 2 2 3\n", ":5: error: a step that ends"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 0\n",
+     ":5: error: 0 is out of range"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 nan\n", ":5: error: nan is out of"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2\n",
+     ":5: error: the line ends where"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 1 1\n", ":5: error: '1' after"},
+    {HEAD "region 0 a features 1 terms 0 range 1 2\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\n"
+          "step 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\nstep 0 1 2 1\n",
+     ":13: error: more than 8 steps"},
 };
 
 static void wrong_files_are_refused_with_their_line(void **state) {
@@ -216,6 +288,9 @@ static void damaged_files_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_sums_of_terms),
+        cmocka_unit_test(terms_may_have_logarithms),
+        cmocka_unit_test(powers_are_those_of_pow),
+        cmocka_unit_test(steps_change_the_factor),
         cmocka_unit_test(zero_to_the_zero_is_one),
         cmocka_unit_test(values_are_never_negative_or_infinite),
         cmocka_unit_test(questions_are_answered),

@@ -74,7 +74,7 @@ static void world_dispose(struct world *world) {
 
 static void assert_formula(const struct world *world, const char *wanted) {
     struct str formula = {0};
-    latency_formula(&formula, &world->models.items[0], &world->region);
+    latency_formula(&formula, &world->models.items[0], &world->region, FORMULA_TEXT);
     assert_string_equal(formula.text, wanted);
     str_dispose(&formula);
 }
@@ -462,7 +462,7 @@ static void the_written_file_evaluates_to_the_same(void **state) {
     add_planted(&world, &(struct plant){nest, three_totals, 3, 5, 2}, &random);
     const struct latency_model *model = fit(&world);
     const char *path = test_path("model.bsim");
-    assert_int_equal(models_write(&world.models, &world.regions, path, &error), 0);
+    assert_int_equal(models_write(&world.models, path, &error), 0);
     assert_int_equal(bsim_model_load(&loaded, path, TEST_BUNDLE, text, sizeof text), 0);
     const struct bsim_region_model *region = bsim_model_region(loaded, 0);
     assert_non_null(region);

@@ -245,6 +245,7 @@ static void check_models(const struct models *found, const struct models *wanted
         assert_int_equal(f->fitted, w->fitted);
         if (!f->fitted)
             continue;
+        assert_string_equal(f->lines, w->lines);
         assert_int_equal(f->term_count, w->term_count);
         for (int k = 0; k < f->term_count; k++) {
             assert_true(f->terms[k].coefficient_s == w->terms[k].coefficient_s);
@@ -314,11 +315,14 @@ static void damaged_rows_are_refused(void **state) {
 static void damaged_models_are_refused(void **state) {
     (void)state;
     static const char *const changes[] = {
-        "UPDATE models SET terms = '[' WHERE region = 0",
-        "UPDATE models SET terms = '[[1' WHERE region = 0",
-        "UPDATE models SET terms = '[[-1,0,0]]' WHERE region = 0",
-        "UPDATE models SET terms = '[[1,0,0,0]]' WHERE region = 0",
-        "UPDATE models SET terms = '[[1,0,0]]]' WHERE region = 0",
+        "UPDATE models SET lines = '' WHERE region = 0",
+        "UPDATE models SET lines = 'region 0' WHERE region = 0",
+        "UPDATE models SET lines = replace(lines, 'region 0', 'region 1') WHERE region = 0",
+        "UPDATE models SET lines = replace(lines, 'features 2', 'features 3') WHERE region = 0",
+        "UPDATE models SET lines = replace(lines, 'terms 1', 'terms 2') WHERE region = 0",
+        "UPDATE models SET lines = replace(lines, 'term ', 'term -') WHERE region = 0",
+        "UPDATE models SET lines = lines || 'step 9 1 2 3' WHERE region = 0",
+        "UPDATE models SET lines = 'value 0 x integer' WHERE region = 0",
         "UPDATE models SET ranges = '[[1,1],[2]]' WHERE region = 0",
         "UPDATE models SET ranges = '[[1,1],[2,inf]]' WHERE region = 0",
         "UPDATE models SET validation = 9 WHERE region = 0",
@@ -382,8 +386,39 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void newer_stores_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 3");
-    refuse_store("this store has version 3, known are 1 and 2");
+    run_sql("PRAGMA user_version = 4");
+    refuse_store("this store has version 4, known are 1 to 3");
+}
+
+/* Samples stay, models are dropped; the next fitting makes them anew. */
+static void an_older_store_is_upgraded(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct models models;
+    struct store *store = open_store();
+    import(store, "r1", "default");
+    store_close(store);
+    run_sql("ALTER TABLE models ADD COLUMN terms TEXT; ALTER TABLE models DROP COLUMN lines;"
+            "INSERT INTO models VALUES (1, '" TEST_BUNDLE
+            "', 0, '0', '[]', 1, 1, 0, 0, 1, 1, '', '[]'); PRAGMA user_version = 2");
+    store = open_store();
+    assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
+    assert_false(models.items[0].fitted);
+    models_dispose(&models);
+    struct samples samples = read_samples(store, "default");
+    assert_int_equal(samples.run_count, 1);
+    models_fit(&models, &samples, &regions, "default");
+    assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
+    models_dispose(&models);
+    samples_dispose(&samples);
+    store_close(store);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 3);
+    run_sql("ALTER TABLE samples DROP COLUMN sequence; PRAGMA user_version = 1");
+    store = open_store();
+    samples = read_samples(store, "default");
+    assert_int_equal(samples.run_count, 1);
+    samples_dispose(&samples);
+    store_close(store);
 }
 
 static void an_empty_file_becomes_a_store(void **state) {
@@ -480,6 +515,7 @@ int main(void) {
         STORE_TEST(other_databases_are_refused_and_left_alone),
         STORE_TEST(a_damaged_page_is_found_on_opening),
         STORE_TEST(newer_stores_are_refused),
+        STORE_TEST(an_older_store_is_upgraded),
         STORE_TEST(an_empty_file_becomes_a_store),
         STORE_TEST(a_directory_is_refused),
         STORE_TEST(truncated_stores_are_refused_and_left_alone),

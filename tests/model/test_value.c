@@ -86,7 +86,7 @@ static void fit(struct world *world) {
                               .runs = world->runs.items,
                               .run_count = (int)world->runs.count};
     models_fit(&world->models, &samples, &world->regions, "default");
-    assert_int_equal(models_write(&world->models, &world->regions, path, &error), 0);
+    assert_int_equal(models_write(&world->models, path, &error), 0);
     if (bsim_model_load(&world->read, path, TEST_BUNDLE, text, sizeof text) != 0)
         fail_msg("%s", text);
     world->value = bsim_model_value(world->read, 0);
