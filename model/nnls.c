@@ -5,7 +5,7 @@
  * the steepest descent becomes passive, the passive ones are solved for without constraint, and
  * those that turn negative go back to zero on the way. Each passive set is solved by Householder
  * QR (GSL) of its columns, in the order in which they came in: the diagonal of R tells whether the
- * newest depends on the others. The only file that includes gsl/.
+ * newest depends on the others. With curve.c the only file that includes gsl/.
  *
  * Not made for many columns: each step factorises the passive columns anew.
  */
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPENDENT 1e-10      /* of a column's length 1 */
+#define DEPENDENT 1e-10      /* unless the problem says otherwise */
 #define DESCENT_MINIMUM 1e-9 /* of the length of b */
 
 /* The problem with columns of length 1, stored column by column. */
@@ -30,6 +30,7 @@ struct scaled {
     double *columns_data;
     double *length; /* of the original columns; 0: the column is all zeroes */
     const double *b;
+    double dependent;
 };
 
 struct passive {
@@ -46,6 +47,7 @@ static double vector_length(const double *values, size_t count) {
 static void scaled_init(struct scaled *out, const struct least_squares *problem) {
     size_t rows = problem->rows, columns = problem->columns;
     *out = (struct scaled){.rows = rows, .columns = columns, .b = problem->b};
+    out->dependent = problem->dependent > 0 ? problem->dependent : DEPENDENT;
     out->columns_data = xmalloc((rows * columns + 1) * sizeof(double));
     out->length = xmalloc((columns + 1) * sizeof(double));
     for (size_t j = 0; j < columns; j++) {
@@ -100,7 +102,7 @@ static bool solve_passive(double *s, const struct scaled *scaled, const struct p
         for (size_t i = 0; i < rows; i++)
             gsl_matrix_set(qr, i, k, scaled->columns_data[passive->columns[k] * rows + i]);
     gsl_linalg_QR_decomp(qr, tau);
-    bool independent = fabs(gsl_matrix_get(qr, count - 1, count - 1)) > DEPENDENT;
+    bool independent = fabs(gsl_matrix_get(qr, count - 1, count - 1)) > scaled->dependent;
     gsl_vector_const_view b = gsl_vector_const_view_array(scaled->b, rows);
     gsl_vector_view x = gsl_vector_view_array(s, count);
     if (independent)

@@ -3,7 +3,7 @@
  * Linear least squares, minimise |A x - b|, with and without x >= 0. Matrices are row by row.
  *
  * Columns are scaled to length 1 inside, so that their units do not matter. Columns that depend on
- * others (to about 1e-10) get 0. All numbers have to be finite; nothing here can fail otherwise.
+ * others (to about `dependent`) get 0. All numbers have to be finite; nothing here can fail otherwise.
  */
 #ifndef MODEL_NNLS_H
 #define MODEL_NNLS_H
@@ -14,7 +14,8 @@ struct least_squares {
     const double *a; /* rows * stride */
     const double *b; /* rows */
     size_t rows, columns;
-    size_t stride; /* of a; at least columns */
+    size_t stride;    /* of a; at least columns */
+    double dependent; /* what is left of a column's length 1 without the others; 0: 1e-10 */
 };
 
 /* Any x. */

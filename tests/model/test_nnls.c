@@ -74,7 +74,7 @@ static void check_norris(solver solve) {
         a[i][1] = norris[i][1];
         b[i] = norris[i][0];
     }
-    solve(x, &(struct least_squares){a[0], b, COUNT(norris), 2, 2});
+    solve(x, &(struct least_squares){a[0], b, COUNT(norris), 2, 2, 0});
     assert_near(x, (double[]){-0.262323073774029, 1.00211681802045}, 2, 1e-11);
 }
 
@@ -86,7 +86,7 @@ static void check_pontius(solver solve) {
         a[i][1] = load;
         a[i][2] = load * load;
     }
-    solve(x, &(struct least_squares){a[0], pontius_y, 40, 3, 3});
+    solve(x, &(struct least_squares){a[0], pontius_y, 40, 3, 3, 0});
     assert_near(x, (double[]){0.673565789473684E-03, 0.732059160401003E-06, -0.316081871345029E-14},
                 3, 1e-10);
 }
@@ -98,7 +98,7 @@ static void check_longley(solver solve) {
         a[i][0] = 1;
         b[i] = longley[i][0];
     }
-    solve(x, &(struct least_squares){a[0], b, 16, 7, 7});
+    solve(x, &(struct least_squares){a[0], b, 16, 7, 7, 0});
     assert_near(x,
                 (double[]){-3482258.63459582, 15.0618722713733, -0.358191792925910E-01,
                            -2.02022980381683, -1.03322686717359, -0.511041056535807E-01,
@@ -112,7 +112,7 @@ static void check_noint1(solver solve) {
         a[i] = 60 + i;
         b[i] = 130 + i;
     }
-    solve(x, &(struct least_squares){a, b, 11, 1, 1});
+    solve(x, &(struct least_squares){a, b, 11, 1, 1, 0});
     assert_near(x, (double[]){2.07438016528926}, 1, 1e-13);
 }
 
@@ -125,7 +125,7 @@ static void check_wampler1(solver solve) {
             b[i] += a[i][j];
         }
     }
-    solve(x, &(struct least_squares){a[0], b, 21, 6, 6});
+    solve(x, &(struct least_squares){a[0], b, 21, 6, 6, 0});
     assert_near(x, (double[]){1, 1, 1, 1, 1, 1}, 6, 1e-8);
 }
 
@@ -163,7 +163,7 @@ static void negative_coefficients_become_zero(void **state) {
         xy += a[i][1] * b[i];
         xx += a[i][1] * a[i][1];
     }
-    nnls_solve(x, &(struct least_squares){a[0], b, COUNT(norris), 2, 2});
+    nnls_solve(x, &(struct least_squares){a[0], b, COUNT(norris), 2, 2, 0});
     assert_true(x[0] == 0);
     assert_near(&x[1], (double[]){xy / xx}, 1, 1e-13);
 }
@@ -172,7 +172,7 @@ static void identity_clips(void **state) {
     (void)state;
     const double a[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, b[] = {1, -2, 3};
     double x[3];
-    nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3});
+    nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
     assert_near(x, (double[]){1, 0, 3}, 3, 1e-14);
 }
 
@@ -207,7 +207,7 @@ static void random_problems_are_solved_to_the_optimum(void **state) {
     for (int round = 0; round < 500; round++) {
         double a[20 * 8], b[20], x[8];
         struct least_squares problem = {a, b, 1 + random_bits(&random) % 20,
-                                        1 + random_bits(&random) % 8, 8};
+                                        1 + random_bits(&random) % 8, 8, 0};
         for (size_t i = 0; i < 20 * 8; i++)
             a[i] = random_normal(&random) * pow(10, (double)(i % 8) * 2 - 8);
         for (size_t i = 0; i < 20; i++)
@@ -236,7 +236,7 @@ static void planted_coefficients_come_back(void **state) {
         }
         b[i] *= 1 + 0.01 * random_normal(&random);
     }
-    nnls_solve(x, &(struct least_squares){a, b, 200, 5, 5});
+    nnls_solve(x, &(struct least_squares){a, b, 200, 5, 5, 0});
     assert_near(x, (double[]){1e-7}, 1, 0.02);
     assert_near(x + 2, (double[]){3e-9}, 1, 0.02);
     assert_near(x + 4, (double[]){5e-12}, 1, 0.02);
@@ -247,9 +247,9 @@ static void of_equal_columns_the_first_is_taken(void **state) {
     (void)state;
     const double a[] = {1, 2, 1, 2, 4, 2, 3, 6, 3}, b[] = {5, 10, 15};
     double x[3];
-    nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3});
+    nnls_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
     assert_near(x, (double[]){5, 0, 0}, 3, 1e-13);
-    least_squares_solve(x, &(struct least_squares){a, b, 3, 3, 3});
+    least_squares_solve(x, &(struct least_squares){a, b, 3, 3, 3, 0});
     assert_near(x, (double[]){5, 0, 0}, 3, 1e-13);
 }
 
@@ -257,23 +257,23 @@ static void empty_and_zero_problems_give_zero(void **state) {
     (void)state;
     const double a[] = {0, 0, 0, 0}, b[] = {1, 2};
     double x[2] = {7, 7}, small_a[6], small_b[3];
-    nnls_solve(x, &(struct least_squares){a, b, 2, 2, 2});
+    nnls_solve(x, &(struct least_squares){a, b, 2, 2, 2, 0});
     assert_true(x[0] == 0 && x[1] == 0);
     x[0] = 7;
-    nnls_solve(x, &(struct least_squares){a, b, 0, 2, 2});
+    nnls_solve(x, &(struct least_squares){a, b, 0, 2, 2, 0});
     assert_true(x[0] == 0 && x[1] == 0);
-    nnls_solve(x, &(struct least_squares){a, b, 2, 0, 0});
-    least_squares_solve(x, &(struct least_squares){a, b, 0, 2, 2});
+    nnls_solve(x, &(struct least_squares){a, b, 2, 0, 0, 0});
+    least_squares_solve(x, &(struct least_squares){a, b, 0, 2, 2, 0});
     assert_true(x[0] == 0 && x[1] == 0);
     assert_int_equal(
-        least_squares_compress(small_a, small_b, &(struct least_squares){a, b, 0, 2, 2}), 0);
+        least_squares_compress(small_a, small_b, &(struct least_squares){a, b, 0, 2, 2, 0}), 0);
 }
 
 static void more_columns_than_rows_do_no_harm(void **state) {
     (void)state;
     const double a[] = {1, 2, 3, 4}, b[] = {8};
     double x[4];
-    nnls_solve(x, &(struct least_squares){a, b, 1, 4, 4});
+    nnls_solve(x, &(struct least_squares){a, b, 1, 4, 4, 0});
     assert_near((double[]){x[0] + 2 * x[1] + 3 * x[2] + 4 * x[3]}, b, 1, 1e-13);
 }
 
