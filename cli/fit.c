@@ -29,6 +29,7 @@ struct options {
     const char *bundle;
     const char *machine;
     double max_error_percent; /* INFINITY: any */
+    enum statistic statistic;
     enum format format;
     enum formula_style style;
 };
@@ -45,13 +46,19 @@ struct command {
 
 /* ---- Arguments ---- */
 
-enum { KEY_MACHINE = 'm', KEY_MAX_ERROR = 256, KEY_FORMAT, KEY_FORMULAS };
+enum { KEY_MACHINE = 'm', KEY_MAX_ERROR = 256, KEY_STATISTIC, KEY_FORMAT, KEY_FORMULAS };
 
 static const struct argp_option argp_options[] = {
     {"machine", KEY_MACHINE, "NAME", 0,
      "Label new profiling runs with NAME and fit the runs of that machine (default: default)", 0},
     {"max-error", KEY_MAX_ERROR, "PERCENT", 0,
      "Exit with 2 if the models' error, weighted by time, is larger", 0},
+    {"statistic", KEY_STATISTIC, "median|minimum|mean", 0,
+     "What is modelled where a latency was measured several times, on several ranks and in "
+     "repeated "
+     "runs: the median or the least of the ranks' means, or the mean of all executions (default: "
+     "median)",
+     0},
     {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
     {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
      "How formulas are printed in the report (default: text)", 0},
@@ -103,6 +110,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_MAX_ERROR:
         parse_max_error(options, text, state);
+        return 0;
+    case KEY_STATISTIC:
+        if (!statistic_parse(&options->statistic, text))
+            argp_error(state, "--statistic takes median, minimum or mean, not '%s'", text);
         return 0;
     case KEY_FORMAT:
         parse_format(options, text, state);
@@ -427,6 +438,7 @@ static int fit(struct command *command) {
         return -1;
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
+    command->samples.statistic = command->options.statistic;
     models_fit(&command->models, &command->samples, &command->regions, machine);
     if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=
             0 ||

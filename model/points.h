@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From samples to points to fit: the samples of one region with the same features in the same run
- * (on different ranks) become one point, whose latency is the median over the ranks of their mean
- * latencies, so that a few disturbed ranks do not count.
+ * From samples to points to fit: the samples of one region with the same features, on different
+ * ranks and in runs that repeat each other (the same number of ranks, the same arguments, the same
+ * features on each rank), become one point, so that a configuration does not count more because it
+ * was measured more often. Its latency is what samples->statistic says: by default the median over
+ * ranks and repetitions of their mean latencies, so that a few disturbed ranks or runs do not
+ * count.
  */
 #ifndef MODEL_POINTS_H
 #define MODEL_POINTS_H
@@ -11,16 +14,16 @@
 #include "model/sample.h"
 
 struct point {
-    int run;
+    int run;                /* of repetitions the first one */
     const double *features; /* >= 0; borrowed from the samples or the arena */
     double latency_s;       /* > 0 or 0 */
-    double total_s;         /* time of all its executions on all ranks */
+    double total_s;         /* time of all its executions on all ranks, in all repetitions */
 };
 
 struct points {
     struct point *items; /* sorted by features, then run */
     size_t count;
-    int run_count;         /* distinct runs among them */
+    int run_count;         /* distinct runs among them, repetitions not counted */
     size_t distinct_count; /* distinct feature vectors */
     double total_s;
 };

@@ -261,6 +261,21 @@ int samples_read(struct samples *out, const char *path, const struct regions *re
     return result;
 }
 
+static const char *const statistic_names[] = {"median", "minimum", "mean"};
+
+const char *statistic_name(enum statistic statistic) {
+    return statistic_names[statistic];
+}
+
+bool statistic_parse(enum statistic *out, const char *name) {
+    for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++)
+        if (strcmp(name, statistic_names[i]) == 0) {
+            *out = (enum statistic)i;
+            return true;
+        }
+    return false;
+}
+
 void samples_dispose(struct samples *samples) {
     arena_dispose(&samples->arena);
     *samples = (struct samples){0};

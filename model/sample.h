@@ -41,13 +41,23 @@ struct sample {
     size_t repeat_count;
 };
 
+/* What is modelled of a latency that was measured several times, on several ranks and in runs that
+ * repeat each other: the median or the least of the ranks' mean latencies, or the mean of all
+ * executions. */
+enum statistic { STATISTIC_MEDIAN, STATISTIC_MINIMUM, STATISTIC_MEAN };
+
 struct samples {
     struct arena arena; /* owns everything below */
     struct run *runs;
     int run_count;
     struct sample *items;
     size_t count;
+    enum statistic statistic; /* for points.h; readers leave the median */
 };
+
+/* "median", "minimum", "mean"; false: there is no such statistic. */
+const char *statistic_name(enum statistic statistic);
+bool statistic_parse(enum statistic *out, const char *name);
 
 /* What glob(3) wants for a bundle's files of samples; characters of its path mean themselves. */
 char *samples_pattern(struct arena *arena, const char *bundle);

@@ -85,6 +85,53 @@ static void no_samples_give_no_points(void **state) {
     arena_dispose(&arena);
 }
 
+/* Runs 0 and 2 repeat each other, 1 has other arguments, 3 another number of ranks, and 4 something
+ * else that made it do more: an input file. */
+static void repeated_runs_are_one_point_by_the_statistic_asked_for(void **state) {
+    (void)state;
+    static const double wanted_s[] = {3, 1, (3 * 10 + 1 * 30 + 5 * 10) / 50.0};
+    for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++) {
+        struct run runs[] = {{.ranks = 2, .arguments = "[\"8\"]"},
+                             {.ranks = 2, .arguments = "[\"9\"]"},
+                             {.ranks = 2, .arguments = "[\"8\"]"},
+                             {.ranks = 4, .arguments = "[\"8\"]"},
+                             {.ranks = 2, .arguments = "[\"8\"]"}};
+        struct sample items[] = {
+            SAMPLE(0, 2, 0, small, 50, 10, 50), SAMPLE(0, 1, 0, small, 1, 1, 70),
+            SAMPLE(0, 2, 1, small, 30, 30, 30), SAMPLE(0, 0, 0, small, 10, 10, 30),
+            SAMPLE(0, 0, 1, small, 1, 0, 0),    SAMPLE(0, 3, 0, small, 1, 1, 90),
+            SAMPLE(0, 4, 0, small, 1, 1, 80),   SAMPLE(0, 4, 1, large, 1, 1, 85)};
+        struct samples samples = {.runs = runs,
+                                  .run_count = 5,
+                                  .items = items,
+                                  .count = 8,
+                                  .statistic = (enum statistic)i};
+        struct arena arena;
+        arena_init(&arena);
+        struct points points = points_of_regions(&arena, &samples, 1)[0];
+        assert_int_equal(points.count, 5);
+        assert_int_equal(points.run_count, 4);
+        assert_true(points.items[0].run == 0 && points.items[0].latency_s == wanted_s[i]);
+        assert_true(points.items[0].total_s == 250 + 30 + 30);
+        assert_true(points.items[1].run == 1 && points.items[1].latency_s == 70);
+        assert_true(points.items[2].run == 3 && points.items[2].latency_s == 90);
+        assert_true(points.items[3].run == 4 && points.items[3].latency_s == 80);
+        arena_dispose(&arena);
+    }
+}
+
+static void statistics_have_names(void **state) {
+    (void)state;
+    enum statistic found = STATISTIC_MEDIAN;
+    for (int i = STATISTIC_MEDIAN; i <= STATISTIC_MEAN; i++) {
+        assert_true(statistic_parse(&found, statistic_name((enum statistic)i)));
+        assert_int_equal(found, i);
+    }
+    assert_false(statistic_parse(&found, "min"));
+    assert_false(statistic_parse(&found, ""));
+    assert_int_equal(found, STATISTIC_MEAN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_of_one_vector_become_their_median),
@@ -92,6 +139,8 @@ int main(void) {
         cmocka_unit_test(what_was_never_timed_is_no_point),
         cmocka_unit_test(negative_numbers_count_as_zero),
         cmocka_unit_test(no_samples_give_no_points),
+        cmocka_unit_test(repeated_runs_are_one_point_by_the_statistic_asked_for),
+        cmocka_unit_test(statistics_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
