@@ -6,15 +6,16 @@
  */
 #include "model/region.h"
 
-#include "base/json.h"
 #include "model/eval.h"
+#include "model/records.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 struct reader {
     struct arena *arena;
-    const char *path;
+    struct place place;
     struct error *error;
 };
 
@@ -22,15 +23,13 @@ struct reader {
 #define LONGEST_ID 200
 
 static int fail(struct reader *reader, const char *what) {
-    return error_set(reader->error, "%s: error: %s; write the bundle again with `mpiskel generate`",
-                     reader->path, what);
+    return place_fail(&reader->place, reader->error, what);
 }
 
 static int fail_region(struct reader *reader, int index, const char *what) {
-    return error_set(
-        reader->error,
-        "%s: error: region number %d: %s; write the bundle again with `mpiskel generate`",
-        reader->path, index, what);
+    char text[256];
+    snprintf(text, sizeof text, "region number %d: %s", index, what);
+    return fail(reader, text);
 }
 
 static const char *copy_text(struct reader *reader, const json_t *object, const char *key) {
@@ -114,6 +113,13 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
     return read_features(out, reader, json_object_get(value, "features"));
 }
 
+int region_from_json(struct region *out, struct arena *arena, const json_t *value, int index,
+                     const struct place *place, struct error *error) {
+    struct reader reader = {.arena = arena, .place = *place, .error = error};
+    *out = (struct region){0};
+    return read_region(out, &reader, value, index);
+}
+
 static int read_header(struct regions *out, struct reader *reader, const json_t *value) {
     const char *format = json_get_text(value, "format");
     if (format == NULL || strcmp(format, "mpiskel-regions") != 0)
@@ -152,7 +158,9 @@ int regions_read(struct regions *out, const char *path, struct error *error) {
         return -1;
     arena_init(&out->arena);
     out->path = arena_strdup(&out->arena, path);
-    struct reader reader = {.arena = &out->arena, .path = path, .error = error};
+    struct reader reader = {.arena = &out->arena,
+                            .place = {path, 0, "write the bundle again with `mpiskel generate`"},
+                            .error = error};
     int result = read_regions(out, &reader, value);
     json_decref(value);
     if (result != 0)

@@ -10,9 +10,9 @@
 #include "model/sample.h"
 
 #include "base/file.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/records.h"
 
 #include <limits.h>
 #include <math.h>
@@ -22,38 +22,35 @@
 #define LARGEST_RANK_COUNT 100000000
 
 struct reader {
-    const char *path;
+    struct place place;
     const char *rest, *end;
-    long line;
     const struct regions *regions;
     struct arena *arena;
     struct error *error;
 };
 
 static int fail(struct reader *reader, const char *what) {
-    return error_set(reader->error,
-                     "%s:%ld: error: %s; remove the file and run the profiling build again",
-                     reader->path, reader->line, what);
+    return place_fail(&reader->place, reader->error, what);
 }
 
 /* *out is the caller's (json_decref). */
 static int read_line(json_t **out, struct reader *reader) {
     if (reader->rest == reader->end) {
-        reader->line++;
+        reader->place.line++;
         return fail(reader, "the file is truncated: it has no end line");
     }
     const char *start = reader->rest;
     const char *stop = memchr(start, '\n', (size_t)(reader->end - start));
     size_t length = stop != NULL ? (size_t)(stop - start) : (size_t)(reader->end - start);
     reader->rest = stop != NULL ? stop + 1 : reader->end;
-    reader->line++;
+    reader->place.line++;
     json_error_t place;
     *out = json_loadb(start, length, JSON_REJECT_DUPLICATES, &place);
     if (*out == NULL && stop == NULL)
         return fail(reader, "the file is truncated: it ends within a line");
     if (*out == NULL)
         return error_set(reader->error, "%s:%ld:%d: error: not valid JSON: %s; remove the file",
-                         reader->path, reader->line, place.column, place.text);
+                         reader->place.path, reader->place.line, place.column, place.text);
     return 0;
 }
 
@@ -87,12 +84,14 @@ static int check_origin(struct reader *reader, const json_t *value) {
         return error_set(reader->error,
                          "%s:1: error: these samples are foreign: they are of bundle %.40s, not of "
                          "%s; remove the file and run this bundle's profiling build",
-                         reader->path, bundle != NULL ? bundle : "(none)", reader->regions->bundle);
+                         reader->place.path, bundle != NULL ? bundle : "(none)",
+                         reader->regions->bundle);
     return 0;
 }
 
+/* What is behind the origin. */
 static int read_run(struct run *out, struct reader *reader, const json_t *value) {
-    if (check_origin(reader, value) != 0 || copy_text(&out->id, reader, value, "run") != 0 ||
+    if (copy_text(&out->id, reader, value, "run") != 0 ||
         copy_text(&out->host, reader, value, "host") != 0 ||
         copy_text(&out->cpu, reader, value, "cpu") != 0)
         return -1;
@@ -186,6 +185,22 @@ static int read_sample(struct sample *out, struct reader *reader, const json_t *
     return 0;
 }
 
+/* ---- Runs and samples of other files ---- */
+
+int run_from_json(struct run *out, struct arena *arena, const json_t *value,
+                  const struct place *place, struct error *error) {
+    struct reader reader = {.place = *place, .arena = arena, .error = error};
+    *out = (struct run){0};
+    return read_run(out, &reader, value);
+}
+
+int sample_from_json(struct sample *out, struct arena *arena, const json_t *value,
+                     const struct regions *regions, const struct run *run,
+                     const struct place *place, struct error *error) {
+    struct reader reader = {.place = *place, .regions = regions, .arena = arena, .error = error};
+    return read_sample(out, &reader, value, run);
+}
+
 /* ---- The whole file ---- */
 
 static int check_end(struct reader *reader, const json_t *value, size_t found) {
@@ -193,7 +208,7 @@ static int check_end(struct reader *reader, const json_t *value, size_t found) {
         return error_set(reader->error,
                          "%s:%ld: error: the end line does not tell the %zu samples before it: "
                          "lines were lost; remove the file and run the profiling build again",
-                         reader->path, reader->line, found);
+                         reader->place.path, reader->place.line, found);
     if (reader->rest != reader->end)
         return fail(reader, "there is something after the end line");
     return 0;
@@ -202,14 +217,16 @@ static int check_end(struct reader *reader, const json_t *value, size_t found) {
 static int read_first_line(struct samples *out, struct reader *reader) {
     json_t *value = NULL;
     if (reader->rest == reader->end) {
-        reader->line = 1;
+        reader->place.line = 1;
         return fail(reader, "the file is empty");
     }
     if (read_line(&value, reader) != 0)
         return -1;
     out->runs = ARENA_NEW(reader->arena, struct run);
     out->run_count = 1;
-    int result = read_run(&out->runs[0], reader, value);
+    int result = check_origin(reader, value);
+    if (result == 0)
+        result = read_run(&out->runs[0], reader, value);
     json_decref(value);
     return result;
 }
@@ -248,12 +265,13 @@ int samples_read(struct samples *out, const char *path, const struct regions *re
     if (file_read(&text, &length, path, error) != 0)
         return -1;
     arena_init(&out->arena);
-    struct reader reader = {.path = path,
-                            .rest = text,
-                            .end = text + length,
-                            .regions = regions,
-                            .arena = &out->arena,
-                            .error = error};
+    struct reader reader = {
+        .place = {.path = path, .advice = "remove the file and run the profiling build again"},
+        .rest = text,
+        .end = text + length,
+        .regions = regions,
+        .arena = &out->arena,
+        .error = error};
     int result = read_lines(out, &reader);
     free(text);
     if (result != 0)
