@@ -51,8 +51,9 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 
 /* What a stub remembers: the features (from values[1] on) and the latency of its last execution. */
 struct bsim_stub {
-    double latency_s; /* negative: nothing is remembered */
-    unsigned long executions;
+    double latency_s;         /* negative: nothing was ever remembered */
+    unsigned long executions; /* with what is remembered */
+    unsigned long good_for;   /* how many executions may use it; ULONG_MAX: any number */
     double *values;
     int value_count;
     int line;
@@ -92,7 +93,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     int bsim_same, bsim_i;
     if (!bsim_is_first_thread() || bsim__kept_depth > 0)
         return;
-    bsim_same = bsim_stub->latency_s >= 0;
+    bsim_same = bsim_stub->executions < bsim_stub->good_for;
     for (bsim_i = 1; bsim_i < bsim_count; bsim_i++)
         bsim_same &= bsim_stub->values[bsim_i] == bsim_values[bsim_i];
     if (!bsim_same)
@@ -107,6 +108,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                     \
     static struct bsim_stub bsim_stub = {                                                          \
         -1.0,                                                                                      \
+        0,                                                                                         \
         0,                                                                                         \
         bsim_remembered,                                                                           \
         (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                                 \

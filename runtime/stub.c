@@ -116,6 +116,8 @@ static void flush_stub(struct bsim_stub *stub) {
     widen(total, stub->values + 1);
     total->executions += stub->executions;
     total->seconds += (double)stub->executions * stub->latency_s;
+    if (stub->good_for != ULONG_MAX)
+        stub->good_for -= stub->executions;
     stub->executions = 0;
 }
 
@@ -138,6 +140,7 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     flush_stub(stub);
     memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
     stub->latency_s = 0;
+    stub->good_for = ULONG_MAX;
     bool ended = bsim__current_rank()->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
