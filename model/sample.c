@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/context.h"
+#include "model/eval.h"
 #include "model/records.h"
 
 #include <limits.h>
@@ -20,6 +22,7 @@
 #include <string.h>
 
 #define LARGEST_RANK_COUNT 100000000
+#define EXECUTIONS_MAX 0x1p62
 
 struct reader {
     struct place place;
@@ -149,12 +152,60 @@ int repeats_make(const struct repeat **out, size_t *out_count, struct arena *are
     return count % 2 == 0 ? 0 : -1;
 }
 
-static int read_sequence(struct sample *out, struct reader *reader, const json_t *list) {
-    size_t count = json_array_size(list);
-    double *numbers = ARENA_ARRAY(reader->arena, double, count);
-    for (size_t i = 0; i < count; i++)
-        if (read_number(&numbers[i], reader, json_array_get(list, i)) != 0)
+static bool is_whole(double number, double smallest, double largest) {
+    return number >= smallest && number <= largest && floor(number) == number;
+}
+
+static bool is_context(const double *numbers) {
+    return is_whole(numbers[0], 1, EXECUTIONS_MAX) && is_whole(numbers[1], 1, numbers[0]) &&
+           is_whole(numbers[CONTEXT_BEFORE], CONTEXT_LOST, BSIM_REGIONS_MAX) &&
+           is_whole(numbers[3], 1, EXECUTIONS_MAX) && numbers[4] >= 0 &&
+           numbers[4] <= SAMPLE_NUMBER_MAX;
+}
+
+int contexts_make(const struct sample_context **out, size_t *out_count, struct arena *arena,
+                  const double *numbers, size_t count) {
+    size_t wanted = count / CONTEXT_NUMBERS;
+    struct sample_context *items = ARENA_ARRAY(arena, struct sample_context, wanted);
+    for (size_t i = 0; i < wanted; i++, numbers += CONTEXT_NUMBERS) {
+        if (!is_context(numbers))
             return -1;
+        items[i] = (struct sample_context){.execution = bsim_bucket((unsigned long)numbers[0]),
+                                           .unchanged = bsim_bucket((unsigned long)numbers[1]),
+                                           .before = (int)numbers[CONTEXT_BEFORE],
+                                           .timed = numbers[3],
+                                           .seconds = numbers[4]};
+    }
+    *out = items;
+    *out_count = wanted;
+    return count % CONTEXT_NUMBERS == 0 ? 0 : -1;
+}
+
+static int read_numbers(double **out, size_t *out_count, struct reader *reader,
+                        const json_t *list) {
+    *out_count = json_array_size(list);
+    *out = ARENA_ARRAY(reader->arena, double, *out_count);
+    for (size_t i = 0; i < *out_count; i++)
+        if (read_number(&(*out)[i], reader, json_array_get(list, i)) != 0)
+            return -1;
+    return 0;
+}
+
+static int read_contexts(struct sample *out, struct reader *reader, const json_t *list) {
+    size_t count = 0;
+    double *numbers = NULL;
+    if (read_numbers(&numbers, &count, reader, list) != 0)
+        return -1;
+    if (contexts_make(&out->contexts, &out->context_count, reader->arena, numbers, count) != 0)
+        return fail(reader, "'contexts' is no list of contexts with five numbers each");
+    return 0;
+}
+
+static int read_sequence(struct sample *out, struct reader *reader, const json_t *list) {
+    size_t count = 0;
+    double *numbers = NULL;
+    if (read_numbers(&numbers, &count, reader, list) != 0)
+        return -1;
     if (repeats_make(&out->sequence, &out->repeat_count, reader->arena, numbers, count) != 0)
         return fail(reader, "'sequence' is no list of numbers, each with its repetitions");
     return 0;
@@ -178,7 +229,8 @@ static int read_sample(struct sample *out, struct reader *reader, const json_t *
         read_member(&out->squares, reader, value, "squares") != 0 ||
         read_member(&out->min, reader, value, "min") != 0 ||
         read_member(&out->max, reader, value, "max") != 0 ||
-        read_sequence(out, reader, json_object_get(value, "sequence")) != 0)
+        read_sequence(out, reader, json_object_get(value, "sequence")) != 0 ||
+        read_contexts(out, reader, json_object_get(value, "contexts")) != 0)
         return -1;
     if (out->timed < 0 || out->timed > out->count)
         return fail(reader, "'timed' is negative or larger than 'count'");

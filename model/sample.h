@@ -29,6 +29,19 @@ struct repeat {
     double number, times;
 };
 
+/* A context in a samples file: how many numbers, which of them is the region before, and what that
+ * is if the region is not in the bundle any more. */
+#define CONTEXT_NUMBERS 5
+#define CONTEXT_BEFORE 2
+#define CONTEXT_LOST (-2)
+
+/* Timed executions of a sample that happened in the same context (model/context.h). */
+struct sample_context {
+    int execution, unchanged; /* buckets */
+    int before;               /* region, -1: none, or CONTEXT_LOST */
+    double timed, seconds;
+};
+
 /* All executions of one region on one rank with the same features. */
 struct sample {
     int region, rank;
@@ -39,6 +52,8 @@ struct sample {
     double seconds, squares, min, max; /* of the timed ones; see docs/formats.md */
     const struct repeat *sequence;     /* of a value: its first numbers, in order */
     size_t repeat_count;
+    const struct sample_context *contexts; /* of a latency; none in older files */
+    size_t context_count;
 };
 
 /* What is modelled of a latency that was measured several times, on several ranks and in runs that
@@ -71,6 +86,10 @@ int samples_read(struct samples *out, const char *path, const struct regions *re
  * none. */
 int repeats_make(const struct repeat **out, size_t *out_count, struct arena *arena,
                  const double *numbers, size_t count);
+
+/* Five numbers for each context, as in a samples file; -1 if they are none. */
+int contexts_make(const struct sample_context **out, size_t *out_count, struct arena *arena,
+                  const double *numbers, size_t count);
 
 void samples_dispose(struct samples *samples);
 

@@ -44,14 +44,26 @@ static void add_line(struct str *out, const json_t *value) {
     free(text);
 }
 
+/* The regions before have new numbers as well; one that is not there any more is none of them. */
+static void translate_contexts(json_t *contexts, const int *map, int region_count) {
+    for (size_t i = CONTEXT_BEFORE; i < json_array_size(contexts); i += CONTEXT_NUMBERS) {
+        long long before = json_integer_value(json_array_get(contexts, i));
+        if (before < 0)
+            continue;
+        bool found = before < region_count && map[before] >= 0;
+        json_array_set_new(contexts, i, json_integer(found ? map[before] : CONTEXT_LOST));
+    }
+}
+
 static void translate_line(struct str *out, json_t *value, size_t *count, const struct regions *now,
-                           const int *map) {
+                           const int *map, int region_count) {
     long long region = json_get_integer(value, "region", -1);
     if (json_object_get(value, "bundle") != NULL) {
         json_object_set_new(value, "bundle", json_string(now->bundle));
         add_line(out, value);
     } else if (region >= 0 && map[region] >= 0) {
         json_object_set_new(value, "region", json_integer(map[region]));
+        translate_contexts(json_object_get(value, "contexts"), map, region_count);
         add_line(out, value);
         ++*count;
     } else if (json_is_true(json_object_get(value, "end"))) {
@@ -76,7 +88,7 @@ int samples_translate(size_t *out_count, const char *to, const char *from,
         json_error_t ignored;
         size_t length = strcspn(line, "\n");
         json_t *value = json_loadb(line, length, 0, &ignored);
-        translate_line(&out, value, out_count, now, map);
+        translate_line(&out, value, out_count, now, map, old->count);
         json_decref(value);
         next = line + length + (line[length] == '\n');
     }

@@ -215,6 +215,8 @@ struct bsim_probe {
     void *entry; /* where that execution was counted; 0: nothing is remembered */
     double *values;
     int value_count;
+    unsigned long executions; /* so far */
+    unsigned long unchanged;  /* of them the last ones, with the remembered values */
 };
 
 void bsim_begin(struct bsim_probe *probe, const double *values);
@@ -226,7 +228,7 @@ void bsim_end(int region);
         __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
         static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
         static struct bsim_probe bsim_probe = {                                                    \
-            0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0])};        \
+            0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]), 0, 0};  \
         bsim_begin(&bsim_probe, bsim_values);                                                      \
     } while (0)
 #define BSIM_END(bsim_region) bsim_end(bsim_region)

@@ -11,6 +11,7 @@
  * are timed each 16th time, those shorter than a fifth of that each 64th.
  */
 #include "runtime/profile.h"
+#include "model/context.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS
@@ -35,8 +36,9 @@ static struct {
     int depth, region;
     bool timed;
     struct bsim__sample *sample;
+    struct bsim_context context;
     struct timespec start;
-} open_region;
+} open_region = {.region = -1};
 
 static __thread bool is_main_thread;
 
@@ -68,6 +70,13 @@ static bool same_values(const struct bsim_probe *probe, const double *values) {
     return same;
 }
 
+/* open_region still has the region before. */
+static void note_context(struct bsim_probe *probe) {
+    open_region.context = (struct bsim_context){.execution = ++probe->executions,
+                                                .unchanged = ++probe->unchanged,
+                                                .before = open_region.region};
+}
+
 void bsim_begin(struct bsim_probe *probe, const double *values) {
     if (!bsim__profile.on || !is_main_thread || open_region.depth++ > 0)
         return;
@@ -78,7 +87,9 @@ void bsim_begin(struct bsim_probe *probe, const double *values) {
             return;
         }
         memcpy(probe->values, values, (size_t)probe->value_count * sizeof values[0]);
+        probe->unchanged = 0;
     }
+    note_context(probe);
     struct bsim__sample *sample = probe->entry;
     open_region.sample = sample;
     open_region.region = (int)values[0];
@@ -107,7 +118,9 @@ void bsim__sample_add(struct bsim__sample *sample, double number) {
 }
 
 static void add_time(double seconds) {
-    bsim__sample_add(open_region.sample, seconds > 0 ? seconds : 0);
+    double positive_s = seconds > 0 ? seconds : 0;
+    bsim__sample_add(open_region.sample, positive_s);
+    bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
 }
 
 void bsim_end(int region) {
@@ -141,11 +154,13 @@ static double measured_overhead_s(void) {
     double trials[OVERHEAD_TRIALS];
     for (int i = 0; i < OVERHEAD_TRIALS; i++) {
         struct bsim__sample sample = {.region = 0};
-        struct bsim_probe probe = {&sample, last, 1};
+        struct bsim_probe probe = {.entry = &sample, .values = last, .value_count = 1};
         bsim_begin(&probe, values);
         bsim_end(0);
         trials[i] = sample.seconds;
+        free(sample.contexts.items);
     }
+    open_region.region = -1;
     qsort(trials, OVERHEAD_TRIALS, sizeof trials[0], compare_doubles);
     return trials[OVERHEAD_TRIALS / 2];
 }

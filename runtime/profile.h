@@ -26,12 +26,26 @@ struct bsim__sequence {
     struct bsim__repeat *items;
 };
 
+/* Executions that were timed, by where in the run they happened (model/context.h). */
+struct bsim__timed_context {
+    int execution, unchanged; /* buckets */
+    int before;
+    uint64_t timed;
+    double seconds;
+};
+
+struct bsim__contexts {
+    size_t count, capacity, last; /* `last` was used last */
+    struct bsim__timed_context *items;
+};
+
 /* All executions of one region with one vector of features. */
 struct bsim__sample {
     int region, feature_count;
     uint64_t count, timed;
     double seconds, squares, min_s, max_s;
     struct bsim__sequence *sequence; /* of a value; NULL: a latency */
+    struct bsim__contexts contexts;  /* of a latency */
     struct bsim__sample *next_in_order;
     double features[];
 };
@@ -66,6 +80,13 @@ void bsim__sample_add(struct bsim__sample *sample, double number);
 
 /* Writes ,"sequence":[...] if the sample has one. */
 void bsim__sequence_write(FILE *out, const struct bsim__sequence *sequence);
+
+/* Counts a timed execution in its context; what does not fit is left out. */
+struct bsim_context;
+void bsim__context_add(struct bsim__contexts *contexts, const struct bsim_context *context,
+                       double seconds);
+/* Writes ,"contexts":[...] if there are any. */
+void bsim__contexts_write(FILE *out, const struct bsim__contexts *contexts);
 
 /* True in the thread that measures. */
 bool bsim__profile_measures(void);

@@ -37,6 +37,7 @@ static unsigned long write_samples(FILE *out, const struct bsim__profile *profil
                 (unsigned long long)at->count, (unsigned long long)at->timed, at->seconds,
                 at->squares, at->min_s, at->max_s);
         bsim__sequence_write(out, at->sequence);
+        bsim__contexts_write(out, &at->contexts);
         fputs("}\n", out);
     }
     return lines;

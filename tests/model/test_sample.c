@@ -36,7 +36,11 @@ static int teardown(void **state) {
     "\"squares\":0,\"min\":0,\"max\":0}\n"
 #define END(n) "{\"end\":true,\"lines\":" #n "}\n"
 
-static const char good[] = HEAD ONE TWO END(2);
+#define THREE                                                                                      \
+    "{\"region\":1,\"rank\":1,\"features\":[],\"count\":3,\"timed\":3,\"seconds\":1e-3,"           \
+    "\"squares\":0,\"min\":0,\"max\":0,\"contexts\":[1,1,-1,1,6e-4,2,2,0,2,4e-4]}\n"
+
+static const char good[] = HEAD ONE TWO THREE END(3);
 
 static void run_and_samples_are_read(void **state) {
     (void)state;
@@ -53,7 +57,7 @@ static void run_and_samples_are_read(void **state) {
     assert_int_equal(samples.runs[0].ranks, 4);
     assert_true(samples.runs[0].timer_overhead_s == 2.1e-8);
     assert_true(samples.runs[0].complete);
-    assert_int_equal(samples.count, 2);
+    assert_int_equal(samples.count, 3);
     const struct sample *sample = &samples.items[0];
     assert_int_equal(sample->region, 0);
     assert_int_equal(sample->rank, 2);
@@ -64,6 +68,28 @@ static void run_and_samples_are_read(void **state) {
     assert_true(sample->seconds == 0.0123 && sample->squares == 1.6e-6);
     assert_true(sample->min == 0.000119 && sample->max == 0.00014);
     assert_int_equal(samples.items[1].feature_count, 0);
+    samples_dispose(&samples);
+}
+
+#define CONTEXTS(numbers)                                                                          \
+    "{\"region\":1,\"rank\":0,\"features\":[],\"count\":9,\"timed\":9,\"seconds\":3,"              \
+    "\"squares\":1,\"min\":0,\"max\":1,\"contexts\":" numbers "}\n"
+
+static void contexts_are_read(void **state) {
+    (void)state;
+    const char *path = test_path("a.samples");
+    struct samples samples;
+    struct error error = {0};
+    write_text(path, HEAD CONTEXTS("[1,1,-1,1,2, 17,5,2,8,1e-3]") END(1));
+    assert_int_equal(samples_read(&samples, path, &regions, &error), 0);
+    const struct sample *sample = &samples.items[0];
+    assert_int_equal(sample->context_count, 2);
+    assert_int_equal(sample->contexts[0].execution, 0);
+    assert_int_equal(sample->contexts[0].before, -1);
+    assert_true(sample->contexts[0].timed == 1 && sample->contexts[0].seconds == 2);
+    assert_int_equal(sample->contexts[1].execution, 6); /* the seventh bucket: 17 to 32 */
+    assert_int_equal(sample->contexts[1].unchanged, 4);
+    assert_int_equal(sample->contexts[1].before, 2);
     samples_dispose(&samples);
 }
 
@@ -113,6 +139,16 @@ static const struct {
     {HEAD SAMPLE("1", "0", "[]", "1", "-1", "1"), ":2: error: 'timed' is negative or larger"},
     {HEAD SAMPLE("1", "0", "[]", "1", "1", "NaN"), ":2:"},
     {HEAD SAMPLE("1", "0", "[]", "1", "1", "null"), ":2: error: a number of the sample"},
+    {HEAD CONTEXTS("[1,1,-1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[0,1,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1.5,1,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1,2,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1e90,1,-1,1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1,1,-3,1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1,1,1e9,1,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1,1,-1,0,1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1,1,-1,1,-1]"), ":2: error: 'contexts' is no list of contexts"},
+    {HEAD CONTEXTS("[1,1,-1,1,\"x\"]"), ":2: error: a number of the sample"},
 };
 
 static void wrong_files_are_refused_with_their_line(void **state) {
@@ -164,6 +200,7 @@ static void damaged_files_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(run_and_samples_are_read),
+        cmocka_unit_test(contexts_are_read),
         cmocka_unit_test(a_run_without_samples_is_read),
         cmocka_unit_test(wrong_files_are_refused_with_their_line),
         cmocka_unit_test(every_prefix_is_refused),

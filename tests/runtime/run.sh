@@ -295,6 +295,26 @@ case_samples_are_counted_and_timed() {
     expect "number of files elsewhere" "$(ls elsewhere | wc -l)" 1
 }
 
+# Region 0 alternates with region 1 and between two vectors; region 2 is executed 200,000 times.
+case_samples_tell_the_contexts_of_executions() {
+    profile timing.c
+    mpirun -np 1 ./profile 2>messages
+    file=$(echo samples/*.samples)
+    contexts() { # region, first feature, second one
+        grep "\"region\":$1,\"rank\":0,\"features\":\[${2:-}\]" "$file" |
+            sed -n 's/.*"contexts":\[\(.*\)\].*/\1/p' | tr , '\n' |
+            paste -d , - - - - - | cut -d , -f 1-4 | tr '\n' ' '
+    }
+    expect "region 0" "$(contexts 0 2.5,0)" "1,1,-1,1 3,1,1,1 5,1,1,1 "
+    expect "region 0, odd ones" "$(contexts 0 2.5,1)" "2,1,1,1 4,1,1,1 "
+    expect "region 1" "$(contexts 1)" "1,1,0,1 2,2,0,1 3,3,0,1 4,4,0,1 5,5,0,1 "
+    expect "region 2" "$(contexts 2 7 | cut -d ' ' -f 1-8)" \
+        "1,1,1,1 2,2,2,1 3,3,2,1 4,4,2,1 5,5,2,4 9,9,2,8 17,17,2,16 33,33,2,32"
+    within "the timed executions in contexts" \
+        "$(contexts 2 7 | tr ' ' '\n' | awk -F , '{ sum += $4 } END { print sum }')" \
+        "$($inspect sum "$file" 2 timed)" "$($inspect sum "$file" 2 timed)"
+}
+
 case_samples_survive_abort_and_exit() {
     profile stop.c
     for way in abort exit; do
