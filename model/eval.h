@@ -42,6 +42,20 @@ double bsim_region_latency_s(const struct bsim_region_model *region, const doubl
 const char *bsim_region_id(const struct bsim_region_model *region);
 int bsim_region_feature_count(const struct bsim_region_model *region);
 
+/* How far measured latencies lie from predicted ones: standard deviations of the logarithm of
+ * measured / predicted (model/spread.h), all from 0 to BSIM_SPREAD_MAX. */
+#define BSIM_SPREAD_MAX 1000.0
+struct bsim_spread {
+    double model;     /* the same for all executions of the region */
+    double run;       /* the same for all regions of a run */
+    double rank;      /* the same for all executions on a rank */
+    double execution; /* of its own for each */
+    double beyond;    /* out of the trained range: times the logarithm of the factor */
+};
+
+/* NULL: the file does not tell. */
+const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *region);
+
 /* The range of a feature over the samples that the model was fitted to. */
 double bsim_region_feature_min(const struct bsim_region_model *region, int feature);
 double bsim_region_feature_max(const struct bsim_region_model *region, int feature);

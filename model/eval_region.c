@@ -171,6 +171,19 @@ int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *
     return bsim_reader_line_end(reader);
 }
 
+int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader) {
+    struct bsim_spread *spread = &region->spread;
+    double *const numbers[] = {&spread->model, &spread->run, &spread->rank, &spread->execution,
+                               &spread->beyond};
+    if (region->has_spread)
+        return bsim_reader_fail(reader, "two spreads of a region");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (bsim_reader_number(numbers[i], reader, "a spread", 0, BSIM_SPREAD_MAX) != 0)
+            return -1;
+    region->has_spread = true;
+    return bsim_reader_line_end(reader);
+}
+
 /* ---- Computing ---- */
 
 static inline double power(double base, const struct bsim_factor *factor) {
@@ -252,6 +265,10 @@ double bsim_region_latency_s(const struct bsim_region_model *region, const doubl
     for (int i = 0; i < region->step_count; i++)
         sum_s *= bsim_step_factor(&region->steps[i], features[region->steps[i].feature]);
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
+}
+
+const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *region) {
+    return region->has_spread ? &region->spread : NULL;
 }
 
 const char *bsim_region_id(const struct bsim_region_model *region) {

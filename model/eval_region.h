@@ -7,6 +7,7 @@
  *   term COEFFICIENT EXPONENT EXPONENT
  *   term COEFFICIENT EXPONENT EXPONENT logs LOG LOG
  *   step FEATURE FROM TO FACTOR
+ *   spread MODEL RUN RANK EXECUTION BEYOND
  *
  * The latency is the sum over terms of coefficient * prod(x ^ exponent * log2(max(x, 1)) ^ log),
  * times the factor of each step: 1 where the feature is at most `from`, `factor` where it is at
@@ -61,6 +62,8 @@ struct bsim_region_model {
     struct bsim_term *terms;
     struct bsim_factor *factors; /* of all terms, one after the other */
     struct bsim_step steps[BSIM_STEPS_MAX];
+    int has_spread;
+    struct bsim_spread spread;
 };
 
 /* Reads a region's line, from its id on, and its terms; 0 or -1. *out is the caller's, after -1
@@ -69,6 +72,9 @@ int bsim_region_read(struct bsim_region_model **out, struct bsim_reader *reader)
 
 /* Reads a line behind the terms whose first word, "step", has been read. */
 int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *reader);
+
+/* Likewise, "spread". */
+int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader);
 
 /* NULL is fine. */
 void bsim_region_free(struct bsim_region_model *region);

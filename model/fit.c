@@ -9,6 +9,8 @@
 #include "model/design.h"
 #include "model/dictionary.h"
 #include "model/points.h"
+#include "model/refit.h"
+#include "model/spread.h"
 #include "model/value_fit.h"
 
 #include <math.h>
@@ -243,8 +245,29 @@ static struct points thin_out(struct arena *arena, const struct points *points) 
     return thin;
 }
 
+/* The samples of one region. */
+struct measured {
+    const struct sample *samples;
+    size_t count;
+    double run_spread; /* of all regions */
+};
+
+static void take_spread(struct latency_model *out, const struct design *design,
+                        const struct candidate *chosen, const struct measured *measured) {
+    struct refit refit = {.design = design, .candidate = chosen};
+    struct spread_question question = {.points = design->points,
+                                       .configuration = design->fold,
+                                       .configuration_count = design->fold_count,
+                                       .feature_count = out->feature_count,
+                                       .refit = refit_latency,
+                                       .context = &refit};
+    out->has_spread = spread_of_region(&out->spread, &question, measured->samples, measured->count);
+    out->spread.run = measured->run_spread;
+}
+
 static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
-                       const struct region *region, int run_count) {
+                       const struct region *region, const struct measured *measured,
+                       int run_count) {
     struct search search = {0};
     struct dictionary dictionary;
     struct design design;
@@ -268,6 +291,7 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     out->point_count = points->count;
     out->run_count = points->run_count;
     out->note = arena_strdup(arena, dictionary.note);
+    take_spread(out, &design, chosen, measured);
     latency_write_lines(out, arena, region);
     vec_dispose(&search.candidates);
     arena_dispose(&search.arena);
@@ -295,6 +319,7 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     struct arena scratch;
     arena_init(&scratch);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
+    double run_spread = spread_of_runs(samples, regions);
     const struct sample *sample = samples->items, *end = sample + samples->count;
     for (int i = 0; i < regions->count; i++) {
         const struct region *region = &regions->items[i];
@@ -309,8 +334,9 @@ void models_fit(struct models *out, struct samples *samples, const struct region
             continue;
         }
         model->total_s = points[i].total_s;
+        struct measured measured = {first, (size_t)(sample - first), run_spread};
         if (points[i].count > 0)
-            fit_region(model, &out->arena, &points[i], region, samples->run_count);
+            fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }
     arena_dispose(&scratch);
     sum_up(out);

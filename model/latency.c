@@ -64,6 +64,11 @@ static void add_term(struct str *out, const struct term *term, int feature_count
     str_addc(out, '\n');
 }
 
+static void add_spread(struct str *out, const struct bsim_spread *spread) {
+    str_printf(out, "spread %.6g %.6g %.6g %.6g %.6g\n", spread->model, spread->run, spread->rank,
+               spread->execution, spread->beyond);
+}
+
 void latency_write_lines(struct latency_model *model, struct arena *arena,
                          const struct region *region) {
     struct str out = {0};
@@ -77,6 +82,8 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
     for (int i = 0; i < model->step_count; i++)
         str_printf(&out, "step %d %.17g %.17g %.17g\n", model->steps[i].feature,
                    model->steps[i].from, model->steps[i].to, model->steps[i].factor);
+    if (model->has_spread)
+        add_spread(&out, &model->spread);
     model->lines = arena_strdup(arena, str_text(&out));
     str_dispose(&out);
 }

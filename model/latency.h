@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/str.h"
+#include "model/eval.h"
 #include "model/region.h"
 
 #include <stdbool.h>
@@ -51,6 +52,8 @@ struct latency_model {
     double share;      /* of all regions' time */
     const char *note;  /* what the samples leave open; "" if nothing */
     const char *lines; /* in model.bsim */
+    bool has_spread;   /* false: one configuration in one run tells nothing */
+    struct bsim_spread spread;
     /* Of a value that the skeleton takes as given: its formula for people; NULL: a latency. */
     const char *value_formula;
 };
@@ -76,7 +79,7 @@ const char *formula_style_name(enum formula_style style);
 void latency_formula(struct str *out, const struct latency_model *model,
                      const struct region *region, enum formula_style style);
 
-/* Sets `lines` from the terms, steps and ranges; from the arena. */
+/* Sets `lines` from the terms, steps, ranges and the spread; from the arena. */
 void latency_write_lines(struct latency_model *model, struct arena *arena,
                          const struct region *region);
 

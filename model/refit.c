@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Least squares on the rows that are left; see refit.h.
+ */
+#include "model/refit.h"
+
+#include "model/nnls.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LATENCY_FLOOR_S 1e-9 /* as in design.c */
+
+static double value(const struct refit *refit, size_t row, size_t column) {
+    const struct design *design = refit->design;
+    return design->values[row * design->columns + refit->candidate->columns[column]];
+}
+
+static void solve(double *coefficients, const struct refit *refit, const bool *left_out) {
+    const struct design *design = refit->design;
+    size_t columns = refit->candidate->count, rows = 0;
+    double *a = xmalloc((design->rows * columns + 1) * sizeof *a);
+    double *b = xmalloc((design->rows + 1) * sizeof *b);
+    for (size_t i = 0; i < design->rows; i++) {
+        if (left_out[design->fold[i]])
+            continue;
+        double latency_s = design->points->items[i].latency_s;
+        double factor = sqrt(design->weight[i]) / fmax(latency_s, LATENCY_FLOOR_S);
+        for (size_t k = 0; k < columns; k++)
+            a[rows * columns + k] = factor * value(refit, i, k);
+        b[rows++] = factor * latency_s;
+    }
+    nnls_solve(coefficients,
+               &(struct least_squares){
+                   .a = a, .b = b, .rows = rows, .columns = columns, .stride = columns});
+    free(a);
+    free(b);
+}
+
+void refit_latency(double *out_s, const bool *left_out, const void *context) {
+    const struct refit *refit = context;
+    const struct design *design = refit->design;
+    double *coefficients = xmalloc((refit->candidate->count + 1) * sizeof *coefficients);
+    solve(coefficients, refit, left_out);
+    for (size_t i = 0; i < design->rows; i++) {
+        if (!left_out[design->fold[i]])
+            continue;
+        out_s[i] = 0;
+        for (size_t k = 0; k < refit->candidate->count; k++)
+            out_s[i] += coefficients[k] * value(refit, i, k);
+    }
+    free(coefficients);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The spread of a model: planted errors of configurations, runs, ranks and executions come back,
+ * few configurations make it wide; its line in model.bsim is read back, or refused.
+ */
+#include "support.h"
+
+#include "base/arena.h"
+#include "model/spread.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define POINTS 400
+
+/* Points with one feature, one per configuration; what a refit says is `model` of the feature. */
+struct world {
+    struct point items[POINTS];
+    double features[POINTS];
+    int configuration[POINTS];
+    struct points points;
+    double (*model)(const struct world *world, double feature, const bool *left_out);
+    struct bsim_spread spread;
+    bool known;
+};
+
+static void refit(double *out_s, const bool *left_out, const void *context) {
+    const struct world *world = context;
+    for (size_t i = 0; i < world->points.count; i++)
+        if (left_out[world->configuration[i]])
+            out_s[i] = world->model(world, world->features[i], left_out);
+}
+
+static void add_point(struct world *world, double feature, double latency_s) {
+    size_t i = world->points.count++;
+    world->features[i] = feature;
+    world->configuration[i] = (int)i;
+    world->items[i] = (struct point){
+        .run = (int)i, .features = &world->features[i], .latency_s = latency_s, .total_s = 1};
+    world->points.items = world->items;
+}
+
+static void measure(struct world *world, const struct sample *samples, size_t count) {
+    struct spread_question question = {.points = &world->points,
+                                       .configuration = world->configuration,
+                                       .configuration_count = (int)world->points.count,
+                                       .feature_count = 1,
+                                       .refit = refit,
+                                       .context = world};
+    world->known = spread_of_region(&world->spread, &question, samples, count);
+}
+
+static double truth(const struct world *world, double feature, const bool *left_out) {
+    (void)world, (void)left_out;
+    return 1e-6 * feature;
+}
+
+/* Proportional to the feature, through the largest one that is left in. */
+static double line(const struct world *world, double feature, const bool *left_out) {
+    double largest = 0, latency_s = 0;
+    for (size_t i = 0; i < world->points.count; i++) {
+        if (left_out[world->configuration[i]] || world->features[i] < largest)
+            continue;
+        largest = world->features[i];
+        latency_s = world->items[i].latency_s;
+    }
+    return latency_s * feature / largest;
+}
+
+static void assert_near(double found, double wanted, double relative) {
+    if (fabs(found - wanted) > relative * wanted)
+        fail_msg("%g instead of %g", found, wanted);
+}
+
+static void planted_errors_come_back(void **state) {
+    (void)state;
+    struct world world = {.model = truth};
+    struct random random;
+    random_seed(&random, 7);
+    for (int i = 0; i < POINTS; i++)
+        add_point(&world, 1000 + i, 1e-6 * (1000 + i) * exp(0.08 * random_normal(&random)));
+    measure(&world, NULL, 0);
+    assert_true(world.known);
+    assert_near(world.spread.model, 0.08, 0.1);
+    assert_true(world.spread.rank == 0 && world.spread.execution == 0);
+}
+
+/* Errors of +-5 % in three configurations: Student's quantile for two degrees is 4.30. */
+static void few_configurations_make_it_wide(void **state) {
+    (void)state;
+    struct world world = {.model = truth};
+    add_point(&world, 1, 1e-6 * exp(0.05));
+    add_point(&world, 1, 1e-6 * exp(-0.05));
+    add_point(&world, 1, 1e-6 * exp(0.05));
+    measure(&world, NULL, 0);
+    assert_near(world.spread.model, 0.05 * 4.3027 / 1.959964, 1e-4);
+    struct world two = {.model = truth};
+    add_point(&two, 1, 1e-6 * exp(0.05));
+    add_point(&two, 1, 1e-6 * exp(-0.05));
+    measure(&two, NULL, 0);
+    assert_near(two.spread.model, 0.05 * 12.7062 / 1.959964, 1e-4);
+}
+
+static void errors_grow_out_of_the_range(void **state) {
+    (void)state;
+    struct world wrong = {.model = line}, right = {.model = truth}, near = {.model = truth};
+    for (int i = 0; i < 8; i++) {
+        add_point(&wrong, pow(2, i), 1e-6 * pow(4, i)); /* it is a square, not a line */
+        add_point(&right, pow(2, i), 1e-6 * pow(2, i) * exp(i % 2 == 0 ? 0.01 : -0.01));
+        add_point(&near, 1000 + i, 1e-6 * (1000 + i) * exp(i % 2 == 0 ? 0.01 : -0.01));
+    }
+    measure(&wrong, NULL, 0);
+    measure(&right, NULL, 0);
+    measure(&near, NULL, 0);
+    assert_true(wrong.spread.beyond > 0.9);
+    assert_true(right.spread.beyond < 0.05);
+    assert_true(right.spread.beyond >= right.spread.model);
+    assert_true(near.spread.beyond >= 0.5); /* nothing tells how it goes on */
+}
+
+static struct sample sample(int run, int rank, double latency_s, double timed) {
+    static const double feature = 1;
+    return (struct sample){.run = run,
+                           .rank = rank,
+                           .features = &feature,
+                           .feature_count = 1,
+                           .count = timed,
+                           .timed = timed,
+                           .seconds = timed * latency_s,
+                           .squares = timed * latency_s * latency_s};
+}
+
+static void one_configuration_is_judged_by_its_runs(void **state) {
+    (void)state;
+    struct world world = {.model = truth};
+    struct sample samples[] = {sample(0, 0, 1e-3 * exp(0.02), 1), sample(1, 0, 1e-3, 1),
+                               sample(2, 0, 1e-3 * exp(-0.02), 1)};
+    add_point(&world, 1, 1e-3);
+    measure(&world, samples, 1);
+    assert_false(world.known);
+    measure(&world, samples, 3);
+    assert_true(world.known);
+    assert_near(world.spread.model, 0.02 * 4.3027 / 1.959964, 1e-4);
+    assert_near(world.spread.beyond, 0.5, 1e-6);
+}
+
+/* With many executions the ranks' means differ by what the ranks are. */
+static void ranks_and_executions_are_told_apart(void **state) {
+    (void)state;
+    enum { RUNS = 200, RANKS = 4, TIMED = 30 };
+    static struct sample samples[RUNS * RANKS];
+    struct world world = {.model = truth};
+    struct random random;
+    random_seed(&random, 3);
+    for (int i = 0; i < RUNS * RANKS; i++) {
+        double factor = exp(0.2 * random_normal(&random));
+        samples[i] = sample(i / RANKS, i % RANKS, 0, TIMED);
+        for (int k = 0; k < TIMED; k++) {
+            double latency_s = 1e-3 * factor * exp(0.4 * random_normal(&random) - 0.08);
+            samples[i].seconds += latency_s;
+            samples[i].squares += latency_s * latency_s;
+        }
+    }
+    add_point(&world, 1, 1e-3);
+    measure(&world, samples, RUNS * RANKS);
+    assert_near(world.spread.rank, 0.2, 0.15);
+    assert_near(world.spread.execution, 0.4, 0.1);
+}
+
+static void repeated_runs_have_a_common_spread(void **state) {
+    (void)state;
+    static const double factors[] = {1, 2, 3, 1, 1}; /* the last two are not repeated */
+    struct run runs[5];
+    struct sample items[5];
+    struct region region = {.value = VALUE_NONE};
+    struct regions regions = {.items = &region, .count = 1};
+    for (int i = 0; i < 5; i++) {
+        runs[i] = (struct run){
+            .arguments = i < 4 ? "[\"64\"]" : "[\"65\"]", .ranks = 2, .host = "", .complete = true};
+        items[i] = sample(i, 0, 1e-3 * factors[i], 100);
+    }
+    runs[3].complete = false;
+    struct samples samples = {.runs = runs, .run_count = 5, .items = items, .count = 5};
+    double mean = log(6) / 3;
+    double squares = mean * mean + pow(log(2) - mean, 2) + pow(log(3) - mean, 2);
+    assert_near(spread_of_runs(&samples, &regions), sqrt(squares / 2) * 4.3027 / 1.959964, 1e-4);
+    samples.run_count = 1;
+    samples.count = 1;
+    assert_true(spread_of_runs(&samples, &regions) == 0);
+}
+
+/* ---- model.bsim ---- */
+
+#define HEAD                                                                                       \
+    "mpiskel-model 1\nbundle " TEST_BUNDLE "\nmachine default\n"                                   \
+    "region 0 a features 0 terms 1 range\nterm 1\n"
+#define VALUE "value 3 v integer features 0 context 0 unit 1 least 0 split -1 formulas 0 seen 0\n"
+
+static int load(struct bsim_model **out, const char *text, char *error, size_t size) {
+    const char *path = test_path("model.bsim");
+    write_text(path, text);
+    return bsim_model_load(out, path, TEST_BUNDLE, error, size);
+}
+
+static void the_line_is_read_back(void **state) {
+    (void)state;
+    struct bsim_model *model = NULL;
+    char error[512] = "";
+    if (load(&model,
+             HEAD "spread 0.05 0.01 0.02 0.3 0.5\nregion 40 b features 0 terms 0 range\nend 2\n",
+             error, sizeof error) != 0)
+        fail_msg("%s", error);
+    const struct bsim_spread *spread = bsim_region_spread(bsim_model_region(model, 0));
+    assert_non_null(spread);
+    assert_true(spread->model == 0.05 && spread->run == 0.01 && spread->rank == 0.02);
+    assert_true(spread->execution == 0.3 && spread->beyond == 0.5);
+    assert_null(bsim_region_spread(bsim_model_region(model, 40)));
+    bsim_model_free(model);
+}
+
+static void wrong_lines_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *error;
+    } refused[] = {
+        {HEAD "spread\n", ":6: error: the line ends where a spread should be"},
+        {HEAD "spread 0 0 0 0\nend 1\n", ":6: error: the line ends where a spread should be"},
+        {HEAD "spread 0 0 0 0 0 0\nend 1\n", ":6: error: '0' after the end"},
+        {HEAD "spread -1 0 0 0 0\nend 1\n", ":6: error: -1 is out of range"},
+        {HEAD "spread nan 0 0 0 0\nend 1\n", ":6: error: nan is out of range"},
+        {HEAD "spread 0 0 0 0 inf\nend 1\n", ":6: error: inf is out of range"},
+        {HEAD "spread 0 x 0 0 0\nend 1\n", ":6: error: 'x' is not a number"},
+        {HEAD "spread 0 0 0 0 0\nspread 0 0 0 0 0\nend 1\n", ":7: error: two spreads of a region"},
+        {HEAD VALUE "spread 0 0 0 0 0\nend 2\n", ":7: error: a 'spread' that follows no region"},
+        {"mpiskel-model 1\nbundle " TEST_BUNDLE "\nmachine default\nspread 0 0 0 0 0\nend 0\n",
+         ":4: error: a 'spread' that follows no region"},
+        {HEAD "spread 0 0 0 0 0\nend 2\n", ":7: error: the file has 1 regions"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct bsim_model *model = NULL;
+        char error[512] = "";
+        assert_int_equal(load(&model, refused[i].text, error, sizeof error), -1);
+        assert_contains(error, refused[i].error);
+    }
+}
+
+static void damaged_lines_do_no_harm(void **state) {
+    (void)state;
+    static const char good[] = HEAD "spread 0.05 0.01 0.02 0.3 0.5\nend 1\n";
+    struct random random;
+    random_seed(&random, 2);
+    for (int round = 0; round < 2000; round++) {
+        char bytes[sizeof good + 16], error[512] = "";
+        size_t length = sizeof good - 1;
+        struct bsim_model *model = NULL;
+        memcpy(bytes, good, sizeof good);
+        damage(bytes, &length, &random);
+        write_bytes(test_path("model.bsim"), bytes, length);
+        if (bsim_model_load(&model, test_path("model.bsim"), NULL, error, sizeof error) != 0) {
+            assert_contains(error, "mpiskel fit");
+            continue;
+        }
+        const struct bsim_region_model *region = bsim_model_region(model, 0);
+        const struct bsim_spread *spread = region != NULL ? bsim_region_spread(region) : NULL;
+        assert_true(spread == NULL || (spread->beyond >= 0 && spread->beyond <= BSIM_SPREAD_MAX));
+        bsim_model_free(model);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planted_errors_come_back),
+        cmocka_unit_test(few_configurations_make_it_wide),
+        cmocka_unit_test(errors_grow_out_of_the_range),
+        cmocka_unit_test(one_configuration_is_judged_by_its_runs),
+        cmocka_unit_test(ranks_and_executions_are_told_apart),
+        cmocka_unit_test(repeated_runs_have_a_common_spread),
+        cmocka_unit_test(the_line_is_read_back),
+        cmocka_unit_test(wrong_lines_are_refused),
+        cmocka_unit_test(damaged_lines_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
