@@ -38,7 +38,7 @@ static const char schema[] =
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
     " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL,"
-    " sequence TEXT NOT NULL DEFAULT '');"
+    " sequence TEXT NOT NULL DEFAULT '', contexts TEXT NOT NULL DEFAULT '');"
     "CREATE INDEX samples_of_run ON samples (run);";
 
 static const char models_schema[] =
@@ -49,10 +49,12 @@ static const char models_schema[] =
     " share REAL NOT NULL, note TEXT NOT NULL,"
     " PRIMARY KEY (machine, bundle, region));";
 
-/* Version 1 knew latencies only. Models of versions before 3 cannot be read any more; the next
- * fitting makes them anew. */
+/* Version 1 knew latencies only, versions before 3 no contexts. Models of versions before 3 cannot
+ * be read any more; the next fitting makes them anew. */
 static const char upgrade_from_1[] =
     "ALTER TABLE samples ADD COLUMN sequence TEXT NOT NULL DEFAULT '';";
+static const char upgrade_to_3[] =
+    "ALTER TABLE samples ADD COLUMN contexts TEXT NOT NULL DEFAULT ''; DROP TABLE models;";
 
 struct store {
     sqlite3 *database;
@@ -215,8 +217,8 @@ static int create_schema(struct store *store, struct error *error) {
 
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "BEGIN IMMEDIATE; %s DROP TABLE models; %s PRAGMA user_version=%d; COMMIT",
-               version == 1 ? upgrade_from_1 : "", models_schema, SCHEMA_VERSION);
+    str_printf(&sql, "BEGIN IMMEDIATE; %s %s %s PRAGMA user_version=%d; COMMIT",
+               version == 1 ? upgrade_from_1 : "", upgrade_to_3, models_schema, SCHEMA_VERSION);
     int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);
     return result;

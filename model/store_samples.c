@@ -5,6 +5,7 @@
 #include "model/query.h"
 
 #include "base/vec.h"
+#include "model/context.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,15 +123,27 @@ static void add_sequence(struct str *out, const struct sample *sample) {
         str_addc(out, ']');
 }
 
+static void add_contexts(struct str *out, const struct sample *sample) {
+    for (size_t i = 0; i < sample->context_count; i++) {
+        const struct sample_context *context = &sample->contexts[i];
+        str_printf(out, "%c%lu,%lu,%d,%.17g,%.17g", i > 0 ? ',' : '[',
+                   bsim_bucket_first(context->execution), bsim_bucket_first(context->unchanged),
+                   context->before, context->timed, context->seconds);
+    }
+    if (sample->context_count > 0)
+        str_addc(out, ']');
+}
+
 static int insert_samples(struct store *store, const struct samples *samples, long long run,
                           struct error *error) {
-    struct query query =
-        query_prepare(store, "INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+    struct query query = query_prepare(
+        store, "INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
     for (size_t i = 0; i < samples->count && query.result == 0; i++) {
         const struct sample *sample = &samples->items[i];
-        struct str features = {0}, sequence = {0};
+        struct str features = {0}, sequence = {0}, contexts = {0};
         query_add_numbers(&features, sample->features, sample->feature_count);
         add_sequence(&sequence, sample);
+        add_contexts(&contexts, sample);
         query_bind_integer(&query, run);
         query_bind_integer(&query, sample->region);
         query_bind_integer(&query, sample->rank);
@@ -142,10 +155,12 @@ static int insert_samples(struct store *store, const struct samples *samples, lo
         query_bind_number(&query, sample->min);
         query_bind_number(&query, sample->max);
         query_bind_text(&query, str_text(&sequence));
+        query_bind_text(&query, str_text(&contexts));
         query_step(&query);
         query_again(&query);
         str_dispose(&features);
         str_dispose(&sequence);
+        str_dispose(&contexts);
     }
     return query_finish(&query);
 }
@@ -216,13 +231,33 @@ static bool are_plausible(const double *numbers, int count) {
     return true;
 }
 
-static int read_sequence(struct sample *out, struct arena *arena, struct query *query,
-                         const char *text) {
+/* An array of any length, or nothing. */
+static int read_array(double **out, size_t *out_count, struct arena *arena, const char *text) {
     size_t count = text[0] != '\0';
     for (const char *at = text; *at != '\0'; at++)
         count += *at == ',';
-    double *numbers = ARENA_ARRAY(arena, double, count);
-    if (count > 0 && (query_read_numbers(numbers, &text, (int)count) != 0 || *text != '\0'))
+    *out = ARENA_ARRAY(arena, double, count);
+    *out_count = count;
+    if (count > 0 && (query_read_numbers(*out, &text, (int)count) != 0 || *text != '\0'))
+        return -1;
+    return 0;
+}
+
+static int read_contexts(struct sample *out, struct arena *arena, struct query *query,
+                         const char *text) {
+    double *numbers = NULL;
+    size_t count = 0;
+    if (read_array(&numbers, &count, arena, text) != 0 ||
+        contexts_make(&out->contexts, &out->context_count, arena, numbers, count) != 0)
+        return query_fail(query, "the contexts of a sample are damaged");
+    return 0;
+}
+
+static int read_sequence(struct sample *out, struct arena *arena, struct query *query,
+                         const char *text) {
+    double *numbers = NULL;
+    size_t count = 0;
+    if (read_array(&numbers, &count, arena, text) != 0)
         return query_fail(query, "the sequence of a sample is damaged");
     if (repeats_make(&out->sequence, &out->repeat_count, arena, numbers, count) != 0)
         return query_fail(query, "the sequence of a sample is damaged");
@@ -253,7 +288,9 @@ static int read_sample(struct sample *out, struct arena *arena, struct query *qu
     if (!(out->timed >= 0 && out->timed <= out->count && out->count <= SAMPLE_NUMBER_MAX &&
           fabs(out->seconds) <= SAMPLE_NUMBER_MAX))
         return query_fail(query, "the times of a sample are damaged");
-    return read_sequence(out, arena, query, query_text(query, 9));
+    return read_sequence(out, arena, query, query_text(query, 9)) != 0
+               ? -1
+               : read_contexts(out, arena, query, query_text(query, 10));
 }
 
 static int read_samples(sample_list *out, struct arena *arena, struct store *store,
@@ -261,7 +298,7 @@ static int read_samples(sample_list *out, struct arena *arena, struct store *sto
     struct query query =
         query_prepare(store,
                       "SELECT region, rank, features, count, timed, seconds, squares, "
-                      "min, max, sequence FROM samples WHERE run = ? ORDER BY rowid",
+                      "min, max, sequence, contexts FROM samples WHERE run = ? ORDER BY rowid",
                       error);
     for (size_t i = 0; i < rows->count && query.result == 0; i++) {
         query_bind_integer(&query, rows->items[i].id);

@@ -76,6 +76,9 @@ static long long ask_sql(const char *sql) {
 }
 
 static const double features0[] = {64, 4096.125}, features2[] = {1e-300};
+static const struct sample_context contexts0[] = {
+    {.execution = 0, .unchanged = 0, .before = -1, .timed = 1, .seconds = 0.06},
+    {.execution = 11, .unchanged = 5, .before = 2, .timed = 49, .seconds = 0.1 / 3}};
 static struct sample sample_items[] = {
     {.region = 0,
      .rank = 2,
@@ -84,6 +87,8 @@ static struct sample sample_items[] = {
      .count = 100,
      .timed = 50,
      .seconds = 0.1,
+     .contexts = contexts0,
+     .context_count = 2,
      .squares = 1e-5,
      .min = 1e-3,
      .max = 1.0 / 3},
@@ -124,6 +129,13 @@ static struct samples read_samples(struct store *store, const char *machine) {
     return samples;
 }
 
+static void check_context(const struct sample_context *found, const struct sample_context *wanted) {
+    assert_int_equal(found->execution, wanted->execution);
+    assert_int_equal(found->unchanged, wanted->unchanged);
+    assert_int_equal(found->before, wanted->before);
+    assert_true(found->timed == wanted->timed && found->seconds == wanted->seconds);
+}
+
 static void samples_come_back_exactly(void **state) {
     (void)state;
     struct store *store = open_store();
@@ -148,6 +160,9 @@ static void samples_come_back_exactly(void **state) {
         assert_true(found->count == wanted->count && found->timed == wanted->timed);
         assert_true(found->seconds == wanted->seconds && found->squares == wanted->squares);
         assert_true(found->min == wanted->min && found->max == wanted->max);
+        assert_int_equal(found->context_count, wanted->context_count);
+        for (size_t k = 0; k < found->context_count; k++)
+            check_context(&found->contexts[k], &wanted->contexts[k]);
     }
     samples_dispose(&samples);
     store_close(store);
@@ -399,6 +414,7 @@ static void an_older_store_is_upgraded(void **state) {
     import(store, "r1", "default");
     store_close(store);
     run_sql("ALTER TABLE models ADD COLUMN terms TEXT; ALTER TABLE models DROP COLUMN lines;"
+            "ALTER TABLE samples DROP COLUMN contexts;"
             "INSERT INTO models VALUES (1, '" TEST_BUNDLE
             "', 0, '0', '[]', 1, 1, 0, 0, 1, 1, '', '[]'); PRAGMA user_version = 2");
     store = open_store();
@@ -413,7 +429,8 @@ static void an_older_store_is_upgraded(void **state) {
     samples_dispose(&samples);
     store_close(store);
     assert_int_equal(ask_sql("PRAGMA user_version"), 3);
-    run_sql("ALTER TABLE samples DROP COLUMN sequence; PRAGMA user_version = 1");
+    run_sql("ALTER TABLE samples DROP COLUMN sequence; ALTER TABLE samples DROP COLUMN contexts;"
+            "PRAGMA user_version = 1");
     store = open_store();
     samples = read_samples(store, "default");
     assert_int_equal(samples.run_count, 1);
