@@ -3,7 +3,8 @@
  * Linear least squares, minimise |A x - b|, with and without x >= 0. Matrices are row by row.
  *
  * Columns are scaled to length 1 inside, so that their units do not matter. Columns that depend on
- * others (to about `dependent`) get 0. All numbers have to be finite; nothing here can fail otherwise.
+ * others (to about `dependent`) get 0. All numbers have to be finite; nothing here can fail
+ * otherwise.
  */
 #ifndef MODEL_NNLS_H
 #define MODEL_NNLS_H

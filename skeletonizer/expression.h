@@ -18,7 +18,7 @@ struct binding {
     const struct node *argument_node;
     const struct frame *argument_frame;
     const struct place *record; /* where the argument is, if it is a record; else NULL */
-    struct choice *choice; /* of a loop variable */
+    struct choice *choice;      /* of a loop variable */
 };
 
 /* What a loop variable is called in a sum over its iterations, and whether it was asked for. */

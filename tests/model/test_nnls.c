@@ -206,8 +206,8 @@ static void random_problems_are_solved_to_the_optimum(void **state) {
     int zeroes = 0, positives = 0;
     for (int round = 0; round < 500; round++) {
         double a[20 * 8], b[20], x[8];
-        struct least_squares problem = {a, b, 1 + random_bits(&random) % 20,
-                                        1 + random_bits(&random) % 8, 8, 0};
+        struct least_squares problem = {
+            a, b, 1 + random_bits(&random) % 20, 1 + random_bits(&random) % 8, 8, 0};
         for (size_t i = 0; i < 20 * 8; i++)
             a[i] = random_normal(&random) * pow(10, (double)(i % 8) * 2 - 8);
         for (size_t i = 0; i < 20; i++)
