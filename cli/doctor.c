@@ -117,16 +117,16 @@ static void check_smpimain(struct doctor *doctor) {
 
 static void check_runtime(struct doctor *doctor) {
     static const char *const files[] = {"libbsim_skeleton.a", "libbsim_original.a",
-                                        "libbsim_profile.a", "include/bsim.h"};
+                                        "libbsim_profile.a", "include/bsim.h", "mpiskel-generate"};
     struct arena *arena = &doctor->arena;
     char *here = path_directory(arena, path_executable(arena));
     char *library = path_absolute(arena, here, "../lib/mpiskel");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char *path = path_join(arena, library, files[i]);
         if (file_exists(path))
-            found(doctor, path_base(files[i]), "goes into the builds of a bundle", path);
+            found(doctor, path_base(files[i]), "belongs to mpiskel", path);
         else
-            lacking(doctor, path_base(files[i]), "goes into the builds of a bundle", true,
+            lacking(doctor, path_base(files[i]), "belongs to mpiskel", true,
                     arena_printf(arena, "there is no %s", path), "install mpiskel again");
     }
 }

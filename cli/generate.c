@@ -202,8 +202,7 @@ int command_generate(int argc, char **argv) {
     struct generate_options *options = &arguments.options;
     if (options->output == NULL)
         options->output = default_output(&arena, options);
-    const char *bin = path_directory(&arena, path_executable(&arena));
-    options->libraries = path_absolute(&arena, bin, "../lib/mpiskel");
+    options->libraries = path_directory(&arena, path_executable(&arena));
     int result = generate_bundle(&summary, options, &error);
     if (error.set)
         error_print(&error);

@@ -10,8 +10,10 @@
 #include "cli/commands.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command {
     const char *name;
@@ -19,10 +21,28 @@ struct command {
     const char *what;
 };
 
+/* A file in the directory of libraries. */
+static char *library_file(struct arena *arena, const char *name) {
+    const char *bin = path_directory(arena, path_executable(arena));
+    return path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), name);
+}
+
+/* In place of this process. */
+static int start_generate(int argc, char **argv) {
+    struct arena arena = {0};
+    char *path = library_file(&arena, "mpiskel-generate");
+    (void)argc;
+    execv(path, argv);
+    fprintf(stderr, "mpiskel: error: cannot start %s: %s; install mpiskel again\n", path,
+            strerror(errno));
+    arena_dispose(&arena);
+    return EXIT_FAILED;
+}
+
 static const struct command commands[] = {
     {"doctor", command_doctor, "tell what is installed, what is missing, and how to get it"},
     {"capture", command_capture, "record compile and link commands of any build"},
-    {"generate", command_generate, "make a skeleton and its companions from C source"},
+    {"generate", start_generate, "make a skeleton and its companions from C source"},
     {"explain", command_explain, "tell why a line is kept, or what its removal costs"},
     {"verify", command_verify, "compare the MPI calls of original and skeleton, rank by rank"},
     {"fit", command_fit, "learn latencies from profiling runs"},
@@ -42,8 +62,7 @@ static void print_usage(FILE *out) {
 
 static int print_makefile(void) {
     struct arena arena = {0};
-    const char *bin = path_directory(&arena, path_executable(&arena));
-    const char *path = path_absolute(&arena, bin, "../lib/mpiskel/mpiskel.mk");
+    const char *path = library_file(&arena, "mpiskel.mk");
     bool found = file_exists(path);
     if (found)
         puts(path);
