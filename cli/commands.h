@@ -11,6 +11,7 @@ int command_doctor(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_fit(int argc, char **argv);
 int command_generate(int argc, char **argv);
+int command_machines(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_verify(int argc, char **argv);
 

@@ -275,6 +275,8 @@ static void print_text(const struct command *command) {
         if (!models->items[i].fitted)
             printf("%6d  %s:%d  no samples\n", i, command->regions.items[i].file,
                    command->regions.items[i].line);
+    if (models->statistic != STATISTIC_MEDIAN)
+        printf("fitted to the %s of repeated measurements\n", statistic_name(models->statistic));
     printf("error, weighted by time: %.1f%% (%s)\n", 100 * models->error,
            describe_validation(models));
     if (missing > 0)
@@ -351,9 +353,10 @@ static void print_json(const struct command *command) {
     for (int i = 0; i < models->count; i++)
         json_array_append_new(list, model_to_json(&models->items[i], &command->regions.items[i],
                                                   command->options.style));
-    json_t *report = json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:o}", "format", "mpiskel-fit",
+    json_t *report = json_pack("{s:s, s:i, s:s, s:s, s:s, s:f, s:f, s:o}", "format", "mpiskel-fit",
                                "version", 1, "bundle", models->bundle, "machine", models->machine,
-                               "error", models->error, "total_s", models->total_s, "regions", list);
+                               "statistic", statistic_name(models->statistic), "error",
+                               models->error, "total_s", models->total_s, "regions", list);
     json_dumpf(report, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(report);

@@ -46,6 +46,7 @@ static const struct command commands[] = {
     {"explain", command_explain, "tell why a line is kept, or what its removal costs"},
     {"verify", command_verify, "compare the MPI calls of original and skeleton, rank by rank"},
     {"fit", command_fit, "learn latencies from profiling runs"},
+    {"machines", command_machines, "list, carry, rename the machines that runs were made on"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
 };
 

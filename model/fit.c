@@ -311,7 +311,7 @@ static void sum_up(struct models *models) {
 
 void models_fit(struct models *out, struct samples *samples, const struct regions *regions,
                 const char *machine) {
-    *out = (struct models){.count = regions->count};
+    *out = (struct models){.count = regions->count, .statistic = samples->statistic};
     arena_init(&out->arena);
     out->bundle = arena_strdup(&out->arena, regions->bundle);
     out->machine = arena_strdup(&out->arena, machine);

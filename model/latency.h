@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "model/eval.h"
 #include "model/region.h"
+#include "model/sample.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,6 +62,7 @@ struct latency_model {
 struct models {
     struct arena arena; /* owns everything below */
     const char *bundle, *machine;
+    enum statistic statistic;    /* of repeated measurements */
     struct latency_model *items; /* by region */
     int count;
     double total_s;

@@ -58,7 +58,12 @@ static int compare_runs(const struct grouping *grouping, int left, int right) {
         return grouping->signature[left] < grouping->signature[right] ? -1 : 1;
     if (l->ranks != r->ranks)
         return l->ranks < r->ranks ? -1 : 1;
-    return strcmp(l->arguments, r->arguments);
+    int order = strcmp(l->arguments, r->arguments);
+    if (order == 0 && l->clock != NULL && r->clock != NULL)
+        order = strcmp(l->clock, r->clock);
+    if (order == 0 && l->cache != NULL && r->cache != NULL)
+        order = strcmp(l->cache, r->cache);
+    return order;
 }
 
 static int compare_runs_in_order(const void *left, const void *right, void *context) {

@@ -66,4 +66,26 @@ int store_machine_row(long long *out, struct store *store, const char *machine,
                       struct error *error);
 int store_bundle_rows(struct store *store, const struct regions *regions, struct error *error);
 
+/* Adds one run to the bundle as store_import does, inside a transaction of the caller's. */
+int store_add_run(bool *added, struct store *store, const struct samples *samples,
+                  const struct regions *regions, const char *machine, struct error *error);
+
+/* store_write_models inside a transaction of the caller's. */
+int store_replace_models(struct store *store, const struct models *models,
+                         const struct regions *regions, struct error *error);
+
+/* A row of the table of runs: a run, or a part of one that ended early. */
+struct store_row {
+    long long id;
+    struct run run;
+};
+
+/* Those of a bundle on a machine, by run and part; from the arena. */
+int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, struct store *store,
+               const char *bundle, const char *machine, struct error *error);
+
+/* The samples of one row, in their order, without a run; *out is the caller's (samples_dispose). */
+int store_row_samples(struct samples *out, struct store *store, long long row,
+                      const struct regions *regions, struct error *error);
+
 #endif

@@ -5,6 +5,8 @@
  */
 #include "model/records.h"
 
+#include "model/context.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +83,8 @@ json_t *run_to_json(const struct run *run) {
     set_text(object, "host", run->host);
     set_text(object, "cpu", run->cpu);
     json_object_set_new(object, "args", arguments != NULL ? arguments : json_array());
+    set_text(object, "clock", run->clock);
+    set_text(object, "cache", run->cache);
     set_number(object, "timer_overhead_s", run->timer_overhead_s);
     json_object_set_new(object, "complete", json_boolean(run->complete));
     return object;
@@ -91,6 +95,21 @@ static json_t *sequence_to_json(const struct sample *sample) {
     for (size_t i = 0; i < sample->repeat_count; i++) {
         json_array_append_new(list, json_real(sample->sequence[i].number));
         json_array_append_new(list, json_real(sample->sequence[i].times));
+    }
+    return list;
+}
+
+static json_t *contexts_to_json(const struct sample *sample) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < sample->context_count; i++) {
+        const struct sample_context *context = &sample->contexts[i];
+        json_array_append_new(list,
+                              json_integer((json_int_t)bsim_bucket_first(context->execution)));
+        json_array_append_new(list,
+                              json_integer((json_int_t)bsim_bucket_first(context->unchanged)));
+        json_array_append_new(list, json_integer(context->before));
+        json_array_append_new(list, json_real(context->timed));
+        json_array_append_new(list, json_real(context->seconds));
     }
     return list;
 }
@@ -110,5 +129,7 @@ json_t *sample_to_json(const struct sample *sample) {
     set_number(object, "max", sample->max);
     if (sample->repeat_count > 0)
         json_object_set_new(object, "sequence", sequence_to_json(sample));
+    if (sample->context_count > 0)
+        json_object_set_new(object, "contexts", contexts_to_json(sample));
     return object;
 }

@@ -92,14 +92,26 @@ static int check_origin(struct reader *reader, const json_t *value) {
     return 0;
 }
 
+/* Each rank of a run that ended early writes a file under a name of its own: RUN-rank3. */
+static const char *without_rank(struct arena *arena, const char *id) {
+    const char *suffix = strrchr(id, '-');
+    if (suffix == NULL || suffix == id || strncmp(suffix, "-rank", 5) != 0 || suffix[5] == '\0' ||
+        suffix[5 + strspn(suffix + 5, "0123456789")] != '\0')
+        return id;
+    return arena_strndup(arena, id, (size_t)(suffix - id));
+}
+
 /* What is behind the origin. */
 static int read_run(struct run *out, struct reader *reader, const json_t *value) {
     if (copy_text(&out->id, reader, value, "run") != 0 ||
         copy_text(&out->host, reader, value, "host") != 0 ||
         copy_text(&out->cpu, reader, value, "cpu") != 0)
         return -1;
+    const char *clock = json_get_text(value, "clock"), *cache = json_get_text(value, "cache");
     if (out->id[0] == '\0')
         return fail(reader, "the run has no id");
+    out->clock = arena_strdup(reader->arena, clock != NULL ? clock : "");
+    out->cache = arena_strdup(reader->arena, cache != NULL ? cache : "");
     long long ranks = json_get_integer(value, "ranks", 0);
     if (ranks < 1 || ranks > LARGEST_RANK_COUNT)
         return fail(reader, "'ranks' is missing or out of range");
@@ -107,6 +119,8 @@ static int read_run(struct run *out, struct reader *reader, const json_t *value)
     out->arguments = copy_arguments(reader, value);
     out->timer_overhead_s = json_get_number(value, "timer_overhead_s", 0);
     out->complete = json_is_true(json_object_get(value, "complete"));
+    if (!out->complete)
+        out->id = without_rank(reader->arena, out->id);
     return 0;
 }
 

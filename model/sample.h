@@ -21,7 +21,8 @@ struct run {
     const char *arguments; /* a JSON array of texts */
     int ranks;
     double timer_overhead_s;
-    bool complete; /* false: MPI_Abort ended it; its samples are good all the same */
+    const char *clock, *cache; /* "cpu" or "wall", "as is" or "cold"; "": not told */
+    bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
 };
 
 /* The same number so many times in a row; at least once. */
@@ -59,7 +60,7 @@ struct sample {
 /* What is modelled of a latency that was measured several times, on several ranks and in runs that
  * repeat each other: the median or the least of the ranks' mean latencies, or the mean of all
  * executions. */
-enum statistic { STATISTIC_MEDIAN, STATISTIC_MINIMUM, STATISTIC_MEAN };
+enum statistic { STATISTIC_MEDIAN, STATISTIC_MINIMUM, STATISTIC_MEAN, STATISTIC_COUNT };
 
 struct samples {
     struct arena arena; /* owns everything below */

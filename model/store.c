@@ -34,7 +34,8 @@ static const char schema[] =
     " run TEXT NOT NULL, part INTEGER NOT NULL, machine INTEGER NOT NULL REFERENCES machines, "
     "ranks INTEGER NOT NULL,"
     " host TEXT NOT NULL, cpu TEXT NOT NULL, arguments TEXT NOT NULL,"
-    " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, UNIQUE (bundle, run, part));"
+    " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, clock TEXT NOT NULL DEFAULT '',"
+    " cache TEXT NOT NULL DEFAULT '', UNIQUE (bundle, run, part));"
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
     " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL,"
@@ -43,18 +44,26 @@ static const char schema[] =
 
 static const char models_schema[] =
     "CREATE TABLE models (machine INTEGER NOT NULL REFERENCES machines,"
-    " bundle TEXT NOT NULL REFERENCES bundles, region INTEGER NOT NULL, formula TEXT NOT NULL,"
+    " bundle TEXT NOT NULL REFERENCES bundles, statistic TEXT NOT NULL,"
+    " region INTEGER NOT NULL, formula TEXT NOT NULL,"
     " lines TEXT NOT NULL, ranges TEXT NOT NULL, points INTEGER NOT NULL, runs INTEGER NOT NULL,"
     " error REAL NOT NULL, validation INTEGER NOT NULL, total_s REAL NOT NULL,"
     " share REAL NOT NULL, note TEXT NOT NULL,"
-    " PRIMARY KEY (machine, bundle, region));";
+    " PRIMARY KEY (machine, bundle, statistic, region));";
 
-/* Version 1 knew latencies only, versions before 3 no contexts. Models of versions before 3 cannot
- * be read any more; the next fitting makes them anew. */
+/* Version 1 knew latencies only. */
 static const char upgrade_from_1[] =
     "ALTER TABLE samples ADD COLUMN sequence TEXT NOT NULL DEFAULT '';";
-static const char upgrade_to_3[] =
-    "ALTER TABLE samples ADD COLUMN contexts TEXT NOT NULL DEFAULT ''; DROP TABLE models;";
+
+/* Models of versions before 3 cannot be read any more; the next fitting makes them anew. The parts
+ * of a run had ids of their own. */
+static const char upgrade_from_2[] =
+    "ALTER TABLE samples ADD COLUMN contexts TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE runs ADD COLUMN clock TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE runs ADD COLUMN cache TEXT NOT NULL DEFAULT '';"
+    "UPDATE runs SET run = substr(run, 1, length(run) - length('-rank' || part)) "
+    "WHERE part >= 0 AND run LIKE '_%-rank' || part;"
+    "DROP TABLE models;";
 
 struct store {
     sqlite3 *database;
@@ -218,7 +227,7 @@ static int create_schema(struct store *store, struct error *error) {
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
     str_printf(&sql, "BEGIN IMMEDIATE; %s %s %s PRAGMA user_version=%d; COMMIT",
-               version == 1 ? upgrade_from_1 : "", upgrade_to_3, models_schema, SCHEMA_VERSION);
+               version == 1 ? upgrade_from_1 : "", upgrade_from_2, models_schema, SCHEMA_VERSION);
     int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);
     return result;

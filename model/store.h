@@ -36,12 +36,20 @@ int store_samples(struct samples *out, struct store *store, const struct regions
 int store_machines(const char **out, struct arena *arena, struct store *store,
                    const struct regions *regions, struct error *error);
 
-/* Replaces the models of the bundle on models->machine. */
+/* Replaces the models of the bundle on models->machine of models->statistic; those of other
+ * statistics stay. */
 int store_write_models(struct store *store, const struct models *models,
                        const struct regions *regions, struct error *error);
 
-/* The models as they were written; *out is the caller's (models_dispose). Regions without one are
- * not fitted. */
+/* Of which statistics there are models, at most STATISTIC_COUNT, the one that was fitted last being
+ * the last. */
+int store_statistics(enum statistic *out, int *out_count, struct store *store, const char *bundle,
+                     const char *machine, struct error *error);
+
+/* The models of a statistic, or those that were fitted last, as they were written; *out is the
+ * caller's (models_dispose). Regions without one are not fitted. */
+int store_models_of(struct models *out, struct store *store, const struct regions *regions,
+                    const char *machine, enum statistic statistic, struct error *error);
 int store_models(struct models *out, struct store *store, const struct regions *regions,
                  const char *machine, struct error *error);
 

@@ -38,12 +38,13 @@ static void bind_model(struct query *query, const struct latency_model *model,
     str_dispose(&ranges);
 }
 
-static int delete_models(struct store *store, const char *bundle, long long machine,
+static int delete_models(struct store *store, const struct models *models, long long machine,
                          struct error *error) {
-    struct query query =
-        query_prepare(store, "DELETE FROM models WHERE machine = ? AND bundle = ?", error);
+    struct query query = query_prepare(
+        store, "DELETE FROM models WHERE machine = ? AND bundle = ? AND statistic = ?", error);
     query_bind_integer(&query, machine);
-    query_bind_text(&query, bundle);
+    query_bind_text(&query, models->bundle);
+    query_bind_text(&query, statistic_name(models->statistic));
     query_step(&query);
     return query_finish(&query);
 }
@@ -52,15 +53,16 @@ static int insert_models(struct store *store, const struct models *models,
                          const struct regions *regions, long long machine, struct error *error) {
     struct query query =
         query_prepare(store,
-                      "INSERT INTO models (machine, bundle, region, formula, "
+                      "INSERT INTO models (machine, bundle, statistic, region, formula, "
                       "lines, ranges, points, runs, error, validation, total_s, "
-                      "share, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "share, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
     for (int i = 0; i < models->count && query.result == 0; i++) {
         if (!models->items[i].fitted)
             continue;
         query_bind_integer(&query, machine);
         query_bind_text(&query, models->bundle);
+        query_bind_text(&query, statistic_name(models->statistic));
         bind_model(&query, &models->items[i], &regions->items[i]);
         query_step(&query);
         query_again(&query);
@@ -68,12 +70,12 @@ static int insert_models(struct store *store, const struct models *models,
     return query_finish(&query);
 }
 
-static int replace_models(struct store *store, const struct models *models,
-                          const struct regions *regions, struct error *error) {
+int store_replace_models(struct store *store, const struct models *models,
+                         const struct regions *regions, struct error *error) {
     long long machine = 0;
     if (store_machine_row(&machine, store, models->machine, error) != 0 ||
         store_bundle_rows(store, regions, error) != 0 ||
-        delete_models(store, models->bundle, machine, error) != 0)
+        delete_models(store, models, machine, error) != 0)
         return -1;
     return insert_models(store, models, regions, machine, error);
 }
@@ -82,7 +84,7 @@ int store_write_models(struct store *store, const struct models *models,
                        const struct regions *regions, struct error *error) {
     if (store_begin(store, error) != 0)
         return -1;
-    return store_end(store, replace_models(store, models, regions, error), error);
+    return store_end(store, store_replace_models(store, models, regions, error), error);
 }
 
 /* ---- Reading ---- */
@@ -136,17 +138,37 @@ static void prepare_models(struct models *out, const struct regions *regions, co
             .region = i, .feature_count = regions->items[i].feature_count, .note = ""};
 }
 
-int store_models(struct models *out, struct store *store, const struct regions *regions,
-                 const char *machine, struct error *error) {
+int store_statistics(enum statistic *out, int *out_count, struct store *store, const char *bundle,
+                     const char *machine, struct error *error) {
+    struct query query = query_prepare(
+        store,
+        "SELECT statistic FROM models JOIN machines ON machines.id = models.machine WHERE bundle = "
+        "? AND name = ? GROUP BY statistic ORDER BY max(models.rowid)",
+        error);
+    *out_count = 0;
+    query_bind_text(&query, bundle);
+    query_bind_text(&query, machine);
+    while (query_step(&query) && *out_count < STATISTIC_COUNT) {
+        if (!statistic_parse(&out[*out_count], query_text(&query, 0)))
+            query_fail(&query, "the statistic of a model is damaged");
+        ++*out_count;
+    }
+    return query_finish(&query);
+}
+
+int store_models_of(struct models *out, struct store *store, const struct regions *regions,
+                    const char *machine, enum statistic statistic, struct error *error) {
     prepare_models(out, regions, machine);
+    out->statistic = statistic;
     struct query query = query_prepare(
         store,
         "SELECT region, lines, ranges, points, runs, error, validation, total_s, share, note, "
         "formula FROM models JOIN machines ON machines.id = models.machine WHERE "
-        "bundle = ? AND name = ?",
+        "bundle = ? AND name = ? AND statistic = ? ORDER BY region",
         error);
     query_bind_text(&query, regions->bundle);
     query_bind_text(&query, machine);
+    query_bind_text(&query, statistic_name(statistic));
     while (query_step(&query) && read_model(out, &query, regions) == 0)
         continue;
     int result = query_finish(&query);
@@ -157,4 +179,14 @@ int store_models(struct models *out, struct store *store, const struct regions *
     if (result != 0)
         models_dispose(out);
     return result;
+}
+
+int store_models(struct models *out, struct store *store, const struct regions *regions,
+                 const char *machine, struct error *error) {
+    enum statistic found[STATISTIC_COUNT];
+    int count = 0;
+    if (store_statistics(found, &count, store, regions->bundle, machine, error) != 0)
+        return -1;
+    return store_models_of(out, store, regions, machine,
+                           count > 0 ? found[count - 1] : STATISTIC_MEDIAN, error);
 }

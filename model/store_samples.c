@@ -95,8 +95,8 @@ static int insert_run(long long *out, bool *added, struct store *store,
     struct query query =
         query_prepare(store,
                       "INSERT OR IGNORE INTO runs (bundle, run, part, machine, ranks, "
-                      "host, cpu, arguments, timer_overhead_s, complete) "
-                      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "host, cpu, arguments, timer_overhead_s, complete, clock, cache) "
+                      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
     query_bind_text(&query, bundle);
     query_bind_text(&query, run->id);
@@ -108,6 +108,8 @@ static int insert_run(long long *out, bool *added, struct store *store,
     query_bind_text(&query, run->arguments);
     query_bind_number(&query, run->timer_overhead_s);
     query_bind_integer(&query, run->complete);
+    query_bind_text(&query, run->clock != NULL ? run->clock : "");
+    query_bind_text(&query, run->cache != NULL ? run->cache : "");
     query_step(&query);
     *added = query.result == 0 && store_has_changed(store);
     *out = store_last_row(store);
@@ -123,6 +125,7 @@ static void add_sequence(struct str *out, const struct sample *sample) {
         str_addc(out, ']');
 }
 
+/* As in a samples file; nothing where there are none. */
 static void add_contexts(struct str *out, const struct sample *sample) {
     for (size_t i = 0; i < sample->context_count; i++) {
         const struct sample_context *context = &sample->contexts[i];
@@ -134,39 +137,45 @@ static void add_contexts(struct str *out, const struct sample *sample) {
         str_addc(out, ']');
 }
 
+static void bind_sample(struct query *query, const struct sample *sample) {
+    struct str features = {0}, sequence = {0}, contexts = {0};
+    query_add_numbers(&features, sample->features, sample->feature_count);
+    add_sequence(&sequence, sample);
+    add_contexts(&contexts, sample);
+    query_bind_integer(query, sample->region);
+    query_bind_integer(query, sample->rank);
+    query_bind_text(query, features.text);
+    query_bind_number(query, sample->count);
+    query_bind_number(query, sample->timed);
+    query_bind_number(query, sample->seconds);
+    query_bind_number(query, sample->squares);
+    query_bind_number(query, sample->min);
+    query_bind_number(query, sample->max);
+    query_bind_text(query, str_text(&sequence));
+    query_bind_text(query, str_text(&contexts));
+    str_dispose(&features);
+    str_dispose(&sequence);
+    str_dispose(&contexts);
+}
+
 static int insert_samples(struct store *store, const struct samples *samples, long long run,
                           struct error *error) {
     struct query query = query_prepare(
-        store, "INSERT INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+        store,
+        "INSERT INTO samples (run, region, rank, features, count, timed, seconds, squares, min, "
+        "max, sequence, contexts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        error);
     for (size_t i = 0; i < samples->count && query.result == 0; i++) {
-        const struct sample *sample = &samples->items[i];
-        struct str features = {0}, sequence = {0}, contexts = {0};
-        query_add_numbers(&features, sample->features, sample->feature_count);
-        add_sequence(&sequence, sample);
-        add_contexts(&contexts, sample);
         query_bind_integer(&query, run);
-        query_bind_integer(&query, sample->region);
-        query_bind_integer(&query, sample->rank);
-        query_bind_text(&query, features.text);
-        query_bind_number(&query, sample->count);
-        query_bind_number(&query, sample->timed);
-        query_bind_number(&query, sample->seconds);
-        query_bind_number(&query, sample->squares);
-        query_bind_number(&query, sample->min);
-        query_bind_number(&query, sample->max);
-        query_bind_text(&query, str_text(&sequence));
-        query_bind_text(&query, str_text(&contexts));
+        bind_sample(&query, &samples->items[i]);
         query_step(&query);
         query_again(&query);
-        str_dispose(&features);
-        str_dispose(&sequence);
-        str_dispose(&contexts);
     }
     return query_finish(&query);
 }
 
-static int import_run(bool *added, struct store *store, const struct samples *samples,
-                      const struct regions *regions, const char *machine, struct error *error) {
+int store_add_run(bool *added, struct store *store, const struct samples *samples,
+                  const struct regions *regions, const char *machine, struct error *error) {
     long long machine_row = 0, run_row = 0;
     if (store_machine_row(&machine_row, store, machine, error) != 0 ||
         store_bundle_rows(store, regions, error) != 0 ||
@@ -180,7 +189,7 @@ int store_import(bool *added, struct store *store, const struct samples *samples
     *added = false;
     if (store_begin(store, error) != 0)
         return -1;
-    int result = import_run(added, store, samples, regions, machine, error);
+    int result = store_add_run(added, store, samples, regions, machine, error);
     return store_end(store, result, error);
 }
 
@@ -188,12 +197,6 @@ int store_import(bool *added, struct store *store, const struct samples *samples
 
 typedef VEC(struct run) run_list;
 typedef VEC(struct sample) sample_list;
-/* The rows of the table of runs; several may be parts of one run. */
-struct run_row {
-    long long id;
-    int run;
-};
-typedef VEC(struct run_row) row_list;
 
 static struct run read_run(struct arena *arena, struct query *query) {
     return (struct run){.id = arena_strdup(arena, query_text(query, 1)),
@@ -202,25 +205,30 @@ static struct run read_run(struct arena *arena, struct query *query) {
                         .cpu = arena_strdup(arena, query_text(query, 4)),
                         .arguments = arena_strdup(arena, query_text(query, 5)),
                         .timer_overhead_s = query_number(query, 6),
-                        .complete = query_integer(query, 7) != 0};
+                        .complete = query_integer(query, 7) != 0,
+                        .clock = arena_strdup(arena, query_text(query, 8)),
+                        .cache = arena_strdup(arena, query_text(query, 9))};
 }
 
-static int read_runs(run_list *out, row_list *rows, struct arena *arena, struct store *store,
-                     const char *bundle, const char *machine, struct error *error) {
+int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, struct store *store,
+               const char *bundle, const char *machine, struct error *error) {
+    VEC(struct store_row) rows = {0};
     struct query query = query_prepare(
         store,
-        "SELECT runs.id, run, ranks, host, cpu, arguments, timer_overhead_s, complete FROM runs "
-        "JOIN machines ON machines.id = runs.machine WHERE bundle = ? AND name = ? ORDER BY run, "
+        "SELECT runs.id, run, ranks, host, cpu, arguments, timer_overhead_s, complete, clock, "
+        "cache FROM runs JOIN machines ON machines.id = runs.machine WHERE bundle = ? AND name = ? "
+        "ORDER BY run, "
         "part",
         error);
     query_bind_text(&query, bundle);
     query_bind_text(&query, machine);
-    while (query_step(&query)) {
-        const char *id = query_text(&query, 1);
-        if (out->count == 0 || strcmp(out->items[out->count - 1].id, id) != 0)
-            vec_push(out, read_run(arena, &query));
-        vec_push(rows, (struct run_row){query_integer(&query, 0), (int)out->count - 1});
-    }
+    while (query_step(&query))
+        vec_push(&rows, (struct store_row){query_integer(&query, 0), read_run(arena, &query)});
+    *out = ARENA_ARRAY(arena, struct store_row, rows.count);
+    *out_count = rows.count;
+    if (rows.count > 0)
+        memcpy(*out, rows.items, rows.count * sizeof *rows.items);
+    vec_dispose(&rows);
     return query_finish(&query);
 }
 
@@ -231,15 +239,24 @@ static bool are_plausible(const double *numbers, int count) {
     return true;
 }
 
-/* An array of any length, or nothing. */
-static int read_array(double **out, size_t *out_count, struct arena *arena, const char *text) {
-    size_t count = text[0] != '\0';
+/* A list of any length, or nothing. */
+static int read_list(double **out, size_t *out_count, struct arena *arena, const char *text) {
+    *out_count = text[0] != '\0';
     for (const char *at = text; *at != '\0'; at++)
-        count += *at == ',';
-    *out = ARENA_ARRAY(arena, double, count);
-    *out_count = count;
-    if (count > 0 && (query_read_numbers(*out, &text, (int)count) != 0 || *text != '\0'))
-        return -1;
+        *out_count += *at == ',';
+    *out = ARENA_ARRAY(arena, double, *out_count);
+    if (*out_count == 0)
+        return 0;
+    return query_read_numbers(*out, &text, (int)*out_count) == 0 && *text == '\0' ? 0 : -1;
+}
+
+static int read_sequence(struct sample *out, struct arena *arena, struct query *query,
+                         const char *text) {
+    double *numbers = NULL;
+    size_t count = 0;
+    if (read_list(&numbers, &count, arena, text) != 0 ||
+        repeats_make(&out->sequence, &out->repeat_count, arena, numbers, count) != 0)
+        return query_fail(query, "the sequence of a sample is damaged");
     return 0;
 }
 
@@ -247,20 +264,9 @@ static int read_contexts(struct sample *out, struct arena *arena, struct query *
                          const char *text) {
     double *numbers = NULL;
     size_t count = 0;
-    if (read_array(&numbers, &count, arena, text) != 0 ||
+    if (read_list(&numbers, &count, arena, text) != 0 ||
         contexts_make(&out->contexts, &out->context_count, arena, numbers, count) != 0)
         return query_fail(query, "the contexts of a sample are damaged");
-    return 0;
-}
-
-static int read_sequence(struct sample *out, struct arena *arena, struct query *query,
-                         const char *text) {
-    double *numbers = NULL;
-    size_t count = 0;
-    if (read_array(&numbers, &count, arena, text) != 0)
-        return query_fail(query, "the sequence of a sample is damaged");
-    if (repeats_make(&out->sequence, &out->repeat_count, arena, numbers, count) != 0)
-        return query_fail(query, "the sequence of a sample is damaged");
     return 0;
 }
 
@@ -288,24 +294,26 @@ static int read_sample(struct sample *out, struct arena *arena, struct query *qu
     if (!(out->timed >= 0 && out->timed <= out->count && out->count <= SAMPLE_NUMBER_MAX &&
           fabs(out->seconds) <= SAMPLE_NUMBER_MAX))
         return query_fail(query, "the times of a sample are damaged");
-    return read_sequence(out, arena, query, query_text(query, 9)) != 0
-               ? -1
-               : read_contexts(out, arena, query, query_text(query, 10));
+    if (read_sequence(out, arena, query, query_text(query, 9)) != 0)
+        return -1;
+    return read_contexts(out, arena, query, query_text(query, 10));
 }
 
+/* Of the rows' samples, which belong to run number `runs[i]`. */
 static int read_samples(sample_list *out, struct arena *arena, struct store *store,
-                        const row_list *rows, const struct regions *regions, struct error *error) {
+                        const long long *rows, const int *runs, size_t count,
+                        const struct regions *regions, struct error *error) {
     struct query query =
         query_prepare(store,
                       "SELECT region, rank, features, count, timed, seconds, squares, "
                       "min, max, sequence, contexts FROM samples WHERE run = ? ORDER BY rowid",
                       error);
-    for (size_t i = 0; i < rows->count && query.result == 0; i++) {
-        query_bind_integer(&query, rows->items[i].id);
+    for (size_t i = 0; i < count && query.result == 0; i++) {
+        query_bind_integer(&query, rows[i]);
         while (query_step(&query)) {
             struct sample sample;
             if (read_sample(&sample, arena, &query, regions) == 0) {
-                sample.run = rows->items[i].run;
+                sample.run = runs[i];
                 vec_push(out, sample);
             }
         }
@@ -321,27 +329,58 @@ static void *keep(struct arena *arena, void *items, size_t size_bytes) {
     return copy;
 }
 
-int store_samples(struct samples *out, struct store *store, const struct regions *regions,
-                  const char *machine, struct error *error) {
-    run_list runs = {0};
+static int take_samples(struct samples *out, struct store *store, const long long *rows,
+                        const int *runs, size_t count, const struct regions *regions,
+                        struct error *error) {
     sample_list items = {0};
-    row_list rows = {0};
-    *out = (struct samples){0};
-    arena_init(&out->arena);
-    int result = read_runs(&runs, &rows, &out->arena, store, regions->bundle, machine, error);
-    if (result == 0)
-        result = read_samples(&items, &out->arena, store, &rows, regions, error);
+    int result = read_samples(&items, &out->arena, store, rows, runs, count, regions, error);
     if (result == 0) {
-        out->runs = keep(&out->arena, runs.items, runs.count * sizeof *runs.items);
-        out->run_count = (int)runs.count;
         out->items = keep(&out->arena, items.items, items.count * sizeof *items.items);
         out->count = items.count;
-    } else {
-        samples_dispose(out);
     }
-    vec_dispose(&runs);
     vec_dispose(&items);
-    vec_dispose(&rows);
+    return result;
+}
+
+int store_row_samples(struct samples *out, struct store *store, long long row,
+                      const struct regions *regions, struct error *error) {
+    *out = (struct samples){0};
+    arena_init(&out->arena);
+    int result = take_samples(out, store, &row, (int[]){0}, 1, regions, error);
+    if (result != 0)
+        samples_dispose(out);
+    return result;
+}
+
+/* Several rows may be parts of one run. */
+static int take_rows(struct samples *out, struct store *store, const struct store_row *rows,
+                     size_t count, const struct regions *regions, struct error *error) {
+    run_list runs = {0};
+    long long *ids = ARENA_ARRAY(&out->arena, long long, count);
+    int *numbers = ARENA_ARRAY(&out->arena, int, count);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || strcmp(rows[i - 1].run.id, rows[i].run.id) != 0)
+            vec_push(&runs, rows[i].run);
+        ids[i] = rows[i].id;
+        numbers[i] = (int)runs.count - 1;
+    }
+    out->runs = keep(&out->arena, runs.items, runs.count * sizeof *runs.items);
+    out->run_count = (int)runs.count;
+    vec_dispose(&runs);
+    return take_samples(out, store, ids, numbers, count, regions, error);
+}
+
+int store_samples(struct samples *out, struct store *store, const struct regions *regions,
+                  const char *machine, struct error *error) {
+    struct store_row *rows = NULL;
+    size_t count = 0;
+    *out = (struct samples){0};
+    arena_init(&out->arena);
+    int result = store_rows(&rows, &count, &out->arena, store, regions->bundle, machine, error);
+    if (result == 0)
+        result = take_rows(out, store, rows, count, regions, error);
+    if (result != 0)
+        samples_dispose(out);
     return result;
 }
 

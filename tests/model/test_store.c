@@ -77,8 +77,8 @@ static long long ask_sql(const char *sql) {
 
 static const double features0[] = {64, 4096.125}, features2[] = {1e-300};
 static const struct sample_context contexts0[] = {
-    {.execution = 0, .unchanged = 0, .before = -1, .timed = 1, .seconds = 0.06},
-    {.execution = 11, .unchanged = 5, .before = 2, .timed = 49, .seconds = 0.1 / 3}};
+    {.execution = 0, .unchanged = 0, .before = -1, .timed = 1, .seconds = 0.01},
+    {.execution = 7, .unchanged = 4, .before = 2, .timed = 49, .seconds = 1.0 / 3}};
 static struct sample sample_items[] = {
     {.region = 0,
      .rank = 2,
@@ -87,11 +87,11 @@ static struct sample sample_items[] = {
      .count = 100,
      .timed = 50,
      .seconds = 0.1,
-     .contexts = contexts0,
-     .context_count = 2,
      .squares = 1e-5,
      .min = 1e-3,
-     .max = 1.0 / 3},
+     .max = 1.0 / 3,
+     .contexts = contexts0,
+     .context_count = 2},
     {.region = 1, .rank = 0, .features = features2, .feature_count = 0, .count = 1},
     {.region = 2,
      .rank = 3,
@@ -108,6 +108,8 @@ static struct run make_run(const char *id) {
                         .arguments = "[\"1\"]",
                         .ranks = 4,
                         .timer_overhead_s = 2e-8,
+                        .clock = "cpu",
+                        .cache = "cold",
                         .complete = true};
 }
 
@@ -129,13 +131,6 @@ static struct samples read_samples(struct store *store, const char *machine) {
     return samples;
 }
 
-static void check_context(const struct sample_context *found, const struct sample_context *wanted) {
-    assert_int_equal(found->execution, wanted->execution);
-    assert_int_equal(found->unchanged, wanted->unchanged);
-    assert_int_equal(found->before, wanted->before);
-    assert_true(found->timed == wanted->timed && found->seconds == wanted->seconds);
-}
-
 static void samples_come_back_exactly(void **state) {
     (void)state;
     struct store *store = open_store();
@@ -149,6 +144,8 @@ static void samples_come_back_exactly(void **state) {
     assert_string_equal(samples.runs[0].arguments, "[\"1\"]");
     assert_int_equal(samples.runs[0].ranks, 4);
     assert_true(samples.runs[0].timer_overhead_s == 2e-8 && samples.runs[0].complete);
+    assert_string_equal(samples.runs[0].clock, "cpu");
+    assert_string_equal(samples.runs[0].cache, "cold");
     assert_int_equal(samples.count, 3);
     for (size_t i = 0; i < 3; i++) {
         const struct sample *found = &samples.items[i], *wanted = &sample_items[i];
@@ -161,8 +158,11 @@ static void samples_come_back_exactly(void **state) {
         assert_true(found->seconds == wanted->seconds && found->squares == wanted->squares);
         assert_true(found->min == wanted->min && found->max == wanted->max);
         assert_int_equal(found->context_count, wanted->context_count);
-        for (size_t k = 0; k < found->context_count; k++)
-            check_context(&found->contexts[k], &wanted->contexts[k]);
+        for (size_t k = 0; k < found->context_count; k++) {
+            const struct sample_context *f = &found->contexts[k], *w = &wanted->contexts[k];
+            assert_true(f->execution == w->execution && f->unchanged == w->unchanged);
+            assert_true(f->before == w->before && f->timed == w->timed && f->seconds == w->seconds);
+        }
     }
     samples_dispose(&samples);
     store_close(store);
@@ -300,6 +300,38 @@ static void models_come_back_exactly(void **state) {
     assert_int_equal(ask_sql("SELECT count(*) FROM models"), 2);
 }
 
+static void models_of_several_statistics_lie_side_by_side(void **state) {
+    (void)state;
+    static const enum statistic order[] = {STATISTIC_MEAN, STATISTIC_MEDIAN, STATISTIC_MEAN};
+    struct store *store = open_store();
+    struct error error = {0};
+    struct models models;
+    import(store, "r1", "default");
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        struct samples samples = read_samples(store, "default");
+        samples.statistic = order[i];
+        models_fit(&models, &samples, &regions, "default");
+        assert_int_equal(store_write_models(store, &models, &regions, &error), 0);
+        models_dispose(&models);
+        samples_dispose(&samples);
+        assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
+        assert_int_equal(models.statistic, order[i]);
+        assert_true(models.items[0].fitted);
+        models_dispose(&models);
+    }
+    enum statistic found[STATISTIC_COUNT];
+    int count = 0;
+    assert_int_equal(store_statistics(found, &count, store, regions.bundle, "default", &error), 0);
+    assert_int_equal(count, 2);
+    assert_true(found[0] == STATISTIC_MEDIAN && found[1] == STATISTIC_MEAN);
+    assert_int_equal(
+        store_models_of(&models, store, &regions, "default", STATISTIC_MINIMUM, &error), 0);
+    assert_false(models.items[0].fitted);
+    models_dispose(&models);
+    store_close(store);
+    assert_int_equal(ask_sql("SELECT count(*) FROM models"), 4);
+}
+
 static void damaged_rows_are_refused(void **state) {
     (void)state;
     static const char *const changes[] = {
@@ -312,6 +344,11 @@ static void damaged_rows_are_refused(void **state) {
         "UPDATE samples SET timed = 1000 WHERE region = 0",
         "UPDATE samples SET timed = 'x', count = -1 WHERE region = 0",
         "UPDATE samples SET seconds = 9e999 WHERE region = 0",
+        "UPDATE samples SET sequence = '[1]' WHERE region = 0",
+        "UPDATE samples SET sequence = '[1,2' WHERE region = 0",
+        "UPDATE samples SET contexts = '[1,1,-1,1]' WHERE region = 0",
+        "UPDATE samples SET contexts = '[1,2,-1,1,0]' WHERE region = 0",
+        "UPDATE samples SET contexts = 'x' WHERE region = 0",
         "UPDATE samples SET region = 3 WHERE region = 1",
         "UPDATE samples SET region = -1 WHERE region = 1"};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
@@ -405,6 +442,12 @@ static void newer_stores_are_refused(void **state) {
     refuse_store("this store has version 4, known are 1 to 3");
 }
 
+/* What version 3 brought. */
+#define OLDER                                                                                      \
+    "DROP TABLE models; CREATE TABLE models (terms TEXT);"                                         \
+    "ALTER TABLE samples DROP COLUMN contexts; ALTER TABLE runs DROP COLUMN clock;"                \
+    "ALTER TABLE runs DROP COLUMN cache;"
+
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
     (void)state;
@@ -413,10 +456,7 @@ static void an_older_store_is_upgraded(void **state) {
     struct store *store = open_store();
     import(store, "r1", "default");
     store_close(store);
-    run_sql("ALTER TABLE models ADD COLUMN terms TEXT; ALTER TABLE models DROP COLUMN lines;"
-            "ALTER TABLE samples DROP COLUMN contexts;"
-            "INSERT INTO models VALUES (1, '" TEST_BUNDLE
-            "', 0, '0', '[]', 1, 1, 0, 0, 1, 1, '', '[]'); PRAGMA user_version = 2");
+    run_sql(OLDER "UPDATE runs SET run = 'r1-rank3', part = 3; PRAGMA user_version = 2");
     store = open_store();
     assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
     assert_false(models.items[0].fitted);
@@ -429,8 +469,8 @@ static void an_older_store_is_upgraded(void **state) {
     samples_dispose(&samples);
     store_close(store);
     assert_int_equal(ask_sql("PRAGMA user_version"), 3);
-    run_sql("ALTER TABLE samples DROP COLUMN sequence; ALTER TABLE samples DROP COLUMN contexts;"
-            "PRAGMA user_version = 1");
+    assert_int_equal(ask_sql("SELECT run = 'r1' FROM runs"), 1);
+    run_sql(OLDER "ALTER TABLE samples DROP COLUMN sequence; PRAGMA user_version = 1");
     store = open_store();
     samples = read_samples(store, "default");
     assert_int_equal(samples.run_count, 1);
@@ -526,6 +566,7 @@ int main(void) {
         STORE_TEST(machines_are_kept_apart),
         STORE_TEST(a_failed_import_leaves_nothing_behind),
         STORE_TEST(models_come_back_exactly),
+        STORE_TEST(models_of_several_statistics_lie_side_by_side),
         STORE_TEST(damaged_rows_are_refused),
         STORE_TEST(damaged_models_are_refused),
         STORE_TEST(other_files_are_refused_and_left_alone),

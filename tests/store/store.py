@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`mpiskel machines`, `models` and `plan` on bundles whose samples are written by hand.
+
+    store.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import Failure, run_case  # noqa: E402
+
+BUNDLE = "0123456789abcdef"
+
+
+def write_bundle(session, name="a.skel", bundle=BUNDLE):
+    """Regions 0 (n1, n2), 1 (never executed) and 2 (n1)."""
+    regions = [{"index": index, "id": f"f-{index}", "kind": "computation", "function": "f",
+                "file": "heat.c", "line": 10 * index + 10, "end_line": 10 * index + 15,
+                "summary": "", "code": f"code{index}",
+                "features": [{"name": f"n{i + 1}", "expression": "n", "meaning": f"size {i + 1}"}
+                             for i in range(count)]}
+               for index, count in enumerate((2, 0, 1))]
+    session.write(f"{name}/regions.json", json.dumps(
+        {"format": "mpiskel-regions", "version": 1, "bundle": bundle, "program": "heat",
+         "root": session.directory, "assumptions": "", "regions": regions, "lines": {}, "files": [],
+         "demands": []}))
+
+
+def write_samples(session, run, ranks, arguments, latency_s, name="a.skel", cpu="cpu", bundle=BUNDLE):
+    """latency_s(region, n): of both regions with n1 = arguments[0] / ranks, n2 = 3 n1."""
+    n = int(arguments[0]) / ranks
+    lines = [{"format": "mpiskel-samples", "version": 1, "bundle": bundle, "run": run, "ranks": ranks,
+              "host": "host", "cpu": cpu, "args": arguments, "clock": "cpu", "cache": "as is",
+              "timer_overhead_s": 0, "complete": True}]
+    for rank in range(ranks):
+        for region, features in ((0, [n, 3 * n]), (2, [n])):
+            lines.append({"region": region, "rank": rank, "features": features, "count": 10, "timed": 10,
+                          "seconds": 10 * latency_s(region, n), "squares": 0, "min": 0, "max": 0})
+    lines.append({"end": True, "lines": len(lines) - 1})
+    session.write(f"{name}/samples/{run}.samples", "".join(json.dumps(line) + "\n" for line in lines))
+
+
+def linear(factor):
+    return lambda region, n: factor * n * (1e-6 if region == 0 else 1e-7)
+
+
+def fitted_bundle(session):
+    """Machines fast (3 runs) and slow (twice as slow, 4 runs, the last two repeat each other)."""
+    write_bundle(session)
+    for i, size in enumerate((100, 200, 400)):
+        write_samples(session, f"20261120-10000{i}-1", 2, [str(size)], linear(1))
+    session.fine("fit", "a.skel", "--machine", "fast")
+    for i, size in enumerate((100, 200, 400, 400)):
+        write_samples(session, f"20261121-10000{i}-1", 1, [str(size)], linear(3 if i == 3 else 2),
+                      cpu="slow cpu")
+    session.fine("fit", "a.skel", "--machine", "slow")
+
+
+def report(session, *arguments):
+    session.fine(*arguments, "--format=json")
+    return json.loads(session.out)
+
+
+def expect(wanted, found):
+    if wanted != found:
+        raise Failure(f"wanted {wanted}, found {found}")
+
+
+# ---- machines ----
+
+def case_machines_are_listed(session):
+    fitted_bundle(session)
+    machines = report(session, "machines", "list", "a.skel")["machines"]
+    expect(["fast", "slow"], [machine["name"] for machine in machines])
+    fast = machines[0]
+    expect((3, 2, 2, 2, ["cpu"], ["host"], ["median"]),
+           tuple(fast[key] for key in ("run_count", "ranks_min", "ranks_max", "region_count",
+                                       "processors", "hosts", "models")))
+    expect(("20261120-100000-1", "20261120-100002-1"), (fast["first_run"], fast["last_run"]))
+    expect(round(700 * 10 * 1.1e-6, 12), round(fast["total_s"], 12))
+    session.fine("machines", "list", "a.skel")
+    session.prints("fast                 3       2       2 of 3     0.0077  2026-11-20 10:00")
+
+
+def case_a_machine_is_shown_with_its_runs(session):
+    fitted_bundle(session)
+    session.fine("machines", "show", "a.skel", "slow")
+    session.prints("processor: slow cpu")
+    session.prints("heat.c:20                           0  no samples")
+    machine = report(session, "machines", "show", "a.skel", "slow")["machine"]
+    expect([["100"], ["200"], ["400"], ["400"]], [run["args"] for run in machine["runs"]])
+    expect([4, 0, 4], [region["samples"] for region in machine["regions"]])
+    session.refused("machines", "show", "a.skel", "none", says=["machine 'none'", "only of: fast, slow"])
+
+
+def case_a_machine_is_carried_to_another_bundle(session):
+    fitted_bundle(session)
+    write_bundle(session, "b.skel")
+    session.fine("machines", "export", "a.skel", "slow", "-o", "slow.machine")
+    session.fine("machines", "import", "b.skel", "slow.machine")
+    if "4 runs with 8 samples imported" not in session.err:
+        raise Failure(session.told("how much was imported is not told"))
+    session.fine("machines", "export", "b.skel", "slow", "-o", "again.machine")
+    expect(session.read("slow.machine"), session.read("again.machine"))
+    session.fine("fit", "b.skel", "--machine", "slow")
+    expect(session.out.replace("b.skel", "a.skel"),
+           (session.fine("fit", "a.skel", "--machine", "slow"), session.out)[1])
+
+
+def case_foreign_machine_files_are_refused(session):
+    fitted_bundle(session)
+    session.fine("machines", "export", "a.skel", "slow", "-o", "slow.machine")
+    text = session.read("slow.machine")
+    session.write("other.machine", text.replace(BUNDLE, "f" * 16).replace('"code":"', '"code":"x'))
+    before = session.contents("a.skel")
+    session.refused("machines", "import", "a.skel", "other.machine", says="other.machine:1: error: these runs are "
+                                                                         "foreign")
+    session.write("half.machine", text[:len(text) // 2])
+    session.refused("machines", "import", "a.skel", "half.machine", says=["half.machine:", "truncated"])
+    session.refused("machines", "import", "a.skel", "none.machine", says="none.machine")
+    session.refused("machines", "import", "a.skel", "slow.machine", "--as", "fast",
+                    says=["processor 'slow cpu'", "--as NAME"])
+    session.expect_contents("a.skel", before)
+
+
+def case_machines_and_runs_get_other_names(session):
+    fitted_bundle(session)
+    session.fine("machines", "rename", "a.skel", "slow", "old")
+    session.fine("machines", "label", "a.skel", "20261121-100003-1", "older")
+    names = [(machine["name"], machine["run_count"])
+             for machine in report(session, "machines", "list", "a.skel")["machines"]]
+    expect([("fast", 3), ("old", 3), ("older", 1)], names)
+    session.refused("machines", "rename", "a.skel", "old", "fast", says="there is a machine 'fast'")
+    session.refused("machines", "rename", "a.skel", "old", "a b", says="a machine's name")
+    session.refused("machines", "label", "a.skel", "none", "x", says="no run 'none'")
+
+
+def case_a_forgotten_run_does_not_come_back(session):
+    fitted_bundle(session)
+    session.fine("machines", "forget", "a.skel", "20261121-100003-1")
+    session.fine("fit", "a.skel", "--machine", "slow")
+    expect(3, report(session, "machines", "list", "a.skel")["machines"][1]["run_count"])
+    os.rename(session.path("a.skel/samples/20261121-100003-1.samples.forgotten"),
+              session.path("a.skel/samples/20261121-100003-1.samples"))
+    session.fine("fit", "a.skel", "--machine", "slow")
+    expect(4, report(session, "machines", "list", "a.skel")["machines"][1]["run_count"])
+    session.refused("machines", "forget", "a.skel", "none", says="no run 'none'")
+
+
+def case_wrong_use_of_machines_is_told(session):
+    write_bundle(session)
+    for arguments, says in ((["machines"], "what to do"), (["machines", "lists", "a.skel"], "no action 'lists'"),
+                            (["machines", "list"], "usage: mpiskel machines list APP.skel"),
+                            (["machines", "export", "a.skel", "m"], "Give -o FILE"),
+                            (["machines", "list", "a.skel", "-o", "x"], "-o goes with export"),
+                            (["machines", "list", "a.skel", "--as", "x"], "--as goes with import"),
+                            (["machines", "list", "a.skel", "--format=csv"], "text or json")):
+        session.refused(*arguments, code=64, says=says)
+    session.refused("machines", "list", "none.skel", says="none.skel is not a bundle")
+    session.refused("machines", "list", "a.skel", says="has no store")
+    session.write("a.skel/store.db", "no database at all, whatever its name may be" * 50)
+    session.refused("machines", "list", "a.skel", says="a.skel/store.db: error: ")
+
+
+# ---- the statistic of repeated runs ----
+
+def case_the_statistic_of_repeated_runs_can_be_chosen(session):
+    """Three repetitions take 1, 2 and 9 per unit; each is a run of its own."""
+    write_bundle(session)
+    for i, factor in enumerate((9, 1, 2)):
+        for k, size in enumerate((100, 200, 400)):
+            write_samples(session, f"r{i}{k}", 1, [str(size)], linear(factor))
+    for statistic, factor in (("median", 2), ("minimum", 1), ("mean", 4), (None, 2)):
+        options = ["--statistic", statistic] if statistic else []
+        fitted = report(session, "fit", "a.skel", *options)
+        expect(statistic or "median", fitted["statistic"])
+        region = fitted["regions"][0]
+        expect((3, 3), (region["points"], region["runs"]))
+        total = sum(term["coefficient_s"] * (3 if term["exponents"][1] == 1 else 1) for term in region["terms"])
+        if abs(total / (factor * 1e-6) - 1) > 1e-6:
+            raise Failure(f"{statistic}: {region['formula']}")
+    session.refused("fit", "a.skel", "--statistic", "least", code=64, says="median, minimum or mean")
+
+
+run_case(lambda name: globals()[name], "store-")
