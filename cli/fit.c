@@ -7,12 +7,12 @@
  * Runs keep the machine's name under which they were first imported.
  */
 #include "cli/commands.h"
+#include "cli/models_print.h"
+#include "cli/opened.h"
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/str.h"
-#include "model/eval_region.h"
 #include "model/fit.h"
 #include "model/store.h"
 
@@ -23,14 +23,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
 struct options {
     const char *bundle;
     const char *machine;
     double max_error_percent; /* INFINITY: any */
     enum statistic statistic;
-    enum format format;
+    enum output_format format;
     enum formula_style style;
 };
 
@@ -80,14 +78,8 @@ static void parse_max_error(struct options *options, char *text, struct argp_sta
 }
 
 static void parse_format(struct options *options, const char *text, struct argp_state *state) {
-    static const char *const names[] = {"text", "json", "csv"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            options->format = (enum format)i;
-            return;
-        }
-    }
-    argp_error(state, "--format takes text, json or csv, not '%s'", text);
+    if (!output_format_parse(&options->format, text))
+        argp_error(state, "--format takes text, json or csv, not '%s'", text);
 }
 
 static void parse_formulas(struct options *options, const char *text, struct argp_state *state) {
@@ -212,208 +204,10 @@ static int fail_without_samples(struct command *command) {
 
 /* ---- Reports ---- */
 
-static void print_percent(double part) {
-    if (part < 9.995)
-        printf(" %7.1f%%", 100 * part);
-    else
-        printf(" %8.2g", part);
-}
-
-static void print_ranges(const struct latency_model *model, const struct region *region) {
-    for (int j = 0; j < model->feature_count; j++)
-        printf("%s%s %.6g..%.6g", j > 0 ? ", " : "  ", region->features[j].name, model->min[j],
-               model->max[j]);
-}
-
-static void print_model(const struct latency_model *model, const struct region *region,
-                        enum formula_style style) {
-    struct str formula = {0}, place = {0};
-    str_printf(&place, "%s:%d", region->file, region->line);
-    latency_formula(&formula, model, region, style);
-    printf("%6d  %-28s", model->region, place.text);
-    if (region->value != VALUE_NONE)
-        printf(" %8s", "value");
-    else
-        print_percent(model->share);
-    print_percent(model->error);
-    printf(" %7zu  %s", model->point_count, formula.text);
-    print_ranges(model, region);
-    printf("%s%s%s\n", model->note[0] != '\0' ? "  (" : "", model->note,
-           model->note[0] != '\0' ? ")" : "");
-    str_dispose(&formula);
-    str_dispose(&place);
-}
-
-static const char *describe_validation(const struct models *models) {
-    enum validation best = VALIDATION_NONE;
-    for (int i = 0; i < models->count; i++)
-        if (models->items[i].fitted && models->items[i].validation > best)
-            best = models->items[i].validation;
-    switch (best) {
-    case VALIDATION_RUNS:
-        return "of runs left out of the fit";
-    case VALIDATION_FEATURES:
-        return "of feature vectors left out of the fit, since all runs are alike; profile other "
-               "problem sizes";
-    case VALIDATION_NONE:
-        break;
-    }
-    return "of the samples that were fitted, since there is one problem size only; profile others";
-}
-
-static void print_text(const struct command *command) {
-    const struct models *models = &command->models;
-    int missing = 0;
-    printf("%6s  %-28s %8s %8s %7s  %s\n", "region", "place", "share", "error", "points",
-           "seconds, and the range of the features");
-    for (int i = 0; i < models->count; i++) {
-        if (models->items[i].fitted)
-            print_model(&models->items[i], &command->regions.items[i], command->options.style);
-        missing += !models->items[i].fitted;
-    }
-    for (int i = 0; i < models->count; i++)
-        if (!models->items[i].fitted)
-            printf("%6d  %s:%d  no samples\n", i, command->regions.items[i].file,
-                   command->regions.items[i].line);
-    if (models->statistic != STATISTIC_MEDIAN)
-        printf("fitted to the %s of repeated measurements\n", statistic_name(models->statistic));
-    printf("error, weighted by time: %.1f%% (%s)\n", 100 * models->error,
-           describe_validation(models));
-    if (missing > 0)
-        printf("%d of %d regions have no samples: a skeleton that reaches one stops\n", missing,
-               models->count);
-}
-
-static json_t *numbers_to_json(const double *numbers, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_real(numbers[i]));
-    return list;
-}
-
-static json_t *terms_to_json(const struct latency_model *model) {
-    json_t *list = json_array();
-    for (int i = 0; i < model->term_count; i++) {
-        const struct term *term = &model->terms[i];
-        json_t *logs = json_array();
-        for (int j = 0; j < model->feature_count; j++)
-            json_array_append_new(logs, json_integer(term->logs[j]));
-        json_array_append_new(
-            list, json_pack("{s:f, s:o, s:o}", "coefficient_s", term->coefficient_s, "exponents",
-                            numbers_to_json(term->exponents, model->feature_count), "logs", logs));
-    }
-    return list;
-}
-
-static json_t *steps_to_json(const struct latency_model *model) {
-    json_t *list = json_array();
-    for (int i = 0; i < model->step_count; i++)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:f, s:f, s:f}", "feature", model->steps[i].feature,
-                                        "from", model->steps[i].from, "to", model->steps[i].to,
-                                        "factor", model->steps[i].factor));
-    return list;
-}
-
-static void add_fit_to_json(json_t *object, const struct latency_model *model,
-                            const struct region *region, enum formula_style style) {
-    struct str formula = {0};
-    latency_formula(&formula, model, region, style);
-    json_object_set_new(object, "formula", json_string(formula.text));
-    json_object_set_new(object, "terms", terms_to_json(model));
-    json_object_set_new(object, "steps", steps_to_json(model));
-    json_object_set_new(object, "min", numbers_to_json(model->min, model->feature_count));
-    json_object_set_new(object, "max", numbers_to_json(model->max, model->feature_count));
-    json_object_set_new(object, "points", json_integer((json_int_t)model->point_count));
-    json_object_set_new(object, "runs", json_integer(model->run_count));
-    json_object_set_new(object, "error", json_real(model->error));
-    json_object_set_new(object, "left_out", json_string(validation_name(model->validation)));
-    json_object_set_new(object, "note", json_string(model->note));
-    str_dispose(&formula);
-}
-
-static json_t *model_to_json(const struct latency_model *model, const struct region *region,
-                             enum formula_style style) {
-    json_t *object =
-        json_pack("{s:i, s:s, s:s, s:i, s:b, s:f, s:f}", "index", model->region, "id", region->id,
-                  "file", region->file, "line", region->line, "fitted", (int)model->fitted,
-                  "total_s", model->total_s, "share", model->share);
-    json_t *names = json_array();
-    for (int j = 0; j < region->feature_count; j++)
-        json_array_append_new(names, json_string(region->features[j].name));
-    json_object_set_new(object, "features", names);
-    if (model->fitted)
-        add_fit_to_json(object, model, region, style);
-    return object;
-}
-
-static void print_json(const struct command *command) {
-    const struct models *models = &command->models;
-    json_t *list = json_array();
-    for (int i = 0; i < models->count; i++)
-        json_array_append_new(list, model_to_json(&models->items[i], &command->regions.items[i],
-                                                  command->options.style));
-    json_t *report = json_pack("{s:s, s:i, s:s, s:s, s:s, s:f, s:f, s:o}", "format", "mpiskel-fit",
-                               "version", 1, "bundle", models->bundle, "machine", models->machine,
-                               "statistic", statistic_name(models->statistic), "error",
-                               models->error, "total_s", models->total_s, "regions", list);
-    json_dumpf(report, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    putchar('\n');
-    json_decref(report);
-}
-
-/* RFC 4180: quoted, quotes doubled. */
-static void print_quoted(const char *text) {
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
-static void print_csv_model(const struct latency_model *model, const struct region *region,
-                            enum formula_style style) {
-    struct str formula = {0};
-    printf("%d,%s,", model->region, region->id);
-    print_quoted(region->file);
-    printf(",%d,%d,%.17g,%.17g,", region->line, model->fitted, model->total_s, model->share);
-    if (model->fitted) {
-        latency_formula(&formula, model, region, style);
-        print_quoted(formula.text);
-        printf(",%zu,%d,%.17g,%s,", model->point_count, model->run_count, model->error,
-               validation_name(model->validation));
-        print_quoted(model->note);
-        putchar('\n');
-    } else {
-        puts(",0,0,,,");
-    }
-    str_dispose(&formula);
-}
-
-static void print_csv(const struct command *command) {
-    puts("region,id,file,line,fitted,total_s,share,formula,points,runs,error,left_out,note");
-    for (int i = 0; i < command->models.count; i++)
-        print_csv_model(&command->models.items[i], &command->regions.items[i],
-                        command->options.style);
-}
-
 static int report(struct command *command) {
-    switch (command->options.format) {
-    case FORMAT_TEXT:
-        print_text(command);
-        break;
-    case FORMAT_JSON:
-        print_json(command);
-        break;
-    case FORMAT_CSV:
-        print_csv(command);
-        break;
-    }
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return error_set(&command->error, "cannot write the report on the standard output");
-    return 0;
+    models_print(&command->models, &command->regions, command->options.format,
+                 command->options.style, "mpiskel-fit");
+    return output_finish(&command->error);
 }
 
 /* ---- The command ---- */
@@ -461,7 +255,7 @@ static int misses_quality(const struct command *command) {
 
 int command_fit(int argc, char **argv) {
     struct command command = {
-        .options = {.machine = "default", .max_error_percent = INFINITY, .format = FORMAT_TEXT}};
+        .options = {.machine = "default", .max_error_percent = INFINITY, .format = OUTPUT_TEXT}};
     argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
     argp_parse(&argp, argc, argv, 0, NULL, &command.options);
     arena_init(&command.arena);
