@@ -56,6 +56,13 @@ struct bsim_spread {
 /* NULL: the file does not tell. */
 const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *region);
 
+/* The model's deviation where the features are by this factor (>= 1) out of the trained range. */
+double bsim_spread_deviation(const struct bsim_spread *spread, double factor);
+
+/* By which factor (>= 1, finite) the feature that is farthest out leaves the trained range. Numbers
+ * below 1 count as 1: features are counts. */
+double bsim_region_factor(const struct bsim_region_model *region, const double *features);
+
 /* The range of a feature over the samples that the model was fitted to. */
 double bsim_region_feature_min(const struct bsim_region_model *region, int feature);
 double bsim_region_feature_max(const struct bsim_region_model *region, int feature);

@@ -271,6 +271,25 @@ const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *reg
     return region->has_spread ? &region->spread : NULL;
 }
 
+double bsim_spread_deviation(const struct bsim_spread *spread, double factor) {
+    double growth = factor > 1 ? spread->beyond * log(factor) : 0;
+    return sqrt(spread->model * spread->model + growth * growth);
+}
+
+static double at_least_1(double feature) {
+    return feature > 1 ? fmin(feature, DBL_MAX) : 1; /* NaN too */
+}
+
+double bsim_region_factor(const struct bsim_region_model *region, const double *features) {
+    double factor = 1;
+    for (int i = 0; i < region->feature_count; i++) {
+        double feature = at_least_1(features[i]);
+        factor = fmax(factor, feature / at_least_1(region->ranges[2 * i + 1]));
+        factor = fmax(factor, at_least_1(region->ranges[2 * i]) / feature);
+    }
+    return factor;
+}
+
 const char *bsim_region_id(const struct bsim_region_model *region) {
     return region->id;
 }

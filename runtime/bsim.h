@@ -54,6 +54,7 @@ struct bsim_stub {
     double latency_s;         /* negative: nothing was ever remembered */
     unsigned long executions; /* with what is remembered */
     unsigned long good_for;   /* how many executions may use it; ULONG_MAX: any number */
+    double seconds;           /* of all executions so far */
     double *values;
     int value_count;
     int line;
@@ -110,6 +111,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         -1.0,                                                                                      \
         0,                                                                                         \
         0,                                                                                         \
+        0.0,                                                                                       \
         bsim_remembered,                                                                           \
         (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                                 \
         __LINE__,                                                                                  \

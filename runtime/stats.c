@@ -112,6 +112,8 @@ static void write_regions(FILE *out, const struct bsim__shared *shared) {
             continue;
         fprintf(out, "%s\n{\"index\":%d,\"executions\":%llu,\"seconds\":%.17g", separator, i,
                 (unsigned long long)region->executions, finite_number(region->seconds));
+        if (region->most_s > 0)
+            fprintf(out, ",\"most_seconds\":%.17g", finite_number(region->most_s));
         write_numbers(out, "features_min", region->minima, region->feature_count);
         write_numbers(out, "features_max", region->maxima, region->feature_count);
         fputs("}", out);

@@ -27,7 +27,9 @@
 
 int bsim__kept_depth;
 
-static struct bsim_stub *stubs; /* of this copy of the program */
+static struct bsim_stub *stubs;  /* of this copy of the program */
+static struct bsim__rank *owner; /* the first rank that it ran on */
+static bool is_shared;           /* there are others: what stubs add up is of no one rank */
 
 /* ---- The model ---- */
 
@@ -115,15 +117,30 @@ static void flush_stub(struct bsim_stub *stub) {
     struct bsim__region_total *total = region_total(stub);
     widen(total, stub->values + 1);
     total->executions += stub->executions;
-    total->seconds += (double)stub->executions * stub->latency_s;
+    double seconds = (double)stub->executions * stub->latency_s;
+    total->seconds += seconds;
+    stub->seconds += seconds;
     if (stub->good_for != ULONG_MAX)
         stub->good_for -= stub->executions;
     stub->executions = 0;
 }
 
+/* Several stubs may be of one region. */
+static void compare_with_other_ranks(void) {
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next)
+        region_total(stub)->of_rank_s += stub->seconds;
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        struct bsim__region_total *total = region_total(stub);
+        total->most_s = fmax(total->most_s, total->of_rank_s);
+        total->of_rank_s = 0;
+    }
+}
+
 static void flush_stubs(void) {
     for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next)
         flush_stub(stub);
+    if (!is_shared)
+        compare_with_other_ranks();
 }
 
 /* ---- What bsim.h calls ---- */
@@ -141,7 +158,10 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
     stub->latency_s = 0;
     stub->good_for = ULONG_MAX;
-    bool ended = bsim__current_rank()->finalized; /* what follows takes no simulated time */
+    struct bsim__rank *rank = bsim__current_rank();
+    owner = owner == NULL ? rank : owner;
+    is_shared |= owner != rank;
+    bool ended = rank->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
 }

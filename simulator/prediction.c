@@ -122,6 +122,18 @@ static int match_region(struct prediction *out, const struct region_stats *seen,
     return 0;
 }
 
+static void add_errors(struct prediction *out, const struct bsim_model *model,
+                       struct arena *arena) {
+    size_t count = out->stats->region_count;
+    out->errors = ARENA_ARRAY(arena, struct region_error, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct region_stats *seen = &out->regions_by_time[i];
+        out->errors[i] = region_error_of(
+            seen, model != NULL ? bsim_model_region(model, (int)seen->index) : NULL);
+    }
+    interval_make(&out->interval, out->stats, out->regions, model);
+}
+
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
                     const struct bsim_model *model, bool original, struct error *error) {
     struct arena *arena = &stats->arena;
@@ -148,6 +160,8 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
     if (out->extrapolations.count > 0)
         qsort(out->extrapolations.items, out->extrapolations.count,
               sizeof *out->extrapolations.items, compare_extrapolations);
+    if (result == 0 && !original)
+        add_errors(out, model, arena);
     if (result != 0)
         prediction_dispose(out);
     return result;

@@ -4,10 +4,10 @@
  *
  * In: the summary of the run, the regions, and the model with its trained ranges. Out: the
  * predicted time, the spread of computation and MPI time over the ranks, regions, MPI functions and
- * call sites by time, and for each feature that left its trained range by how much (the
- * extrapolation factor). Equal times are ordered by name, so that the same run gives the same
- * bytes. What the simulation itself cost differs from run to run: it is in the JSON member
- * "simulation" and, for text and CSV, on stderr.
+ * call sites by time, for each feature that left its trained range by how much (the extrapolation
+ * factor), and how sure the time is (interval.h). Equal times are ordered by name, so that the same
+ * run gives the same bytes. What the simulation itself cost differs from run to run: it is in the
+ * JSON member "simulation" and, for text and CSV, on stderr.
  */
 #ifndef SIMULATOR_PREDICTION_H
 #define SIMULATOR_PREDICTION_H
@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "model/eval.h"
 #include "model/region.h"
+#include "simulator/interval.h"
 #include "simulator/stats.h"
 
 #include <stdio.h>
@@ -40,6 +41,8 @@ struct prediction {
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */
     struct spread compute_s, mpi_s, calls;
     struct region_stats *regions_by_time; /* stats->region_count */
+    struct region_error *errors;          /* likewise, in the same order */
+    struct interval interval;             /* not of an original */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };

@@ -32,20 +32,48 @@ static void text_spread(FILE *out, const char *name, struct spread spread) {
     fprintf(out, "  %-22s %12.6g %12.6g %12.6g\n", name, spread.min, spread.mean, spread.max);
 }
 
+static void text_interval(FILE *out, const struct prediction *prediction) {
+    const struct interval *interval = &prediction->interval;
+    if (interval->known)
+        fprintf(out, "95 %% interval %.4g to %.4g s, from the models' errors", interval->low_s,
+                interval->high_s);
+    else
+        fprintf(out,
+                "no 95 %% interval: nothing is known of the error of %.0f %% of the computation, "
+                "first of all %s:%d; profile other problem sizes, then mpiskel fit",
+                100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
+    if (interval->factor > 1)
+        fprintf(out, "; extrapolated by %.3gx", interval->factor);
+    fputs("\n\n", out);
+}
+
+/* The right half of a region's own interval. */
+static void text_error(FILE *out, const struct region_error *error) {
+    double part = deviation_part(error->deviation);
+    if (!error->known)
+        fprintf(out, " %8s", "?");
+    else if (part < 9.995)
+        fprintf(out, " %+7.1f%%", 100 * part);
+    else
+        fprintf(out, " %7.2gx", 1 + part);
+}
+
 static void text_regions(FILE *out, const struct prediction *prediction, size_t top) {
     size_t count = prediction->stats->region_count;
     if (count == 0)
         return;
-    fprintf(out, "\n%12s %12s %7s  region\n", "executions", "s per rank", "share");
+    fprintf(out, "\n%12s %12s %7s %8s  region\n", "executions", "s per rank", "share", "up to");
     for (size_t i = 0; i < at_most(count, top); i++) {
         const struct region_stats *seen = &prediction->regions_by_time[i];
         const struct region *region = region_of(prediction, seen);
-        fprintf(out, "%12.0f %12.6g %6.2f%%  %s:%d %s: %s\n", seen->executions,
-                per_rank(prediction, seen->seconds), 100 * share(prediction, seen->seconds),
-                region->file, region->line, region->function, region->summary);
+        fprintf(out, "%12.0f %12.6g %6.2f%%", seen->executions, per_rank(prediction, seen->seconds),
+                100 * share(prediction, seen->seconds));
+        text_error(out, &prediction->errors[i]);
+        fprintf(out, "  %s:%d %s: %s\n", region->file, region->line, region->function,
+                region->summary);
     }
     if (count > top)
-        fprintf(out, "%*s and %zu more\n", 34, "", count - top);
+        fprintf(out, "%*s and %zu more\n", 43, "", count - top);
 }
 
 static void text_calls(FILE *out, const struct prediction *prediction, const char *title,
@@ -92,8 +120,9 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
                 prediction->calls.mean * (double)stats->ranks);
         return;
     }
-    fprintf(out, "%s on %zu ranks: predicted time %.9g s\n\n", prediction->program, stats->ranks,
+    fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program, stats->ranks,
             stats->makespan_s);
+    text_interval(out, prediction);
     fprintf(out, "  %-22s %12s %12s %12s\n", "per rank", "min", "mean", "max");
     text_spread(out, "computation, s", prediction->compute_s);
     text_spread(out, "MPI, s", prediction->mpi_s);
@@ -113,15 +142,26 @@ static json_t *json_regions(const struct prediction *prediction) {
     for (size_t i = 0; i < prediction->stats->region_count; i++) {
         const struct region_stats *seen = &prediction->regions_by_time[i];
         const struct region *region = region_of(prediction, seen);
+        const struct region_error *error = &prediction->errors[i];
+        json_t *deviation = error->known ? json_real(error->deviation) : json_null();
         json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:f}", "id",
+                              json_pack("{s:s, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:o, s:f}", "id",
                                         region->id, "function", region->function, "file",
                                         region->file, "line", region->line, "summary",
                                         region->summary, "executions", seen->executions,
                                         "seconds_per_rank", per_rank(prediction, seen->seconds),
-                                        "share", share(prediction, seen->seconds)));
+                                        "share", share(prediction, seen->seconds), "deviation",
+                                        deviation, "extrapolation", error->factor));
     }
     return array;
+}
+
+static json_t *json_interval(const struct interval *interval) {
+    json_t *low = interval->known ? json_real(interval->low_s) : json_null();
+    json_t *high = interval->known ? json_real(interval->high_s) : json_null();
+    return json_pack("{s:b, s:o, s:o, s:f, s:f}", "known", (int)interval->known, "low_s", low,
+                     "high_s", high, "extrapolation", interval->factor, "unknown_share",
+                     interval->unknown_share);
 }
 
 static json_t *json_calls(const struct prediction *prediction, const struct call_stats *calls,
@@ -159,6 +199,7 @@ static json_t *json_extrapolations(const struct prediction *prediction) {
 static void add_tables(json_t *root, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     json_t *spreads = json_object_get(root, "per_rank");
+    json_object_set_new(root, "interval", json_interval(&prediction->interval));
     json_object_set_new(spreads, "compute_s", json_spread(prediction->compute_s));
     json_object_set_new(spreads, "mpi_s", json_spread(prediction->mpi_s));
     json_object_set_new(root, "regions", json_regions(prediction));
@@ -225,7 +266,29 @@ static void csv_calls(FILE *out, const struct prediction *prediction, const char
     }
 }
 
-/* In rows of kind "extrapolation" the value is the factor; spreads of calls are counts. */
+static void csv_interval(FILE *out, const struct interval *interval) {
+    if (interval->known)
+        fprintf(out, "interval_low_s,,,,%.17g,,\ninterval_high_s,,,,%.17g,,\n", interval->low_s,
+                interval->high_s);
+    fprintf(out, "interval_extrapolation,,,,%.17g,,\ninterval_unknown,,,,,%.17g,\n",
+            interval->factor, interval->unknown_share);
+}
+
+static void csv_deviations(FILE *out, const struct prediction *prediction) {
+    for (size_t i = 0; i < prediction->stats->region_count; i++) {
+        const struct region *region = region_of(prediction, &prediction->regions_by_time[i]);
+        struct str place = {0};
+        if (!prediction->errors[i].known)
+            continue;
+        str_printf(&place, "%s:%d", region->file, region->line);
+        csv_row(out, "deviation", region->id, place.text);
+        fprintf(out, ",,%.17g,,\n", prediction->errors[i].deviation);
+        str_dispose(&place);
+    }
+}
+
+/* In rows of kind "deviation" the value is that of the region's model, in those of kind
+ * "extrapolation" the value is the factor; spreads of calls are counts. */
 static void print_csv(FILE *out, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     fputs("kind,name,place,count,value,share,bytes\n", out);
@@ -233,6 +296,7 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     csv_spread(out, "calls", prediction->calls);
     if (prediction->original)
         return;
+    csv_interval(out, &prediction->interval);
     csv_spread(out, "compute_s", prediction->compute_s);
     csv_spread(out, "mpi_s", prediction->mpi_s);
     for (size_t i = 0; i < stats->region_count; i++) {
@@ -245,6 +309,7 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
                 share(prediction, seen->seconds));
         str_dispose(&place);
     }
+    csv_deviations(out, prediction);
     csv_calls(out, prediction, "call", prediction->calls_by_time, stats->call_count);
     csv_calls(out, prediction, "site", prediction->sites_by_time, stats->site_count);
     for (size_t i = 0; i < prediction->extrapolations.count; i++) {

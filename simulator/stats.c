@@ -105,6 +105,8 @@ static void read_regions(struct run_stats *out, struct reading *reading, const j
         region->index = whole(reading, row, "regions", "index");
         region->executions = number(reading, row, "regions", "executions");
         region->seconds = number(reading, row, "regions", "seconds");
+        if (json_object_get(row, "most_seconds") != NULL)
+            region->most_seconds = number(reading, row, "regions", "most_seconds");
         region->features_min = numbers(reading, row, "features_min", &region->feature_count);
         region->features_max = numbers(reading, row, "features_max", &maxima);
         if (maxima != region->feature_count)

@@ -22,6 +22,7 @@ struct rank_stats {
 struct region_stats {
     size_t index;
     double executions, seconds;
+    double most_seconds; /* of the rank that spent most; 0: not told */
     size_t feature_count;
     const double *features_min, *features_max;
 };

@@ -203,12 +203,14 @@ case_summary_counts_are_right() {
     skeleton ring.c
     BSIM_STATS=stats.json BSIM_PROGRESS=progress simulate 4 ./skeleton
     check_stats stats.json
+    expect "seconds of 1 on a rank, of two stubs" "$($inspect value stats.json regions.1.most_seconds)" 1e-06
     expect "size of the progress file" "$(stat -c %s progress)" 4096
     expect "calls in it" "$(od -An -tu8 -j8 -N8 progress | tr -d ' ')" 72
     expect "ranks in it" "$(od -An -tu8 -j16 -N8 progress | tr -d ' ')" 4
     privatize=-no-privatize
     BSIM_STATS=stats.json simulate 4 ./skeleton
     check_stats stats.json
+    expect "seconds of a rank where all share one copy" "$(sed -n /most_seconds/p stats.json | wc -l)" 0
     original ring.c
     BSIM_STATS=original.json simulate 4 ./original
     expect "regions of the original" "$($inspect value original.json regions)" "[0]"

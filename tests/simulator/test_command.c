@@ -84,7 +84,7 @@ static void run_reports_after_the_applications_output(void **state) {
     (void)state;
     assert_int_equal(run("app.skel", "-np", "4", "--", "fine"), 0);
     assert_contains(output, "argument [fine]\napp on 4 ranks: predicted time ");
-    assert_contains(output, "           4            1  50.00%  a.c:1 a: 1 loop");
+    assert_contains(output, "           4            1  50.00%        ?  a.c:1 a: 1 loop");
     assert_contains(output, "2x  a.c:1 n1: m was 64 to 128, fitted on 64 to 64");
     assert_contains(errors, "MiB of memory");
 }

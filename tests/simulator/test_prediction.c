@@ -20,10 +20,12 @@
     "loop\",\"features\":[{\"name\":\"n1\",\"expression\":\"n\",\"meaning\":\"m\"}]},"             \
     "{\"index\":1,\"id\":\"b-1\",\"function\":\"b\",\"file\":\"a.c\",\"line\":5,\"end_line\":6,"   \
     "\"summary\":\"s\",\"features\":[]}]}"
-#define MODEL                                                                                      \
-    "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\n"                                  \
-    "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\n"                                   \
-    "region 1 b-1 features 0 terms 1 range\nterm 1e-6\nend 2\n"
+#define HEAD "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\n"
+#define REGION_A                                                                                   \
+    "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\nspread 0.1 0.01 0 0 0.2\n"
+#define REGION_B "region 1 b-1 features 0 terms 1 range\nterm 1e-6\n"
+#define MODEL HEAD REGION_A REGION_B "spread 0.02 0.01 0 0 0.5\nend 2\n"
+#define SILENT_MODEL HEAD REGION_A REGION_B "end 2\n"
 #define STATS(min, max)                                                                            \
     "{\"format\":\"mpiskel-stats\",\"version\":1,\"ranks\":2,\"finalized\":2,\"makespan_s\":4,"    \
     "\"per_rank\":[{\"end_s\":4,\"compute_s\":3,\"mpi_s\":1,\"calls\":10},"                        \
@@ -117,8 +119,8 @@ static void text_has_the_first_rows(void **state) {
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), false, &error), &error);
     char *text = print(FORMAT_TEXT);
-    assert_contains(text, "heat on 2 ranks: predicted time 4 s");
-    assert_contains(text, "37.50%  a.c:5 b: s");
+    assert_contains(text, "heat on 2 ranks: predicted time 4 s\n95 % interval 3.");
+    assert_contains(text, "37.50%    +4.0%  a.c:5 b: s");
     assert_contains(text, "and 1 more");
     assert_null(strstr(text, "a.c:1 a"));
     assert_contains(text, "4x  a.c:1 n1: m was 10 to 200, fitted on 10 to 50");
@@ -135,6 +137,7 @@ static void json_and_csv_have_all_rows(void **state) {
     assert_non_null(root);
     assert_int_equal(json_array_size(json_object_get(root, "regions")), 2);
     assert_true(json_get_number(root, "predicted_s", 0) == 4);
+    assert_true(json_is_number(json_object_get(json_object_get(root, "interval"), "low_s")));
     json_t *row = json_array_get(json_object_get(root, "extrapolation"), 0);
     assert_true(json_is_null(json_object_get(row, "factor")));
     json_decref(root);
@@ -143,9 +146,96 @@ static void json_and_csv_have_all_rows(void **state) {
     assert_contains(text, "kind,name,place,count,value,share,bytes\n");
     assert_contains(text, "\nregion,b-1,a.c:5,7,1.5,0.375,\n");
     assert_contains(text, "\ncall,MPI_Send,,5,2,0.5,40\n");
+    assert_contains(text, "\ninterval_low_s,,,,");
+    assert_contains(text, "\ndeviation,b-1,a.c:5,,0.02,,\n");
     assert_contains(text, "\nextrapolation,a-1,n1,,inf,,\n");
     free(text);
     dispose();
+}
+
+static double square(double number) {
+    return number * number;
+}
+
+/* a has a quarter of the 4 s, b three quarters. */
+static void interval_adds_up_errors(void **state) {
+    (void)state;
+    struct error error = {0};
+    const double q = 1.959964;
+    assert_fine(make(STATS("10", "50"), false, &error), &error);
+    const struct interval *interval = &prediction.interval;
+    double above =
+        square(1 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) + square(4 * expm1(q * 0.01));
+    double below =
+        square(1 * expm1(-q * 0.1)) + square(3 * expm1(-q * 0.02)) + square(4 * expm1(-q * 0.01));
+    assert_true(interval->known && interval->factor == 1);
+    assert_true(fabs(interval->high_s - 4 - sqrt(above)) < 1e-9);
+    assert_true(fabs(4 - interval->low_s - sqrt(below)) < 1e-9);
+    dispose();
+}
+
+static void interval_is_wider_outside_of_the_training(void **state) {
+    (void)state;
+    struct error error = {0};
+    assert_fine(make(STATS("10", "50"), false, &error), &error);
+    double inside = prediction.interval.high_s;
+    dispose();
+    assert_fine(make(STATS("10", "200"), false, &error), &error);
+    double outside = prediction.interval.high_s;
+    assert_true(prediction.interval.factor == 4);
+    assert_true(prediction.errors[1].factor == 4 && prediction.errors[0].factor == 1);
+    assert_true(fabs(prediction.errors[1].deviation - hypot(0.1, 0.2 * log(4))) < 1e-9);
+    char *text = print(FORMAT_TEXT);
+    assert_contains(text, "; extrapolated by 4x\n");
+    free(text);
+    dispose();
+    assert_true(outside > inside + 0.1);
+}
+
+/* One rank spends all of its 3 s in a, which has a quarter of all time. */
+static void interval_knows_the_busiest_rank(void **state) {
+    (void)state;
+    struct error error = {0};
+    char *text = strdup(STATS("10", "50"));
+    const char *place = strstr(text, "\"seconds\":1,");
+    char with[2000];
+    snprintf(with, sizeof with, "%.*s\"most_seconds\":3,%s", (int)(place - text), text, place);
+    assert_fine(make(with, false, &error), &error);
+    const double q = 1.959964;
+    double above =
+        square(3 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) + square(4 * expm1(q * 0.01));
+    assert_true(fabs(prediction.interval.high_s - 4 - sqrt(above)) < 1e-9);
+    free(text);
+    dispose();
+}
+
+static void unknown_errors_give_no_interval(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct bsim_model *informed = model;
+    char text[500];
+    write_text(test_path("silent.bsim"), SILENT_MODEL);
+    assert_int_equal(bsim_model_load(&model, test_path("silent.bsim"), NULL, text, sizeof text), 0);
+    assert_fine(make(STATS("10", "50"), false, &error), &error);
+    assert_false(prediction.interval.known);
+    assert_true(prediction.interval.unknown_share == 0.75);
+    char *report = print(FORMAT_TEXT);
+    assert_contains(report, "no 95 % interval: nothing is known of the error of 75 % of the "
+                            "computation, first of all a.c:5; profile other");
+    assert_contains(report, "37.50%        ?  a.c:5 b: s");
+    free(report);
+    report = print(FORMAT_JSON);
+    json_t *root = json_loads(report, 0, NULL);
+    assert_true(json_is_null(json_object_get(json_object_get(root, "interval"), "low_s")));
+    json_decref(root);
+    free(report);
+    report = print(FORMAT_CSV);
+    assert_null(strstr(report, "interval_low_s"));
+    assert_contains(report, "\ninterval_unknown,,,,,0.75,\n");
+    free(report);
+    dispose();
+    bsim_model_free(model);
+    model = informed;
 }
 
 static void original_has_only_its_time(void **state) {
@@ -176,6 +266,10 @@ int main(void) {
         cmocka_unit_test(extrapolation_has_a_factor),
         cmocka_unit_test(text_has_the_first_rows),
         cmocka_unit_test(json_and_csv_have_all_rows),
+        cmocka_unit_test(interval_adds_up_errors),
+        cmocka_unit_test(interval_is_wider_outside_of_the_training),
+        cmocka_unit_test(interval_knows_the_busiest_rank),
+        cmocka_unit_test(unknown_errors_give_no_interval),
         cmocka_unit_test(original_has_only_its_time),
         cmocka_unit_test(foreign_summaries_are_refused),
     };

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums of squares; see interval.h.
+ */
+#include "simulator/interval.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define NORMAL_QUANTILE 1.959964
+#define DEVIATION_MAX 5 /* a factor of 18,000: what is worse would only make infinities */
+
+double deviation_part(double deviation) {
+    return expm1(NORMAL_QUANTILE * deviation);
+}
+
+struct region_error region_error_of(const struct region_stats *seen,
+                                    const struct bsim_region_model *fitted) {
+    struct region_error out = {.deviation = 1, .factor = 1};
+    if (fitted == NULL)
+        return out;
+    out.factor = fmax(bsim_region_factor(fitted, seen->features_min),
+                      bsim_region_factor(fitted, seen->features_max));
+    const struct bsim_spread *spread = bsim_region_spread(fitted);
+    out.known = spread != NULL;
+    if (out.known)
+        out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
+    return out;
+}
+
+/* Squares of what the time may be above and below. */
+struct squares {
+    double above, below;
+};
+
+static void add_square(struct squares *sum, double seconds, double deviation) {
+    double above = seconds * deviation_part(deviation);
+    double below = seconds * -deviation_part(-deviation);
+    sum->above += above * above;
+    sum->below += below * below;
+}
+
+static double all_seconds(const struct run_stats *stats) {
+    double sum = 0;
+    for (size_t i = 0; i < stats->region_count; i++)
+        sum += stats->regions[i].seconds;
+    return sum;
+}
+
+static void note_unknown(struct interval *out, const struct region *region, double share,
+                         double *largest) {
+    out->unknown_share += share;
+    if (out->unknown != NULL && share <= *largest)
+        return;
+    out->unknown = region;
+    *largest = share;
+}
+
+void interval_make(struct interval *out, const struct run_stats *stats,
+                   const struct regions *regions, const struct bsim_model *model) {
+    struct squares squares = {0};
+    double sum_s = all_seconds(stats), largest = 0, run = 0;
+    *out = (struct interval){.factor = 1};
+    for (size_t i = 0; i < stats->region_count; i++) {
+        const struct region_stats *seen = &stats->regions[i];
+        const struct bsim_region_model *fitted =
+            model != NULL ? bsim_model_region(model, (int)seen->index) : NULL;
+        struct region_error error = region_error_of(seen, fitted);
+        double share = sum_s > 0 ? seen->seconds / sum_s : 0;
+        if (!error.known && share > 0)
+            note_unknown(out, &regions->items[seen->index], share, &largest);
+        if (error.known)
+            run = fmax(run, bsim_region_spread(fitted)->run);
+        out->factor = fmax(out->factor, error.factor);
+        add_square(&squares, fmax(share * stats->makespan_s, seen->most_seconds), error.deviation);
+    }
+    if (sum_s > 0)
+        add_square(&squares, stats->makespan_s, run);
+    out->known = out->unknown_share <= INTERVAL_UNKNOWN_MAX;
+    out->high_s = stats->makespan_s + sqrt(squares.above);
+    out->low_s = fmax(stats->makespan_s - sqrt(squares.below), 0);
+}

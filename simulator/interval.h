@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How sure a predicted time is: its 95 % interval, from the errors of the models.
+ *
+ * In: the summary of the run and the models' spreads (model/spread.h). A region whose model has
+ * the deviation d (at the factor by which the run's features leave the trained range) is taken to
+ * be off by the same factor in all its executions on all ranks, regions to be off independently of
+ * each other, and the run-to-run spread to be common to all. With q = 1.96 and t the time that the
+ * region has in the predicted time T,
+ *   above T: sqrt(sum of (t * (exp(q d) - 1))^2 + (T * (exp(q run) - 1))^2)
+ *   below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T * (1 - exp(-q run)))^2)
+ * t is the larger one of the region's share of all computation times T, and its time on the rank
+ * that spends most in it. So all of T counts as computation or as waiting for computation: where
+ * the network decides, the interval is too wide (`run --noise` simulates instead). A region of
+ * which nothing is known counts as if it could be off by a factor e (d = 1); where such regions
+ * have more than UNKNOWN_MAX of the computation there is no interval.
+ *
+ * Not handled: errors of the network's model and of values that the skeleton takes as given.
+ */
+#ifndef SIMULATOR_INTERVAL_H
+#define SIMULATOR_INTERVAL_H
+
+#include "model/eval.h"
+#include "model/region.h"
+#include "simulator/stats.h"
+
+#include <stdbool.h>
+
+#define INTERVAL_UNKNOWN_MAX 0.05
+
+struct interval {
+    bool known;
+    double low_s, high_s;
+    double factor;                /* the largest of any region, 1: nothing was extrapolated */
+    double unknown_share;         /* of computation: regions of whose error nothing is known */
+    const struct region *unknown; /* the one of them with most time; NULL: there is none */
+};
+
+/* What a region contributes. */
+struct region_error {
+    bool known;
+    double deviation; /* of the logarithm; 1 where it is not known */
+    double factor;    /* by which its features leave the trained range; 1: they do not */
+};
+
+/* `fitted`: NULL where there is no model. */
+struct region_error region_error_of(const struct region_stats *seen,
+                                    const struct bsim_region_model *fitted);
+
+/* `model` may be NULL if there are no regions. */
+void interval_make(struct interval *out, const struct run_stats *stats,
+                   const struct regions *regions, const struct bsim_model *model);
+
+/* Half the width of a 95 % interval, above, as a part: exp(1.96 * deviation) - 1. */
+double deviation_part(double deviation);
+
+#endif
