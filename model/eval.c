@@ -89,6 +89,12 @@ static int read_spread(struct bsim_model *model, struct bsim_reader *reader) {
     return bsim_region_read_spread(model->latest, reader);
 }
 
+static int read_ratio(struct bsim_model *model, struct bsim_reader *reader) {
+    if (model->latest == NULL)
+        return bsim_reader_fail(reader, "a 'ratio' that follows no region");
+    return bsim_region_read_ratio(model->latest, reader);
+}
+
 static int read_value(struct bsim_model *model, struct bsim_reader *reader) {
     int index = 0;
     model->latest = NULL;
@@ -145,7 +151,9 @@ static const struct {
 } line_kinds[] = {{"region", read_region, true},
                   {"value", read_value, true},
                   {"step", read_step, false},
-                  {"spread", read_spread, false}};
+                  {"spread", read_spread, false},
+
+                  {"ratio", read_ratio, false}};
 
 static int read_lines(int *found, struct bsim_model *model, const char *word,
                       struct bsim_reader *reader) {

@@ -39,6 +39,11 @@ const char *bsim_model_machine(const struct bsim_model *model);
 /* Seconds of one execution; `features` has bsim_region_feature_count numbers. */
 double bsim_region_latency_s(const struct bsim_region_model *region, const double *features);
 
+/* What the latency of one execution is to be multiplied with (forest.h), borrowed; NULL: nothing.
+ */
+struct bsim_ratio;
+const struct bsim_ratio *bsim_region_ratio(const struct bsim_region_model *region);
+
 const char *bsim_region_id(const struct bsim_region_model *region);
 int bsim_region_feature_count(const struct bsim_region_model *region);
 

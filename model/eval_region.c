@@ -9,6 +9,7 @@
 #include "model/eval_region.h"
 
 #include "model/eval_read.h"
+#include "model/forest.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,6 +49,7 @@ void bsim_region_free(struct bsim_region_model *region) {
     free(region->ranges);
     free(region->terms);
     free(region->factors);
+    bsim_ratio_free(region->ratio);
     free(region);
 }
 
@@ -151,6 +153,12 @@ int bsim_region_read(struct bsim_region_model **out, struct bsim_reader *reader)
         if (read_term(*out, &(*out)->terms[i], &used, reader) != 0)
             return -1;
     return 0;
+}
+
+int bsim_region_read_ratio(struct bsim_region_model *region, struct bsim_reader *reader) {
+    if (region->ratio != NULL)
+        return bsim_reader_fail(reader, "the region has two ratios");
+    return bsim_ratio_read(&region->ratio, reader, region->feature_count);
 }
 
 int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *reader) {
@@ -288,6 +296,10 @@ double bsim_region_factor(const struct bsim_region_model *region, const double *
         factor = fmax(factor, at_least_1(region->ranges[2 * i]) / feature);
     }
     return factor;
+}
+
+const struct bsim_ratio *bsim_region_ratio(const struct bsim_region_model *region) {
+    return region->ratio;
 }
 
 const char *bsim_region_id(const struct bsim_region_model *region) {

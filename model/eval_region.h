@@ -8,6 +8,7 @@
  *   term COEFFICIENT EXPONENT EXPONENT logs LOG LOG
  *   step FEATURE FROM TO FACTOR
  *   spread MODEL RUN RANK EXECUTION BEYOND
+ *   ratio ...
  *
  * The latency is the sum over terms of coefficient * prod(x ^ exponent * log2(max(x, 1)) ^ log),
  * times the factor of each step: 1 where the feature is at most `from`, `factor` where it is at
@@ -20,6 +21,7 @@
 
 #define BSIM_STEPS_MAX 8
 
+struct bsim_ratio;
 struct bsim_reader;
 
 enum bsim_power {
@@ -64,6 +66,7 @@ struct bsim_region_model {
     struct bsim_step steps[BSIM_STEPS_MAX];
     int has_spread;
     struct bsim_spread spread;
+    struct bsim_ratio *ratio; /* NULL: 1 */
 };
 
 /* Reads a region's line, from its id on, and its terms; 0 or -1. *out is the caller's, after -1
@@ -75,6 +78,8 @@ int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *
 
 /* Likewise, "spread". */
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader);
+/* Likewise the lines from "ratio" on (forest.h). */
+int bsim_region_read_ratio(struct bsim_region_model *region, struct bsim_reader *reader);
 
 /* NULL is fine. */
 void bsim_region_free(struct bsim_region_model *region);

@@ -55,6 +55,8 @@ struct bsim_stub {
     unsigned long executions; /* with what is remembered */
     unsigned long good_for;   /* how many executions may use it; ULONG_MAX: any number */
     double seconds;           /* of all executions so far */
+    unsigned long earlier;    /* executions before those, on this rank */
+    unsigned long unchanged;  /* of them the last ones, with the same features */
     double *values;
     int value_count;
     int line;
@@ -66,6 +68,8 @@ struct bsim_stub {
 extern double bsim__pending_s __attribute__((visibility("hidden")));
 /* Kept computations that are being executed: the outermost one has been charged for all of it. */
 extern int bsim__kept_depth __attribute__((visibility("hidden")));
+/* The region that was executed last; -1: none was. */
+extern int bsim__last_region __attribute__((visibility("hidden")));
 extern void *bsim__scratch __attribute__((visibility("hidden")));
 
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values);
@@ -101,6 +105,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         bsim__stub_evaluate(bsim_stub, bsim_values);
     bsim_stub->executions++;
     bsim__pending_s += bsim_stub->latency_s;
+    bsim__last_region = (int)bsim_values[0];
 }
 
 /* What a place remembers of its features. */
@@ -112,6 +117,8 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         0,                                                                                         \
         0,                                                                                         \
         0.0,                                                                                       \
+        0,                                                                                         \
+        0,                                                                                         \
         bsim_remembered,                                                                           \
         (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                                 \
         __LINE__,                                                                                  \

@@ -6,6 +6,7 @@
  * charged and no model is needed.
  */
 #include "model/eval.h"
+#include "model/forest.h"
 #include "runtime/runtime.h"
 
 #define BSIM_SKELETON
@@ -26,6 +27,7 @@
 #define IDLE_WTIME_S 1e-6
 
 int bsim__kept_depth;
+int bsim__last_region = -1;
 
 static struct bsim_stub *stubs;  /* of this copy of the program */
 static struct bsim__rank *owner; /* the first rank that it ran on */
@@ -122,6 +124,8 @@ static void flush_stub(struct bsim_stub *stub) {
     stub->seconds += seconds;
     if (stub->good_for != ULONG_MAX)
         stub->good_for -= stub->executions;
+    stub->earlier += stub->executions;
+    stub->unchanged += stub->executions;
     stub->executions = 0;
 }
 
@@ -151,11 +155,53 @@ static void register_stub(struct bsim_stub *stub) {
     bsim__flush_stubs = flush_stubs;
 }
 
+/* False: it remembered other features. */
+static bool remember(struct bsim_stub *stub, const double *values) {
+    bool same = true;
+    stub->values[0] = values[0];
+    for (int i = 1; i < stub->value_count; i++) {
+        same &= stub->values[i] == values[i];
+        stub->values[i] = values[i];
+    }
+    return same;
+}
+
+/* Ranks that share one copy of the program share its stubs, and so their numbers of executions. */
+static bool ranks_share_stubs(void) {
+    static const struct bsim__rank *first;
+    static bool shared;
+    const struct bsim__rank *rank = bsim__current_rank();
+    if (first == NULL)
+        first = rank;
+    if (first != rank && !shared)
+        fprintf(stderr, "mpiskel: the ranks share the program's variables (privatization is off): "
+                        "each execution takes as long as late ones\n");
+    shared |= first != rank;
+    return shared;
+}
+
+static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of) {
+    struct bsim_context context = {.execution = stub->earlier + 1,
+                                   .unchanged = stub->unchanged + 1,
+                                   .before = bsim__last_region};
+    if (ranks_share_stubs())
+        context.execution = context.unchanged = ULONG_MAX;
+    return bsim_ratio(&stub->good_for, of, stub->values + 1, &context);
+}
+
+/* Of an execution with the remembered features; sets for how many more it is good. */
+static double latency_s(struct bsim_stub *stub, const struct bsim_region_model *model) {
+    const struct bsim_ratio *of = bsim_region_ratio(model);
+    double average_s = bsim_region_latency_s(model, stub->values + 1);
+    return of != NULL ? average_s * ratio(stub, of) : average_s;
+}
+
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     if (stub->latency_s < 0)
         register_stub(stub);
     flush_stub(stub);
-    memcpy(stub->values, values, (size_t)stub->value_count * sizeof values[0]);
+    if (!remember(stub, values))
+        stub->unchanged = 0;
     stub->latency_s = 0;
     stub->good_for = ULONG_MAX;
     struct bsim__rank *rank = bsim__current_rank();
@@ -163,7 +209,7 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     is_shared |= owner != rank;
     bool ended = rank->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
-        stub->latency_s = bsim_region_latency_s(region_model(stub), values + 1);
+        stub->latency_s = latency_s(stub, region_model(stub));
 }
 
 void bsim_charge(void) {

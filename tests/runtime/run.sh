@@ -217,6 +217,65 @@ case_summary_counts_are_right() {
     expect "its calls" "$($inspect value original.json calls.6.count)" 16
 }
 
+ratio_model() { # of region 0
+    cat >model.bsim <<EOF
+mpiskel-model 1
+bundle $bundle
+machine test
+region 0 a features 1 terms 1 range 1 2
+term 1e-3 1
+$1
+region 1 b features 0 terms 1 range
+term 1e-3
+region 2 c features 0 terms 1 range
+term 1e-3
+ratio forest inputs 1 trees 2 scale 2
+input before 3 0 1 2
+tree 3 0 0.5 -1 1.0986122886681098 -1 0
+tree 3 0 1.5 -1 0 -1 0.69314718055994531
+end 3
+EOF
+}
+
+# Three times the average at first, half of it from the fourth execution on, whatever the features.
+case_latencies_follow_the_ratio() {
+    skeleton ratio.c
+    ratio_model "ratio table 3 1 3 2 1 4 0.5"
+    BSIM_STATS=stats.json simulate 1 ./skeleton >output
+    expect "region 0" "$(grep 'region 0' output | head -n 8 | cut -d ' ' -f 3 | tr '\n' ' ')" \
+        "3.0 1.0 1.0 0.5 0.5 0.5 1.0 1.0 "
+    expect "region 2 behind 0" "$(grep 'behind 0' output)" "region 2 behind 0 6.0 ms"
+    expect "region 2 behind 1 and 2" "$(grep again output | cut -d ' ' -f 4 | tr '\n' ' ')" \
+        "2.0 4.0 4.0 "
+    expect "executions of 0" "$($inspect value stats.json regions.0.executions)" 8
+    expect "seconds of 0" "$($inspect value stats.json regions.0.seconds)" 0.0085
+}
+
+# An input counts the executions since the feature changed.
+case_latencies_follow_a_forest() {
+    skeleton ratio.c
+    ratio_model "ratio forest inputs 2 trees 1 scale 1
+input unchanged 0 4
+input feature 0 1 2
+tree 5 0 0.5 1 1.5 -1 1.0986122886681098 -1 1.6094379124341003 -1 0"
+    simulate 1 ./skeleton >output
+    expect "region 0" "$(grep 'region 0' output | head -n 8 | cut -d ' ' -f 3 | tr '\n' ' ')" \
+        "3.0 1.0 1.0 1.0 1.0 1.0 10.0 2.0 "
+}
+
+# Ranks that share their variables cannot count apart, which is said once.
+case_ratio_without_privatization_is_told() {
+    skeleton ratio.c
+    ratio_model "ratio table 3 1 3 2 1 4 0.5"
+    privatize=-no-privatize
+    simulate 4 ./skeleton >output 2>messages
+    expect "messages" "$(grep -c 'the ranks share the program' messages)" 1
+    privatize=
+    simulate 4 ./skeleton >output 2>messages
+    expect "messages" "$(sed -n '/the ranks share the program/p' messages | wc -l)" 0
+    expect "first executions" "$(grep -c 'region 0 3.0 ms' output)" 4
+}
+
 # Exit code 1 and what to do; no summary.
 case_region_without_model_stops_the_run() {
     skeleton ring.c
