@@ -128,6 +128,7 @@ struct bsim__volume;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
+    const char *noise;                                           /* likewise (noise.c) */
     double precision_s, start_s;
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;
@@ -193,6 +194,12 @@ void bsim__volume_write(struct bsim__rank *rank);
 /* Skeletons: the models; loaded for the first stub that needs them. Never NULL. */
 struct bsim_stub;
 const struct bsim_model *bsim__model(const struct bsim_stub *stub);
+
+/* Skeletons: what the latency of the stub's next execution is multiplied with; 1 without noise.
+ * Lowers *good_for if the next but one has another factor. */
+struct bsim_region_model;
+double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
+                          const struct bsim_region_model *model);
 
 /* Skeletons: the next number that the original computed for this value; NULL: nothing is replayed.
  */

@@ -82,6 +82,7 @@ static struct bsim__shared *new_shared(void) {
     shared->trace_directory = setting("BSIM_TRACE");
     shared->stats_path = setting("BSIM_STATS");
     shared->values_directory = setting("BSIM_VALUES");
+    shared->noise = setting("BSIM_NOISE");
     shared->precision_s = sg_cfg_get_double("surf/precision");
     shared->start_s = simgrid_get_clock();
     map_progress(shared);

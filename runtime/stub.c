@@ -14,6 +14,7 @@
 #include "bsim_calls.h"
 #include "runtime/bsim.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <simgrid/engine.h>
@@ -166,34 +167,33 @@ static bool remember(struct bsim_stub *stub, const double *values) {
     return same;
 }
 
-/* Ranks that share one copy of the program share its stubs, and so their numbers of executions. */
-static bool ranks_share_stubs(void) {
-    static const struct bsim__rank *first;
-    static bool shared;
-    const struct bsim__rank *rank = bsim__current_rank();
-    if (first == NULL)
-        first = rank;
-    if (first != rank && !shared)
+/* Ranks that share the stubs share their numbers of executions. */
+static void tell_shared(void) {
+    static bool told;
+    if (!told)
         fprintf(stderr, "mpiskel: the ranks share the program's variables (privatization is off): "
                         "each execution takes as long as late ones\n");
-    shared |= first != rank;
-    return shared;
+    told = true;
 }
 
 static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of) {
     struct bsim_context context = {.execution = stub->earlier + 1,
                                    .unchanged = stub->unchanged + 1,
                                    .before = bsim__last_region};
-    if (ranks_share_stubs())
+    if (is_shared) {
+        tell_shared();
         context.execution = context.unchanged = ULONG_MAX;
+    }
     return bsim_ratio(&stub->good_for, of, stub->values + 1, &context);
 }
 
 /* Of an execution with the remembered features; sets for how many more it is good. */
 static double latency_s(struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_ratio *of = bsim_region_ratio(model);
-    double average_s = bsim_region_latency_s(model, stub->values + 1);
-    return of != NULL ? average_s * ratio(stub, of) : average_s;
+    double seconds = bsim_region_latency_s(model, stub->values + 1);
+    if (of != NULL)
+        seconds *= ratio(stub, of);
+    return fmin(seconds * bsim__noise_factor(&stub->good_for, stub, model), DBL_MAX);
 }
 
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {

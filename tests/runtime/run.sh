@@ -276,6 +276,70 @@ case_ratio_without_privatization_is_told() {
     expect "first executions" "$(grep -c 'region 0 3.0 ms' output)" 4
 }
 
+# Gives region 0 and region 1 of the model this spread.
+spread() {
+    model
+    sed -i "/^term 0.25/a spread $*" model.bsim
+    sed -i "/^term 1e-9/a spread $*" model.bsim
+}
+
+noisy() { # BSIM_NOISE, summary, arguments of ring.c
+    BSIM_NOISE="$1" BSIM_STATS="$2" simulate 4 ./skeleton "${@:3}" >/dev/null
+}
+
+seconds() { # summary, region
+    $inspect value "$1" "regions.$2.seconds"
+}
+
+case_noise_is_a_function_of_seed_and_repetition() {
+    skeleton ring.c
+    spread 0.2 0.1 0.3 0.4 0.5
+    noisy "7 3" a.json
+    noisy "7 3" again.json
+    cmp a.json again.json
+    noisy "7 4" b.json
+    noisy "8 3" c.json
+    ! cmp -s a.json b.json || fail "another repetition has the same noise"
+    ! cmp -s a.json c.json || fail "another seed has the same noise"
+    model
+    noisy "7 3" none.json
+    check_stats none.json
+    code=0
+    noisy "7 x" bad.json 2>message || code=$?
+    expect "exit code" "$code" 1
+    grep -q "BSIM_NOISE is '7 x', not a seed and the number of a repetition" message
+}
+
+ratio_of() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f\n", a / b }'; }
+
+case_noise_has_the_factors_that_the_spread_says() {
+    skeleton ring.c
+    spread 0.2 0 0 0 0 # one for all of a region
+    noisy "1 0" model.json
+    expect "ranks alike" "$(ratio_of "$(seconds model.json 1)" "$($inspect value model.json regions.1.most_seconds)")" 4.000000
+    factor=$(ratio_of "$(seconds model.json 1)" 4e-6)
+    other=$(ratio_of "$(seconds model.json 0)" 1)
+    within "factor of region 1" "$factor" 0.4 2.5
+    [ "$factor" != 1.000000 ] || fail "there is no noise"
+    [ "$factor" != "$other" ] || fail "regions have the same noise"
+    spread 0 0.2 0 0 0 # one for all regions
+    noisy "1 0" run.json
+    expect "regions alike" "$(ratio_of "$(seconds run.json 1)" 4e-6)" "$(ratio_of "$(seconds run.json 0)" 1)"
+    [ "$(seconds run.json 0)" != 1 ] || fail "the run has no noise"
+    spread 0 0 0.2 0 0 # one for each rank
+    noisy "1 0" rank.json
+    within "the slowest of four ranks" "$(ratio_of "$(seconds rank.json 1)" "$($inspect value rank.json regions.1.most_seconds)")" 1 3.99
+    spread 0 0 0 0.4 0 # one for each execution, 1 on average
+    noisy "1 0" execution.json 2000
+    within "mean of the executions" "$(ratio_of "$(seconds execution.json 1)" 1.6008e-3)" 0.98 1.02
+    [ "$(ratio_of "$(seconds execution.json 1)" 1.6008e-3)" != 1.000000 ] || fail "no noise"
+    spread 0 0 0 0 0.5 # out of the trained range
+    noisy "1 0" inside.json 4 100
+    expect "inside" "$(seconds inside.json 1)" 4e-06
+    noisy "1 0" outside.json 4 400
+    [ "$(seconds outside.json 1)" != 1e-05 ] || fail "there is no noise out of the range"
+}
+
 # Exit code 1 and what to do; no summary.
 case_region_without_model_stops_the_run() {
     skeleton ring.c
