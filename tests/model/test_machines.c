@@ -209,12 +209,10 @@ static void runs_go_to_other_machines_or_away(void **state) {
     store_close(store);
 }
 
-static char *read_file(const char *name, size_t *length) {
+static void read_file(char **out, const char *name, size_t *length) {
     struct error error = {0};
-    char *text = NULL;
-    if (file_read(&text, length, test_path(name), &error) != 0)
+    if (file_read(out, length, test_path(name), &error) != 0)
         fail_msg("%s", error.text);
-    return text;
 }
 
 static void import_file(struct import_summary *summary, struct store *store,
@@ -236,7 +234,8 @@ static void export_import_export_gives_the_same_bytes(void **state) {
     assert_string_equal(summary.machine, "m");
     assert_int_equal(machine_export(test_path("again"), second, &regions, "m", &error), 0);
     size_t length = 0;
-    char *bytes = read_file("machine", &length);
+    char *bytes = NULL;
+    read_file(&bytes, "machine", &length);
     assert_true(file_is(test_path("again"), bytes, length));
     assert_contains(bytes, "\"contexts\":[1,1,-1,1.0,0.25,17,");
     import_file(&summary, second, &regions, NULL);
@@ -336,11 +335,11 @@ static void models_are_left_where_the_machine_has_other_runs(void **state) {
 /* ---- Broken files ---- */
 
 static void replace(struct str *out, const char *text, const char *old, const char *new) {
-    const char *at = strstr(text, old);
-    assert_non_null(at);
-    str_addn(out, text, (size_t)(at - text));
+    assert_non_null(strstr(text, old));
+    size_t at = (size_t)(strstr(text, old) - text);
+    str_addn(out, text, at);
     str_add(out, new);
-    str_add(out, at + strlen(old));
+    str_add(out, text + at + strlen(old));
 }
 
 static bool is_empty(struct store *store) {
@@ -390,11 +389,13 @@ static void broken_files_are_refused_with_their_line(void **state) {
     };
     size_t length = 0;
     store_close(make_store());
-    char *good = read_file("machine", &length);
+    char *good = NULL;
+    read_file(&good, "machine", &length);
+    struct str text = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct str text = {0};
         struct import_summary summary;
         struct error error = {0};
+        text.length = 0;
         remove_stores(NULL);
         struct store *store = open_store("store.db");
         replace(&text, good, cases[i].old, cases[i].new);
@@ -404,8 +405,8 @@ static void broken_files_are_refused_with_their_line(void **state) {
         assert_contains(error.text, cases[i].wanted);
         assert_true(is_empty(store));
         store_close(store);
-        str_dispose(&text);
     }
+    str_dispose(&text);
     free(good);
 }
 
@@ -414,7 +415,9 @@ static void truncated_and_damaged_files_change_nothing(void **state) {
     struct random random;
     size_t length = 0;
     store_close(make_store());
-    char *good = read_file("machine", &length), *bytes = xmalloc(length + 64);
+    char *good = NULL;
+    read_file(&good, "machine", &length);
+    char *bytes = xmalloc(length + 64);
     remove_stores(NULL);
     struct store *store = open_store("store.db");
     random_seed(&random, 20261120);
