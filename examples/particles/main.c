@@ -5,8 +5,8 @@
  * slowest rank, how many particles changed rank, how unevenly they are spread, and what became of
  * number, momentum and energy. Algorithm: velocity Verlet; after each move particles go to the rank
  * in whose slab they are, and copies of those near a border to the neighbour. They start on a
- * lattice, denser in the middle of the box, with random velocities in opposite pairs. Limits: slabs
- * have to be as wide as the forces reach.
+ * lattice, so many percent denser in the middle of the box, with random velocities in opposite
+ * pairs. Limits: slabs have to be as wide as the forces reach.
  */
 #include "particles.h"
 
@@ -23,13 +23,15 @@
 #define MAX_STEPS 100000000
 #define PI 3.14159265358979323846
 #define DT 0.02
-#define WAVE 0.3 /* of the initial density */
+#define DEFAULT_WAVE 30
+#define MAX_WAVE 90
 #define ENERGY_TOLERANCE 1e-3
 #define MOMENTUM_TOLERANCE 1e-12 /* per particle */
 
 struct options {
     int side[2]; /* particles, one per unit of area on average */
     int steps;
+    int wave_percent; /* of the initial density: so much denser the box is in its middle */
 };
 
 /* What must not change. */
@@ -50,9 +52,10 @@ static double noise(uint64_t seed) {
 
 /* Each rank goes through the whole lattice and takes what is in its slab. */
 static void fill(struct slab *s, const struct options *options) {
+    double wave = 0.01 * options->wave_percent;
     for (int i = 0; i < options->side[0]; i++) {
         double phase = 2.0 * PI * (i + 0.5) / options->side[0];
-        double x = (phase + WAVE * sin(phase)) / (2.0 * PI) * s->box[0];
+        double x = (phase + wave * sin(phase)) / (2.0 * PI) * s->box[0];
         for (int j = 0; x >= s->begin && x < s->end && j < options->side[1]; j++) {
             uint64_t pair = (uint64_t)i * options->side[1] + (uint64_t)(j / 2);
             double sign = j % 2 == 0 ? 1.0 : -1.0;
@@ -152,14 +155,16 @@ static int parse_int(int *out, const char *text, int least, int most) {
 }
 
 static int parse_arguments(struct options *out, int argc, char **argv) {
-    *out = (struct options){{DEFAULT_NX, DEFAULT_NY}, DEFAULT_STEPS};
-    if (argc > 4)
+    *out = (struct options){{DEFAULT_NX, DEFAULT_NY}, DEFAULT_STEPS, DEFAULT_WAVE};
+    if (argc > 5)
         return -1;
     if (argc > 1 && parse_int(&out->side[0], argv[1], 2, MAX_SIDE) != 0)
         return -1;
     if (argc > 2 && parse_int(&out->side[1], argv[2], MIN_NY, MAX_SIDE) != 0)
         return -1;
-    return argc > 3 ? parse_int(&out->steps, argv[3], 1, MAX_STEPS) : 0;
+    if (argc > 3 && parse_int(&out->steps, argv[3], 1, MAX_STEPS) != 0)
+        return -1;
+    return argc > 4 ? parse_int(&out->wave_percent, argv[4], 0, MAX_WAVE) : 0;
 }
 
 static int run(struct slab *s, const struct options *options) {
@@ -190,8 +195,10 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (parse_arguments(&options, argc, argv) != 0) {
         if (rank == 0)
-            fprintf(stderr, "usage: particles [nx [ny [steps]]], 2 <= nx, %d <= ny, both <= %d\n",
-                    MIN_NY, MAX_SIDE);
+            fprintf(stderr,
+                    "usage: particles [nx [ny [steps [wave]]]], 2 <= nx, %d <= ny, both <= %d, "
+                    "wave <= %d %%\n",
+                    MIN_NY, MAX_SIDE, MAX_WAVE);
         MPI_Finalize();
         return EXIT_FAILURE;
     }
