@@ -47,6 +47,7 @@ static const struct command commands[] = {
     {"verify", command_verify, "compare the MPI calls of original and skeleton, rank by rank"},
     {"fit", command_fit, "learn latencies from profiling runs"},
     {"machines", command_machines, "list, carry, rename the machines that runs were made on"},
+    {"models", command_models, "show the models of a machine, or compare those of two"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
 };
 

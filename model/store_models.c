@@ -156,6 +156,16 @@ int store_statistics(enum statistic *out, int *out_count, struct store *store, c
     return query_finish(&query);
 }
 
+/* As fitting does it. */
+static void sum_up(struct models *models) {
+    double error_s = 0;
+    for (int i = 0; i < models->count; i++) {
+        models->total_s += models->items[i].total_s;
+        error_s += models->items[i].total_s * models->items[i].error;
+    }
+    models->error = models->total_s > 0 ? error_s / models->total_s : 0;
+}
+
 int store_models_of(struct models *out, struct store *store, const struct regions *regions,
                     const char *machine, enum statistic statistic, struct error *error) {
     prepare_models(out, regions, machine);
@@ -172,10 +182,8 @@ int store_models_of(struct models *out, struct store *store, const struct region
     while (query_step(&query) && read_model(out, &query, regions) == 0)
         continue;
     int result = query_finish(&query);
-    for (int i = 0; i < out->count && result == 0; i++) {
-        out->total_s += out->items[i].total_s;
-        out->error += out->items[i].share * out->items[i].error;
-    }
+    if (result == 0)
+        sum_up(out);
     if (result != 0)
         models_dispose(out);
     return result;

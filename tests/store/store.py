@@ -185,4 +185,64 @@ def case_the_statistic_of_repeated_runs_can_be_chosen(session):
     session.refused("fit", "a.skel", "--statistic", "least", code=64, says="median, minimum or mean")
 
 
+# ---- models ----
+
+def case_models_are_shown_as_they_were_fitted(session):
+    fitted_bundle(session)
+    for format in ("text", "json", "csv"):
+        session.fine("fit", "a.skel", "--machine", "slow", f"--format={format}")
+        wanted = session.out.replace("mpiskel-fit", "mpiskel-models")
+        session.fine("models", "show", "a.skel", "slow", f"--format={format}")
+        expect(wanted, session.out)
+    session.fine("fit", "a.skel", "--machine", "slow", "--statistic", "minimum")
+    expect("minimum", report(session, "models", "show", "a.skel", "slow")["statistic"])
+    expect("median", report(session, "models", "show", "a.skel", "slow:median")["statistic"])
+    session.fine("models", "show", "a.skel", "slow", "--formulas=latex")
+    session.prints("\\cdot")
+
+
+def case_two_machines_are_compared_at_the_same_work(session):
+    """Region 0 is 2 times as slow on slow, 2.5 times at the largest size (runs of 2 and 3 times)."""
+    fitted_bundle(session)
+    found = report(session, "models", "compare", "a.skel", "fast", "slow")
+    expect(("fast", "slow"), (found["a"]["machine"], found["b"]["machine"]))
+    first, never, last = found["regions"]
+    expect((False, False), (never["on_a"], never["on_b"]))
+    for region in (first, last):
+        if not 2 <= region["ratio"] <= 2.5 or not region["ratio_min"] <= region["ratio"] <= region["ratio_max"]:
+            raise Failure(session.told("the ratio is not between 2 and 2.5"))
+        expect((4, 1, 1), (region["vectors"], region["outside_a"], region["outside_b"]))
+    expect(10, round(first["a_s"] / last["a_s"], 6))
+    expect(round(10 / 11, 9), round(first["a_share"], 9))
+    back = report(session, "models", "compare", "a.skel", "slow", "fast")
+    expect(round(1, 9), round(back["ratio"] * found["ratio"], 9))
+    session.fine("models", "compare", "a.skel", "fast", "slow")
+    session.prints("1 of 4 feature vectors outside of fast's samples")
+    session.fine("models", "compare", "a.skel", "fast", "slow", "--format=csv")
+    expect(4, len(session.out.splitlines()))
+
+
+def case_two_statistics_are_compared(session):
+    fitted_bundle(session)
+    session.fine("fit", "a.skel", "--machine", "slow", "--statistic", "minimum")
+    found = report(session, "models", "compare", "a.skel", "slow:median", "slow:minimum")
+    expect(("median", "minimum"), (found["a"]["statistic"], found["b"]["statistic"]))
+    expect(1, round(report(session, "models", "compare", "a.skel", "slow", "slow:minimum")["ratio"], 12))
+    if not found["ratio"] < 1:
+        raise Failure(session.told("the minimum is not less than the median"))
+
+
+def case_missing_models_are_told(session):
+    fitted_bundle(session)
+    session.refused("models", "show", "a.skel", says=["no run of machine 'default'", "fast:median, slow:median"])
+    session.refused("models", "show", "a.skel", "fast:mean",
+                    says="`mpiskel fit a.skel --machine fast --statistic mean` makes them")
+    session.refused("models", "show", "a.skel", "fast:x", says="median, minimum or mean, not 'x'")
+    session.refused("models", "compare", "a.skel", "fast", "none", says="no run of machine 'none'")
+    session.refused("models", "compare", "a.skel", "fast", code=64, says="usage: mpiskel models compare")
+    session.refused("models", "list", "a.skel", code=64, says="no action 'list'")
+    session.refused("models", code=64, says="what to do")
+    session.refused("models", "show", "none.skel", says="none.skel is not a bundle")
+
+
 run_case(lambda name: globals()[name], "store-")

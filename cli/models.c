@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel models`: the models that the store keeps, and two sets of them side by side.
+ *
+ * Nothing is fitted: what is shown is what the last `mpiskel fit` of that machine and statistic
+ * wrote. A set is named NAME or NAME:STATISTIC.
+ */
+#include "cli/commands.h"
+#include "cli/models_compare_print.h"
+#include "cli/models_print.h"
+#include "cli/opened.h"
+
+#include "base/str.h"
+#include "model/compare.h"
+#include "model/store_machines.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ARGUMENTS_MAX 4
+
+struct options {
+    const char *arguments[ARGUMENTS_MAX]; /* action, bundle, ... */
+    int argument_count;
+    enum output_format format;
+    enum formula_style style;
+};
+
+struct command {
+    struct options options;
+    struct opened opened;
+    struct error error;
+};
+
+/* ---- Sets of models ---- */
+
+struct set {
+    const char *machine;
+    bool has_statistic;
+    enum statistic statistic;
+};
+
+static int parse_set(struct set *out, struct command *command, const char *text) {
+    const char *colon = strchr(text, ':');
+    size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
+    *out = (struct set){.machine = arena_strndup(&command->opened.arena, text, length),
+                        .has_statistic = colon != NULL};
+    if (!machine_is_name(out->machine))
+        return error_set(&command->error, "'%s' is no name of a machine", out->machine);
+    if (colon != NULL && !statistic_parse(&out->statistic, colon + 1))
+        return error_set(&command->error,
+                         "'%s': behind the colon stands median, minimum or mean, not '%s'", text,
+                         colon + 1);
+    return 0;
+}
+
+static void add_set(struct str *out, const struct machine *machine) {
+    const char *at = machine->statistics;
+    while (*at != '\0') {
+        size_t length = strcspn(at, " ");
+        str_printf(out, "%s%s:%.*s", out->length > 0 ? ", " : "", machine->name, (int)length, at);
+        at += length + strspn(at + length, " ");
+    }
+}
+
+/* There is no such set; tells which there are. */
+static int fail_without(struct command *command, const struct set *set) {
+    struct opened *opened = &command->opened;
+    struct machines machines;
+    struct str sets = {0}, fit = {0};
+    if (machines_read(&machines, opened->store, &opened->regions, &command->error) != 0)
+        return -1;
+    for (int i = 0; i < machines.count; i++)
+        add_set(&sets, &machines.items[i]);
+    str_printf(&fit, "mpiskel fit %s --machine %s%s%s", opened->bundle, set->machine,
+               set->has_statistic ? " --statistic " : "",
+               set->has_statistic ? statistic_name(set->statistic) : "");
+    if (machine_find(&machines, set->machine) != NULL)
+        error_set(&command->error, "there are no such models of machine '%s'; `%s` makes them",
+                  set->machine, fit.text);
+    else
+        error_set(&command->error, "there is no run of machine '%s'%s%s", set->machine,
+                  sets.length > 0 ? "; there are models of " : "", str_text(&sets));
+    str_dispose(&sets);
+    str_dispose(&fit);
+    machines_dispose(&machines);
+    return -1;
+}
+
+static bool has_models(const struct models *models) {
+    for (int i = 0; i < models->count; i++)
+        if (models->items[i].fitted)
+            return true;
+    return false;
+}
+
+/* *out is the caller's (models_dispose). */
+static int read_set(struct models *out, struct command *command, const char *text) {
+    struct opened *opened = &command->opened;
+    struct set set;
+    if (parse_set(&set, command, text) != 0)
+        return -1;
+    int result = set.has_statistic ? store_models_of(out, opened->store, &opened->regions,
+                                                     set.machine, set.statistic, &command->error)
+                                   : store_models(out, opened->store, &opened->regions, set.machine,
+                                                  &command->error);
+    if (result == 0 && !has_models(out)) {
+        models_dispose(out);
+        return fail_without(command, &set);
+    }
+    return result;
+}
+
+/* ---- Actions ---- */
+
+static int show(struct command *command) {
+    const struct options *options = &command->options;
+    struct models models;
+    if (read_set(&models, command,
+                 options->argument_count > 2 ? options->arguments[2] : "default") != 0)
+        return -1;
+    models_print(&models, &command->opened.regions, options->format, options->style,
+                 "mpiskel-models");
+    models_dispose(&models);
+    return output_finish(&command->error);
+}
+
+static int compare_sets(struct command *command, const struct models *a, const struct models *b) {
+    struct opened *opened = &command->opened;
+    struct samples work_a = {0}, work_b = {0};
+    struct models_comparison comparison;
+    bool same_machine = strcmp(a->machine, b->machine) == 0;
+    int result =
+        store_samples(&work_a, opened->store, &opened->regions, a->machine, &command->error);
+    if (result == 0 && !same_machine)
+        result =
+            store_samples(&work_b, opened->store, &opened->regions, b->machine, &command->error);
+    if (result == 0) {
+        models_compare(&comparison, a, b, &work_a, same_machine ? NULL : &work_b, &opened->regions);
+        models_comparison_print(&comparison, a, b, &opened->regions, command->options.format);
+        models_comparison_dispose(&comparison);
+        result = output_finish(&command->error);
+    }
+    samples_dispose(&work_a);
+    samples_dispose(&work_b);
+    return result;
+}
+
+static int compare(struct command *command) {
+    struct models a = {0}, b = {0};
+    int result = read_set(&a, command, command->options.arguments[2]);
+    if (result == 0)
+        result = read_set(&b, command, command->options.arguments[3]);
+    if (result == 0)
+        result = compare_sets(command, &a, &b);
+    models_dispose(&a);
+    models_dispose(&b);
+    return result;
+}
+
+/* ---- The command ---- */
+
+static const struct action {
+    const char *name;
+    int least, most; /* arguments, with the action and the bundle */
+    const char *usage;
+    int (*run)(struct command *);
+} actions[] = {
+    {"show", 2, 3, "show APP.skel [NAME[:STATISTIC]]", show},
+    {"compare", 4, 4, "compare APP.skel A[:STATISTIC] B[:STATISTIC]", compare},
+};
+
+static const struct action *find_action(const char *name) {
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+enum { KEY_FORMAT = 256, KEY_FORMULAS };
+
+static const struct argp_option option_table[] = {
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
+    {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
+     "Of show: how formulas are printed (default: text)", 0},
+    {0}};
+
+static void parse_formulas(struct options *options, const char *text, struct argp_state *state) {
+    for (int i = 0; i < FORMULA_STYLE_COUNT; i++)
+        if (strcmp(text, formula_style_name((enum formula_style)i)) == 0) {
+            options->style = (enum formula_style)i;
+            return;
+        }
+    argp_error(state, "--formulas takes text, latex, c or python, not '%s'", text);
+}
+
+static void check_arguments(const struct options *options, struct argp_state *state) {
+    const struct action *action =
+        options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
+    if (options->argument_count == 0)
+        argp_error(state, "what to do? show or compare");
+    else if (action == NULL)
+        argp_error(state, "no action '%s': show or compare", options->arguments[0]);
+    else if (options->argument_count < action->least || options->argument_count > action->most)
+        argp_error(state, "usage: mpiskel models %s", action->usage);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        if (!output_format_parse(&options->format, text))
+            argp_error(state, "--format takes text, json or csv, not '%s'", text);
+        return 0;
+    case KEY_FORMULAS:
+        parse_formulas(options, text, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->argument_count == ARGUMENTS_MAX)
+            argp_error(state, "too many arguments: '%s'", text);
+        options->arguments[options->argument_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_arguments(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "show APP.skel [NAME[:STATISTIC]]\ncompare APP.skel A[:STATISTIC] B[:STATISTIC]",
+    .doc = "The models of a bundle, as the last `mpiskel fit` wrote them.\v"
+           "`show` prints the formula of each region, its error on runs that were left out of the "
+           "fit, the range of the samples and the share of time. `compare` asks two machines, or "
+           "two statistics of one machine, for the same work (that of the profiling runs of both) "
+           "and prints how many times as long B takes, and where the time goes on each:\n\n"
+           "  mpiskel models compare APP.skel default cluster\n"
+           "  mpiskel models compare APP.skel default:median default:minimum\n\n"
+           "NAME is default where it is not given; STATISTIC is what was fitted last."};
+
+int command_models(int argc, char **argv) {
+    struct command command = {0};
+    argv[0] = (char[]){"mpiskel models"}; /* argp begins its texts with it */
+    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    int result = opened_open(&command.opened, command.options.arguments[1], false, &command.error);
+    if (result == 0)
+        result = find_action(command.options.arguments[0])->run(&command);
+    if (result != 0)
+        error_print(&command.error);
+    opened_close(&command.opened);
+    return result == 0 ? EXIT_FINE : EXIT_FAILED;
+}
