@@ -17,8 +17,11 @@
 #define HUBER_ROUNDS 2
 #define HUBER_LIMIT 3.0 /* robust standard deviations */
 #define SPREAD_MIN 0.005
+#define HELD_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
-static double scale_s(const struct point *point) {
+enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
+
+double design_scale_s(const struct point *point) {
     return fmax(point->latency_s, LATENCY_FLOOR_S);
 }
 
@@ -102,16 +105,16 @@ static void make_weights(struct design *design, struct arena *arena) {
     }
 }
 
-/* The rows of one fold (-1: of all), weighted, compressed. */
+/* The rows of one fold (ALL_ROWS, SMALL_ROWS), weighted, compressed. */
 static struct block compress_rows(struct arena *arena, const struct design *design, int fold) {
     size_t columns = design->columns, rows = 0;
     double *a = xmalloc((design->rows * columns + 1) * sizeof *a);
     double *b = xmalloc((design->rows + 1) * sizeof *b);
     for (size_t i = 0; i < design->rows; i++) {
-        if (fold >= 0 && design->fold[i] != fold)
+        if ((fold >= 0 && design->fold[i] != fold) || (fold == SMALL_ROWS && design->held[i]))
             continue;
         const struct point *point = &design->points->items[i];
-        double factor = sqrt(design->weight[i]) / scale_s(point);
+        double factor = sqrt(design->weight[i]) / design_scale_s(point);
         for (size_t j = 0; j < columns; j++)
             a[rows * columns + j] = factor * design->values[i * columns + j];
         b[rows++] = factor * point->latency_s;
@@ -160,6 +163,43 @@ static void make_blocks(struct design *design, struct arena *arena) {
     for (int k = 0; k < folds; k++)
         design->training[k] =
             folds > 1 ? stack(arena, own, folds, k, design->columns) : design->whole;
+    if (design->has_held)
+        design->small = compress_rows(arena, design, SMALL_ROWS);
+}
+
+/* ---- Held points ---- */
+
+static int compare_numbers(const void *left, const void *right) {
+    double l = *(const double *)left, r = *(const double *)right;
+    return (l > r) - (l < r);
+}
+
+/* The logarithm of the product of all features that vary. */
+static double size_of(const struct point *point, const struct dictionary *dictionary) {
+    double sum = 0;
+    for (int j = 0; j < dictionary->linear_count; j++)
+        sum += log(fmax(point->features[dictionary->items[j].factors[0].feature], 1));
+    return sum;
+}
+
+/* Holds the points whose size is among the largest third of all that differ by 1 % or more. */
+static void hold_largest(struct design *design, struct arena *arena,
+                         const struct dictionary *dictionary) {
+    double *sizes = ARENA_ARRAY(arena, double, design->rows);
+    double *levels = ARENA_ARRAY(arena, double, design->rows);
+    size_t count = 0;
+    design->held = ARENA_ARRAY(arena, bool, design->rows);
+    for (size_t i = 0; i < design->rows; i++)
+        levels[i] = sizes[i] = size_of(&design->points->items[i], dictionary);
+    qsort(levels, design->rows, sizeof *levels, compare_numbers);
+    for (size_t i = 0; i < design->rows; i++)
+        if (i == 0 || levels[i] > levels[count - 1] + 0.01)
+            levels[count++] = levels[i];
+    if (count < HELD_LEVELS_MIN)
+        return;
+    design->has_held = true;
+    for (size_t i = 0; i < design->rows; i++)
+        design->held[i] = sizes[i] >= levels[count - count / 3];
 }
 
 /* ---- Robust weights ---- */
@@ -170,12 +210,7 @@ static double relative_residual(const struct design *design, size_t row,
     double latency_s = 0;
     for (size_t j = 0; j < design->columns; j++)
         latency_s += coefficients[j] * design->values[row * design->columns + j];
-    return fabs(latency_s - point->latency_s) / scale_s(point);
-}
-
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
+    return fabs(latency_s - point->latency_s) / design_scale_s(point);
 }
 
 /* The residual from which on a point counts less. Least squares are drawn towards an outlier so
@@ -204,7 +239,7 @@ static void make_robust(struct design *design) {
     for (int round = 0; round < LEAST_ABSOLUTE_ROUNDS + HUBER_ROUNDS; round++) {
         struct arena arena;
         arena_init(&arena);
-        struct block block = compress_rows(&arena, design, -1);
+        struct block block = compress_rows(&arena, design, ALL_ROWS);
         nnls_solve(coefficients, &(struct least_squares){.a = block.a,
                                                          .b = block.b,
                                                          .rows = block.rows,
@@ -220,10 +255,14 @@ static void make_robust(struct design *design) {
 
 void design_make(struct design *out, struct arena *arena, const struct points *points,
                  const struct dictionary *dictionary, int feature_count, int run_count) {
-    *out = (struct design){.points = points, .rows = points->count, .columns = dictionary->count};
+    *out = (struct design){.points = points,
+                           .dictionary = dictionary,
+                           .rows = points->count,
+                           .columns = dictionary->count};
     make_values(out, arena, dictionary);
     make_folds(out, arena, points, feature_count, run_count);
     make_weights(out, arena);
+    hold_largest(out, arena, dictionary);
     make_robust(out);
     make_blocks(out, arena);
 }
@@ -243,39 +282,78 @@ static void solve_subset(double *coefficients, const struct block *block, size_t
     free(a);
 }
 
-struct sums {
-    double error, weight, time_error, time_s;
-};
+static double value_of_powers(const double *powers, const double *features, size_t count) {
+    double value = 1;
+    for (size_t j = 0; j < count; j++)
+        if (powers[j] != 0)
+            value *= pow(features[j], powers[j]);
+    return value;
+}
 
-static void test_fold(struct sums *sums, const struct design *design, int fold,
-                      const struct candidate *candidate, const double *coefficients) {
-    for (size_t i = 0; i < design->rows; i++) {
-        if (design->fold[i] != fold)
-            continue;
-        const struct point *point = &design->points->items[i];
-        double latency_s = 0;
-        for (size_t k = 0; k < candidate->count; k++)
-            latency_s +=
-                coefficients[k] * design->values[i * design->columns + candidate->columns[k]];
-        double error = fabs(latency_s - point->latency_s) / scale_s(point);
-        sums->error += design->plain_weight[i] * error;
-        sums->weight += design->plain_weight[i];
-        sums->time_error += point->total_s * error;
-        sums->time_s += point->total_s;
-    }
+double design_value(const struct design *design, const struct candidate *candidate, size_t row,
+                    size_t k) {
+    const double *features = design->points->items[row].features;
+    double value;
+    if (candidate->powers != NULL)
+        value = value_of_powers(candidate->powers, features, design->dictionary->feature_count);
+    else if (candidate->columns[k] < design->columns)
+        value = design->values[row * design->columns + candidate->columns[k]];
+    else
+        value = monomial_value(&design->dictionary->items[candidate->columns[k]], features);
+    return candidate->has_step
+               ? value * bsim_step_factor(&candidate->step, features[candidate->step.feature])
+               : value;
+}
+
+void design_add_error(struct error_sums *sums, const struct design *design, size_t row,
+                      double latency_s) {
+    const struct point *point = &design->points->items[row];
+    double error = fabs(latency_s - point->latency_s) / design_scale_s(point);
+    sums->error += design->plain_weight[row] * error;
+    sums->weight += design->plain_weight[row];
+    sums->time_error += point->total_s * error;
+    sums->time_s += point->total_s;
+}
+
+void design_take_errors(struct candidate *candidate, const struct design *design,
+                        const struct error_sums *left_out, const struct error_sums *held) {
+    candidate->error = left_out->weight > 0 ? left_out->error / left_out->weight : 0;
+    candidate->time_error = left_out->time_s > 0 ? left_out->time_error / left_out->time_s : 0;
+    candidate->extrapolation =
+        design->has_held && held->weight > 0 ? held->error / held->weight : INFINITY;
+}
+
+static double predict_s(const struct design *design, const struct candidate *candidate,
+                        size_t row) {
+    double latency_s = 0;
+    for (size_t k = 0; k < candidate->count; k++)
+        latency_s += candidate->coefficients[k] *
+                     design->values[row * design->columns + candidate->columns[k]];
+    return latency_s;
+}
+
+/* The errors of the candidate's present coefficients in one fold or (SMALL_ROWS) the held rows. */
+static void test_rows(struct error_sums *sums, const struct design *design, int fold,
+                      const struct candidate *candidate) {
+    for (size_t i = 0; i < design->rows; i++)
+        if (fold == SMALL_ROWS ? design->held[i] : design->fold[i] == fold)
+            design_add_error(sums, design, i, predict_s(design, candidate, i));
 }
 
 void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
                  const struct dictionary *dictionary) {
-    struct sums sums = {0};
+    struct error_sums left_out = {0}, held = {0};
     candidate->coefficients = ARENA_ARRAY(arena, double, candidate->count);
     for (int k = 0; k < design->fold_count; k++) {
         solve_subset(candidate->coefficients, &design->training[k], design->columns, candidate);
-        test_fold(&sums, design, k, candidate, candidate->coefficients);
+        test_rows(&left_out, design, k, candidate);
+    }
+    if (design->has_held) {
+        solve_subset(candidate->coefficients, &design->small, design->columns, candidate);
+        test_rows(&held, design, SMALL_ROWS, candidate);
     }
     solve_subset(candidate->coefficients, &design->whole, design->columns, candidate);
-    candidate->error = sums.weight > 0 ? sums.error / sums.weight : 0;
-    candidate->time_error = sums.time_s > 0 ? sums.time_error / sums.time_s : 0;
+    design_take_errors(candidate, design, &left_out, &held);
     candidate->cost = 0;
     for (size_t k = 0; k < candidate->count; k++)
         if (candidate->coefficients[k] > 0)

@@ -9,16 +9,22 @@
  *
  * Points are divided into folds by configuration: runs with the same feature vectors belong
  * together; if there is only one configuration, each feature vector is one. A subset of columns
- * is fitted without each fold in turn and tested on it. The rows of each fold are compressed by QR
- * once, so that a fit does not depend on the number of points.
+ * is fitted without each fold in turn and tested on it; and it is fitted without the largest
+ * third of the points (by the product of their features) and tested on them: does it extrapolate?
+ * The rows of each fold are compressed by QR once, so that a fit does not depend on the number of
+ * points.
  */
 #ifndef MODEL_DESIGN_H
 #define MODEL_DESIGN_H
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "model/dictionary.h"
+#include "model/eval_region.h"
 #include "model/latency.h"
 #include "model/points.h"
+
+#include <stdbool.h>
 
 struct block {
     double *a, *b;
@@ -27,31 +33,63 @@ struct block {
 
 struct design {
     const struct points *points;
+    const struct dictionary *dictionary;
     size_t rows, columns;
     double *values; /* rows * columns: the monomials of each point */
     double *weight; /* per row, of a squared relative error; the robust part included */
     double *plain_weight;
     int *fold; /* per row */
     int fold_count;
+    bool *held; /* per row: of the largest points, for the test of extrapolation */
+    bool has_held;
     enum validation validation;
     struct block whole;
     struct block *training; /* per fold: all rows but its own */
+    struct block small;     /* the rows that are not held */
 };
 
-/* A subset of the columns, its fit to all points and its errors. */
+/* A form of a model, its fit to all points and its errors: a sum of monomials (`columns` counts in
+ * the dictionary, both parts), or one coefficient times powers of all features; times a step. */
 struct candidate {
     size_t *columns;
     size_t count;
     double *coefficients; /* one per column of the subset */
+    const double *powers; /* one per feature, instead of columns; NULL: none */
+    struct bsim_step step;
+    bool has_step;
     double error;         /* relative, weighted like the fit; the choice goes by it */
     double time_error;    /* relative, weighted by time */
+    double extrapolation; /* relative error of the held points, fitted to the others; or INFINITY */
     int cost;
+};
+
+typedef VEC(struct candidate) candidate_list;
+
+/* Sums of relative errors over rows. */
+struct error_sums {
+    double error, weight, time_error, time_s;
 };
 
 void design_make(struct design *out, struct arena *arena, const struct points *points,
                  const struct dictionary *dictionary, int feature_count, int run_count);
 
-/* Fits and tests `candidate->columns`; sets the other members, from the arena. */
+/* What relative errors of a point are relative to. */
+double design_scale_s(const struct point *point);
+
+/* What coefficient k of the candidate is multiplied by in a row, its step included. */
+double design_value(const struct design *design, const struct candidate *candidate, size_t row,
+                    size_t k);
+
+/* Adds the error of one row. */
+void design_add_error(struct error_sums *sums, const struct design *design, size_t row,
+                      double latency_s);
+
+/* Sets the errors from the sums over all rows, left out in turn, and over the held rows. */
+void design_take_errors(struct candidate *candidate, const struct design *design,
+                        const struct error_sums *left_out, const struct error_sums *held);
+
+/* Fits and tests `candidate->columns`, of the dictionary's first part; sets the other members, from
+ * the arena. */
 void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
                  const struct dictionary *dictionary);
 

@@ -15,6 +15,7 @@
 
 #define LINEAR_MAX 24     /* features used at all */
 #define NONLINEAR_MAX 5   /* features used in products and powers */
+#define NORMAL_FORM_MAX 4 /* features used in the normal form */
 #define PROPORTIONAL 1e-9 /* largest relative spread of the ratio of two features */
 #define LARGEST_VALUE 1e150
 
@@ -111,6 +112,18 @@ static bool is_tame(const struct spread *spread, double exponent) {
     return pow(spread->max, exponent) <= LARGEST_VALUE;
 }
 
+/* Of one factor, but for its feature and cost. */
+static struct monomial monomial_of(enum monomial_kind kind, int feature, double exponent, int log,
+                                   int cost) {
+    return (struct monomial){
+        .kind = kind, .factor_count = 1, .factors = {{feature, exponent, log}}, .cost = cost};
+}
+
+static struct monomial times(struct monomial monomial, int feature, double exponent, int log) {
+    monomial.factors[monomial.factor_count++] = (struct monomial_factor){feature, exponent, log};
+    return monomial;
+}
+
 static void add_nonlinear(monomial_list *list, const struct spread *chosen, size_t count) {
     static const struct {
         double exponent;
@@ -119,34 +132,69 @@ static void add_nonlinear(monomial_list *list, const struct spread *chosen, size
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
             if (is_tame(&chosen[i], 2) && is_tame(&chosen[j], 2))
-                vec_push(list, (struct monomial){.kind = MONOMIAL_PRODUCT,
-                                                 .first = chosen[i].feature,
-                                                 .second = chosen[j].feature,
-                                                 .exponent = 1,
-                                                 .cost = 4});
+                vec_push(list, times(monomial_of(MONOMIAL_PRODUCT, chosen[i].feature, 1, 0, 4),
+                                     chosen[j].feature, 1, 0));
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++)
             if (is_tame(&chosen[i], powers[k].exponent))
-                vec_push(list, (struct monomial){.kind = MONOMIAL_POWER,
-                                                 .first = chosen[i].feature,
-                                                 .second = -1,
-                                                 .exponent = powers[k].exponent,
-                                                 .cost = powers[k].cost});
+                vec_push(list, monomial_of(MONOMIAL_POWER, chosen[i].feature, powers[k].exponent, 0,
+                                           powers[k].cost));
 }
 
 static void add_monomials(monomial_list *list, const struct spread *chosen, size_t count,
                           bool varying) {
     for (size_t i = 0; i < count; i++)
-        vec_push(list, (struct monomial){.kind = MONOMIAL_LINEAR,
-                                         .first = chosen[i].feature,
-                                         .second = -1,
-                                         .exponent = 1,
-                                         .cost = 2});
+        vec_push(list, monomial_of(MONOMIAL_LINEAR, chosen[i].feature, 1, 0, 2));
     if (varying || count == 0)
-        vec_push(list, (struct monomial){
-                           .kind = MONOMIAL_CONSTANT, .first = -1, .second = -1, .cost = 3});
+        vec_push(list, (struct monomial){.kind = MONOMIAL_CONSTANT, .cost = 3});
     if (varying)
         add_nonlinear(list, chosen, count < NONLINEAR_MAX ? count : NONLINEAR_MAX);
+}
+
+/* ---- The normal form ---- */
+
+static const struct {
+    double exponent;
+    int log, cost;
+} normal_form[] = {
+    {1, 1, 4},       {0, 1, 5},       {1, 2, 8},       {2, 1, 7},        {0, 2, 8},
+    {0.25, 0, 7},    {1.0 / 3, 0, 7}, {2.0 / 3, 0, 7}, {0.75, 0, 7},     {2.5, 0, 8},
+    {0.5, 1, 8},     {1.5, 1, 8},     {3, 1, 9},       {2, 2, 9},        {0.25, 1, 9},
+    {1.0 / 3, 1, 9}, {2.0 / 3, 1, 9}, {0.75, 1, 9},    {2.5, 1, 10},     {0.5, 2, 10},
+    {1.5, 2, 10},    {3, 2, 10},      {0.25, 2, 11},   {1.0 / 3, 2, 11}, {2.0 / 3, 2, 11},
+    {0.75, 2, 11},   {2.5, 2, 11},
+};
+
+static void add_normal_pair(monomial_list *list, int x, int y) {
+    struct monomial of_x = monomial_of(MONOMIAL_NORMAL_FORM, x, 1, 0, 6);
+    vec_push(list, times(of_x, y, 0, 1));
+    of_x.cost = 7;
+    vec_push(list, times(of_x, y, 1, 1));
+    vec_push(list, times(of_x, y, 0.5, 0));
+    of_x.cost = 8;
+    vec_push(list, times(of_x, y, 2, 0));
+}
+
+static void add_normal_form(monomial_list *list, const struct spread *chosen, size_t count) {
+    const double tame = 4; /* the largest of all degrees, logarithms included */
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0;
+             k < sizeof normal_form / sizeof normal_form[0] && is_tame(&chosen[i], tame); k++)
+            vec_push(list,
+                     monomial_of(MONOMIAL_NORMAL_FORM, chosen[i].feature, normal_form[k].exponent,
+                                 normal_form[k].log, normal_form[k].cost));
+        for (size_t j = 0; j < count; j++)
+            if (j != i && is_tame(&chosen[i], tame) && is_tame(&chosen[j], tame))
+                add_normal_pair(list, chosen[i].feature, chosen[j].feature);
+        for (size_t j = i + 1; j < count; j++)
+            for (size_t k = j + 1; k < count; k++)
+                if (is_tame(&chosen[i], tame) && is_tame(&chosen[j], tame) &&
+                    is_tame(&chosen[k], tame))
+                    vec_push(list, times(times(monomial_of(MONOMIAL_NORMAL_FORM, chosen[i].feature,
+                                                           1, 0, 7),
+                                               chosen[j].feature, 1, 0),
+                                         chosen[k].feature, 1, 0));
+    }
 }
 
 void dictionary_make(struct dictionary *out, struct arena *arena, const struct points *points,
@@ -159,11 +207,15 @@ void dictionary_make(struct dictionary *out, struct arena *arena, const struct p
                    : varying                  ? choose_varying(chosen, points, region, &note)
                                               : choose_constant(chosen, points, region, &note);
     add_monomials(&list, chosen, count, varying);
-    out->items = ARENA_ARRAY(arena, struct monomial, list.count);
     out->count = list.count;
+    if (varying)
+        add_normal_form(&list, chosen, count < NORMAL_FORM_MAX ? count : NORMAL_FORM_MAX);
+    out->items = ARENA_ARRAY(arena, struct monomial, list.count);
+    out->all_count = list.count;
     for (size_t i = 0; i < list.count; i++)
         out->items[i] = list.items[i];
     out->linear_count = (int)count;
+    out->feature_count = (size_t)region->feature_count;
     out->note = arena_strdup(arena, str_text(&note));
     vec_dispose(&list);
     str_dispose(&note);
@@ -172,9 +224,13 @@ void dictionary_make(struct dictionary *out, struct arena *arena, const struct p
 
 double monomial_value(const struct monomial *monomial, const double *features) {
     double value = 1;
-    if (monomial->first >= 0)
-        value = pow(features[monomial->first], monomial->exponent);
-    if (monomial->second >= 0)
-        value *= features[monomial->second];
+    for (int i = 0; i < monomial->factor_count; i++) {
+        const struct monomial_factor *factor = &monomial->factors[i];
+        double feature = features[factor->feature];
+        if (factor->exponent != 0)
+            value *= factor->exponent == 1 ? feature : pow(feature, factor->exponent);
+        for (int k = 0; k < factor->log; k++)
+            value *= log2(fmax(feature, 1));
+    }
     return value;
 }

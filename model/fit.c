@@ -8,9 +8,12 @@
 #include "base/vec.h"
 #include "model/design.h"
 #include "model/dictionary.h"
+#include "model/normal_form.h"
 #include "model/points.h"
+#include "model/power_fit.h"
 #include "model/refit.h"
 #include "model/spread.h"
+#include "model/step_fit.h"
 #include "model/value_fit.h"
 
 #include <math.h>
@@ -31,12 +34,26 @@
 #define FEW_CONFIGURATIONS 4
 #define CURVE_FITS 0.1
 #define LINEAR_FOR_CACHES 1.0
+/* A curve may also prove itself by extrapolation: fitted to the smaller points it has to tell the
+ * largest ones much better than the best linear model, and about as well as it tells the others. A
+ * curve that follows the step between caches does not. */
+#define PROVEN_CONFIGURATIONS 7
+#define PROVEN_FACTOR 0.5
+#define PROVEN_LINEAR 0.08
+#define PROVEN_EXTRAPOLATION 0.5
+#define PROVEN_EXCESS 2.5
+#define PROVEN_SLACK 0.02
+#define COST_PENALTY 0.05 /* of the error, for each unit of cost */
+/* A step rises no further beyond the samples, so that it needs less evidence. */
+#define STEP_CONFIGURATIONS 5
+#define STEP_FACTOR 0.7
+#define LINEAR_WITHOUT_STEP 0.05
 
 struct search {
     struct arena arena;
     const struct dictionary *dictionary;
     const struct design *design;
-    VEC(struct candidate) candidates;
+    candidate_list candidates;
 };
 
 /* ---- Families ---- */
@@ -79,7 +96,9 @@ static bool in_family(const struct monomial *monomial, bool products, bool squar
     case MONOMIAL_PRODUCT:
         return products;
     case MONOMIAL_POWER:
-        return squares && monomial->exponent == 2;
+        return squares && monomial->factors[0].exponent == 2;
+    case MONOMIAL_NORMAL_FORM:
+        return false;
     }
     return false;
 }
@@ -123,23 +142,24 @@ static void add_singles(struct search *search) {
     }
 }
 
-static bool is_linear(const struct candidate *candidate, const struct dictionary *dictionary) {
+/* ---- Choice ---- */
+
+enum shape { SHAPE_LINEAR, SHAPE_STEP, SHAPE_CURVE, SHAPE_NORMAL_FORM };
+
+static enum shape shape_of(const struct candidate *candidate, const struct dictionary *dictionary) {
+    enum shape shape = candidate->has_step ? SHAPE_STEP : SHAPE_LINEAR;
+    if (candidate->powers != NULL)
+        return SHAPE_NORMAL_FORM;
     for (size_t k = 0; k < candidate->count; k++) {
         enum monomial_kind kind = dictionary->items[candidate->columns[k]].kind;
-        if (candidate->coefficients[k] > 0 && kind != MONOMIAL_CONSTANT && kind != MONOMIAL_LINEAR)
-            return false;
+        if (!(candidate->coefficients[k] > 0))
+            continue;
+        if (kind == MONOMIAL_NORMAL_FORM)
+            return SHAPE_NORMAL_FORM;
+        if (kind != MONOMIAL_CONSTANT && kind != MONOMIAL_LINEAR)
+            shape = SHAPE_CURVE;
     }
-    return true;
-}
-
-static double least_error(const struct search *search, bool linear_only) {
-    double error = INFINITY;
-    for (size_t i = 0; i < search->candidates.count; i++) {
-        const struct candidate *candidate = &search->candidates.items[i];
-        if (!linear_only || is_linear(candidate, search->dictionary))
-            error = fmin(error, candidate->error);
-    }
-    return error;
+    return shape;
 }
 
 static bool is_simpler(const struct candidate *left, const struct candidate *right) {
@@ -148,36 +168,106 @@ static bool is_simpler(const struct candidate *left, const struct candidate *rig
     return left->error < right->error;
 }
 
-static const struct candidate *choose(const struct search *search) {
-    double linear = least_error(search, true), any = least_error(search, false);
-    bool few = search->design->fold_count < FEW_CONFIGURATIONS;
-    double enough = any > CURVE_FITS ? LINEAR_FOR_CACHES
-                    : few            ? LINEAR_ENOUGH_OF_FEW
-                                     : LINEAR_ENOUGH;
-    bool linear_only = any > NONLINEAR_FACTOR * linear || linear < enough;
-    double limit = (linear_only ? linear : any) * AS_GOOD_FACTOR + AS_GOOD_SLACK;
+/* What is asked of others than linear candidates, given the best of those. */
+static bool halves_a_bad_error(const struct search *search, const struct candidate *candidate,
+                               const struct candidate *linear) {
+    double enough = candidate->error > CURVE_FITS                     ? LINEAR_FOR_CACHES
+                    : search->design->fold_count < FEW_CONFIGURATIONS ? LINEAR_ENOUGH_OF_FEW
+                                                                      : LINEAR_ENOUGH;
+    return candidate->error <= NONLINEAR_FACTOR * linear->error && linear->error >= enough;
+}
+
+static bool extrapolates(const struct search *search, const struct candidate *candidate,
+                         const struct candidate *linear) {
+    return search->design->has_held && search->design->fold_count >= PROVEN_CONFIGURATIONS &&
+           linear->error >= PROVEN_LINEAR && candidate->error <= PROVEN_FACTOR * linear->error &&
+           candidate->extrapolation <= PROVEN_EXTRAPOLATION * linear->extrapolation &&
+           candidate->extrapolation <= PROVEN_EXCESS * candidate->error + PROVEN_SLACK;
+}
+
+static bool shows_a_step(const struct search *search, const struct candidate *candidate,
+                         const struct candidate *linear) {
+    return linear->error >= LINEAR_WITHOUT_STEP &&
+           search->design->fold_count >= STEP_CONFIGURATIONS &&
+           candidate->error <= STEP_FACTOR * linear->error &&
+           !(candidate->extrapolation > linear->extrapolation);
+}
+
+static bool is_admissible(const struct search *search, const struct candidate *candidate,
+                          const struct candidate *linear) {
+    switch (shape_of(candidate, search->dictionary)) {
+    case SHAPE_LINEAR:
+        return true;
+    case SHAPE_STEP:
+        return shows_a_step(search, candidate, linear);
+    case SHAPE_CURVE:
+        return halves_a_bad_error(search, candidate, linear) ||
+               extrapolates(search, candidate, linear);
+    case SHAPE_NORMAL_FORM:
+        return extrapolates(search, candidate, linear);
+    }
+    return false;
+}
+
+/* What the choice between forms goes by: the error, of extrapolation too, with a penalty for what
+ * is not simple. */
+static double score(const struct candidate *candidate, bool linear_only) {
+    if (linear_only)
+        return candidate->error;
+    double extrapolation =
+        candidate->extrapolation < INFINITY ? candidate->extrapolation : candidate->error;
+    return (candidate->error + extrapolation) / 2 * (1 + COST_PENALTY * candidate->cost);
+}
+
+/* The simplest of the admissible ones that are about as good as the best. `linear` NULL: only
+ * linear ones are. */
+static const struct candidate *choose_among(const struct search *search,
+                                            const struct candidate *linear) {
     const struct candidate *chosen = NULL;
-    for (size_t i = 0; i < search->candidates.count; i++) {
+    size_t count = search->candidates.count;
+    bool *admissible = xmalloc((count + 1) * sizeof *admissible);
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
         const struct candidate *candidate = &search->candidates.items[i];
-        if (!(candidate->error <= limit) ||
-            (linear_only && !is_linear(candidate, search->dictionary)))
-            continue;
-        if (chosen == NULL || is_simpler(candidate, chosen))
+        admissible[i] = linear == NULL ? shape_of(candidate, search->dictionary) == SHAPE_LINEAR
+                                       : is_admissible(search, candidate, linear);
+        if (admissible[i])
+            least = fmin(least, score(candidate, linear == NULL));
+    }
+    double limit = least * AS_GOOD_FACTOR + AS_GOOD_SLACK;
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate *candidate = &search->candidates.items[i];
+        if (admissible[i] && score(candidate, linear == NULL) <= limit &&
+            (chosen == NULL || is_simpler(candidate, chosen)))
             chosen = candidate;
     }
+    free(admissible);
     return chosen;
+}
+
+static const struct candidate *choose(struct search *search) {
+    struct candidate linear = *choose_among(search, NULL);
+    if (linear.error >= LINEAR_WITHOUT_STEP && search->design->fold_count >= STEP_CONFIGURATIONS) {
+        normal_form_add(&search->candidates, &search->arena, search->design, search->dictionary,
+                        PROVEN_FACTOR * linear.error);
+        step_fit_add(&search->candidates, &search->arena, search->design, search->dictionary);
+        power_fit_add(&search->candidates, &search->arena, search->design, search->dictionary);
+    }
+    const struct candidate *best = choose_among(search, &linear);
+    return shape_of(best, search->dictionary) == SHAPE_LINEAR ? choose_among(search, NULL) : best;
 }
 
 /* ---- One region ---- */
 
-static const double *exponents_of(struct arena *arena, const struct monomial *monomial,
-                                  int feature_count) {
+static struct term make_term(struct arena *arena, const struct monomial *monomial,
+                             double coefficient_s, int feature_count) {
     double *exponents = ARENA_ARRAY(arena, double, (size_t)feature_count);
-    if (monomial->first >= 0)
-        exponents[monomial->first] = monomial->exponent;
-    if (monomial->second >= 0)
-        exponents[monomial->second] = 1;
-    return exponents;
+    int *logs = ARENA_ARRAY(arena, int, (size_t)feature_count);
+    for (int i = 0; i < monomial->factor_count; i++) {
+        exponents[monomial->factors[i].feature] += monomial->factors[i].exponent;
+        logs[monomial->factors[i].feature] += monomial->factors[i].log;
+    }
+    return (struct term){coefficient_s, exponents, logs};
 }
 
 struct weighted {
@@ -191,15 +281,18 @@ static int compare_weighted(const void *left, const void *right) {
     const struct monomial *r = ((const struct weighted *)right)->monomial;
     if (l->kind != r->kind)
         return l->kind < r->kind ? -1 : 1;
-    if (l->first != r->first)
-        return l->first < r->first ? -1 : 1;
-    if (l->second != r->second)
-        return l->second < r->second ? -1 : 1;
-    return (l->exponent > r->exponent) - (l->exponent < r->exponent);
+    for (int i = 0; i < l->factor_count && i < r->factor_count; i++) {
+        const struct monomial_factor *a = &l->factors[i], *b = &r->factors[i];
+        if (a->feature != b->feature)
+            return a->feature < b->feature ? -1 : 1;
+        if (a->exponent != b->exponent)
+            return a->exponent < b->exponent ? -1 : 1;
+    }
+    return l->factor_count - r->factor_count;
 }
 
-static void take_terms(struct latency_model *out, struct arena *arena,
-                       const struct candidate *chosen, const struct dictionary *dictionary) {
+static void take_monomials(struct latency_model *out, struct arena *arena,
+                           const struct candidate *chosen, const struct dictionary *dictionary) {
     VEC(struct weighted) used = {0};
     for (size_t k = 0; k < chosen->count; k++)
         if (chosen->coefficients[k] > 0 && isfinite(chosen->coefficients[k]))
@@ -209,13 +302,37 @@ static void take_terms(struct latency_model *out, struct arena *arena,
         qsort(used.items, used.count, sizeof *used.items, compare_weighted);
     struct term *terms = ARENA_ARRAY(arena, struct term, used.count);
     for (size_t k = 0; k < used.count; k++)
-        terms[k] = (struct term){
-            .coefficient_s = used.items[k].coefficient_s,
-            .exponents = exponents_of(arena, used.items[k].monomial, out->feature_count),
-            .logs = ARENA_ARRAY(arena, int, (size_t)out->feature_count)};
+        terms[k] = make_term(arena, used.items[k].monomial, used.items[k].coefficient_s,
+                             out->feature_count);
     out->terms = terms;
     out->term_count = (int)used.count;
     vec_dispose(&used);
+}
+
+static void take_powers(struct latency_model *out, struct arena *arena,
+                        const struct candidate *chosen) {
+    struct term *term = ARENA_NEW(arena, struct term);
+    double *exponents = ARENA_ARRAY(arena, double, (size_t)out->feature_count);
+    for (int j = 0; j < out->feature_count; j++)
+        exponents[j] = chosen->powers[j];
+    *term = (struct term){chosen->coefficients[0], exponents,
+                          ARENA_ARRAY(arena, int, (size_t)out->feature_count)};
+    out->terms = term;
+    out->term_count = 1;
+}
+
+static void take_terms(struct latency_model *out, struct arena *arena,
+                       const struct candidate *chosen, const struct dictionary *dictionary) {
+    if (chosen->powers != NULL)
+        take_powers(out, arena, chosen);
+    else
+        take_monomials(out, arena, chosen, dictionary);
+    if (!chosen->has_step)
+        return;
+    struct bsim_step *step = ARENA_NEW(arena, struct bsim_step);
+    *step = chosen->step;
+    out->steps = step;
+    out->step_count = 1;
 }
 
 static void take_ranges(struct latency_model *out, struct arena *arena,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Least squares on the rows that are left; see refit.h.
+ * Least squares on the rows that are left; see refit.h. Of forms with fitted powers or a step only
+ * the coefficient is fitted anew.
  */
 #include "model/refit.h"
 
@@ -8,13 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-#define LATENCY_FLOOR_S 1e-9 /* as in design.c */
-
-static double value(const struct refit *refit, size_t row, size_t column) {
-    const struct design *design = refit->design;
-    return design->values[row * design->columns + refit->candidate->columns[column]];
-}
 
 static void solve(double *coefficients, const struct refit *refit, const bool *left_out) {
     const struct design *design = refit->design;
@@ -25,9 +19,9 @@ static void solve(double *coefficients, const struct refit *refit, const bool *l
         if (left_out[design->fold[i]])
             continue;
         double latency_s = design->points->items[i].latency_s;
-        double factor = sqrt(design->weight[i]) / fmax(latency_s, LATENCY_FLOOR_S);
+        double factor = sqrt(design->weight[i]) / design_scale_s(&design->points->items[i]);
         for (size_t k = 0; k < columns; k++)
-            a[rows * columns + k] = factor * value(refit, i, k);
+            a[rows * columns + k] = factor * design_value(design, refit->candidate, i, k);
         b[rows++] = factor * latency_s;
     }
     nnls_solve(coefficients,
@@ -47,7 +41,7 @@ void refit_latency(double *out_s, const bool *left_out, const void *context) {
             continue;
         out_s[i] = 0;
         for (size_t k = 0; k < refit->candidate->count; k++)
-            out_s[i] += coefficients[k] * value(refit, i, k);
+            out_s[i] += coefficients[k] * design_value(design, refit->candidate, i, k);
     }
     free(coefficients);
 }

@@ -31,7 +31,7 @@ function pattern(text) {
 }
 BEGIN {
     wrapper["clang-c/*"] = "frontend/clang*"
-    wrapper["gsl/*"] = "model/*.c"
+    wrapper["gsl/*"] = "model/(nnls|curve).c"
     wrapper["sqlite3.h"] = "model/store*.c"
     wrapper["jansson.h"] = "base/json.*"
     wrapper["expat.h"] = "simulator/hosts.c"

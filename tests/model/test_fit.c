@@ -248,7 +248,11 @@ static void a_curve_of_caches_is_not_continued(void **state) {
     const struct latency_model *model = fit(&world);
     assert_true(model->fitted);
     for (int k = 0; k < model->term_count; k++)
-        assert_true(model->terms[k].exponents[0] + model->terms[k].exponents[1] <= 1);
+        assert_true(model->terms[k].exponents[0] + model->terms[k].exponents[1] <= 1 &&
+                    model->terms[k].logs[0] + model->terms[k].logs[1] == 0);
+    const double large[] = {8192, 8192 * 8192.0};
+    double per_element_s = latency_evaluate(model, large) / large[1];
+    assert_true(per_element_s > 4e-9 && per_element_s < 12e-9);
     world_dispose(&world);
 }
 
