@@ -4,7 +4,8 @@
  *
  * Steps: open the bundle and its model; write platform and hostfile into a temporary directory;
  * simulate; find out whether every rank got through; report. With --original the application itself
- * is simulated, its computation timed while it runs here: slow, needed for validation only.
+ * is simulated, its computation timed while it runs here: slow, needed for validation only. With
+ * --noise the skeleton is simulated again and again with latencies drawn around their models.
  * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
  */
 #include "cli/commands.h"
@@ -20,6 +21,8 @@
 #include "simulator/units.h"
 
 #include <argp.h>
+#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +32,29 @@ struct options {
     struct placement_options placement;
     enum report_format format;
     size_t top;
-    bool original, no_progress;
+    bool original, noise, no_progress;
+    size_t repeat; /* 0: not given */
+    unsigned long long seed;
+    bool has_seed;
     double host_speed_flops_per_s; /* 0: not given */
     char **arguments;
     size_t argument_count;
 };
 
-enum { KEY_ORIGINAL = 0x200, KEY_HOST_SPEED, KEY_FORMAT, KEY_NO_PROGRESS, KEY_TOP };
+enum {
+    KEY_ORIGINAL = 0x200,
+    KEY_HOST_SPEED,
+    KEY_NOISE,
+    KEY_REPEAT,
+    KEY_SEED,
+    KEY_FORMAT,
+    KEY_NO_PROGRESS,
+    KEY_TOP
+};
+
+/* So many that the 95 % interval has a simulation beyond it on either side. */
+#define DEFAULT_REPEAT 40
+#define DEFAULT_SEED 1
 
 static const struct argp_option option_table[] = {
     {"original", KEY_ORIGINAL, NULL, 0,
@@ -45,6 +64,12 @@ static const struct argp_option option_table[] = {
      "hosts; "
      "default: that of the default platform",
      2},
+    {"noise", KEY_NOISE, NULL, 0,
+     "Simulate repeatedly with latencies drawn around what the models say, and tell the "
+     "distribution of the time",
+     2},
+    {"repeat", KEY_REPEAT, "N", 0, "With --noise: so many simulations (default 40)", 2},
+    {"seed", KEY_SEED, "NUMBER", 0, "With --noise: of the random numbers (default 1)", 2},
     {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is written (default text)", 3},
     {"top", KEY_TOP, "K", 0, "Rows of each table in text (default 10)", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
@@ -64,12 +89,25 @@ static void parse_format(enum report_format *out, const char *text, struct argp_
 static void check_options(const struct options *options, struct argp_state *state) {
     if (options->bundle == NULL)
         argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+    if ((options->repeat > 0 || options->has_seed) && !options->noise)
+        argp_error(state, "--repeat and --seed go with --noise");
+    if (options->noise && options->original)
+        argp_error(state, "--noise goes with the skeleton, not with --original");
     if (options->host_speed_flops_per_s > 0 && !options->original)
         argp_error(state, "--host-speed goes with --original");
     if (options->original && options->placement.platform != NULL &&
         options->host_speed_flops_per_s <= 0)
         argp_error(state, "--original on a platform of yours needs --host-speed: the speed that "
                           "its hosts have if they are as fast as this machine");
+}
+
+static void parse_seed(struct options *options, const char *text, struct argp_state *state) {
+    char *end = NULL;
+    errno = 0;
+    options->seed = strtoull(text, &end, 10);
+    options->has_seed = true;
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || options->seed > INT64_MAX)
+        argp_error(state, "--seed takes a whole number, not '%s'", text);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -81,6 +119,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ORIGINAL:
         options->original = true;
+        return 0;
+    case KEY_NOISE:
+        options->noise = true;
+        return 0;
+    case KEY_REPEAT:
+        if (count_parse(&options->repeat, text, "--repeat", &error) != 0)
+            argp_error(state, "%s", error.text);
+        return 0;
+    case KEY_SEED:
+        parse_seed(options, text, state);
         return 0;
     case KEY_NO_PROGRESS:
         options->no_progress = true;
@@ -117,6 +165,9 @@ static const struct argp argp = {
     .args_doc = "APP.skel -np N [-- ARGUMENTS]",
     .doc = "Predict the time of an application on N ranks: simulate its skeleton.\v"
            "Example: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n\n"
+           "The 95 % interval of the predicted time comes from the errors of the models on "
+           "profiling runs that were left out of the fit (docs/accuracy.md). --noise simulates "
+           "with such errors, and with the differences between runs, ranks and executions.\n\n"
            "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
            "usage; if every rank finished, the application's own.",
     .children = children,
@@ -130,6 +181,7 @@ struct job {
     struct launch launch;
     struct launch_result result;
     struct run_stats stats;
+    struct noise noise;
     bool has_bundle, has_stats, has_failed;
     int exit_code; /* the application's own */
 };
@@ -165,21 +217,80 @@ static int prepare(struct job *job, const struct options *options, struct error 
     return 0;
 }
 
+/* The summary is read if there is one: *has_stats. */
+static int launch_and_read(struct outcome *outcome, struct run_stats *stats, bool *has_stats,
+                           struct job *job, const struct launch *launch, struct error *error) {
+    struct error no_stats = {0};
+    if (launch_run(&job->result, launch, &job->arena, error) != 0)
+        return -1;
+    *has_stats = run_stats_read(stats, job->result.stats_file, &no_stats) == 0;
+    bool finalized =
+        *has_stats && stats->ranks == launch->ranks && stats->finalized == launch->ranks;
+    outcome_read(outcome, &job->result, finalized);
+    return 0;
+}
+
 static int simulate(struct job *job, struct error *error) {
     struct outcome outcome;
-    struct error no_stats = {0};
-    if (launch_run(&job->result, &job->launch, &job->arena, error) != 0)
+    if (launch_and_read(&outcome, &job->stats, &job->has_stats, job, &job->launch, error) != 0)
         return -1;
-    job->has_stats = run_stats_read(&job->stats, job->result.stats_file, &no_stats) == 0;
-    bool finalized = job->has_stats && job->stats.ranks == job->launch.ranks &&
-                     job->stats.finalized == job->launch.ranks;
-    outcome_read(&outcome, &job->result, finalized);
     job->has_failed = outcome.kind != OUTCOME_FINE;
     if (job->has_failed)
         return error_set(error, "%s", outcome.text);
     job->exit_code = outcome.exit_code;
     if (outcome.exit_code != 0)
         note("warning: the application returned %d", outcome.exit_code);
+    return 0;
+}
+
+/* Simulation number `repetition`, silently. */
+static int simulate_with_noise(struct job *job, size_t repetition, struct error *error) {
+    struct outcome outcome;
+    struct run_stats stats;
+    bool has_stats = false;
+    struct launch launch = job->launch;
+    launch.work_directory =
+        path_join(&job->arena, job->directory, arena_printf(&job->arena, "noise-%zu", repetition));
+    launch.noise = arena_printf(&job->arena, "%llu %zu", job->noise.seed, repetition);
+    launch.output = OUTPUT_TO_LOG;
+    launch.show_log = false;
+    if (directory_make(launch.work_directory, error) != 0 ||
+        launch_and_read(&outcome, &stats, &has_stats, job, &launch, error) != 0)
+        return -1;
+    if (has_stats) {
+        job->noise.times_s[repetition] = stats.makespan_s;
+        run_stats_dispose(&stats);
+    }
+    if (outcome.kind != OUTCOME_FINE)
+        return error_set(error, "with noise (simulation %zu): %s", repetition, outcome.text);
+    return directory_remove(launch.work_directory, error);
+}
+
+static bool has_spread(const struct bundle *bundle) {
+    for (int i = 0; i < bundle->regions.count && bundle->model != NULL; i++) {
+        const struct bsim_region_model *region = bsim_model_region(bundle->model, i);
+        if (region != NULL && bsim_region_spread(region) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static int add_noise(struct job *job, const struct options *options, struct error *error) {
+    struct launch_result result = job->result; /* what the simulation without noise cost */
+    if (!has_spread(&job->bundle))
+        return error_set(error,
+                         "--noise: %s tells nothing of the errors of its models; profile at least "
+                         "two problem sizes, then mpiskel fit",
+                         job->bundle.model_file);
+    size_t count = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT;
+    job->noise = (struct noise){.seed = options->has_seed ? options->seed : DEFAULT_SEED,
+                                .count = count,
+                                .times_s = xmalloc(count * sizeof(double))};
+    for (size_t i = 0; i < count; i++)
+        if (simulate_with_noise(job, i, error) != 0)
+            return -1;
+    noise_sum_up(&job->noise);
+    job->result = result;
     return 0;
 }
 
@@ -229,6 +340,7 @@ static int report(struct job *job, const struct options *options, struct error *
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
                         options->original, error) != 0)
         return -1;
+    prediction.noise = options->noise ? &job->noise : NULL;
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
     prediction_dispose(&prediction);
     return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
@@ -238,6 +350,7 @@ static void clean_up(struct job *job) {
     struct error error = {0};
     if (job->has_stats)
         run_stats_dispose(&job->stats);
+    noise_dispose(&job->noise);
     if (job->has_bundle)
         bundle_close(&job->bundle);
     if (job->directory != NULL && directory_remove(job->directory, &error) != 0)
@@ -257,6 +370,8 @@ int command_run(int argc, char **argv) {
     int result = prepare(&job, &options, &error);
     if (result == 0)
         result = simulate(&job, &error);
+    if (result == 0 && options.noise)
+        result = add_noise(&job, &options, &error);
     if (result == 0)
         result = report(&job, &options, &error);
     if (result != 0)

@@ -34,6 +34,7 @@ struct launch {
     const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
+    const char *noise;             /* BSIM_NOISE; NULL: none */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
                                       the machine that we run on; 0: it costs nothing */
     const char *collectives;       /* "tree", or a smpi/coll-selector of SimGrid's */

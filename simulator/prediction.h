@@ -17,6 +17,7 @@
 #include "model/eval.h"
 #include "model/region.h"
 #include "simulator/interval.h"
+#include "simulator/noise.h"
 #include "simulator/stats.h"
 
 #include <stdio.h>
@@ -43,6 +44,7 @@ struct prediction {
     struct region_stats *regions_by_time; /* stats->region_count */
     struct region_error *errors;          /* likewise, in the same order */
     struct interval interval;             /* not of an original */
+    const struct noise *noise;            /* NULL: was not asked for; set by the caller */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };

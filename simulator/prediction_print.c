@@ -47,6 +47,14 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
     fputs("\n\n", out);
 }
 
+static void text_noise(FILE *out, const struct noise *noise) {
+    fprintf(out,
+            "with noise: median %.6g s, mean %.6g s, 95 %% of %zu simulations from %.6g to %.6g s, "
+            "all from %.6g to %.6g s (seed %llu)\n\n",
+            noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
+            noise->max_s, noise->seed);
+}
+
 /* The right half of a region's own interval. */
 static void text_error(FILE *out, const struct region_error *error) {
     double part = deviation_part(error->deviation);
@@ -123,6 +131,8 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program, stats->ranks,
             stats->makespan_s);
     text_interval(out, prediction);
+    if (prediction->noise != NULL)
+        text_noise(out, prediction->noise);
     fprintf(out, "  %-22s %12s %12s %12s\n", "per rank", "min", "mean", "max");
     text_spread(out, "computation, s", prediction->compute_s);
     text_spread(out, "MPI, s", prediction->mpi_s);
@@ -154,6 +164,16 @@ static json_t *json_regions(const struct prediction *prediction) {
                                         deviation, "extrapolation", error->factor));
     }
     return array;
+}
+
+static json_t *json_noise(const struct noise *noise) {
+    json_t *times = json_array();
+    for (size_t i = 0; i < noise->count; i++)
+        json_array_append_new(times, json_real(noise->times_s[i]));
+    return json_pack("{s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o}", "seed",
+                     (json_int_t)noise->seed, "repeats", (json_int_t)noise->count, "median_s",
+                     noise->median_s, "mean_s", noise->mean_s, "low_s", noise->low_s, "high_s",
+                     noise->high_s, "min_s", noise->min_s, "max_s", noise->max_s, "times_s", times);
 }
 
 static json_t *json_interval(const struct interval *interval) {
@@ -200,6 +220,8 @@ static void add_tables(json_t *root, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     json_t *spreads = json_object_get(root, "per_rank");
     json_object_set_new(root, "interval", json_interval(&prediction->interval));
+    if (prediction->noise != NULL)
+        json_object_set_new(root, "noise", json_noise(prediction->noise));
     json_object_set_new(spreads, "compute_s", json_spread(prediction->compute_s));
     json_object_set_new(spreads, "mpi_s", json_spread(prediction->mpi_s));
     json_object_set_new(root, "regions", json_regions(prediction));
@@ -274,6 +296,18 @@ static void csv_interval(FILE *out, const struct interval *interval) {
             interval->factor, interval->unknown_share);
 }
 
+static void csv_noise(FILE *out, const struct noise *noise) {
+    const struct {
+        const char *name;
+        double seconds;
+    } rows[] = {{"median", noise->median_s}, {"mean", noise->mean_s}, {"low", noise->low_s},
+                {"high", noise->high_s},     {"min", noise->min_s},   {"max", noise->max_s}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        fprintf(out, "noise_%s_s,,,,%.17g,,\n", rows[i].name, rows[i].seconds);
+    for (size_t i = 0; i < noise->count; i++)
+        fprintf(out, "noise_time_s,%zu,,,%.17g,,\n", i, noise->times_s[i]);
+}
+
 static void csv_deviations(FILE *out, const struct prediction *prediction) {
     for (size_t i = 0; i < prediction->stats->region_count; i++) {
         const struct region *region = region_of(prediction, &prediction->regions_by_time[i]);
@@ -297,6 +331,8 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     if (prediction->original)
         return;
     csv_interval(out, &prediction->interval);
+    if (prediction->noise != NULL)
+        csv_noise(out, prediction->noise);
     csv_spread(out, "compute_s", prediction->compute_s);
     csv_spread(out, "mpi_s", prediction->mpi_s);
     for (size_t i = 0; i < stats->region_count; i++) {

@@ -36,6 +36,15 @@ static void open_record(void) {
     record = fopen(path, "w");
 }
 
+/* With noise (BSIM_NOISE, "SEED REPETITION") the time is the sum of the two. */
+static double makespan_s(void) {
+    int seed, repetition;
+    const char *noise = getenv("BSIM_NOISE");
+    if (noise == NULL || sscanf(noise, "%d %d", &seed, &repetition) != 2)
+        return MPI_Wtime();
+    return seed + repetition;
+}
+
 static void write_stats(int finalized) {
     const char *path = getenv("BSIM_STATS");
     FILE *stats = path != NULL && rank == 0 ? fopen(path, "w") : NULL;
@@ -44,7 +53,7 @@ static void write_stats(int finalized) {
     fprintf(stats,
             "{\"format\":\"mpiskel-stats\",\"version\":1,\"ranks\":%d,\"finalized\":%d,"
             "\"makespan_s\":%.17g,\"per_rank\":[",
-            size, finalized, MPI_Wtime());
+            size, finalized, makespan_s());
     for (int i = 0; i < size; i++)
         fprintf(stats, "%s{\"end_s\":2,\"compute_s\":1.5,\"mpi_s\":0.5,\"calls\":%d}",
                 i > 0 ? "," : "", calls);
@@ -59,7 +68,8 @@ static void misbehave(const char *mode) {
     int nothing = 0;
     if (rank != 1)
         return;
-    if (strcmp(mode, "abort") == 0 || (strcmp(mode, "lone-abort") == 0 && is_skeleton))
+    if (strcmp(mode, "abort") == 0 || (strcmp(mode, "noise-abort") == 0 && getenv("BSIM_NOISE")) ||
+        (strcmp(mode, "lone-abort") == 0 && is_skeleton))
         MPI_Abort(MPI_COMM_WORLD, 7);
     if (strcmp(mode, "deadlock") == 0)
         MPI_Recv(&nothing, 1, MPI_INT, 0, 99, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
