@@ -9,6 +9,7 @@
 
 #include "skeletonizer/assigned.h"
 #include "skeletonizer/gated.h"
+#include "skeletonizer/spelling.h"
 #include "skeletonizer/writes.h"
 
 #include <string.h>
@@ -460,6 +461,11 @@ bool expression_print(struct str *out, const struct frame *frame, const struct n
                       const struct ast *ast) {
     if (out->length > MAX_TEXT)
         return false;
+    const char *constant = spelling_of_mpi(frame->slice->program, ast);
+    if (constant != NULL) {
+        str_add(out, constant);
+        return true;
+    }
     if (ast->has_value && (ast->kind == AST_CONSTANT || ast->kind == AST_SIZEOF)) {
         str_printf(out, "%lld", ast->value);
         return true;

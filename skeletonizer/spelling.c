@@ -5,6 +5,8 @@
  */
 #include "skeletonizer/spelling.h"
 
+#include <string.h>
+
 static bool overlaps(struct range one, struct range other) {
     return one.file == other.file && one.begin < other.end && other.begin < one.end;
 }
@@ -75,4 +77,11 @@ bool spelling_of_part(const struct node *node, const struct ast *part) {
     bool apart =
         part == node->ast ? is_whole_condition(node, part) : !names && is_apart(node->ast, part);
     return apart && is_of_one_statement(node, range);
+}
+
+const char *spelling_of_mpi(struct program *program, const struct ast *ast) {
+    static const char *const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    const char *text = ast->from_macro ? program_text(program, ast->range) : "";
+    bool named = strncmp(text, "MPI_", 4) == 0 && text[strspn(text, letters)] == '\0';
+    return named ? text : NULL;
 }
