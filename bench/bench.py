@@ -14,16 +14,14 @@ import tempfile
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# What each example is profiled with: at most four ranks, and mostly one, since ranks that share a
-# core or a memory bus are slower than ranks that SMPI simulates one after the other. The numbers of
-# steps are those of the tests, so that what the first step alone costs (pages that are touched for
-# the first time) has the same share. Each command takes from a fraction of a second to a few
-# seconds.
+# What each example is profiled with: at most four ranks and nine configurations, and mostly one rank,
+# since ranks that share a core or a memory bus are slower than ranks that SMPI simulates one after
+# the other. Each command takes from a fraction of a second to a few seconds.
 TRAINING = {
     "heat3d": "1: 128 128 128 20; 1: 192 192 128 20; 1: 192 192 192 20; 1: 256 192 192 20;"
               "1: 256 256 192 20",
-    "lu": "1: 256 32; 1: 512 32; 1: 512 64; 1: 768 64; 1: 1024 32; 1: 1536 64; 2: 512 32; 2: 512 64;"
-          "2: 1024 64; 4: 512 32; 4: 512 64; 4: 1024 64",
+    "lu": "1: 512 32; 1: 768 64; 1: 1024 32; 1: 1536 64; 2: 512 64; 2: 1024 64; 4: 512 32; 4: 512 64;"
+          "4: 1024 64",
     "cg": "1: 1024 7; 1: 1536 7; 1: 1792 7; 1: 2048 7; 2: 2048 7",
     "farm": "2: 100 2000; 2: 200 10000; 2: 400 20000; 2: 200 50000; 2: 70 100000; 4: 200 20000",
     "sort": "1: 300000 5; 1: 500000 5; 1: 1000000 5; 2: 500000 5; 2: 1000000 5; 4: 500000 5;"
@@ -31,11 +29,23 @@ TRAINING = {
     "sweep": "1: 192 192 128 16 4; 1: 256 256 64 16 4; 1: 256 256 128 16 4; 1: 384 256 128 16 4;"
              "2: 256 256 128 16 4",
     "fft": "1: 1024 2; 1: 2048 2; 1: 4096 2; 2: 2048 2; 2: 4096 2; 4: 2048 2",
+    "hydro": "1: 80 40 0.05; 1: 120 60 0.05; 1: 160 80 0.05; 1: 320 160 0.02; 2: 160 80 0.1;"
+             "4: 160 80 0.05; 4: 320 80 0.05; 4: 320 160 0.02",
+    "particles": "1: 48 48 50 0; 1: 96 48 50 0; 1: 96 96 50 0; 1: 192 96 50 0; 1: 192 192 50 0;"
+                 "2: 96 96 50 0; 2: 192 192 50 0; 4: 192 192 50 0",
+    "plu": "1: 256 32; 1: 512 32; 1: 768 64; 1: 1024 64; 2: 512 64; 4: 512 32; 4: 512 64; 4: 1024 64;"
+           "4: 1536 64",
 }
 
-# Options of generate. What decides when cg stops is given: the rest of its computation can go.
+# Options of generate. What decides when cg stops is given, as is what decides the messages of the
+# last three: the rest of the computation can go.
 GENERATE = {
     "cg": ["--assume=cuts", "--scout", "mpirun --oversubscribe -np 4 {} 64"],
+    "hydro": ["--assume=cuts", "--scout", "mpirun --oversubscribe -np 4 {} 100 20"],
+    "particles": ["--assume=no-abnormal-exit,cuts",
+                  "--scout", "mpirun --oversubscribe -np 4 {} 48 12 20"],
+    "plu": ["--assume=cuts", "--scout", "mpirun --oversubscribe -np 4 {} 192 16",
+            "--hints", "plu.hints"],
 }
 
 # Under SMPI, which gives the ground truth, all ranks share one core: a rank finds its data evicted
@@ -107,16 +117,25 @@ def make_bundle(mpiskel, name, directory):
     return os.path.join(source, "bench.skel")
 
 
-def train(mpiskel, bundle, runs, times=1):
-    """Profiles each run so many times and fits; returns the fit's report."""
-    profile = os.path.join(os.path.abspath(bundle), "profile")
+def profile(bundle, runs):
+    """Makes each profiling run once."""
+    program = os.path.join(os.path.abspath(bundle), "profile")
     with tempfile.TemporaryDirectory() as directory:
-        for _ in range(times):
-            for ranks, arguments in runs:
-                log("  profile  " + spelled(ranks, arguments))
-                run(["mpirun", "--oversubscribe", "-np", str(ranks), profile] + arguments,
-                    directory, PROFILE_ENVIRONMENT)
+        for ranks, arguments in runs:
+            log("  profile  " + spelled(ranks, arguments))
+            run(["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
+                directory, PROFILE_ENVIRONMENT)
+
+
+def fit(mpiskel, bundle):
+    """Fits and returns the report."""
     return json.loads(run([mpiskel, "fit", "--format=json", bundle]))
+
+
+def train(mpiskel, bundle, runs):
+    """Profiles and fits; returns the fit's report."""
+    profile(bundle, runs)
+    return fit(mpiskel, bundle)
 
 
 def simulate(mpiskel, bundle, ranks, arguments, original):
