@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How long fitting takes: makes 500 regions with 200 samples each (ten runs of ten ranks, two
+ * feature vectors per rank and run), 5 % noise, latencies of several forms (loops, nests,
+ * x*log2(x), caches, sequences without any form), and fits them once. Prints one JSON object: the
+ * seconds of models_fit, the mean error, and how many models have which form. Built and run by
+ * bench/fit.
+ */
+#include "model/fit.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define REGIONS 500
+#define RUNS 10
+#define RANKS 10
+#define VARIANTS 2
+#define FEATURES 3
+
+static unsigned long long state = 88172645463325252ULL;
+
+static double uniform(void) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static double normal(void) {
+    return sqrt(-2 * log(1 - uniform())) * cos(6.283185307179586 * uniform());
+}
+
+static double latency_s(int form, const double *n) {
+    switch (form) {
+    case 0:
+        return 1e-9 * n[2];
+    case 1:
+        return 2e-8 * n[1] + 1e-9 * n[2];
+    case 2:
+        return 1e-9 * n[1] * log2(n[1]);
+    case 3:
+        return 1e-9 * n[2] * (n[2] > 3e3 ? 3 : 1);
+    default:
+        return 1e-6 * (1 + 9 * uniform());
+    }
+}
+
+static void add_sample(struct samples *samples, struct arena *arena, int region, int run, int rank,
+                       int variant) {
+    double *n = ARENA_ARRAY(arena, double, FEATURES);
+    n[0] = (double)(8 << (run % 5)) + variant;
+    n[1] = n[0] * (double)(10 + 3 * run + rank % 3);
+    n[2] = n[1] * (double)(4 + run * 7 % 5);
+    samples->items[samples->count++] =
+        (struct sample){.region = region,
+                        .rank = rank,
+                        .run = run,
+                        .features = n,
+                        .feature_count = FEATURES,
+                        .count = 10,
+                        .timed = 10,
+                        .seconds = 10 * latency_s(region % 5, n) * exp(0.05 * normal())};
+}
+
+static void make_samples(struct samples *out, struct arena *arena) {
+    size_t count = (size_t)REGIONS * RUNS * RANKS * VARIANTS;
+    *out = (struct samples){.run_count = RUNS};
+    out->items = ARENA_ARRAY(arena, struct sample, count);
+    for (size_t i = 0; i < count; i++)
+        add_sample(out, arena, (int)(i / (RUNS * RANKS * VARIANTS)),
+                   (int)(i / (RANKS * VARIANTS) % RUNS), (int)(i / VARIANTS % RANKS),
+                   (int)(i % VARIANTS));
+}
+
+static double now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void print_result(const struct models *models, size_t samples, double seconds) {
+    int steps = 0, curves = 0;
+    for (int i = 0; i < models->count; i++) {
+        const struct latency_model *model = &models->items[i];
+        bool curved = false;
+        for (int k = 0; k < model->term_count; k++)
+            for (int j = 0; j < model->feature_count; j++)
+                curved = curved || model->terms[k].logs[j] > 0 ||
+                         (model->terms[k].exponents[j] != 0 && model->terms[k].exponents[j] != 1);
+        steps += model->step_count > 0;
+        curves += curved;
+    }
+    printf("{\"regions\":%d,\"samples\":%zu,\"fit_s\":%.3f,\"error\":%.4f,\"steps\":%d,"
+           "\"curves\":%d}\n",
+           models->count, samples, seconds, models->error, steps, curves);
+}
+
+int main(void) {
+    static const struct feature features[FEATURES] = {
+        {"n1", "", ""}, {"n2", "", ""}, {"n3", "", ""}};
+    struct arena arena;
+    struct samples samples;
+    struct models models;
+    arena_init(&arena);
+    struct region *items = ARENA_ARRAY(&arena, struct region, REGIONS);
+    for (int i = 0; i < REGIONS; i++)
+        items[i] =
+            (struct region){.index = i, .id = "r", .features = features, .feature_count = FEATURES};
+    struct regions regions = {.bundle = "0123456789abcdef", .items = items, .count = REGIONS};
+    make_samples(&samples, &arena);
+    double start_s = now_s();
+    models_fit(&models, &samples, &regions, "default");
+    print_result(&models, samples.count, now_s() - start_s);
+    models_dispose(&models);
+    arena_dispose(&arena);
+    return 0;
+}
