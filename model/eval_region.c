@@ -175,6 +175,7 @@ int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *
         return -1;
     if (!(step->to > step->from))
         return bsim_reader_fail(reader, "a step that ends where it begins");
+    step->power = bsim_step_power(step->from, step->to, step->factor);
     region->step_count++;
     return bsim_reader_line_end(reader);
 }
@@ -254,12 +255,16 @@ static double product_of(const struct bsim_term *term, const struct bsim_factor 
     return together ? product * exp2(sum_log2) : product;
 }
 
+double bsim_step_power(double from, double to, double factor) {
+    return log2(factor) / log2(to / from);
+}
+
 double bsim_step_factor(const struct bsim_step *step, double feature) {
     if (!(feature > step->from))
         return 1;
     if (feature >= step->to)
         return step->factor;
-    return pow(step->factor, log2(feature / step->from) / log2(step->to / step->from));
+    return pow(feature / step->from, step->power);
 }
 
 double bsim_region_latency_s(const struct bsim_region_model *region, const double *features) {

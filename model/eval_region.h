@@ -55,6 +55,7 @@ struct bsim_term {
 struct bsim_step {
     int feature;
     double from, to, factor;
+    double power; /* of the size between the two: bsim_step_power */
 };
 
 struct bsim_region_model {
@@ -83,6 +84,9 @@ int bsim_region_read_ratio(struct bsim_region_model *region, struct bsim_reader 
 
 /* NULL is fine. */
 void bsim_region_free(struct bsim_region_model *region);
+
+/* What `power` has to be. */
+double bsim_step_power(double from, double to, double factor);
 
 /* The factor of one step for the number that its feature has. */
 double bsim_step_factor(const struct bsim_step *step, double feature);

@@ -265,8 +265,13 @@ static void take(struct candidate *out, struct arena *arena, const struct task *
     out->columns[0] = line->place.item;
     out->coefficients[0] = exp(line->level);
     out->has_step = true;
+    double factor = exp(line->rise);
     out->step =
-        (struct bsim_step){line->place.feature, line->place.from, line->place.to, exp(line->rise)};
+        (struct bsim_step){.feature = line->place.feature,
+                           .from = line->place.from,
+                           .to = line->place.to,
+                           .factor = factor,
+                           .power = bsim_step_power(line->place.from, line->place.to, factor)};
     out->cost = task->dictionary->items[line->place.item].cost + COST;
 }
 

@@ -212,8 +212,13 @@ PLANTED(a_totalled_nest, "2e-7 x + 1e-9 z", 3, 2, {2e-7, {1}, {0}}, {1e-9, {0, 0
 
 static void a_cache_step(void **state) {
     (void)state;
-    assert_found(
-        &(struct plant){"1e-9 x step(x, 8e3, 2e4, 3)", 1, 1, {{1e-9, {1}, {0}}}, {0, 8e3, 2e4, 3}});
+    struct plant plant = {.name = "1e-9 x step(x, 8e3, 2e4, 3)",
+                          .feature_count = 1,
+                          .term_count = 1,
+                          .terms = {{1e-9, {1}, {0}}},
+                          .step = {.from = 8e3, .to = 2e4, .factor = 3}};
+    plant.step.power = bsim_step_power(plant.step.from, plant.step.to, plant.step.factor);
+    assert_found(&plant);
 }
 
 int main(int argc, char **argv) {
