@@ -226,6 +226,15 @@ static int open_bundle(struct command *command) {
                       &command->error);
 }
 
+static void tell_if_on_one_rank(const struct samples *samples) {
+    for (int i = 0; i < samples->run_count; i++)
+        if (samples->runs[i].ranks > 1)
+            return;
+    note("all profiling runs were on one rank: what ranks on a node do to each other's memory is "
+         "not "
+         "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
+}
+
 static int fit(struct command *command) {
     const char *machine = command->options.machine;
     const char *model = path_join(&command->arena, command->options.bundle, "model.bsim");
@@ -235,6 +244,7 @@ static int fit(struct command *command) {
         return -1;
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
+    tell_if_on_one_rank(&command->samples);
     command->samples.statistic = command->options.statistic;
     models_fit(&command->models, &command->samples, &command->regions, machine);
     if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=

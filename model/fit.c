@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "model/design.h"
 #include "model/dictionary.h"
+#include "model/doubts.h"
 #include "model/normal_form.h"
 #include "model/points.h"
 #include "model/power_fit.h"
@@ -382,6 +383,15 @@ static void take_spread(struct latency_model *out, const struct design *design,
     out->spread.run = measured->run_spread;
 }
 
+static void take_note(struct latency_model *out, struct arena *arena, const char *beginning,
+                      const struct design *design, const struct measured *measured) {
+    struct str note = {0};
+    str_add(&note, beginning);
+    doubts_add(&note, measured->samples, measured->count, design->fold_count);
+    out->note = arena_strdup(arena, str_text(&note));
+    str_dispose(&note);
+}
+
 static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
                        const struct region *region, const struct measured *measured,
                        int run_count) {
@@ -407,7 +417,7 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     out->validation = design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;
-    out->note = arena_strdup(arena, dictionary.note);
+    take_note(out, arena, dictionary.note, &design, measured);
     take_spread(out, &design, chosen, measured);
     latency_write_lines(out, arena, region);
     vec_dispose(&search.candidates);

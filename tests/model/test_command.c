@@ -58,27 +58,31 @@ static int call_with(char **argv) {
 
 /* Region 0 takes 1e-7 + 2e-9 n1 + 3e-9 n2, region 2 takes 5e-9 n1 (times `factor`), region 1 is
  * not reached. */
-static void write_samples(const char *name, int run, double factor) {
+static void write_samples_on(int ranks, const char *name, int run, double factor) {
     struct str text = {0};
     double n1 = 100 << run, n2 = 1000 * (1 + run * 7 % 4);
     str_printf(&text,
                "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
-               "\",\"run\":\"%s\",\"ranks\":2,\"host\":\"h\",\"cpu\":\"c\",\"args\":[],"
+               "\",\"run\":\"%s\",\"ranks\":%d,\"host\":\"h\",\"cpu\":\"c\",\"args\":[],"
                "\"timer_overhead_s\":0,\"complete\":%s}\n",
-               name, run == 0 ? "false" : "true");
-    for (int rank = 0; rank < 2; rank++)
+               name, ranks, run == 0 ? "false" : "true");
+    for (int rank = 0; rank < ranks; rank++)
         str_printf(&text,
                    "{\"region\":0,\"rank\":%d,\"features\":[%g,%g],\"count\":10,\"timed\":10,"
                    "\"seconds\":%.17g,\"squares\":0,\"min\":0,\"max\":0}\n"
                    "{\"region\":2,\"rank\":%d,\"features\":[%g],\"count\":10,\"timed\":10,"
                    "\"seconds\":%.17g,\"squares\":0,\"min\":0,\"max\":0}\n",
                    rank, n1, n2, 1e-6 + 2e-8 * n1 + 3e-8 * n2, rank, n1, 5e-8 * n1 * factor);
-    str_add(&text, "{\"end\":true,\"lines\":4}\n");
+    str_printf(&text, "{\"end\":true,\"lines\":%d}\n", 2 * ranks);
     struct str path = {0};
     str_printf(&path, "a.skel/samples/%s.samples", name);
     write_text(test_path(path.text), text.text);
     str_dispose(&path);
     str_dispose(&text);
+}
+
+static void write_samples(const char *name, int run, double factor) {
+    write_samples_on(2, name, run, factor);
 }
 
 static void write_all_samples(void) {
@@ -163,6 +167,18 @@ static void json_and_csv_say_the_same(void **state) {
                             "left_out,note\n0,relax-3fa2c9d1,\"heat3d.c\",120,1,");
     assert_contains(output, ",\"1e-07 + 2e-09*n1 + 3e-09*n2\",4,4,");
     assert_contains(output, "\n1,setup-00000001,\"heat3d.c\",20,0,0,0,,0,0,,,\n");
+}
+
+static void runs_on_one_rank_only_are_told(void **state) {
+    (void)state;
+    write_samples_on(1, "r1", 1, 1);
+    write_samples_on(1, "r2", 2, 1);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_contains(errors, "all profiling runs were on one rank");
+    assert_contains(output, "2 configurations only, profile others");
+    write_samples("r3", 3, 1);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_null(strstr(errors, "one rank"));
 }
 
 static void formulas_are_printed_in_the_asked_style(void **state) {
@@ -279,6 +295,7 @@ int main(void) {
         COMMAND_TEST(samples_become_a_model_and_a_table),
         COMMAND_TEST(fitting_again_gives_the_same),
         COMMAND_TEST(json_and_csv_say_the_same),
+        COMMAND_TEST(runs_on_one_rank_only_are_told),
         COMMAND_TEST(formulas_are_printed_in_the_asked_style),
         COMMAND_TEST(a_large_error_misses_the_asked_quality),
         COMMAND_TEST(machines_are_fitted_apart),

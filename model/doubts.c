@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Walks over the groups of samples with equal features; see doubts.h. Compared are a group's
+ * quartiles, so that one disturbed run or rank is no contradiction.
+ */
+#include "model/doubts.h"
+
+#include "base/vec.h"
+#include "model/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CONTRADICTION 2.0      /* upper quartile over lower one */
+#define CONTRADICTING_PART 0.1 /* of the region's time */
+#define SHORTEST_S 1e-6        /* below, the clock contradicts itself */
+#define FEW 3
+
+/* The group with the most time among those that contradict themselves. */
+struct contradiction {
+    double low_s, high_s, total_s;
+    double all_s; /* of all such groups */
+};
+
+static int compare_numbers(const void *left, const void *right) {
+    double l = *(const double *)left, r = *(const double *)right;
+    return (l > r) - (l < r);
+}
+
+static double latency_s(const struct sample *sample) {
+    return fmax(sample->seconds / sample->timed, 0);
+}
+
+static double time_s(const struct sample *samples, size_t count) {
+    double sum_s = 0;
+    for (size_t i = 0; i < count; i++)
+        if (samples[i].timed > 0)
+            sum_s += latency_s(&samples[i]) * samples[i].count;
+    return sum_s;
+}
+
+/* All samples have the same features. */
+static void examine_group(struct contradiction *out, const struct sample *samples, size_t count) {
+    VEC(double) latencies = {0};
+    for (size_t i = 0; i < count; i++)
+        if (samples[i].timed > 0)
+            vec_push(&latencies, latency_s(&samples[i]));
+    if (latencies.count > 1) {
+        qsort(latencies.items, latencies.count, sizeof *latencies.items, compare_numbers);
+        double low_s = latencies.items[latencies.count / 4];
+        double high_s = latencies.items[3 * latencies.count / 4];
+        double total_s = time_s(samples, count);
+        if (high_s > SHORTEST_S && high_s > CONTRADICTION * low_s) {
+            out->all_s += total_s;
+            if (total_s > out->total_s) {
+                out->low_s = low_s;
+                out->high_s = high_s;
+                out->total_s = total_s;
+            }
+        }
+    }
+    vec_dispose(&latencies);
+}
+
+static struct contradiction find_contradiction(const struct sample *samples, size_t count) {
+    struct contradiction found = {0};
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1;
+             end < count && features_compare(samples[first].features, samples[end].features,
+                                             samples[end].feature_count) == 0;)
+            end++;
+        examine_group(&found, samples + first, end - first);
+    }
+    return found;
+}
+
+static const char *separator(const struct str *note) {
+    return note->length > 0 ? "; " : "";
+}
+
+void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations) {
+    double total_s = time_s(samples, count);
+    struct contradiction found = find_contradiction(samples, count);
+    if (!(total_s > 0))
+        str_printf(note, "%stoo short for the clock, taken as free", separator(note));
+    if (configurations > 1 && configurations < FEW)
+        str_printf(note, "%s%d configurations only, profile others", separator(note),
+                   configurations);
+    if (found.all_s > CONTRADICTING_PART * total_s)
+        str_printf(note,
+                   "%sthe same features took from %.2g to %.2g s, what decides is none of them",
+                   separator(note), found.low_s, found.high_s);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What makes a region's samples doubtful, told for people in the note of its model: times of zero,
+ * too few configurations, and samples that contradict each other (the same features, but times that
+ * differ by factors: something that is no feature decides how long the region takes).
+ */
+#ifndef MODEL_DOUBTS_H
+#define MODEL_DOUBTS_H
+
+#include "base/str.h"
+#include "model/sample.h"
+
+/* Adds to *note, behind a semicolon if it is not empty. `samples` are those of one region, sorted
+ * by features; `configurations` is how many of them differ (design.h). */
+void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations);
+
+#endif
