@@ -14,6 +14,7 @@
 #define LATENCY_FLOOR_S 1e-9      /* what is below cannot be measured */
 #define LOG_ERROR_MAX log(100)    /* a model that says 0 is not infinitely wrong */
 #define BEYOND_MEASURED log(1.25) /* left-out configurations have to be so far out */
+#define REPETITION_SHARE 0.9      /* of time that two runs of a configuration have in common */
 #define BEYOND_UNMEASURED 0.5     /* time may grow by a power that is off by 1 (two deviations) */
 
 /* ---- Student's distribution ---- */
@@ -302,16 +303,37 @@ static bool same_configuration(const struct run *left, const struct run *right) 
            strcmp(left->arguments, right->arguments) == 0 && strcmp(left->host, right->host) == 0;
 }
 
+/* One row per run: its time in each region; values have none. */
 static double *time_of_runs(const struct samples *samples, const struct regions *regions) {
-    double *seconds = xmalloc(((size_t)samples->run_count + 1) * sizeof *seconds);
-    for (int i = 0; i < samples->run_count; i++)
+    size_t cells = (size_t)samples->run_count * (size_t)regions->count;
+    double *seconds = xmalloc((cells + 1) * sizeof *seconds);
+    for (size_t i = 0; i < cells; i++)
         seconds[i] = 0;
     for (size_t i = 0; i < samples->count; i++) {
         const struct sample *sample = &samples->items[i];
+        size_t row = (size_t)sample->run * (size_t)regions->count;
         if (sample->timed > 0 && regions->items[sample->region].value == VALUE_NONE)
-            seconds[sample->run] += sample->seconds * sample->count / sample->timed;
+            seconds[row + (size_t)sample->region] +=
+                sample->seconds * sample->count / sample->timed;
     }
     return seconds;
+}
+
+/* Adds the logarithm of a run's time over that of another one, in regions that both have: a run
+ * made before the program changed has some only. Such a run is no repetition and is left out. */
+static bool add_repetition(struct deviations *runs, const double *run_s, const double *other_s,
+                           int region_count) {
+    double all_s = 0, both_s = 0, sum_s = 0;
+    for (int i = 0; i < region_count; i++) {
+        bool both = run_s[i] > 0 && other_s[i] > 0;
+        all_s += run_s[i] + other_s[i];
+        both_s += both ? run_s[i] + other_s[i] : 0;
+        sum_s += both ? run_s[i] : 0;
+    }
+    if (!(both_s > REPETITION_SHARE * all_s))
+        return false;
+    deviations_add(runs, log(sum_s / (both_s - sum_s)));
+    return true;
 }
 
 double spread_of_runs(const struct samples *samples, const struct regions *regions) {
@@ -323,13 +345,11 @@ double spread_of_runs(const struct samples *samples, const struct regions *regio
     memset(done, 0, (size_t)samples->run_count + 1);
     for (int i = 0; i < samples->run_count; i++) {
         struct deviations runs = {0};
-        for (int j = i; j < samples->run_count; j++) {
-            if (done[j] || seconds[j] <= 0 ||
-                !same_configuration(&samples->runs[i], &samples->runs[j]))
-                continue;
-            done[j] = true;
-            deviations_add(&runs, log(seconds[j]));
-        }
+        for (int j = i; j < samples->run_count; j++)
+            if (!done[j] && same_configuration(&samples->runs[i], &samples->runs[j]))
+                done[j] =
+                    add_repetition(&runs, seconds + (size_t)j * (size_t)regions->count,
+                                   seconds + (size_t)i * (size_t)regions->count, regions->count);
         squares += deviations_squared(&runs);
         degrees += fmax(runs.count - 1, 0);
     }

@@ -268,6 +268,22 @@ static void damaged_lines_do_no_harm(void **state) {
     }
 }
 
+/* Run 1 was made when the program had other regions: most of its samples are gone. */
+static void runs_of_an_older_program_are_no_repetitions(void **state) {
+    (void)state;
+    struct run run = {.arguments = "[]", .ranks = 1, .host = "", .complete = true};
+    struct run runs[] = {run, run, run};
+    struct sample items[] = {sample(0, 0, 1e-3, 100), sample(0, 0, 1e-5, 100),
+                             sample(1, 0, 1e-5, 100), sample(2, 0, 2e-3, 100),
+                             sample(2, 0, 1e-5, 100)};
+    struct region region[2] = {{.value = VALUE_NONE}, {.value = VALUE_NONE}};
+    struct regions regions = {.items = region, .count = 2};
+    items[1].region = items[2].region = items[4].region = 1;
+    struct samples samples = {.runs = runs, .run_count = 3, .items = items, .count = 5};
+    double apart = log(2.01 / 1.01);
+    assert_near(spread_of_runs(&samples, &regions), apart / sqrt(2) * 12.7062 / 1.959964, 1e-4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planted_errors_come_back),
@@ -276,6 +292,7 @@ int main(void) {
         cmocka_unit_test(one_configuration_is_judged_by_its_runs),
         cmocka_unit_test(ranks_and_executions_are_told_apart),
         cmocka_unit_test(repeated_runs_have_a_common_spread),
+        cmocka_unit_test(runs_of_an_older_program_are_no_repetitions),
         cmocka_unit_test(the_line_is_read_back),
         cmocka_unit_test(wrong_lines_are_refused),
         cmocka_unit_test(damaged_lines_do_no_harm),
