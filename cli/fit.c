@@ -29,6 +29,7 @@ struct options {
     double max_error_percent; /* INFINITY: any */
     enum statistic statistic;
     enum output_format format;
+    bool without_ratio;
     enum formula_style style;
 };
 
@@ -44,7 +45,14 @@ struct command {
 
 /* ---- Arguments ---- */
 
-enum { KEY_MACHINE = 'm', KEY_MAX_ERROR = 256, KEY_STATISTIC, KEY_FORMAT, KEY_FORMULAS };
+enum {
+    KEY_MACHINE = 'm',
+    KEY_MAX_ERROR = 256,
+    KEY_STATISTIC,
+    KEY_FORMAT,
+    KEY_FORMULAS,
+    KEY_NO_RATIO
+};
 
 static const struct argp_option argp_options[] = {
     {"machine", KEY_MACHINE, "NAME", 0,
@@ -60,6 +68,10 @@ static const struct argp_option argp_options[] = {
     {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
     {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
      "How formulas are printed in the report (default: text)", 0},
+    {"no-ratio", KEY_NO_RATIO, 0, 0,
+     "Take all executions of a region with the same features as equally long, also where the first "
+     "ones are not",
+     0},
     {0}};
 
 /* The name becomes one word of the model file. */
@@ -112,6 +124,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_FORMULAS:
         parse_formulas(options, text, state);
+        return 0;
+    case KEY_NO_RATIO:
+        options->without_ratio = true;
         return 0;
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)
@@ -246,6 +261,7 @@ static int fit(struct command *command) {
         return fail_without_samples(command);
     tell_if_on_one_rank(&command->samples);
     command->samples.statistic = command->options.statistic;
+    command->samples.without_ratio = command->options.without_ratio;
     models_fit(&command->models, &command->samples, &command->regions, machine);
     if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=
             0 ||

@@ -12,6 +12,7 @@
 #include "model/normal_form.h"
 #include "model/points.h"
 #include "model/power_fit.h"
+#include "model/ratio.h"
 #include "model/refit.h"
 #include "model/spread.h"
 #include "model/step_fit.h"
@@ -417,7 +418,9 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     out->validation = design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;
-    take_note(out, arena, dictionary.note, &design, measured);
+    const char *both = dictionary.note[0] != '\0' && out->ratio_note[0] != '\0' ? "; " : "";
+    take_note(out, arena, arena_printf(arena, "%s%s%s", dictionary.note, both, out->ratio_note),
+              &design, measured);
     take_spread(out, &design, chosen, measured);
     latency_write_lines(out, arena, region);
     vec_dispose(&search.candidates);
@@ -445,6 +448,7 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     out->items = ARENA_ARRAY(&out->arena, struct latency_model, (size_t)regions->count);
     struct arena scratch;
     arena_init(&scratch);
+    struct ratio *ratios = ratios_learn(&out->arena, samples, regions);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
     double run_spread = spread_of_runs(samples, regions);
     const struct sample *sample = samples->items, *end = sample + samples->count;
@@ -454,8 +458,11 @@ void models_fit(struct models *out, struct samples *samples, const struct region
         const struct sample *first = sample; /* they are sorted by region now */
         while (sample < end && sample->region == i)
             sample++;
-        *model =
-            (struct latency_model){.region = i, .feature_count = region->feature_count, .note = ""};
+        *model = (struct latency_model){.region = i,
+                                        .feature_count = region->feature_count,
+                                        .note = "",
+                                        .ratio_lines = ratios[i].lines,
+                                        .ratio_note = ratios[i].note};
         if (region->value != VALUE_NONE) {
             value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region);
             continue;

@@ -87,7 +87,8 @@ static int read_entry(struct entry *out, struct bsim_reader *reader, unsigned lo
 
 static int read_table(struct bsim_ratio *out, struct bsim_reader *reader) {
     unsigned long after = 0;
-    if (bsim_reader_count(&out->entry_count, reader, "the number of ratios", BSIM_BUCKET_MAX) != 0)
+    if (bsim_reader_count(&out->entry_count, reader, "the number of ratios", BSIM_BUCKET_MAX + 1) !=
+        0)
         return -1;
     if (out->entry_count < 1)
         return bsim_reader_fail(reader, "a table without a ratio");

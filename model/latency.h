@@ -55,6 +55,7 @@ struct latency_model {
     const char *lines; /* in model.bsim */
     bool has_spread;   /* false: one configuration in one run tells nothing */
     struct bsim_spread spread;
+    const char *ratio_lines, *ratio_note; /* among them, of ratio.h; NULL and "": none */
     /* Of a value that the skeleton takes as given: its formula for people; NULL: a latency. */
     const char *value_formula;
 };

@@ -137,9 +137,10 @@ static bool make_point(struct point *out, const struct grouping *grouping,
     for (size_t i = 0; i < count; i++) {
         if (samples[i].timed <= 0)
             continue;
-        vec_push(&latencies, mean_latency_s(&samples[i]));
+        double ratio = samples[i].ratio > 0 ? samples[i].ratio : 1;
+        vec_push(&latencies, mean_latency_s(&samples[i]) / ratio);
         out->total_s += mean_latency_s(&samples[i]) * samples[i].count;
-        sum_s += samples[i].seconds;
+        sum_s += samples[i].seconds / ratio;
         timed += samples[i].timed;
     }
     bool found = latencies.count > 0;

@@ -55,6 +55,7 @@ struct sample {
     size_t repeat_count;
     const struct sample_context *contexts; /* of a latency; none in older files */
     size_t context_count;
+    double ratio; /* mean over its executions, as learned (ratio.h); 0: none was, as good as 1 */
 };
 
 /* What is modelled of a latency that was measured several times, on several ranks and in runs that
@@ -64,6 +65,7 @@ enum statistic { STATISTIC_MEDIAN, STATISTIC_MINIMUM, STATISTIC_MEAN, STATISTIC_
 
 struct samples {
     struct arena arena; /* owns everything below */
+    bool without_ratio; /* executions are to be modelled as if all took equally long */
     struct run *runs;
     int run_count;
     struct sample *items;

@@ -34,6 +34,7 @@ BEGIN {
     wrapper["gsl/*"] = "model/(nnls|curve).c"
     wrapper["sqlite3.h"] = "model/store*.c"
     wrapper["jansson.h"] = "base/json.*"
+    wrapper["xgboost/*"] = "model/trees.c"
     wrapper["expat.h"] = "simulator/hosts.c"
 }
 FNR == NR {
