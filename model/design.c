@@ -19,6 +19,9 @@
 #define SPREAD_MIN 0.005
 #define HELD_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
+#define CENTRE_OUTLIER 2.0 /* measurements further off count as if they were just so far off */
+#define CENTRE_CHANGE_MAX 0.05
+
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
 
 double design_scale_s(const struct point *point) {
@@ -358,4 +361,26 @@ void design_test(struct candidate *candidate, struct arena *arena, const struct 
     for (size_t k = 0; k < candidate->count; k++)
         if (candidate->coefficients[k] > 0)
             candidate->cost += dictionary->items[candidate->columns[k]].cost;
+}
+
+/* Relative errors of measurements that scatter are least for predictions below their mean, and what
+ * is slower than the rest now and then, but always so, counts as an outlier; the times of many
+ * executions add up to the mean. */
+void design_centre(struct candidate *candidate, struct arena *arena, const struct design *design) {
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < design->rows; i++) {
+        double latency_s = 0;
+        for (size_t k = 0; k < candidate->count; k++)
+            latency_s += candidate->coefficients[k] * design_value(design, candidate, i, k);
+        double ratio = design->points->items[i].latency_s / fmax(latency_s, LATENCY_FLOOR_S);
+        sum += design->plain_weight[i] * fmin(fmax(ratio, 1 / CENTRE_OUTLIER), CENTRE_OUTLIER);
+        weight += design->plain_weight[i];
+    }
+    if (!(weight > 0))
+        return;
+    double factor = fmin(fmax(sum / weight, 1 - CENTRE_CHANGE_MAX), 1 + CENTRE_CHANGE_MAX);
+    double *coefficients = ARENA_ARRAY(arena, double, candidate->count);
+    for (size_t k = 0; k < candidate->count; k++)
+        coefficients[k] = factor * candidate->coefficients[k];
+    candidate->coefficients = coefficients;
 }

@@ -410,18 +410,19 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     add_family(&search, true, false);
     add_family(&search, false, true);
     add_family(&search, true, true);
-    const struct candidate *chosen = choose(&search);
-    take_terms(out, arena, chosen, &dictionary);
+    struct candidate chosen = *choose(&search);
+    design_centre(&chosen, &search.arena, &design);
+    take_terms(out, arena, &chosen, &dictionary);
     take_ranges(out, arena, points);
     out->fitted = true;
-    out->error = chosen->time_error;
+    out->error = chosen.time_error;
     out->validation = design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;
     const char *both = dictionary.note[0] != '\0' && out->ratio_note[0] != '\0' ? "; " : "";
     take_note(out, arena, arena_printf(arena, "%s%s%s", dictionary.note, both, out->ratio_note),
               &design, measured);
-    take_spread(out, &design, chosen, measured);
+    take_spread(out, &design, &chosen, measured);
     latency_write_lines(out, arena, region);
     vec_dispose(&search.candidates);
     arena_dispose(&search.arena);
