@@ -188,6 +188,12 @@ __attribute__((constructor)) static void start_measuring(void) {
     bsim__cache_start();
 }
 
+double bsim__now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void start(void) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &bsim__profile.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &bsim__profile.size);
@@ -195,6 +201,7 @@ static void start(void) {
         name_run();
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
     atexit(at_exit);
+    bsim__profile.start_s = bsim__now_s();
 }
 
 /* ---- MPI functions ---- */

@@ -69,11 +69,15 @@ struct bsim__profile {
     int rank, size;
     clockid_t clock;
     double overhead_s;
-    char run[64]; /* names the file, the same on all ranks */
+    double start_s, elapsed_s; /* end of MPI_Init; until MPI_Finalize, on rank 0: the longest */
+    char run[64];              /* names the file, the same on all ranks */
     struct bsim__samples samples;
 };
 
 extern struct bsim__profile bsim__profile;
+
+/* Of a clock that does not stand still while the process waits. */
+double bsim__now_s(void);
 
 /* Adds one measured number, seconds or a value, to the sums. */
 void bsim__sample_add(struct bsim__sample *sample, double number);

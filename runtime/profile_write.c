@@ -109,6 +109,8 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     write_arguments(out);
     fprintf(out, ",\"clock\":\"%s\"", profile->clock == CLOCK_MONOTONIC ? "wall" : "cpu");
     fprintf(out, ",\"cache\":\"%s\"", bsim__cache_is_cold() ? "cold" : "as is");
+    if (profile->elapsed_s > 0)
+        fprintf(out, ",\"elapsed_s\":%.9g", profile->elapsed_s);
     fprintf(out, ",\"timer_overhead_s\":%.9g,\"complete\":%s}\n", profile->overhead_s,
             suffix[0] == '\0' ? "true" : "false");
 }
@@ -230,8 +232,10 @@ static void leave_c_locale(locale_t before) {
 
 void bsim__profile_gather(void) {
     MPI_Comm comm;
+    double elapsed_s = bsim__now_s() - bsim__profile.start_s;
     if (bsim__profile.size == 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS)
         return;
+    PMPI_Reduce(&elapsed_s, &bsim__profile.elapsed_s, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
     locale_t before = enter_c_locale();
     if (bsim__profile.rank == 0)
         gather_on_root(comm);
