@@ -13,6 +13,7 @@ int command_fit(int argc, char **argv);
 int command_generate(int argc, char **argv);
 int command_machines(int argc, char **argv);
 int command_models(int argc, char **argv);
+int command_plan(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_verify(int argc, char **argv);
 

@@ -48,6 +48,7 @@ static const struct command commands[] = {
     {"fit", command_fit, "learn latencies from profiling runs"},
     {"machines", command_machines, "list, carry, rename the machines that runs were made on"},
     {"models", command_models, "show the models of a machine, or compare those of two"},
+    {"plan", command_plan, "tell which profiling runs would best support a prediction"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
 };
 

@@ -19,6 +19,7 @@
 struct finder {
     struct bsim_argument *out;
     int max, count;
+    int word; /* that is looked at */
     locale_t locale;
 };
 
@@ -40,7 +41,8 @@ static int times_used(const struct finder *finder, const char *name, size_t leng
     return used;
 }
 
-static void add(struct finder *finder, const char *name, size_t length, double number) {
+static void add(struct finder *finder, const char *name, size_t length, double number,
+                size_t offset) {
     if (finder->count == finder->max || length == 0 || length + 8 > BSIM_ARGUMENT_NAME)
         return;
     for (size_t i = 0; i < length; i++)
@@ -49,6 +51,8 @@ static void add(struct finder *finder, const char *name, size_t length, double n
     int used = times_used(finder, name, length);
     struct bsim_argument *argument = &finder->out[finder->count++];
     argument->number = number;
+    argument->word = finder->word;
+    argument->offset = (int)offset;
     if (used == 0)
         snprintf(argument->name, sizeof argument->name, "%.*s", (int)length, name);
     else
@@ -64,25 +68,26 @@ static int add_joined(struct finder *finder, const char *word) {
     const char *equals = strchr(word, '=');
     double number = 0;
     if (equals != NULL && read_number(&number, finder, equals + 1)) {
-        add(finder, word, (size_t)(equals - word), number);
+        add(finder, word, (size_t)(equals - word), number, (size_t)(equals - word) + 1);
         return 1;
     }
     if (is_option(word) && word[1] != '-' && word[2] != '\0' &&
         read_number(&number, finder, word + 2)) {
-        add(finder, word, 2, number);
+        add(finder, word, 2, number, 2);
         return 1;
     }
     return 0;
 }
 
 int bsim_arguments_find(struct bsim_argument *out, int max, const char *const *words, int count) {
-    struct finder finder = {out, max, 0, newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    struct finder finder = {out, max, 0, 0, newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     int place = 0;
     if (finder.locale == (locale_t)0)
         return 0;
     for (int i = 0; i < count; i++) {
         char name[32];
         double number = 0;
+        finder.word = i;
         if (add_joined(&finder, words[i]) || is_option(words[i]))
             continue;
         int named = i > 0 && is_option(words[i - 1]) && strchr(words[i - 1], '=') == NULL;
@@ -90,7 +95,7 @@ int bsim_arguments_find(struct bsim_argument *out, int max, const char *const *w
             snprintf(name, sizeof name, "arg%d", ++place);
         const char *shown = named ? words[i - 1] : name;
         if (read_number(&number, &finder, words[i]))
-            add(&finder, shown, strlen(shown), number);
+            add(&finder, shown, strlen(shown), number, 0);
     }
     freelocale(finder.locale);
     return finder.count;

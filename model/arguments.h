@@ -12,6 +12,7 @@
 struct bsim_argument {
     char name[BSIM_ARGUMENT_NAME]; /* one word */
     double number;
+    int word, offset; /* where it begins: which word, how many bytes in it; it ends with the word */
 };
 
 /* `words` without the program's name. The number behind an option (-n 100, -n100, --size=100,

@@ -245,4 +245,153 @@ def case_missing_models_are_told(session):
     session.refused("models", "show", "none.skel", says="none.skel is not a bundle")
 
 
+# ---- plan ----
+
+# Arguments: cells of all ranks, of one row, steps, and a number that has to be that of the ranks.
+GRID = r"""
+#include <mpi.h>
+#include <stdlib.h>
+
+static double relax(double *x, int rows, int cells) {
+    double sum = 0;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cells; j++)
+            sum += x[i * cells + j] = x[i * cells + j] * 0.5 + i - j;
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    int size;
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int rows = atoi(argv[1]) / size, cells = atoi(argv[2]), steps = atoi(argv[3]);
+    if (rows < 1 || (argc > 4 && atoi(argv[4]) != size))
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    double *x = calloc((size_t)rows * cells, sizeof *x);
+    for (int step = 0; step < steps; step++) {
+        sum += relax(x, rows, cells);
+        MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    free(x);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def grid_bundle(session):
+    session.program(("grid.c", GRID))
+    session.fine("generate", "-o", "grid.skel")
+
+
+def relax_of(found):
+    return found["regions"][0]
+
+
+def near(wanted, number, factor):
+    if not wanted / factor <= number <= wanted * factor:
+        raise Failure(f"{number} is not within a factor {factor} of {wanted}")
+
+
+def case_a_plan_needs_no_samples(session):
+    """1,000 rows of 50 cells on each of 16 ranks."""
+    grid_bundle(session)
+    found = report(session, "plan", "grid.skel", "--target", "-np 16 16000 50 100")
+    expect([("arg1", "size"), ("arg2", "size"), ("arg3", "repeats")],
+           [(number["name"], number["kind"]) for number in found["numbers"]])
+    expect((0, 0), (found["run_count"], relax_of(found)["vectors"]))
+    first = found["runs"][0]
+    near(1000, int(first["args"][0]) / first["ranks"], 1.01)
+    expect(["50", "100"], first["args"][1:])
+    expect(f"mpirun --oversubscribe -np {first['ranks']} grid.skel/profile {' '.join(first['args'])}",
+           first["command"])
+    if len(found["runs"]) < 3:
+        raise Failure(session.told("three different runs are needed to tell an error"))
+    if not (found["lacking_after"] < 0.2 < 2 < found["lacking_before"] and found["cost_s"] <= 60):
+        raise Failure(session.told("the plan does not bring enough, or costs too much"))
+    expect(len(found["runs"]), len({(run["ranks"], *run["args"]) for run in found["runs"]}))
+
+
+def case_planned_runs_are_made(session):
+    grid_bundle(session)
+    target = ["plan", "grid.skel", "--target", "-np 16 16000 50 20"]
+    session.fine(*target, "--run", "--runs", "3")
+    if "run 3 of 3: mpirun" not in session.err or "now `mpiskel fit grid.skel`" not in session.err:
+        raise Failure(session.told("what is done is not told"))
+    expect(3, len(os.listdir(session.path("grid.skel/samples"))))
+    session.fine("fit", "grid.skel")
+    found = report(session, *target)
+    expect(3, found["run_count"])
+    expect(1, relax_of(found)["outside"])
+    if not relax_of(found)["distance"] < 0.1:
+        raise Failure(session.told("the runs were not made where they should"))
+    session.fine(*target)
+    session.prints("  inside")
+
+
+def case_features_that_varied_together_are_told_apart(session):
+    """Profiled with as many rows as cells; 2,000 rows of 20 cells are asked for."""
+    grid_bundle(session)
+    for n in (50, 100, 200, 400):
+        session.profile("grid.skel", str(2 * n), str(n), "5")
+    session.fine("fit", "grid.skel")
+    found = report(session, "plan", "grid.skel", "--target", "-np 4 8000 20 5")
+    if "n2 varied with n1" not in relax_of(found)["note"]:
+        raise Failure(session.told("that rows and cells varied together is not told"))
+    first = found["runs"][0]
+    near(2000, int(first["args"][0]) / first["ranks"], 1.5)
+    near(20, int(first["args"][1]), 1.5)
+    after, before = relax_of(found)["deviation_after"], relax_of(found)["deviation"]
+    if not after < before / 2:
+        raise Failure(session.told("the runs do not tell rows and cells apart"))
+    session.fine("plan", "grid.skel", "--target", "-np 4 8000 20 5")
+    session.prints("n1 5x above 50..400")
+
+
+def case_configurations_that_the_program_refuses_are_left_out(session):
+    grid_bundle(session)
+    found = report(session, "plan", "grid.skel", "--target", "-np 8 8000 50 10 8")
+    expect(0, len([run for run in found["runs"] if int(run["args"][3]) != run["ranks"]]))
+    expect("bound", found["numbers"][3]["kind"])
+    if found["refused"] == 0 or not found["runs"]:
+        raise Failure(session.told("refused configurations are not counted, or there is no plan"))
+    session.refused("plan", "grid.skel", "--target", "-np 8 8000 50 10 7",
+                    says=["the target cannot be simulated", "MPI_Abort"])
+
+
+def case_the_budget_is_kept(session):
+    grid_bundle(session)
+    target = ["plan", "grid.skel", "--target", "-np 16 16000 50 20", "--simulations", "40"]
+    costs = [run["cost_s"] for run in report(session, *target)["runs"]]
+    budget = 0.5 * max(costs)
+    found = report(session, *target, "--budget", str(budget))
+    if not 0 < sum(run["cost_s"] for run in found["runs"]) <= budget:
+        raise Failure(session.told("the budget is not kept"))
+    session.fine(*target, "--budget", "1e-12")
+    session.prints("no run within 1e-12 s would help")
+    expect(1, max(run["ranks"] for run in report(session, *target, "--max-ranks", "1")["runs"]))
+
+
+def case_wrong_use_of_plan_is_told(session):
+    grid_bundle(session)
+    for arguments, says in (([], "which bundle"), (["grid.skel"], "--target"),
+                            (["grid.skel", "--target", "-np 4", "x"], "--target"),
+                            (["grid.skel", "--target", "-np 4 1", "--budget", "0"], "--budget"),
+                            (["grid.skel", "--target", "-np 4 1", "--max-ranks", "0"], "--max-ranks"),
+                            (["grid.skel", "--target", "-np 4 1", "--format=csv"], "text or json")):
+        session.refused("plan", *arguments, code=64, says=says)
+    for target, says in (("4 8000", "does not begin with -np"), ("-np", "does not begin with -np"),
+                         ("-np x 1", "-np"), ("-np 0 1", "-np"), ("-np 4 'a", "a quote has no end")):
+        session.refused("plan", "grid.skel", "--target", target, says=says)
+    fine = ["plan", "grid.skel", "--target", "-np 4 4000 50 5", "--simulations", "20"]
+    session.refused(*fine, "--run=mpirun -np {np}", says="has no {}")
+    session.refused(*fine, "--machine", "a b", says="no name of a machine")
+    session.refused(*fine, "--run=false {np} {} {args}", says="run 1 failed with exit code 1")
+    session.refused(*fine, "--run=/none/mpirun {}", says="/none/mpirun")
+    os.remove(session.path("grid.skel/skeleton"))
+    session.refused(*fine, says="skeleton is missing")
+    session.refused("plan", "none.skel", "--target", "-np 4 1", says="none.skel is not a bundle")
+
+
 run_case(lambda name: globals()[name], "store-")

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ranges, and correlations of logarithms; see plan_regions.h.
+ */
+#include "simulator/plan_regions.h"
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "model/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FEATURES_PAIRED 16 /* of a region, at most, are compared with each other */
+#define TOGETHER 0.9995    /* correlation from which on two features cannot be told apart */
+
+typedef VEC(const struct sample *) sample_list;
+
+static int compare_vectors(const void *left, const void *right) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    return features_compare(l->features, r->features, l->feature_count);
+}
+
+/* The distinct feature vectors of a region that were timed. */
+static sample_list find_vectors(const struct samples *samples, int region) {
+    sample_list found = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < samples->count; i++)
+        if (samples->items[i].region == region && samples->items[i].timed > 0)
+            vec_push(&found, &samples->items[i]);
+    if (found.count > 0)
+        qsort(found.items, found.count, sizeof *found.items, compare_vectors);
+    for (size_t i = 0; i < found.count; i++)
+        if (i == 0 || compare_vectors(&found.items[kept - 1], &found.items[i]) != 0)
+            found.items[kept++] = found.items[i];
+    found.count = kept;
+    return found;
+}
+
+static void take_ranges(struct reached *out, struct arena *arena, const sample_list *vectors,
+                        int feature_count) {
+    double *min = ARENA_ARRAY(arena, double, (size_t)feature_count);
+    double *max = ARENA_ARRAY(arena, double, (size_t)feature_count);
+    for (int j = 0; j < feature_count; j++) {
+        min[j] = INFINITY;
+        max[j] = -INFINITY;
+        for (size_t i = 0; i < vectors->count; i++) {
+            min[j] = fmin(min[j], vectors->items[i]->features[j]);
+            max[j] = fmax(max[j], vectors->items[i]->features[j]);
+        }
+    }
+    out->min = min;
+    out->max = max;
+}
+
+double reached_factor(const struct reached *reached, const struct feature_box *box, int feature) {
+    double below = 1, above = 1;
+    if (reached->vector_count == 0)
+        return INFINITY;
+    if (box->max[feature] > reached->max[feature])
+        above = reached->max[feature] > 0 ? box->max[feature] / reached->max[feature] : INFINITY;
+    if (box->min[feature] < reached->min[feature])
+        below = box->min[feature] > 0 ? reached->min[feature] / box->min[feature] : INFINITY;
+    return fmax(below, above);
+}
+
+static double correlation(const sample_list *vectors, int one, int other) {
+    double mean[2] = {0}, squares[2] = {0}, product = 0;
+    for (size_t i = 0; i < vectors->count; i++) {
+        mean[0] += coverage_log(vectors->items[i]->features[one]) / (double)vectors->count;
+        mean[1] += coverage_log(vectors->items[i]->features[other]) / (double)vectors->count;
+    }
+    for (size_t i = 0; i < vectors->count; i++) {
+        double x = coverage_log(vectors->items[i]->features[one]) - mean[0];
+        double y = coverage_log(vectors->items[i]->features[other]) - mean[1];
+        squares[0] += x * x;
+        squares[1] += y * y;
+        product += x * y;
+    }
+    return squares[0] > 0 && squares[1] > 0 ? product / sqrt(squares[0] * squares[1]) : 0;
+}
+
+static bool never_varied(const struct reached *reached, int feature) {
+    return reached->min[feature] == reached->max[feature];
+}
+
+/* The first feature that this one varied with; -1: none. */
+static int find_companion(const struct reached *reached, const sample_list *vectors, int feature) {
+    for (int j = 0; j < feature; j++)
+        if (!never_varied(reached, j) && fabs(correlation(vectors, j, feature)) >= TOGETHER)
+            return j;
+    return -1;
+}
+
+static const char *make_note(struct arena *arena, const struct reached *reached,
+                             const sample_list *vectors, const struct region *region) {
+    struct str note = {0};
+    for (int j = 0; j < region->feature_count && j < FEATURES_PAIRED; j++) {
+        const char *name = region->features[j].name, *comma = note.length > 0 ? ", " : "";
+        int companion = never_varied(reached, j) ? -1 : find_companion(reached, vectors, j);
+        if (never_varied(reached, j))
+            str_printf(&note, "%s%s never varied", comma, name);
+        else if (companion >= 0)
+            str_printf(&note, "%s%s varied with %s", comma, name, region->features[companion].name);
+    }
+    const char *copy = arena_strdup(arena, str_text(&note));
+    str_dispose(&note);
+    return copy;
+}
+
+static void find_one(struct reached *out, struct arena *arena, const struct feature_box *box,
+                     const struct samples *samples, const struct region *region) {
+    sample_list vectors = find_vectors(samples, box->region);
+    *out = (struct reached){.vector_count = vectors.count, .factor = 1, .note = ""};
+    if (vectors.count == 0)
+        out->factor = INFINITY;
+    take_ranges(out, arena, &vectors, box->feature_count);
+    for (int j = 0; j < box->feature_count; j++)
+        out->factor = fmax(out->factor, reached_factor(out, box, j));
+    if (vectors.count > 0)
+        out->note = make_note(arena, out, &vectors, region);
+    vec_dispose(&vectors);
+}
+
+struct reached *reached_find(struct arena *arena, const struct coverage_target *targets,
+                             size_t count, const struct samples *samples,
+                             const struct regions *regions) {
+    struct reached *found = ARENA_ARRAY(arena, struct reached, count);
+    for (size_t i = 0; i < count; i++)
+        find_one(&found[i], arena, &targets[i].box, samples,
+                 &regions->items[targets[i].box.region]);
+    return found;
+}
