@@ -86,6 +86,7 @@ json_t *run_to_json(const struct run *run) {
     set_text(object, "clock", run->clock);
     set_text(object, "cache", run->cache);
     set_number(object, "timer_overhead_s", run->timer_overhead_s);
+    set_number(object, "elapsed_s", run->elapsed_s);
     json_object_set_new(object, "complete", json_boolean(run->complete));
     return object;
 }

@@ -21,7 +21,7 @@ struct run {
     const char *arguments; /* a JSON array of texts */
     int ranks;
     double timer_overhead_s;
-    double elapsed_s; /* from MPI_Init to MPI_Finalize; 0: not told; the store does not keep it */
+    double elapsed_s;          /* from MPI_Init to MPI_Finalize; 0: not told */
     const char *clock, *cache; /* "cpu" or "wall", "as is" or "cold"; "": not told */
     bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
 };

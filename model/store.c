@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 3
+#define SCHEMA_VERSION 4
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -35,7 +35,8 @@ static const char schema[] =
     "ranks INTEGER NOT NULL,"
     " host TEXT NOT NULL, cpu TEXT NOT NULL, arguments TEXT NOT NULL,"
     " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, clock TEXT NOT NULL DEFAULT '',"
-    " cache TEXT NOT NULL DEFAULT '', UNIQUE (bundle, run, part));"
+    " cache TEXT NOT NULL DEFAULT '', elapsed_s REAL NOT NULL DEFAULT 0,"
+    " UNIQUE (bundle, run, part));"
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
     " seconds REAL NOT NULL, squares REAL NOT NULL, min REAL NOT NULL, max REAL NOT NULL,"
@@ -64,6 +65,9 @@ static const char upgrade_from_2[] =
     "UPDATE runs SET run = substr(run, 1, length(run) - length('-rank' || part)) "
     "WHERE part >= 0 AND run LIKE '_%-rank' || part;"
     "DROP TABLE models;";
+
+static const char upgrade_from_3[] =
+    "ALTER TABLE runs ADD COLUMN elapsed_s REAL NOT NULL DEFAULT 0;";
 
 struct store {
     sqlite3 *database;
@@ -224,10 +228,16 @@ static int create_schema(struct store *store, struct error *error) {
     return result;
 }
 
+/* One version after the other. */
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql, "BEGIN IMMEDIATE; %s %s %s PRAGMA user_version=%d; COMMIT",
-               version == 1 ? upgrade_from_1 : "", upgrade_from_2, models_schema, SCHEMA_VERSION);
+    str_add(&sql, "BEGIN IMMEDIATE;");
+    if (version <= 1)
+        str_add(&sql, upgrade_from_1);
+    if (version <= 2)
+        str_printf(&sql, "%s%s", upgrade_from_2, models_schema);
+    str_add(&sql, upgrade_from_3);
+    str_printf(&sql, "PRAGMA user_version=%d; COMMIT", SCHEMA_VERSION);
     int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);
     return result;

@@ -37,8 +37,9 @@ static struct stored_run read_run(struct arena *arena, struct query *query) {
                       .timer_overhead_s = query_number(query, 5),
                       .complete = query_integer(query, 6) != 0,
                       .clock = arena_strdup(arena, query_text(query, 7)),
-                      .cache = arena_strdup(arena, query_text(query, 8))};
-    return (struct stored_run){.run = run, .parts = (int)query_integer(query, 9)};
+                      .cache = arena_strdup(arena, query_text(query, 8)),
+                      .elapsed_s = query_number(query, 9)};
+    return (struct stored_run){.run = run, .parts = (int)query_integer(query, 10)};
 }
 
 static int read_runs(struct machine *out, struct arena *arena, struct store *store,
@@ -47,7 +48,8 @@ static int read_runs(struct machine *out, struct arena *arena, struct store *sto
     struct query query = query_prepare(
         store,
         "SELECT run, max(ranks), min(host), min(cpu), min(arguments), max(timer_overhead_s), "
-        "min(complete), min(clock), min(cache), count(*) FROM runs JOIN machines ON machines.id = "
+        "min(complete), min(clock), min(cache), max(elapsed_s), count(*) FROM runs JOIN machines "
+        "ON machines.id = "
         "runs.machine "
         "WHERE bundle = ? AND name = ? GROUP BY run ORDER BY run",
         error);

@@ -108,6 +108,7 @@ static struct run make_run(const char *id) {
                         .arguments = "[\"1\"]",
                         .ranks = 4,
                         .timer_overhead_s = 2e-8,
+                        .elapsed_s = 1.5,
                         .clock = "cpu",
                         .cache = "cold",
                         .complete = true};
@@ -144,6 +145,7 @@ static void samples_come_back_exactly(void **state) {
     assert_string_equal(samples.runs[0].arguments, "[\"1\"]");
     assert_int_equal(samples.runs[0].ranks, 4);
     assert_true(samples.runs[0].timer_overhead_s == 2e-8 && samples.runs[0].complete);
+    assert_true(samples.runs[0].elapsed_s == 1.5);
     assert_string_equal(samples.runs[0].clock, "cpu");
     assert_string_equal(samples.runs[0].cache, "cold");
     assert_int_equal(samples.count, 3);
@@ -438,15 +440,16 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void newer_stores_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 4");
-    refuse_store("this store has version 4, known are 1 to 3");
+    run_sql("PRAGMA user_version = 5");
+    refuse_store("this store has version 5, known are 1 to 4");
 }
 
-/* What version 3 brought. */
+/* What versions 4 and 3 brought. */
+#define OLD "ALTER TABLE runs DROP COLUMN elapsed_s;"
 #define OLDER                                                                                      \
-    "DROP TABLE models; CREATE TABLE models (terms TEXT);"                                         \
-    "ALTER TABLE samples DROP COLUMN contexts; ALTER TABLE runs DROP COLUMN clock;"                \
-    "ALTER TABLE runs DROP COLUMN cache;"
+    OLD "DROP TABLE models; CREATE TABLE models (terms TEXT);"                                     \
+        "ALTER TABLE samples DROP COLUMN contexts; ALTER TABLE runs DROP COLUMN clock;"            \
+        "ALTER TABLE runs DROP COLUMN cache;"
 
 /* Samples stay, models are dropped; the next fitting makes them anew. */
 static void an_older_store_is_upgraded(void **state) {
@@ -468,8 +471,14 @@ static void an_older_store_is_upgraded(void **state) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 3);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 4);
     assert_int_equal(ask_sql("SELECT run = 'r1' FROM runs"), 1);
+    run_sql(OLD "PRAGMA user_version = 3");
+    store = open_store();
+    assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
+    assert_true(models.items[0].fitted); /* version 3 had the models of version 4 */
+    models_dispose(&models);
+    store_close(store);
     run_sql(OLDER "ALTER TABLE samples DROP COLUMN sequence; PRAGMA user_version = 1");
     store = open_store();
     samples = read_samples(store, "default");
