@@ -23,8 +23,10 @@ struct region_error region_error_of(const struct region_stats *seen,
                       bsim_region_factor(fitted, seen->features_max));
     const struct bsim_spread *spread = bsim_region_spread(fitted);
     out.known = spread != NULL;
-    if (out.known)
-        out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
+    if (!out.known)
+        return out;
+    out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
+    out.run = spread->run;
     return out;
 }
 
@@ -69,8 +71,7 @@ void interval_make(struct interval *out, const struct run_stats *stats,
         double share = sum_s > 0 ? seen->seconds / sum_s : 0;
         if (!error.known && share > 0)
             note_unknown(out, &regions->items[seen->index], share, &largest);
-        if (error.known)
-            run = fmax(run, bsim_region_spread(fitted)->run);
+        run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
         add_square(&squares, fmax(share * stats->makespan_s, seen->most_seconds), error.deviation);
     }

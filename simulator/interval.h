@@ -40,6 +40,7 @@ struct interval {
 struct region_error {
     bool known;
     double deviation; /* of the logarithm; 1 where it is not known */
+    double run;       /* from run to run, on top of it */
     double factor;    /* by which its features leave the trained range; 1: they do not */
 };
 

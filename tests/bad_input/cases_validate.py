@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""validate, and how sure run says it is: errors per region, too few runs, regions that were never
+trained, programs that are missing or fail."""
+import json
+import os
+import re
+
+from support import APPLICATION, ENVIRONMENT, Failure
+
+REAL = ["--real", "mpirun --oversubscribe", "--repeat", "1"]
+
+# Reaches a further region when asked to.
+TWO_WAYS = APPLICATION.replace("int main(", """static double other(double *x, int n) {
+    double sum = 0;
+    for (int i = 1; i < n; i++)
+        sum += x[i] = x[i - 1] * 0.25 + i;
+    return sum;
+}
+
+int main(""").replace("    free(x);", """    if (strcmp(mode, "extra") == 0) {
+        sum += other(x, n);
+        MPI_Bcast(&sum, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+    free(x);""")
+
+
+def train(session, sizes, application=APPLICATION):
+    session.program(("app.c", application))
+    session.fine("generate", "-o", "app.skel")
+    for size in sizes:
+        session.profile("app.skel", "fine", str(size))
+    session.fine("fit", "app.skel")
+
+
+def report(session, *arguments):
+    session.fine("validate", "app.skel", "--format=json", *arguments)
+    return json.loads(session.out)
+
+
+def is_true(claim, session, what):
+    if not claim:
+        raise Failure(session.told(what))
+
+
+def slow_down(session, function):
+    """Makes the model of the region in this function ten times too slow."""
+    lines, inside = [], False
+    for line in session.read("app.skel/model.bsim").splitlines():
+        words = line.split()
+        if words[0] == "region":
+            inside = words[2].startswith(function + "-")
+        if words[0] == "term" and inside:
+            line = " ".join([words[0], repr(10 * float(words[1]))] + words[2:])
+        lines.append(line)
+    session.write("app.skel/model.bsim", "\n".join(lines) + "\n")
+
+
+def case_validation_tells_the_error_of_each_region(session):
+    train(session, (100000, 200000, 400000, 100000))
+    before = sorted(os.listdir(session.path("app.skel/samples")))
+    found = report(session, "-np", "1,2", "--args", "fine 300000", *REAL)["configurations"]
+    is_true([one["ranks"] for one in found] == [1, 2], session, "the configurations are wrong")
+    for one in found:
+        is_true(0 < one["low_s"] < one["predicted_s"] < one["high_s"], session, "no interval")
+        is_true(one["original"]["median_s"] > 0 and one["real"]["median_s"] > 0, session,
+                "a time is missing")
+        is_true(any(row["measured_s_per_rank"] > 0 and row["predicted_s_per_rank"] > 0
+                    for row in one["regions"]), session, "no region was measured")
+    is_true(sorted(os.listdir(session.path("app.skel/samples"))) == before, session,
+            "validating has added samples")
+    slow_down(session, "main")
+    session.run("validate", "app.skel", "-np", "1", "--max-error", "200", *REAL, "--", "fine",
+                "300000")
+    session.expect(2, ["the largest error is", "more than --max-error 200"])
+    is_true(re.search(r"amiss first\n +\S+ +\S+ +\+\d{3,}\.\d%  OUTSIDE .* main: work\n",
+                      session.out), session, "the wrong region is not the first one")
+
+
+def case_validation_needs_what_it_runs(session):
+    train(session, (1000, 2000))
+    session.refused("validate", "app.skel", "-np", "1", "--real", "no-such-launcher",
+                    says="there is no no-such-launcher, which runs the profiling build: install it")
+    os.mkdir(session.path("empty"))
+    session.refused("validate", "app.skel", "-np", "1",
+                    environment=dict(ENVIRONMENT, PATH=session.path("empty")),
+                    says=["there is no mpirun", "--no-regions"])
+    session.refused("validate", "app.skel", "-np", "1", "--real", "false", "--repeat", "1",
+                    says="the real run failed with exit code 1: false -np 1 ")
+    session.refused("validate", "app.skel", "-np", "1", "--real", "true", "--repeat", "1",
+                    says="the real run left no samples")
+    session.refused("validate", "app.skel", "-np", "2", "--", "abort",
+                    says=["error: the skeleton failed on 2 ranks: rank 1 called MPI_Abort"])
+    session.write("app.skel/original", "no program")
+    session.refused("validate", "app.skel", "-np", "1", says="the original failed on 1 ranks: ")
+    os.remove(session.path("app.skel/original"))
+    session.refused("validate", "app.skel", "-np", "1", says="original is missing in ")
+
+
+def case_regions_are_measured_on_as_many_ranks_as_allowed(session):
+    train(session, (1000, 2000))
+    session.fine("validate", "app.skel", "-np", "3", "--real-ranks", "2", "--repeat", "1")
+    session.prints("regions: not measured: 3 ranks are more than --real-ranks 2")
+    session.fine("validate", "app.skel", "-np", "1", "--no-regions", "--repeat=1", "--format=csv")
+    session.prints("\n1,\"\",original,\"\",")
+    if ",region," in session.out:
+        raise Failure(session.told("regions were measured"))
+
+
+def case_region_that_was_never_trained_is_told(session):
+    train(session, (1000, 2000), TWO_WAYS)
+    session.fine("run", "app.skel", "-np", "2", "--", "fine", "1000")
+    for command in (("run",), ("validate", "--repeat", "1")):
+        session.refused(command[0], "app.skel", "-np", "2", *command[1:], "--", "extra", "1000",
+                        says=["has no model: make a profiling run that reaches it, then run",
+                              "mpiskel fit"])
+
+
+def case_too_few_runs_give_no_interval(session):
+    train(session, (1000,))
+    session.fine("run", "app.skel", "-np", "1", "--", "fine", "1000")
+    session.prints("no 95 % interval: nothing is known of the error of ")
+    session.fine("validate", "app.skel", "-np", "1", "--repeat", "1", "--", "fine", "1000")
+    session.prints("no interval: the models' errors are not known")
+    session.refused("run", "app.skel", "-np", "1", "--noise", "--", "fine", "1000",
+                    says="tells nothing of the errors of its models; profile at least two")
+    session.profile("app.skel", "fine", "2000")
+    session.profile("app.skel", "fine", "4000")
+    session.fine("fit", "app.skel")
+    session.fine("run", "app.skel", "-np", "1", "--", "fine", "8000")
+    session.prints("95 % interval ")
+    session.prints("; extrapolated by 2x")
+
+
+def case_bad_options_of_validate_are_refused(session):
+    session.bundle()
+    rows = [([], "how many ranks? Give -np N"), (["-np", "2,x"], "'x'"), (["-np", "0,2"], "is zero"),
+            (["-np", "2", "--real", ""], "--real: which launcher?"),
+            (["-np", "2", "--args", "'"], "'"),
+            (["-np", "2", "--max-error", "-1"], "--max-error takes a number of percent"),
+            (["-np", "2", "--format", "xml"], "--format takes text, json or csv"),
+            (["-np", "2", "--platform", "p.xml"], "--platform needs --host-speed")]
+    for arguments, message in rows:
+        session.refused("validate", "app.skel", *arguments, code=64, says=message)
