@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/fit.h"
+#include "model/kernel.h"
 #include "model/store.h"
 
 #include <argp.h>
@@ -30,6 +31,7 @@ struct options {
     enum statistic statistic;
     enum output_format format;
     bool without_ratio;
+    const char *kernels; /* NULL: none */
     enum formula_style style;
 };
 
@@ -40,6 +42,7 @@ struct command {
     struct store *store;
     struct samples samples;
     struct models models;
+    struct calibration calibration;
     struct error error;
 };
 
@@ -51,7 +54,8 @@ enum {
     KEY_STATISTIC,
     KEY_FORMAT,
     KEY_FORMULAS,
-    KEY_NO_RATIO
+    KEY_NO_RATIO,
+    KEY_KERNELS
 };
 
 static const struct argp_option argp_options[] = {
@@ -71,6 +75,10 @@ static const struct argp_option argp_options[] = {
     {"no-ratio", KEY_NO_RATIO, 0, 0,
      "Take all executions of a region with the same features as equally long, also where the first "
      "ones are not",
+     0},
+    {"kernels", KEY_KERNELS, "FILE", 0,
+     "What `mpiskel calibrate` measured: for calls of library kernels that no profiling run "
+     "reached",
      0},
     {0}};
 
@@ -124,6 +132,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_FORMULAS:
         parse_formulas(options, text, state);
+        return 0;
+    case KEY_KERNELS:
+        options->kernels = text;
         return 0;
     case KEY_NO_RATIO:
         options->without_ratio = true;
@@ -250,10 +261,15 @@ static void tell_if_on_one_rank(const struct samples *samples) {
          "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
 }
 
+static int read_kernels(struct command *command) {
+    const char *path = command->options.kernels;
+    return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
+}
+
 static int fit(struct command *command) {
     const char *machine = command->options.machine;
     const char *model = path_join(&command->arena, command->options.bundle, "model.bsim");
-    if (open_bundle(command) != 0 || import_all(command) != 0 ||
+    if (read_kernels(command) != 0 || open_bundle(command) != 0 || import_all(command) != 0 ||
         store_samples(&command->samples, command->store, &command->regions, machine,
                       &command->error) != 0)
         return -1;
@@ -263,6 +279,8 @@ static int fit(struct command *command) {
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
     models_fit(&command->models, &command->samples, &command->regions, machine);
+    kernels_share(&command->models, &command->samples, &command->regions,
+                  command->options.kernels != NULL ? &command->calibration : NULL);
     if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=
             0 ||
         models_write(&command->models, model, &command->error) != 0)
@@ -290,6 +308,8 @@ int command_fit(int argc, char **argv) {
     if (result != 0)
         error_print(&command.error);
     models_dispose(&command.models);
+    if (command.options.kernels != NULL)
+        calibration_dispose(&command.calibration);
     samples_dispose(&command.samples);
     store_close(command.store);
     regions_dispose(&command.regions);

@@ -428,8 +428,9 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     arena_dispose(&search.arena);
 }
 
-static void sum_up(struct models *models) {
+void models_sum_up(struct models *models) {
     double error_s = 0;
+    models->total_s = 0;
     for (int i = 0; i < models->count; i++) {
         models->total_s += models->items[i].total_s;
         error_s += models->items[i].total_s * models->items[i].error;
@@ -474,5 +475,5 @@ void models_fit(struct models *out, struct samples *samples, const struct region
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }
     arena_dispose(&scratch);
-    sum_up(out);
+    models_sum_up(out);
 }

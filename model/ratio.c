@@ -21,7 +21,7 @@
 #define TABLE_ROUNDS 5
 #define TABLE_FACTOR 0.75
 #define FOREST_FACTOR 0.8
-#define BETTER_BY 0.01
+#define BETTER_BY 0.02
 
 /* What is said of a context: the logarithm of its ratio. */
 struct guess {

@@ -9,7 +9,7 @@
  * executed before. Each is judged on configurations that are left out: the mean error of the
  * logarithm of a context's latency, all contexts counting the same. The table has to leave at most
  * three quarters of the error that a ratio of 1 has, and the forest four fifths of the table's;
- * both have to be better by a percentage point.
+ * both have to be better by two percentage points.
  *
  * Not handled: what differs only between samples (feature vectors that are executed once): that is
  * the average model's. What lies outside of what was trained counts as the nearest that was.

@@ -103,6 +103,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
         return fail_region(reader, index, "its 'id' is missing or not one word");
     out->function = copy_optional(reader, value, "function");
     out->summary = copy_optional(reader, value, "summary");
+    out->kernel = copy_optional(reader, value, "kernel");
     out->code = copy_optional(reader, value, "code");
     if (read_kind(out, value) != 0)
         return fail_region(reader, index, "its 'value' is not integer, floating, branch or trips");

@@ -33,6 +33,7 @@ struct region {
     const char *file; /* relative to the root */
     int line, end_line;
     const char *summary;
+    const char *kernel; /* the function that the region is one call of; "": it is more than that */
     enum value_kind value;
     const char *code; /* hash of all that is executed in it; "": not told */
     const struct feature *features;

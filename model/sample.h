@@ -56,7 +56,8 @@ struct sample {
     size_t repeat_count;
     const struct sample_context *contexts; /* of a latency; none in older files */
     size_t context_count;
-    double ratio; /* mean over its executions, as learned (ratio.h); 0: none was, as good as 1 */
+    int called_by; /* where samples of several regions are pooled (kernel.h): the region */
+    double ratio;  /* mean over its executions, as learned (ratio.h); 0: none was, as good as 1 */
 };
 
 /* What is modelled of a latency that was measured several times, on several ranks and in runs that

@@ -23,17 +23,28 @@ static json_t *describe_features(const struct plan_region *region) {
     return list;
 }
 
+/* The program's own functions with their file, since there may be several static ones of a name. */
+static json_t *describe_kernel(struct generation *g, const struct call *call) {
+    if (call == NULL || call->targets.count == 0)
+        return describe_text(call != NULL ? call->name : "");
+    const struct function *function = call->targets.items[0];
+    const char *path = g->program.files.items[function->range.file]->path;
+    return describe_text(
+        arena_printf(&g->arena, "%s:%s", generate_relative(g, path), function->name));
+}
+
 static json_t *describe_regions(struct generation *g) {
     json_t *list = json_array();
     for (size_t i = 0; i < g->plan.regions.count; i++) {
         const struct plan_region *region = g->plan.regions.items[i];
         const char *path = g->program.files.items[region->range.file]->path;
         json_t *object = json_pack(
-            "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:s, s:o}", "index", region->index, "id",
+            "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:o, s:s, s:o}", "index", region->index, "id",
             region->id, "kind", region->value != NULL ? "value" : "computation", "function",
             region->function->name, "file", describe_text(generate_relative(g, path)), "line",
-            region->line, "end_line", region->end_line, "summary", region->summary, "code",
-            region->code, "features", describe_features(region));
+            region->line, "end_line", region->end_line, "summary", region->summary, "kernel",
+            describe_kernel(g, region->kernel), "code", region->code, "features",
+            describe_features(region));
         if (region->value != NULL)
             json_object_set_new(object, "value", json_string(values_kind(region)));
         json_array_append_new(list, object);

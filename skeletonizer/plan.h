@@ -33,6 +33,7 @@ struct plan_region {
     int line, end_line;
     feature_list features;
     const char *summary;
+    const struct call *kernel;      /* that it consists of; NULL: it is more than one call */
     VEC(const struct tree *) exits; /* jumps out of it */
 };
 

@@ -305,6 +305,15 @@ static void count_kinds(const struct tree *tree, int *loops, struct str *calls) 
         count_kinds(tree->kids.items[i], loops, calls);
 }
 
+static const struct call *kernel(const struct plan_region *region) {
+    const struct tree *tree = region->trees.count == 1 ? region->trees.items[0] : NULL;
+    if (region->value != NULL || tree == NULL || tree->kids.count > 0 || tree->nodes.count != 1 ||
+        tree->nodes.items[0]->calls.count != 1)
+        return NULL;
+    const struct call *call = tree->nodes.items[0]->calls.items[0];
+    return call->name != NULL && call->targets.count <= 1 ? call : NULL;
+}
+
 static const char *summary(struct arena *arena, const struct plan_region *region) {
     int loops = 0;
     struct str calls = {0};
@@ -344,6 +353,7 @@ void regions_name(struct plan *plan) {
         for (int copy = 2; id_is_taken(plan, region->id, i); copy++)
             region->id = arena_printf(&program->arena, "%s-%08x.%d", function, hash, copy);
         region->summary = summary(&program->arena, region);
+        region->kernel = kernel(region);
     }
 }
 

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pools samples and fits them as if they were of one region; see kernel.h.
+ */
+#include "model/kernel.h"
+
+#include "base/vec.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of its own samples' error with a model of its own; the second is added. */
+#define AS_GOOD_FACTOR 1.25
+#define AS_GOOD_SLACK 0.02
+
+typedef VEC(struct sample) sample_list;
+
+/* Regions that share a model; `fitted` has one region, number 0. */
+struct pool {
+    const struct regions *regions;
+    const char *machine;
+    struct models fitted;
+    sample_list samples;
+};
+
+/* ---- Which regions belong together ---- */
+
+/* "operations of dgemm at line 12" is the same feature at another line; loops' lines are those of
+ * the function, and tell two functions of that name apart. */
+static size_t compared_length(const char *meaning) {
+    static const char begin[] = "operations of ";
+    const char *line = strstr(meaning, " at line ");
+    return strncmp(meaning, begin, sizeof begin - 1) == 0 && line != NULL ? (size_t)(line - meaning)
+                                                                          : strlen(meaning);
+}
+
+static bool same_meaning(const char *left, const char *right) {
+    size_t length = compared_length(left);
+    return length == compared_length(right) && strncmp(left, right, length) == 0;
+}
+
+static bool is_kernel(const struct region *region) {
+    return region->value == VALUE_NONE && region->kernel != NULL && region->kernel[0] != '\0';
+}
+
+static bool same_kernel(const struct region *left, const struct region *right) {
+    if (!is_kernel(left) || !is_kernel(right) || strcmp(left->kernel, right->kernel) != 0 ||
+        left->feature_count != right->feature_count)
+        return false;
+    for (int i = 0; i < left->feature_count; i++)
+        if (!same_meaning(left->features[i].meaning, right->features[i].meaning))
+            return false;
+    return true;
+}
+
+static bool is_first_of_its_kind(const struct regions *regions, int region) {
+    for (int i = 0; i < region; i++)
+        if (same_kernel(&regions->items[i], &regions->items[region]))
+            return false;
+    return is_kernel(&regions->items[region]);
+}
+
+/* ---- Fitting ---- */
+
+static void pool_fit(struct pool *pool, const struct samples *like, const struct region *region) {
+    struct region one = *region;
+    one.index = 0;
+    struct regions regions = *pool->regions;
+    regions.items = &one;
+    regions.count = 1;
+    struct samples samples = *like;
+    samples.items = pool->samples.items;
+    samples.count = pool->samples.count;
+    models_fit(&pool->fitted, &samples, &regions, pool->machine);
+}
+
+static void pool_dispose(struct pool *pool) {
+    if (pool->fitted.items != NULL)
+        models_dispose(&pool->fitted);
+    vec_dispose(&pool->samples);
+}
+
+/* Of the region's own samples, weighted by time; 0: it has none. */
+static double error_on(const struct pool *pool, int region) {
+    const struct latency_model *model = &pool->fitted.items[0];
+    double error_s = 0, total_s = 0;
+    for (size_t i = 0; i < pool->samples.count; i++) {
+        const struct sample *sample = &pool->samples.items[i];
+        if (sample->called_by != region || !(sample->timed > 0))
+            continue;
+        double ratio = sample->ratio > 0 ? sample->ratio : 1;
+        double found_s = sample->timed * ratio * latency_evaluate(model, sample->features);
+        error_s += fabs(found_s - sample->seconds);
+        total_s += sample->seconds;
+    }
+    return total_s > 0 ? error_s / total_s : 0;
+}
+
+/* ---- Taking the shared model ---- */
+
+/* The lines of region 0 under the region's own number and id. */
+static const char *lines_for(struct arena *arena, const char *lines, const struct region *region) {
+    const char *rest = strstr(lines, " features ");
+    return arena_printf(arena, "region %d %s%s", region->index, region->id, rest);
+}
+
+static const char *join(struct arena *arena, const char *note, const char *more) {
+    return arena_printf(arena, "%s%s%s", note, note[0] != '\0' ? "; " : "", more);
+}
+
+static void take(struct models *models, const struct latency_model *shared,
+                 const struct region *region, const char *note) {
+    struct latency_model *out = &models->items[region->index];
+    struct latency_model before = *out;
+    *out = *shared;
+    out->region = before.region;
+    out->total_s = before.total_s;
+    out->share = before.share;
+    out->ratio_lines = NULL;
+    out->ratio_note = "";
+    out->note = join(&models->arena, shared->note, note);
+    /* Never -1: they have just been written. */
+    latency_read_lines(out, &models->arena, lines_for(&models->arena, shared->lines, region));
+}
+
+static const char *describe_others(struct arena *arena, const struct pool *pool, int region) {
+    const struct regions *regions = pool->regions;
+    struct str text = {0};
+    str_printf(&text, "shares the model of %s with region", regions->items[region].kernel);
+    int count = 0;
+    for (int i = 0; i < regions->count; i++)
+        count += i != region && same_kernel(&regions->items[i], &regions->items[region]);
+    str_add(&text, count > 1 ? "s" : "");
+    for (int i = 0, said = 0; i < regions->count; i++)
+        if (i != region && same_kernel(&regions->items[i], &regions->items[region]))
+            str_printf(&text, "%s %d", said++ > 0 ? "," : "", i);
+    const char *copy = arena_strdup(arena, text.text);
+    str_dispose(&text);
+    return copy;
+}
+
+static void offer(struct models *models, const struct pool *pool, int region) {
+    struct latency_model *own = &models->items[region];
+    double error = error_on(pool, region);
+    if (own->fitted && error > AS_GOOD_FACTOR * own->error + AS_GOOD_SLACK) {
+        own->note = join(&models->arena, own->note,
+                         arena_printf(&models->arena, "unlike other calls of %s",
+                                      pool->regions->items[region].kernel));
+        return;
+    }
+    bool was_fitted = own->fitted;
+    take(models, &pool->fitted.items[0], &pool->regions->items[region],
+         describe_others(&models->arena, pool, region));
+    if (was_fitted)
+        models->items[region].error = error;
+}
+
+/* The samples of all regions that are calls of the same function as this one. */
+static int gather(struct pool *pool, const struct samples *samples, int region) {
+    int members = 0;
+    for (int i = 0; i < pool->regions->count; i++)
+        members += same_kernel(&pool->regions->items[i], &pool->regions->items[region]);
+    for (size_t i = 0; members > 1 && i < samples->count; i++) {
+        struct sample sample = samples->items[i];
+        if (!same_kernel(&pool->regions->items[sample.region], &pool->regions->items[region]))
+            continue;
+        sample.called_by = sample.region;
+        sample.region = 0;
+        vec_push(&pool->samples, sample);
+    }
+    return members;
+}
+
+static void share(struct models *models, const struct samples *samples,
+                  const struct regions *regions, int region) {
+    struct pool pool = {.regions = regions, .machine = models->machine};
+    if (gather(&pool, samples, region) > 1 && pool.samples.count > 0) {
+        pool_fit(&pool, samples, &regions->items[region]);
+        for (int i = 0; pool.fitted.items[0].fitted && i < regions->count; i++)
+            if (same_kernel(&regions->items[i], &regions->items[region]))
+                offer(models, &pool, i);
+    }
+    pool_dispose(&pool);
+}
+
+/* ---- Kernels measured alone ---- */
+
+static bool has_operations_only(const struct region *region) {
+    return region->feature_count == 1 &&
+           strncmp(region->features[0].meaning, "operations of ", strlen("operations of ")) == 0;
+}
+
+static void stand_in(struct models *models, const struct regions *regions,
+                     const struct calibration *calibration, int region) {
+    const struct region *to = &regions->items[region];
+    const struct calibrated_kernel *kernel =
+        is_kernel(to) && has_operations_only(to) ? calibration_find(calibration, to->kernel) : NULL;
+    if (models->items[region].fitted || kernel == NULL)
+        return;
+    struct pool pool = {.regions = regions, .machine = models->machine};
+    for (size_t i = 0; i < kernel->call_count; i++) {
+        const struct calibrated_call *call = &kernel->calls[i];
+        vec_push(&pool.samples,
+                 (struct sample){.run = (int)i,
+                                 .features = &call->operations,
+                                 .feature_count = 1,
+                                 .count = 1,
+                                 .timed = 1,
+                                 .seconds = calibration->cold ? call->cold_s : call->warm_s});
+    }
+    pool_fit(&pool, &(struct samples){.run_count = (int)kernel->call_count}, to);
+    take(models, &pool.fitted.items[0], to,
+         arena_printf(&models->arena, "no samples: %s as calibrated alone, %s caches", kernel->name,
+                      calibration->cold ? "cold" : "warm"));
+    pool_dispose(&pool);
+}
+
+void kernels_share(struct models *models, const struct samples *samples,
+                   const struct regions *regions, const struct calibration *calibration) {
+    for (int i = 0; i < regions->count; i++)
+        if (is_first_of_its_kind(regions, i))
+            share(models, samples, regions, i);
+    for (int i = 0; i < regions->count; i++)
+        stand_in(models, regions, calibration, i);
+    models_sum_up(models);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One model for all calls of a function: regions that are one call of the same function (a library
+ * kernel such as cblas_dgemm, or the program's own) with the same features share the model that is
+ * fitted to the samples of all of them. So a call that no profiling run reached has a model, and
+ * one that was always made with the same sizes learns from the others.
+ *
+ * A region with samples takes the shared model only if that predicts its own samples nearly as well
+ * as the model of its own: calls of one function may differ in what lies in the caches. Kernels
+ * that were measured alone (calibration.h) stand in for regions that still have no model.
+ */
+#ifndef MODEL_KERNEL_H
+#define MODEL_KERNEL_H
+
+#include "model/calibration.h"
+#include "model/latency.h"
+#include "model/sample.h"
+
+/* `models` are those of models_fit. The samples' order is changed. Models that are replaced say so
+ * in their notes. `calibration`: NULL: none. */
+void kernels_share(struct models *models, const struct samples *samples,
+                   const struct regions *regions, const struct calibration *calibration);
+
+#endif
