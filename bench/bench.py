@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the benchmarks share: running commands, and making, profiling and simulating bundles.
 
-A run of an application is written `RANKS: ARGUMENTS`, several of them with semicolons between.
+A run of an application is written `RANKS: ARGUMENTS`, several of them with semicolons between; with
+`@DIRECTORY` as the last argument it is made there.
 Commands that fail raise Failure, with the last of what they said; nothing is retried or skipped.
 """
 import argparse
@@ -16,23 +17,23 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What each example is profiled with: at most four ranks and nine configurations, and mostly one rank,
 # since ranks that share a core or a memory bus are slower than ranks that SMPI simulates one after
-# the other. Each command takes from a fraction of a second to a few seconds.
+# the other. Sizes are about those that one rank has in the tests. Each command takes from a fraction of a second to a few seconds.
 TRAINING = {
-    "heat3d": "1: 128 128 128 20; 1: 192 192 128 20; 1: 192 192 192 20; 1: 256 192 192 20;"
-              "1: 256 256 192 20",
+    "heat3d": "1: 96 192 192 20; 1: 128 128 128 20; 1: 160 160 128 20; 1: 192 192 192 20;"
+              "1: 256 192 192 20; 2: 192 192 192 20",
     "lu": "1: 512 32; 1: 768 64; 1: 1024 32; 1: 1536 64; 2: 512 64; 2: 1024 64; 4: 512 32; 4: 512 64;"
           "4: 1024 64",
-    "cg": "1: 1024 7; 1: 1536 7; 1: 1792 7; 1: 2048 7; 2: 2048 7",
+    "cg": "1: 768 7; 1: 1024 7; 1: 1536 7; 1: 2048 7; 2: 1536 7; 2: 2048 7",
     "farm": "2: 100 2000; 2: 200 10000; 2: 400 20000; 2: 200 50000; 2: 70 100000; 4: 200 20000",
     "sort": "1: 300000 5; 1: 500000 5; 1: 1000000 5; 2: 500000 5; 2: 1000000 5; 4: 500000 5;"
             "4: 1000000 5",
-    "sweep": "1: 192 192 128 16 4; 1: 256 256 64 16 4; 1: 256 256 128 16 4; 1: 384 256 128 16 4;"
-             "2: 256 256 128 16 4",
-    "fft": "1: 1024 2; 1: 2048 2; 1: 4096 2; 2: 2048 2; 2: 4096 2; 4: 2048 2",
+    "sweep": "1: 128 128 128 16 4; 1: 192 192 128 16 4; 1: 256 256 64 16 4; 1: 256 256 128 16 4;"
+             "1: 384 256 128 16 4; 2: 256 256 128 16 4",
+    "fft": "1: 1024 2; 1: 2048 2; 1: 4096 2; 2: 2048 2; 2: 4096 2; 4: 2048 2; 4: 4096 2",
     "hydro": "1: 80 40 0.05; 1: 120 60 0.05; 1: 160 80 0.05; 1: 320 160 0.02; 2: 160 80 0.1;"
              "4: 160 80 0.05; 4: 320 80 0.05; 4: 320 160 0.02",
-    "particles": "1: 48 48 50 0; 1: 96 48 50 0; 1: 96 96 50 0; 1: 192 96 50 0; 1: 192 192 50 0;"
-                 "2: 96 96 50 0; 2: 192 192 50 0; 4: 192 192 50 0",
+    "particles": "1: 48 96 50 0; 1: 48 192 50 0; 1: 48 384 50 0; 1: 24 384 50 0; 1: 24 768 50 0;"
+                 "2: 96 192 50 0; 2: 48 384 50 0; 4: 96 384 50 0",
     "plu": "1: 256 32; 1: 512 32; 1: 768 64; 1: 1024 64; 2: 512 64; 4: 512 32; 4: 512 64; 4: 1024 64;"
            "4: 1536 64",
 }
@@ -90,6 +91,13 @@ def parse_runs(text):
     return runs
 
 
+def placed(arguments):
+    """The arguments, and where to run: `@DIRECTORY` behind them, or None."""
+    if arguments and arguments[-1].startswith("@"):
+        return arguments[:-1], os.path.abspath(arguments[-1][1:])
+    return arguments, None
+
+
 def spelled(ranks, arguments):
     return "%d: %s" % (ranks, " ".join(arguments))
 
@@ -131,8 +139,9 @@ def profile(bundle, runs, environment):
     with tempfile.TemporaryDirectory() as directory:
         for ranks, arguments in runs:
             log("  profile  " + spelled(ranks, arguments))
+            arguments, place = placed(arguments)
             run(["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
-                directory, environment)
+                place or directory, environment)
 
 
 def fit(mpiskel, bundle):
@@ -148,7 +157,9 @@ def train(mpiskel, bundle, runs):
 
 def simulate(mpiskel, bundle, ranks, arguments, original):
     """The report of `mpiskel run`, of the skeleton or of the original."""
-    command = [mpiskel, "run", "--format=json", "--no-progress", bundle, "-np", str(ranks)]
+    command = [mpiskel, "run", "--format=json", "--no-progress", os.path.abspath(bundle),
+               "-np", str(ranks)]
     if original:
         command.insert(2, "--original")
-    return json.loads(run(command + ["--"] + arguments))
+    arguments, place = placed(arguments)
+    return json.loads(run(command + ["--"] + arguments, place))
