@@ -114,6 +114,7 @@ static void take_factors(struct bsim_term *term, struct bsim_factor *factors, in
         factor.feature = i;
         factor.power = power_of(factor.exponent);
         term->any_count += factor.power == BSIM_POWER_ANY;
+        term->plain_count += factor.power == BSIM_POWER_1 && factor.log == 0;
         factors[term->factor_count++] = factor;
     }
 }
@@ -235,6 +236,19 @@ static inline double logarithm(double base, int exponent) {
     return value;
 }
 
+static inline double not_negative(double feature) {
+    return feature > 0 ? feature : 0;
+}
+
+static inline double product_of_features(const struct bsim_term *term,
+                                         const struct bsim_factor *factors,
+                                         const double *features) {
+    double product = 1;
+    for (int i = 0; i < term->factor_count; i++)
+        product *= not_negative(features[factors[i].feature]);
+    return product;
+}
+
 /* A term's value without its coefficient. */
 static double product_of(const struct bsim_term *term, const struct bsim_factor *factors,
                          const double *features) {
@@ -242,9 +256,7 @@ static double product_of(const struct bsim_term *term, const struct bsim_factor 
     bool together = term->any_count > 1;
     for (int i = 0; i < term->factor_count; i++) {
         const struct bsim_factor *factor = &factors[i];
-        double feature = features[factor->feature];
-        if (!(feature > 0))
-            feature = 0;
+        double feature = not_negative(features[factor->feature]);
         if (together && factor->power == BSIM_POWER_ANY)
             sum_log2 += factor->exponent * log2(feature);
         else
@@ -272,7 +284,9 @@ double bsim_region_latency_s(const struct bsim_region_model *region, const doubl
     double sum_s = 0;
     for (int i = 0; i < region->term_count; i++) {
         const struct bsim_term *term = &region->terms[i];
-        sum_s += term->coefficient_s * product_of(term, factors, features);
+        sum_s += term->coefficient_s * (term->plain_count == term->factor_count
+                                            ? product_of_features(term, factors, features)
+                                            : product_of(term, factors, features));
         factors += term->factor_count;
     }
     for (int i = 0; i < region->step_count; i++)

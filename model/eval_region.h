@@ -49,7 +49,8 @@ struct bsim_factor {
 struct bsim_term {
     double coefficient_s;
     int factor_count;
-    int any_count; /* factors with BSIM_POWER_ANY */
+    int any_count;   /* factors with BSIM_POWER_ANY */
+    int plain_count; /* factors that are a feature itself */
 };
 
 struct bsim_step {
