@@ -19,11 +19,6 @@
 #define SPREAD_MIN 0.005
 #define HELD_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
-#define CENTRE_CHANGE_MAX 0.1
-#define SYSTEMATIC_CONFIGURATIONS 3
-#define FAR_MIN 0.1
-#define FAR_RATIO_MAX 2.0
-
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
 
 double design_scale_s(const struct point *point) {
@@ -363,67 +358,4 @@ void design_test(struct candidate *candidate, struct arena *arena, const struct 
     for (size_t k = 0; k < candidate->count; k++)
         if (candidate->coefficients[k] > 0)
             candidate->cost += dictionary->items[candidate->columns[k]].cost;
-}
-
-static double median(const double *values, double *sorted, size_t count) {
-    memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
-    return sorted[count / 2];
-}
-
-/* Of each configuration some points are far: that is no disturbance, but how the region behaves. */
-static bool is_systematic(const struct design *design, const double *distance, double limit) {
-    size_t *points = xmalloc((size_t)design->fold_count * sizeof *points);
-    size_t *far = xmalloc((size_t)design->fold_count * sizeof *far);
-    bool systematic = design->fold_count >= SYSTEMATIC_CONFIGURATIONS;
-    memset(points, 0, (size_t)design->fold_count * sizeof *points);
-    memset(far, 0, (size_t)design->fold_count * sizeof *far);
-    for (size_t i = 0; i < design->rows; i++) {
-        points[design->fold[i]]++;
-        far[design->fold[i]] += distance[i] > limit;
-    }
-    for (int k = 0; k < design->fold_count; k++)
-        systematic = systematic && points[k] > 1 && far[k] > 0;
-    free(points);
-    free(far);
-    return systematic;
-}
-
-/* The weighted mean of ratios without those that are far from their median. */
-static double robust_mean(const struct design *design, const double *ratio) {
-    double *sorted = xmalloc((design->rows + 1) * sizeof *sorted);
-    double *distance = xmalloc((design->rows + 1) * sizeof *distance);
-    double middle = median(ratio, sorted, design->rows), sum = 0, weight = 0;
-    for (size_t i = 0; i < design->rows; i++)
-        distance[i] = fabs(ratio[i] - middle);
-    double spread = 1.4826 * median(distance, sorted, design->rows);
-    double limit = fmax(HUBER_LIMIT * spread, FAR_MIN);
-    bool systematic = is_systematic(design, distance, limit);
-    for (size_t i = 0; i < design->rows; i++) {
-        if (distance[i] > limit && !systematic)
-            continue;
-        sum += design->plain_weight[i] * fmin(ratio[i], FAR_RATIO_MAX);
-        weight += design->plain_weight[i];
-    }
-    free(sorted);
-    free(distance);
-    return weight > 0 ? sum / weight : 1;
-}
-
-/* Relative errors of measurements that scatter are least for predictions below their mean, but the
- * times of many executions add up to the mean. */
-void design_centre(struct candidate *candidate, struct arena *arena, const struct design *design) {
-    double *ratio = ARENA_ARRAY(arena, double, design->rows);
-    for (size_t i = 0; i < design->rows; i++) {
-        double latency_s = 0;
-        for (size_t k = 0; k < candidate->count; k++)
-            latency_s += candidate->coefficients[k] * design_value(design, candidate, i, k);
-        ratio[i] = design->points->items[i].latency_s / fmax(latency_s, LATENCY_FLOOR_S);
-    }
-    double factor =
-        fmin(fmax(robust_mean(design, ratio), 1 - CENTRE_CHANGE_MAX), 1 + CENTRE_CHANGE_MAX);
-    double *coefficients = ARENA_ARRAY(arena, double, candidate->count);
-    for (size_t k = 0; k < candidate->count; k++)
-        coefficients[k] = factor * candidate->coefficients[k];
-    candidate->coefficients = coefficients;
 }

@@ -93,8 +93,4 @@ void design_take_errors(struct candidate *candidate, const struct design *design
 void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
                  const struct dictionary *dictionary);
 
-/* Scales the coefficients, by some percent at most, so that measured over predicted latencies are 1
- * on average, weighted like the fit but for its robust part. */
-void design_centre(struct candidate *candidate, struct arena *arena, const struct design *design);
-
 #endif

@@ -6,6 +6,7 @@
 #include "model/fit.h"
 
 #include "base/vec.h"
+#include "model/centre.h"
 #include "model/design.h"
 #include "model/dictionary.h"
 #include "model/doubts.h"
@@ -393,6 +394,22 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
     str_dispose(&note);
 }
 
+static void centre(struct candidate *chosen, struct arena *arena, const struct design *design) {
+    double factor = centre_factor(design, chosen, chosen->coefficients, NULL);
+    double *coefficients = ARENA_ARRAY(arena, double, chosen->count);
+    for (size_t k = 0; k < chosen->count; k++)
+        coefficients[k] = factor * chosen->coefficients[k];
+    chosen->coefficients = coefficients;
+}
+
+/* Forms with fitted powers or steps were tested whole; refitting would take those as given. */
+static double error_of(const struct candidate *chosen, const struct design *design) {
+    struct refit refit = {.design = design, .candidate = chosen};
+    return chosen->powers == NULL && !chosen->has_step && design->fold_count > 1
+               ? refit_error(&refit)
+               : chosen->time_error;
+}
+
 static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
                        const struct region *region, const struct measured *measured,
                        int run_count) {
@@ -411,11 +428,11 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     add_family(&search, false, true);
     add_family(&search, true, true);
     struct candidate chosen = *choose(&search);
-    design_centre(&chosen, &search.arena, &design);
+    centre(&chosen, &search.arena, &design);
     take_terms(out, arena, &chosen, &dictionary);
     take_ranges(out, arena, points);
     out->fitted = true;
-    out->error = chosen.time_error;
+    out->error = error_of(&chosen, &design);
     out->validation = design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Least squares on the rows that are left; see refit.h. Of forms with fitted powers or a step only
- * the coefficient is fitted anew.
+ * Least squares on the rows that are left; see refit.h. Centred as the model itself is. Of forms
+ * with fitted powers or a step only the coefficient is fitted anew.
  */
 #include "model/refit.h"
 
+#include "model/centre.h"
 #include "model/nnls.h"
 
 #include <math.h>
@@ -29,6 +30,9 @@ static void solve(double *coefficients, const struct refit *refit, const bool *l
                    .a = a, .b = b, .rows = rows, .columns = columns, .stride = columns});
     free(a);
     free(b);
+    double factor = centre_factor(design, refit->candidate, coefficients, left_out);
+    for (size_t k = 0; k < columns; k++)
+        coefficients[k] *= factor;
 }
 
 void refit_latency(double *out_s, const bool *left_out, const void *context) {
@@ -44,4 +48,21 @@ void refit_latency(double *out_s, const bool *left_out, const void *context) {
             out_s[i] += coefficients[k] * design_value(design, refit->candidate, i, k);
     }
     free(coefficients);
+}
+
+double refit_error(const struct refit *refit) {
+    const struct design *design = refit->design;
+    struct error_sums sums = {0};
+    double *latency_s = xmalloc((design->rows + 1) * sizeof *latency_s);
+    bool *left_out = xmalloc((size_t)design->fold_count * sizeof *left_out);
+    for (int fold = 0; fold < design->fold_count; fold++) {
+        for (int k = 0; k < design->fold_count; k++)
+            left_out[k] = k == fold;
+        refit_latency(latency_s, left_out, refit);
+    }
+    for (size_t i = 0; i < design->rows; i++)
+        design_add_error(&sums, design, i, latency_s[i]);
+    free(latency_s);
+    free(left_out);
+    return sums.time_s > 0 ? sums.time_error / sums.time_s : 0;
 }

@@ -17,4 +17,8 @@ struct refit {
  * fold that is left out, and leaves the others alone. */
 void refit_latency(double *out_s, const bool *left_out, const void *context);
 
+/* The mean relative error, weighted by time, where each fold in turn is left out; there are two at
+ * least. */
+double refit_error(const struct refit *refit);
+
 #endif

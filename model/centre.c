@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A mean of ratios without what is far from their median; see centre.h.
+ */
+#include "model/centre.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHANGE_MAX 0.1
+#define FAR 3.0           /* robust standard deviations */
+#define FAR_MIN 0.1       /* what is nearer is never far */
+#define FAR_RATIO_MAX 2.0 /* what is further counts as if it were just so far */
+#define SYSTEMATIC_CONFIGURATIONS 3
+#define SHORTEST_S 1e-9
+
+static int compare_numbers(const void *left, const void *right) {
+    double l = *(const double *)left, r = *(const double *)right;
+    return (l > r) - (l < r);
+}
+
+/* Rows that count, and measured over predicted latency of each. */
+struct ratios {
+    size_t *rows;
+    double *values, *distance, *sorted;
+    size_t count;
+};
+
+static void ratios_init(struct ratios *out, const struct design *design,
+                        const struct candidate *candidate, const double *coefficients,
+                        const bool *left_out) {
+    *out = (struct ratios){.rows = xmalloc((design->rows + 1) * sizeof *out->rows),
+                           .values = xmalloc((design->rows + 1) * sizeof *out->values),
+                           .distance = xmalloc((design->rows + 1) * sizeof *out->distance),
+                           .sorted = xmalloc((design->rows + 1) * sizeof *out->sorted)};
+    for (size_t i = 0; i < design->rows; i++) {
+        double latency_s = 0;
+        if (left_out != NULL && left_out[design->fold[i]])
+            continue;
+        for (size_t k = 0; k < candidate->count; k++)
+            latency_s += coefficients[k] * design_value(design, candidate, i, k);
+        out->values[out->count] = design->points->items[i].latency_s / fmax(latency_s, SHORTEST_S);
+        out->rows[out->count++] = i;
+    }
+}
+
+static void ratios_dispose(struct ratios *ratios) {
+    free(ratios->rows);
+    free(ratios->values);
+    free(ratios->distance);
+    free(ratios->sorted);
+}
+
+static double median(const double *values, double *sorted, size_t count) {
+    memcpy(sorted, values, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    return sorted[count / 2];
+}
+
+/* Of each configuration some points are far: that is no disturbance, but how the region behaves. */
+static bool is_systematic(const struct design *design, const struct ratios *ratios, double limit) {
+    size_t folds = (size_t)design->fold_count, configurations = 0;
+    size_t *points = xmalloc(2 * folds * sizeof *points), *far = points + folds;
+    bool systematic = true;
+    memset(points, 0, 2 * folds * sizeof *points);
+    for (size_t i = 0; i < ratios->count; i++) {
+        points[design->fold[ratios->rows[i]]]++;
+        far[design->fold[ratios->rows[i]]] += ratios->distance[i] > limit;
+    }
+    for (size_t k = 0; k < folds; k++) {
+        configurations += points[k] > 0;
+        systematic = systematic && (points[k] == 0 || (points[k] > 1 && far[k] > 0));
+    }
+    free(points);
+    return systematic && configurations >= SYSTEMATIC_CONFIGURATIONS;
+}
+
+/* The weighted mean without those that are far from the median. */
+static double robust_mean(const struct design *design, struct ratios *ratios) {
+    double sum = 0, weight = 0;
+    double middle = median(ratios->values, ratios->sorted, ratios->count);
+    for (size_t i = 0; i < ratios->count; i++)
+        ratios->distance[i] = fabs(ratios->values[i] - middle);
+    double spread = 1.4826 * median(ratios->distance, ratios->sorted, ratios->count);
+    double limit = fmax(FAR * spread, FAR_MIN);
+    bool systematic = is_systematic(design, ratios, limit);
+    for (size_t i = 0; i < ratios->count; i++) {
+        if (ratios->distance[i] > limit && !systematic)
+            continue;
+        sum += design->plain_weight[ratios->rows[i]] * fmin(ratios->values[i], FAR_RATIO_MAX);
+        weight += design->plain_weight[ratios->rows[i]];
+    }
+    return weight > 0 ? sum / weight : 1;
+}
+
+double centre_factor(const struct design *design, const struct candidate *candidate,
+                     const double *coefficients, const bool *left_out) {
+    struct ratios ratios;
+    ratios_init(&ratios, design, candidate, coefficients, left_out);
+    double factor = ratios.count > 0 ? robust_mean(design, &ratios) : 1;
+    ratios_dispose(&ratios);
+    return fmin(fmax(factor, 1 - CHANGE_MAX), 1 + CHANGE_MAX);
+}

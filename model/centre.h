@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Predictions that are means. Relative errors of measurements that scatter are least for
+ * predictions below their mean, and robust fits lie there too, but the times of many executions add
+ * up to the mean: so the coefficients that were fitted are scaled, by some percent at most.
+ */
+#ifndef MODEL_CENTRE_H
+#define MODEL_CENTRE_H
+
+#include "model/design.h"
+
+/* What the coefficients have to be multiplied by so that measured over predicted latencies are 1 on
+ * average, weighted like the fit but for its robust part; near 1. Rows that are far off do not
+ * count, unless each configuration has some. `left_out` has one flag per fold; NULL: none is. */
+double centre_factor(const struct design *design, const struct candidate *candidate,
+                     const double *coefficients, const bool *left_out);
+
+#endif
