@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #define SHARE_TOLD 0.01
+#define DISTANCE_TOLD 0.7 /* a factor of two */
 
 static void add_words(struct str *out, const struct configuration *configuration) {
     for (size_t i = 0; i < configuration->words.count; i++)
@@ -124,6 +125,19 @@ static void print_search(const struct plan *plan) {
     putchar('\n');
 }
 
+/* What the runs do not reach, most of the time first. */
+static void print_rest(const struct plan_report *report) {
+    const struct plan *plan = report->plan;
+    for (size_t i = 0; i < plan->asked_count && plan->asked[i].share >= SHARE_TOLD; i++) {
+        const struct region *region = &report->regions->items[plan->asked[i].box.region];
+        double distance = coverage_distance(&plan->after, i);
+        if (distance > DISTANCE_TOLD)
+            printf("region %d, %s:%d (%.1f%%): the nearest sample stays a factor %.3g away\n",
+                   region->index, region->file, region->line, 100 * plan->asked[i].share,
+                   exp(distance));
+    }
+}
+
 static void print_runs(const struct plan_report *report) {
     const struct plan *plan = report->plan;
     if (plan->run_count == 0) {
@@ -141,6 +155,7 @@ static void print_runs(const struct plan_report *report) {
                candidate->cost_s, plan->runs[i].lack_after, str_text(&words));
         str_dispose(&words);
     }
+    print_rest(report);
     putchar('\n');
     for (size_t i = 0; i < plan->run_count; i++)
         puts(report->commands[i]);

@@ -17,6 +17,7 @@
 #define REPEATS_MOST 10
 #define SAME_FEATURE 0.2    /* difference of logarithms */
 #define TRIALS_PER_STAGE 16 /* then the best one so far counts as made */
+#define SLOW_S 3            /* a simulation that takes longer is not made larger */
 #define FLOOR_PART 0.02     /* of the budget: what a run costs at least, for mpirun and the user */
 
 static double now_s(void) {
@@ -211,6 +212,19 @@ static struct words with_fewer_repeats(struct search *search, struct words words
     return words;
 }
 
+/* On most ranks and on one; *out_slow: one of the simulations was slow. */
+static int try_on_ranks(bool *out_slow, struct search *search, struct words words) {
+    size_t ranks[] = {search->options->max_ranks, 1};
+    for (size_t i = 0; i < 2; i++) {
+        struct candidate *found = NULL;
+        if (try_configuration(&found, search, (struct configuration){ranks[i], words}) != 0)
+            return -1;
+        *out_slow |= found != NULL && found->trial.wall_s > SLOW_S;
+    }
+    return 0;
+}
+
+/* The smallest first, since a skeleton that still computes takes the longer the larger it is. */
 static int try_smaller_targets(struct search *search, const struct candidate *base) {
     struct arena *arena = &search->plan->arena;
     struct bsim_argument *numbers = NULL;
@@ -218,16 +232,12 @@ static int try_smaller_targets(struct search *search, const struct candidate *ba
     unsigned long long sizes = mask_of(search->plan, numbers, count, NUMBER_SIZE);
     struct words words =
         with_fewer_repeats(search, search->options->target.words, numbers, count, base);
+    bool is_slow = false;
     count = vary_find(&numbers, arena, words);
-    for (int halvings = 0; halvings <= HALVINGS_MOST && sizes != 0; halvings++) {
-        struct words smaller = vary_scale(arena, words, numbers, count, sizes, pow(0.5, halvings));
-        size_t ranks[] = {search->options->max_ranks, 1};
-        for (size_t i = 0; i < 2; i++) {
-            struct candidate *found = NULL;
-            if (try_configuration(&found, search, (struct configuration){ranks[i], smaller}) != 0)
-                return -1;
-        }
-    }
+    for (int halvings = HALVINGS_MOST; halvings >= 0 && sizes != 0 && !is_slow; halvings--)
+        if (try_on_ranks(&is_slow, search,
+                         vary_scale(arena, words, numbers, count, sizes, pow(0.5, halvings))) != 0)
+            return -1;
     return 0;
 }
 
@@ -292,11 +302,12 @@ static int expand(struct search *search, struct candidate *from) {
     struct bsim_argument *numbers = NULL;
     size_t count = vary_find(&numbers, &search->plan->arena, from->trial.configuration.words);
     from->expanded = true;
-    if (expand_by(search, from, numbers, count, 0.5) != 0 ||
-        expand_by(search, from, numbers, count, 2) != 0)
+    if (expand_by(search, from, numbers, count, 0.5) != 0)
+        return -1;
+    if (from->trial.wall_s <= SLOW_S && expand_by(search, from, numbers, count, 2) != 0)
         return -1;
     unsigned long long repeats = mask_of(search->plan, numbers, count, NUMBER_REPEAT);
-    if (repeats == 0 || from->cost_s <= search->options->budget_s / 4)
+    if (repeats == 0 || from->cost_s <= search->options->budget_s)
         return 0;
     return try_neighbour(search, from, from->trial.configuration.ranks, numbers, count, repeats,
                          0.5);

@@ -113,6 +113,7 @@ static void read_outcome(struct trial *out, struct arena *arena, const struct la
     bool finalized = has_stats && stats.ranks == out->configuration.ranks &&
                      stats.finalized == out->configuration.ranks;
     outcome_read(&outcome, result, finalized);
+    out->wall_s = result->process.wall_s;
     out->fine = outcome.kind == OUTCOME_FINE && outcome.exit_code == 0;
     out->why =
         arena_strdup(arena, outcome.kind == OUTCOME_FINE ? "its exit code is not 0" : outcome.text);

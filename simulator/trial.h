@@ -21,6 +21,7 @@ struct trial {
     bool fine;       /* every rank got to its end */
     const char *why; /* if not */
     double makespan_s;
+    double wall_s;             /* that the simulation took */
     struct feature_box *boxes; /* of the regions that were executed; values left out */
     double *seconds;           /* of each box's region, over all ranks */
     size_t box_count;
