@@ -369,20 +369,22 @@ static struct points thin_out(struct arena *arena, const struct points *points) 
 struct measured {
     const struct sample *samples;
     size_t count;
-    double run_spread; /* of all regions */
+    struct run_errors *runs;
 };
 
 static void take_spread(struct latency_model *out, const struct design *design,
                         const struct candidate *chosen, const struct measured *measured) {
     struct refit refit = {.design = design, .candidate = chosen};
+    bool has_shape = chosen->powers != NULL || chosen->has_step; /* refit leaves it as it is */
     struct spread_question question = {.points = design->points,
                                        .configuration = design->fold,
                                        .configuration_count = design->fold_count,
                                        .feature_count = out->feature_count,
                                        .refit = refit_latency,
-                                       .context = &refit};
+                                       .context = &refit,
+                                       .least_error = has_shape ? chosen->time_error : 0,
+                                       .runs = measured->runs};
     out->has_spread = spread_of_region(&out->spread, &question, measured->samples, measured->count);
-    out->spread.run = measured->run_spread;
 }
 
 static void take_note(struct latency_model *out, struct arena *arena, const char *beginning,
@@ -440,9 +442,19 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     take_note(out, arena, arena_printf(arena, "%s%s%s", dictionary.note, both, out->ratio_note),
               &design, measured);
     take_spread(out, &design, &chosen, measured);
-    latency_write_lines(out, arena, region);
     vec_dispose(&search.candidates);
     arena_dispose(&search.arena);
+}
+
+/* What all regions have in common is known when all are fitted. */
+static void write_lines(struct models *models, const struct regions *regions, double run_spread) {
+    for (int i = 0; i < models->count; i++) {
+        struct latency_model *model = &models->items[i];
+        if (!model->fitted || regions->items[i].value != VALUE_NONE)
+            continue;
+        model->spread.run = run_spread;
+        latency_write_lines(model, &models->arena, &regions->items[i]);
+    }
 }
 
 void models_sum_up(struct models *models) {
@@ -469,7 +481,8 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     arena_init(&scratch);
     struct ratio *ratios = ratios_learn(&out->arena, samples, regions);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
-    double run_spread = spread_of_runs(samples, regions);
+    struct run_errors runs;
+    run_errors_init(&runs, samples);
     const struct sample *sample = samples->items, *end = sample + samples->count;
     for (int i = 0; i < regions->count; i++) {
         const struct region *region = &regions->items[i];
@@ -487,10 +500,12 @@ void models_fit(struct models *out, struct samples *samples, const struct region
             continue;
         }
         model->total_s = points[i].total_s;
-        struct measured measured = {first, (size_t)(sample - first), run_spread};
+        struct measured measured = {first, (size_t)(sample - first), &runs};
         if (points[i].count > 0)
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }
     arena_dispose(&scratch);
+    write_lines(out, regions, fmax(spread_of_runs(samples, regions), run_errors_common(&runs)));
+    run_errors_dispose(&runs);
     models_sum_up(out);
 }

@@ -13,6 +13,8 @@
 #define NORMAL_QUANTILE 1.959964
 #define LATENCY_FLOOR_S 1e-9      /* what is below cannot be measured */
 #define LOG_ERROR_MAX log(100)    /* a model that says 0 is not infinitely wrong */
+#define MEAN_TO_DEVIATION 1.2533  /* of a normal distribution: of absolute values to the deviation \
+                                   */
 #define BEYOND_MEASURED log(1.25) /* left-out configurations have to be so far out */
 #define REPETITION_SHARE 0.9      /* of time that two runs of a configuration have in common */
 #define BEYOND_UNMEASURED 0.5     /* time may grow by a power that is off by 1 (two deviations) */
@@ -31,6 +33,68 @@ static double student_factor(double degrees) {
     double quantile =
         z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
     return quantile / z;
+}
+
+/* ---- All regions of a run ---- */
+
+static bool same_configuration(const struct run *left, const struct run *right) {
+    return left->complete && right->complete && left->ranks == right->ranks &&
+           strcmp(left->arguments, right->arguments) == 0 && strcmp(left->host, right->host) == 0;
+}
+
+static double *zeroes(int count) {
+    double *numbers = xmalloc(((size_t)count + 1) * sizeof *numbers);
+    for (int i = 0; i < count; i++)
+        numbers[i] = 0;
+    return numbers;
+}
+
+void run_errors_init(struct run_errors *out, const struct samples *samples) {
+    int count = samples->run_count;
+    *out = (struct run_errors){.run_count = count,
+                               .configuration = xmalloc(((size_t)count + 1) * sizeof(int)),
+                               .measured_s = zeroes(count),
+                               .predicted_s = zeroes(count),
+                               .distance_s = zeroes(count),
+                               .squares = zeroes(count)};
+    for (int i = 0; i < count; i++) {
+        int same = samples->runs == NULL ? i : 0;
+        while (same < i && !same_configuration(&samples->runs[same], &samples->runs[i]))
+            same++;
+        out->configuration[i] = same;
+    }
+}
+
+void run_errors_dispose(struct run_errors *errors) {
+    free(errors->configuration);
+    free(errors->measured_s);
+    free(errors->predicted_s);
+    free(errors->distance_s);
+    free(errors->squares);
+}
+
+static void run_errors_add(struct run_errors *errors, const struct point *point, double predicted_s,
+                           double distance_s) {
+    int configuration = errors->configuration[point->run];
+    errors->measured_s[configuration] += point->total_s;
+    errors->predicted_s[configuration] += predicted_s;
+    errors->distance_s[configuration] += distance_s;
+}
+
+double run_errors_common(const struct run_errors *errors) {
+    double squares = 0, weights = 0, count = 0;
+    for (int i = 0; i < errors->run_count; i++) {
+        double measured_s = errors->measured_s[i];
+        if (!(measured_s > 0) || !(errors->predicted_s[i] > 0))
+            continue;
+        double error = log(measured_s / errors->predicted_s[i]);
+        double distance = errors->distance_s[i] / measured_s, weight = sqrt(measured_s);
+        double own = errors->squares[i] / (measured_s * measured_s);
+        squares += weight * (error * error / (1 + distance * distance) - own);
+        weights += weight;
+        count++;
+    }
+    return count > 1 ? student_factor(count - 1) * sqrt(fmax(squares, 0) / weights) : 0;
 }
 
 /* ---- Configurations left out ---- */
@@ -77,7 +141,8 @@ static double distance_of(const double *features, const struct range *ranges, in
 }
 
 /* One test: all points of the configurations that are left out, taken together by time. */
-static void run_test(test_list *out, const struct spread_question *question, const bool *left_out) {
+static void run_test(test_list *out, const struct spread_question *question, const bool *left_out,
+                     struct run_errors *runs) {
     const struct points *points = question->points;
     struct range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
     double *predicted_s = xmalloc((points->count + 1) * sizeof *predicted_s);
@@ -90,7 +155,11 @@ static void run_test(test_list *out, const struct spread_question *question, con
             continue;
         measured += point->total_s;
         predicted += point->total_s * predicted_s[i] / latency_s(point);
-        distance += point->total_s * distance_of(point->features, ranges, question->feature_count);
+        double out_s =
+            point->total_s * distance_of(point->features, ranges, question->feature_count);
+        distance += out_s;
+        if (runs != NULL)
+            run_errors_add(runs, point, point->total_s * predicted_s[i] / latency_s(point), out_s);
     }
     if (measured > 0) {
         double error = predicted > 0 ? log(measured / predicted) : LOG_ERROR_MAX;
@@ -144,7 +213,7 @@ static void leave_each_out(test_list *out, const struct spread_question *questio
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < count; i++)
             left_out[i] = i == k;
-        run_test(out, question, left_out);
+        run_test(out, question, left_out, question->runs);
     }
     free(left_out);
 }
@@ -152,7 +221,7 @@ static void leave_each_out(test_list *out, const struct spread_question *questio
 static void leave_half_out(test_list *out, const struct spread_question *question) {
     bool *left_out = xmalloc((size_t)question->configuration_count * sizeof *left_out);
     mark_upper_half(left_out, question);
-    run_test(out, question, left_out);
+    run_test(out, question, left_out, NULL);
     free(left_out);
 }
 
@@ -178,13 +247,28 @@ static double growth(const test_list *tests, double model) {
     return distances > 0 ? fmax(sqrt(excess / distances), model) : fmax(BEYOND_UNMEASURED, model);
 }
 
+/* What the region's own error, the same in a whole configuration, contributes to each. */
+static void add_squares(struct run_errors *runs, const struct spread_question *question,
+                        double model) {
+    double *seconds = zeroes(runs->run_count);
+    for (size_t i = 0; i < question->points->count; i++) {
+        const struct point *point = &question->points->items[i];
+        seconds[runs->configuration[point->run]] += point->total_s;
+    }
+    for (int i = 0; i < runs->run_count; i++)
+        runs->squares[i] += pow(seconds[i] * model, 2);
+    free(seconds);
+}
+
 static bool errors_of_configurations(struct bsim_spread *out,
                                      const struct spread_question *question) {
     test_list tests = {0};
     leave_each_out(&tests, question);
     double factor = student_factor((double)tests.count - 1);
     bool known = tests.count > 1;
-    double model = model_error(&tests);
+    double model = fmax(model_error(&tests), MEAN_TO_DEVIATION * question->least_error);
+    if (question->runs != NULL)
+        add_squares(question->runs, question, model);
     leave_half_out(&tests, question);
     out->model = factor * model;
     out->beyond = factor * growth(&tests, model);
@@ -296,12 +380,7 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
     return true;
 }
 
-/* ---- All regions of a run ---- */
-
-static bool same_configuration(const struct run *left, const struct run *right) {
-    return left->complete && right->complete && left->ranks == right->ranks &&
-           strcmp(left->arguments, right->arguments) == 0 && strcmp(left->host, right->host) == 0;
-}
+/* ---- Repeated runs ---- */
 
 /* One row per run: its time in each region; values have none. */
 static double *time_of_runs(const struct samples *samples, const struct regions *regions) {

@@ -14,10 +14,12 @@
  * over model^2 against x^2, at least model, at least BEYOND_UNMEASURED where nothing was far enough
  * out to measure it. At a factor e out of the range the deviation is
  *   sqrt(model^2 + (beyond * ln e)^2).
- * run: one factor for all regions of a run, from runs of the same configuration.
- * rank: one factor per rank, from the ranks' mean latencies at equal features, less what the
- * executions explain. execution: one per execution, from the samples' sums of squares, as the
- * parameter of a log-normal distribution.
+ * run: one factor for all regions of a run: the larger one of what differs between runs of the same
+ * configuration, and of what whole configurations are off by when they are left out, beyond what
+ * the regions' own errors explain if they are independent (regions that wait for the same memory
+ * are wrong together). rank: one factor per rank, from the ranks' mean latencies at equal features,
+ * less what the executions explain. execution: one per execution, from the samples' sums of
+ * squares, as the parameter of a log-normal distribution.
  *
  * Not handled: errors that all configurations of the training have in common (a machine that
  * behaves differently with many ranks on a node), errors of values that a skeleton takes as given.
@@ -30,6 +32,22 @@
 
 #include <stdbool.h>
 
+/* Of each configuration of a program's runs, over all regions that have left-out errors: what was
+ * measured and what was predicted when it was left out. */
+struct run_errors {
+    int run_count;
+    int *configuration; /* per run: the first run with the same ranks, arguments and host */
+    double *measured_s, *predicted_s,
+        *distance_s; /* per configuration; distance: weighted by time */
+    double *squares; /* of seconds, if regions err independently */
+};
+
+void run_errors_init(struct run_errors *out, const struct samples *samples);
+void run_errors_dispose(struct run_errors *errors);
+
+/* The common deviation of whole configurations; 0 where there are fewer than two. */
+double run_errors_common(const struct run_errors *errors);
+
 /* The points of a region, the configuration of each, and a way to fit the model anew. */
 struct spread_question {
     const struct points *points;
@@ -39,6 +57,8 @@ struct spread_question {
      * model has it when it is fitted to the points of the others. */
     void (*refit)(double *out_s, const bool *left_out, const void *context);
     const void *context;
+    double least_error;      /* the model is off by so much at least: a mean of absolute errors */
+    struct run_errors *runs; /* to be added to; NULL: not asked for */
 };
 
 /* `samples`: those of the region, sorted by features, then run (points.h). False: there is only one

@@ -23,6 +23,8 @@ struct world {
     double (*model)(const struct world *world, double feature, const bool *left_out);
     struct bsim_spread spread;
     bool known;
+    double least_error;
+    struct run_errors *runs;
 };
 
 static void refit(double *out_s, const bool *left_out, const void *context) {
@@ -47,7 +49,9 @@ static void measure(struct world *world, const struct sample *samples, size_t co
                                        .configuration_count = (int)world->points.count,
                                        .feature_count = 1,
                                        .refit = refit,
-                                       .context = world};
+                                       .context = world,
+                                       .least_error = world->least_error,
+                                       .runs = world->runs};
     world->known = spread_of_region(&world->spread, &question, samples, count);
 }
 
@@ -190,6 +194,42 @@ static void repeated_runs_have_a_common_spread(void **state) {
     assert_true(spread_of_runs(&samples, &regions) == 0);
 }
 
+/* Two regions of 400 runs that are off by 8 %, together or each by itself. */
+static double common_spread(bool together) {
+    struct samples samples = {.run_count = POINTS};
+    struct run_errors runs;
+    struct world worlds[2] = {{.model = truth, .runs = &runs}, {.model = truth, .runs = &runs}};
+    struct random random;
+    random_seed(&random, 11);
+    run_errors_init(&runs, &samples);
+    for (int i = 0; i < POINTS; i++) {
+        double one = 0.08 * random_normal(&random), other = 0.08 * random_normal(&random);
+        add_point(&worlds[0], 1000, 1e-3 * exp(one));
+        add_point(&worlds[1], 1000, 1e-3 * exp(together ? one : other));
+    }
+    measure(&worlds[0], NULL, 0);
+    measure(&worlds[1], NULL, 0);
+    double common = run_errors_common(&runs);
+    run_errors_dispose(&runs);
+    return common;
+}
+
+static void regions_that_are_wrong_together_are_noticed(void **state) {
+    (void)state;
+    assert_near(common_spread(true), 0.08 * sqrt(0.5), 0.1); /* half is explained by themselves */
+    assert_true(common_spread(false) < 0.02);
+}
+
+/* What a search over shapes was off by counts if that is more than fitting the last one anew is. */
+static void error_is_not_below_what_the_search_was_off_by(void **state) {
+    (void)state;
+    struct world world = {.model = truth, .least_error = 0.1};
+    for (int i = 0; i < POINTS; i++)
+        add_point(&world, 1000, 1e-3);
+    measure(&world, NULL, 0);
+    assert_near(world.spread.model, 0.1253, 0.01);
+}
+
 /* ---- model.bsim ---- */
 
 #define HEAD                                                                                       \
@@ -293,6 +333,8 @@ int main(void) {
         cmocka_unit_test(ranks_and_executions_are_told_apart),
         cmocka_unit_test(repeated_runs_have_a_common_spread),
         cmocka_unit_test(runs_of_an_older_program_are_no_repetitions),
+        cmocka_unit_test(regions_that_are_wrong_together_are_noticed),
+        cmocka_unit_test(error_is_not_below_what_the_search_was_off_by),
         cmocka_unit_test(the_line_is_read_back),
         cmocka_unit_test(wrong_lines_are_refused),
         cmocka_unit_test(damaged_lines_do_no_harm),
