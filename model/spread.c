@@ -361,10 +361,10 @@ static double rank_spread(const struct sample *samples, size_t count, double exe
         if (ranks.count < 2)
             continue;
         double variance = deviations_squared(&ranks) / (ranks.count - 1);
-        squares += seconds * fmax(variance - by_chance / ranks.count, 0);
+        squares += seconds * (variance - by_chance / ranks.count);
         weight += seconds;
     }
-    return weight > 0 ? sqrt(squares / weight) : 0;
+    return weight > 0 ? sqrt(fmax(squares, 0) / weight) : 0;
 }
 
 bool spread_of_region(struct bsim_spread *out, const struct spread_question *question,
