@@ -247,6 +247,17 @@ static bool own_visible(const struct frame *frame, const struct object *object) 
     return frame->depth == 0 && (!frame->scoped || expression_is_in_scope(frame->region, object));
 }
 
+static bool print_in_memory(struct str *out, const struct frame *frame, const struct object *object,
+                            struct place place) {
+    bool reachable =
+        object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
+    if (!reachable || object->in_memory == false || writes_of_region(frame, place) ||
+        !join(frame, place))
+        return false;
+    str_add(out, object->name);
+    return true;
+}
+
 static bool print_reference(struct str *out, const struct frame *frame, const struct node *node,
                             const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
@@ -260,13 +271,22 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
         return false;
     if (flow_tracks(object))
         return print_local(out, frame, object, *use, node);
-    bool reachable =
-        object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
-    if (!reachable || object->in_memory == false || writes_of_region(frame, *use) ||
-        !join(frame, *use))
+    return print_in_memory(out, frame, object, *use);
+}
+
+bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast) {
+    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE ||
+        binding_of(frame, ast->declaration) != NULL)
         return false;
-    str_add(out, object->name);
-    return true;
+    const struct object *object = object_of(frame, ast->declaration);
+    if (object == NULL || flow_tracks(object) || ast->type == NULL || ast->type->size_bytes <= 0)
+        return false;
+    struct place place = {.object = object->id,
+                          .pointer = -1,
+                          .length_bytes = ast->type->size_bytes,
+                          .class = type_class(ast->type),
+                          .ast = ast};
+    return print_in_memory(out, frame, object, place);
 }
 
 /* The base of a member or element: not its value, where it is. */

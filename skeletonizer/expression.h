@@ -60,4 +60,7 @@ bool expression_is_in_scope(const struct plan_region *region, const struct objec
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast);
 
+/* The value of a variable of which a call in the region gets the address. */
+bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast);
+
 #endif

@@ -141,6 +141,19 @@ static int cost_argument(const struct call *call, const char *name, size_t lengt
     return -1;
 }
 
+/* What an argument stands for in a cost: of &n that is n, of other pointers nothing that is known.
+ */
+static bool print_cost_argument(struct str *out, const struct product *p,
+                                const struct ast *argument) {
+    const struct ast *inner = argument;
+    while (inner->kind == AST_CAST && inner->kid_count > 0)
+        inner = inner->kids[inner->kid_count - 1];
+    if (inner->kind == AST_UNARY && strcmp(inner->op, "&") == 0)
+        return expression_print_pointed(out, p->frame, inner->kids[0]);
+    return (argument->type == NULL || argument->type->kind != TYPE_POINTER) &&
+           expression_print(out, p->frame, p->node, argument);
+}
+
 static bool print_cost(struct str *out, const struct product *p) {
     const char *cost = p->kernel->library->cost;
     str_addc(out, '(');
@@ -152,8 +165,7 @@ static bool print_cost(struct str *out, const struct product *p) {
         }
         int index = cost_argument(p->kernel, cost, length);
         str_add(out, "(double)");
-        if (index < 0 ||
-            !expression_print(out, p->frame, p->node, p->kernel->arguments.items[index].ast))
+        if (index < 0 || !print_cost_argument(out, p, p->kernel->arguments.items[index].ast))
             return false;
         cost += length;
     }
