@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What BSIM_ADD_TIME costs, in nanoseconds of real time: with the same features as the last time
- * (none, two), with features that change each time, so that the model is evaluated (two in products;
- * three with a logarithm, a power and a step), and with a ratio of 100 trees that is evaluated each
- * time. Built as a skeleton, run on one rank:
+ * (none, two), with features that change each time, so that the model is evaluated (two features in
+ * products; three with a logarithm, a power and a step), and with a ratio of 100 trees that is
+ * evaluated each time. Built as a skeleton, run on one rank:
  *   smpirun -np 1 -platform P -hostfile H ./stub
- * with a model for regions 0 (no features), 1, 2, 3 (two features) and 4 (three). Prints one JSON object.
+ * with a model for the regions 0 (no features), 1, 2, 3 (two features) and 4 (three features).
+ * Prints one JSON object.
  */
 #include <mpi.h>
 #include <stdio.h>

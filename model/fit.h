@@ -2,12 +2,10 @@
  *
  * Fitting: samples of profiling runs -> a latency model per region.
  *
- * Candidates are families of monomials of the region's features (each feature alone, all linear,
- * with products, with powers); non-negative least squares leaves out what does not help, and terms
- * are then dropped one by one while the error stays. The error is that of predicting runs that
- * were not fitted; among candidates about as good as the best the simplest is taken, since
- * skeletons are run far outside the samples. Coefficients are >= 0, so predictions are never
- * negative.
+ * The form of each is chosen among many (choice.h) by the error of predicting runs that were not
+ * fitted, the simplest among those about as good as the best, since skeletons are run far outside
+ * of the samples. Coefficients are >= 0, so predictions are never negative, and are centred
+ * (centre.h).
  *
  * Not handled: latency that depends on anything but the features (cache state, the other ranks).
  */
