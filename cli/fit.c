@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "model/fit.h"
 #include "model/kernel.h"
-#include "model/store.h"
+#include "model/store_machines.h"
 
 #include <argp.h>
 #include <glob.h>
@@ -82,14 +82,6 @@ static const struct argp_option argp_options[] = {
      0},
     {0}};
 
-/* The name becomes one word of the model file. */
-static bool is_machine_name(const char *name) {
-    size_t length = strlen(name);
-    return length > 0 && length <= 64 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
-               length;
-}
-
 static void parse_max_error(struct options *options, char *text, struct argp_state *state) {
     char *end = NULL;
     options->max_error_percent = strtod(text, &end);
@@ -116,7 +108,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
     case KEY_MACHINE:
-        if (!is_machine_name(text))
+        if (!machine_is_name(text))
             argp_error(state, "a machine's name has letters, digits, '.', '_' and '-' only");
         options->machine = text;
         return 0;

@@ -5,7 +5,6 @@
 #include "simulator/plan.h"
 
 #include "base/file.h"
-#include "model/points.h"
 #include "simulator/plan_search.h"
 
 #include <math.h>
@@ -60,26 +59,18 @@ static int simulate_target(struct plan *plan, const struct bundle *bundle, const
     return 0;
 }
 
-static int compare_samples(const void *left, const void *right) {
-    const struct sample *l = *(const struct sample *const *)left;
-    const struct sample *r = *(const struct sample *const *)right;
-    if (l->region != r->region)
-        return l->region < r->region ? -1 : 1;
-    return features_compare(l->features, r->features, l->feature_count);
-}
-
 /* Each feature vector once. */
-static void add_samples(struct coverage *coverage, const struct samples *samples) {
-    VEC(const struct sample *) list = {0};
-    for (size_t i = 0; i < samples->count; i++)
-        if (samples->items[i].timed > 0)
-            vec_push(&list, &samples->items[i]);
-    if (list.count > 0)
-        qsort(list.items, list.count, sizeof *list.items, compare_samples);
-    for (size_t i = 0; i < list.count; i++)
-        if (i == 0 || compare_samples(&list.items[i - 1], &list.items[i]) != 0)
-            coverage_add(coverage, list.items[i]->region, list.items[i]->features);
-    vec_dispose(&list);
+static void add_samples(struct plan *plan, const struct samples *samples) {
+    for (size_t i = 0; i < plan->asked_count; i++) {
+        struct arena scratch;
+        size_t count = 0;
+        arena_init(&scratch);
+        int region = plan->asked[i].box.region;
+        const struct sample **vectors = vectors_find(&count, &scratch, samples, region);
+        for (size_t k = 0; k < count; k++)
+            coverage_add(&plan->before, region, vectors[k]->features);
+        arena_dispose(&scratch);
+    }
 }
 
 /* ---- The choice ---- */
@@ -155,7 +146,7 @@ static int make(struct plan *plan, const struct bundle *bundle, const struct sam
         return -1;
     take_asked(plan, bundle);
     coverage_init(&plan->before, &plan->arena, plan->asked, plan->asked_count);
-    add_samples(&plan->before, samples);
+    add_samples(plan, samples);
     plan->reached =
         reached_find(&plan->arena, plan->asked, plan->asked_count, samples, &bundle->regions);
     plan->lack_before = coverage_lack(&plan->before);

@@ -5,7 +5,6 @@
 #include "simulator/plan_regions.h"
 
 #include "base/str.h"
-#include "base/vec.h"
 #include "model/points.h"
 
 #include <math.h>
@@ -14,7 +13,10 @@
 #define FEATURES_PAIRED 16 /* of a region, at most, are compared with each other */
 #define TOGETHER 0.9995    /* correlation from which on two features cannot be told apart */
 
-typedef VEC(const struct sample *) sample_list;
+struct vectors {
+    const struct sample **items;
+    size_t count;
+};
 
 static int compare_vectors(const void *left, const void *right) {
     const struct sample *l = *(const struct sample *const *)left;
@@ -22,23 +24,23 @@ static int compare_vectors(const void *left, const void *right) {
     return features_compare(l->features, r->features, l->feature_count);
 }
 
-/* The distinct feature vectors of a region that were timed. */
-static sample_list find_vectors(const struct samples *samples, int region) {
-    sample_list found = {0};
-    size_t kept = 0;
+const struct sample **vectors_find(size_t *out_count, struct arena *arena,
+                                   const struct samples *samples, int region) {
+    const struct sample **found = ARENA_ARRAY(arena, const struct sample *, samples->count);
+    size_t count = 0, kept = 0;
     for (size_t i = 0; i < samples->count; i++)
         if (samples->items[i].region == region && samples->items[i].timed > 0)
-            vec_push(&found, &samples->items[i]);
-    if (found.count > 0)
-        qsort(found.items, found.count, sizeof *found.items, compare_vectors);
-    for (size_t i = 0; i < found.count; i++)
-        if (i == 0 || compare_vectors(&found.items[kept - 1], &found.items[i]) != 0)
-            found.items[kept++] = found.items[i];
-    found.count = kept;
+            found[count++] = &samples->items[i];
+    if (count > 0)
+        qsort(found, count, sizeof *found, compare_vectors);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || compare_vectors(&found[kept - 1], &found[i]) != 0)
+            found[kept++] = found[i];
+    *out_count = kept;
     return found;
 }
 
-static void take_ranges(struct reached *out, struct arena *arena, const sample_list *vectors,
+static void take_ranges(struct reached *out, struct arena *arena, const struct vectors *vectors,
                         int feature_count) {
     double *min = ARENA_ARRAY(arena, double, (size_t)feature_count);
     double *max = ARENA_ARRAY(arena, double, (size_t)feature_count);
@@ -65,7 +67,7 @@ double reached_factor(const struct reached *reached, const struct feature_box *b
     return fmax(below, above);
 }
 
-static double correlation(const sample_list *vectors, int one, int other) {
+static double correlation(const struct vectors *vectors, int one, int other) {
     double mean[2] = {0}, squares[2] = {0}, product = 0;
     for (size_t i = 0; i < vectors->count; i++) {
         mean[0] += coverage_log(vectors->items[i]->features[one]) / (double)vectors->count;
@@ -86,7 +88,8 @@ static bool never_varied(const struct reached *reached, int feature) {
 }
 
 /* The first feature that this one varied with; -1: none. */
-static int find_companion(const struct reached *reached, const sample_list *vectors, int feature) {
+static int find_companion(const struct reached *reached, const struct vectors *vectors,
+                          int feature) {
     for (int j = 0; j < feature; j++)
         if (!never_varied(reached, j) && fabs(correlation(vectors, j, feature)) >= TOGETHER)
             return j;
@@ -94,7 +97,7 @@ static int find_companion(const struct reached *reached, const sample_list *vect
 }
 
 static const char *make_note(struct arena *arena, const struct reached *reached,
-                             const sample_list *vectors, const struct region *region) {
+                             const struct vectors *vectors, const struct region *region) {
     struct str note = {0};
     for (int j = 0; j < region->feature_count && j < FEATURES_PAIRED; j++) {
         const char *name = region->features[j].name, *comma = note.length > 0 ? ", " : "";
@@ -111,7 +114,10 @@ static const char *make_note(struct arena *arena, const struct reached *reached,
 
 static void find_one(struct reached *out, struct arena *arena, const struct feature_box *box,
                      const struct samples *samples, const struct region *region) {
-    sample_list vectors = find_vectors(samples, box->region);
+    struct vectors vectors;
+    struct arena scratch;
+    arena_init(&scratch);
+    vectors.items = vectors_find(&vectors.count, &scratch, samples, box->region);
     *out = (struct reached){.vector_count = vectors.count, .factor = 1, .note = ""};
     if (vectors.count == 0)
         out->factor = INFINITY;
@@ -120,7 +126,7 @@ static void find_one(struct reached *out, struct arena *arena, const struct feat
         out->factor = fmax(out->factor, reached_factor(out, box, j));
     if (vectors.count > 0)
         out->note = make_note(arena, out, &vectors, region);
-    vec_dispose(&vectors);
+    arena_dispose(&scratch);
 }
 
 struct reached *reached_find(struct arena *arena, const struct coverage_target *targets,

@@ -17,6 +17,11 @@ struct reached {
     const char *note; /* "n1 never varied, n2 varied with n3"; "" if nothing */
 };
 
+/* A sample for each different feature vector of the region that was timed, by features; from the
+ * arena. */
+const struct sample **vectors_find(size_t *out_count, struct arena *arena,
+                                   const struct samples *samples, int region);
+
 /* One for each target, from the arena. */
 struct reached *reached_find(struct arena *arena, const struct coverage_target *targets,
                              size_t count, const struct samples *samples,
