@@ -19,6 +19,7 @@
 #include "simulator/units.h"
 
 #include <argp.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,26 @@ static int make_plan(struct command *command) {
     return 0;
 }
 
+/* Without samples a plan can be made, but is that what the user thinks? */
+static int tell_without_samples(struct command *command) {
+    struct opened *opened = &command->opened;
+    const char *machines = "";
+    glob_t files;
+    if (store_machines(&machines, &opened->arena, opened->store, &opened->regions,
+                       &command->error) != 0)
+        return -1;
+    if (machines[0] != '\0')
+        note("note: there is no run of machine '%s', only of: %s (--machine)",
+             command->options.machine, machines);
+    else if (glob(samples_pattern(&opened->arena, opened->bundle), 0, NULL, &files) == 0) {
+        note(
+            "note: the samples in %s/samples are not in the store yet; `mpiskel fit %s` reads them",
+            opened->bundle, opened->bundle);
+        globfree(&files);
+    }
+    return 0;
+}
+
 /* A bundle without a store has no samples yet, and one without model.bsim no models. */
 static int open_bundle(struct command *command) {
     struct opened *opened = &command->opened;
@@ -237,6 +258,8 @@ static int open_bundle(struct command *command) {
         bundle_open(&command->bundle, command->options.bundle, &command->error) != 0)
         return -1;
     command->has_bundle = true;
+    if (command->samples.run_count == 0 && tell_without_samples(command) != 0)
+        return -1;
     if (bundle_check_program(&command->bundle, command->bundle.skeleton, &command->error) != 0)
         return -1;
     return file_exists(command->bundle.model_file)

@@ -331,6 +331,24 @@ def case_planned_runs_are_made(session):
     session.prints("  inside")
 
 
+def case_a_plan_tells_of_samples_that_it_does_not_see(session):
+    grid_bundle(session)
+    target = ["plan", "grid.skel", "--target", "-np 4 4000 50 5", "--simulations", "5"]
+    session.fine(*target)
+    if "note:" in session.err:
+        raise Failure(session.told("there is nothing to be noted"))
+    session.profile("grid.skel", "400", "50", "5")
+    session.fine(*target)
+    if "`mpiskel fit grid.skel` reads them" not in session.err:
+        raise Failure(session.told("that samples are not in the store is not told"))
+    session.fine("fit", "grid.skel", "--machine", "here")
+    session.fine(*target)
+    if "no run of machine 'default', only of: here" not in session.err:
+        raise Failure(session.told("that there is another machine is not told"))
+    expect(1, report(session, *target, "--machine", "here")["run_count"])
+    session.prints('"machine": "here"')
+
+
 def case_features_that_varied_together_are_told_apart(session):
     """Profiled with as many rows as cells; 2,000 rows of 20 cells are asked for."""
     grid_bundle(session)
