@@ -11,9 +11,10 @@
 #include <string.h>
 
 #define NORMAL_QUANTILE 1.959964
-#define LATENCY_FLOOR_S 1e-9      /* what is below cannot be measured */
-#define LOG_ERROR_MAX log(100)    /* a model that says 0 is not infinitely wrong */
-#define MEAN_TO_DEVIATION 1.2533  /* of a normal distribution: of absolute values to the deviation \
+#define LATENCY_FLOOR_S 1e-9   /* what is below cannot be measured */
+#define LOG_ERROR_MAX log(100) /* a model that says 0 is not infinitely wrong */
+#define MEAN_TO_DEVIATION                                                                          \
+    1.2533                        /* of a normal distribution: of absolute values to the deviation \
                                    */
 #define BEYOND_MEASURED log(1.25) /* left-out configurations have to be so far out */
 #define REPETITION_SHARE 0.9      /* of time that two runs of a configuration have in common */
@@ -295,8 +296,13 @@ static double deviations_squared(const struct deviations *deviations) {
     return fmax(deviations->squares - deviations->sum * deviations->sum / deviations->count, 0);
 }
 
+/* Less what is known of where in the run its executions happened. */
+static double sample_seconds(const struct sample *sample) {
+    return sample->ratio > 0 ? sample->seconds / sample->ratio : sample->seconds;
+}
+
 static double sample_latency_s(const struct sample *sample) {
-    return fmax(sample->seconds / sample->timed, LATENCY_FLOOR_S);
+    return fmax(sample_seconds(sample) / sample->timed, LATENCY_FLOOR_S);
 }
 
 /* All samples have the same features: what one run says of another is what the model says. */
@@ -305,7 +311,7 @@ static bool errors_of_runs(struct bsim_spread *out, const struct sample *samples
     for (size_t first = 0, end; first < count; first = end) {
         double seconds = 0, timed = 0;
         for (end = first; end < count && samples[end].run == samples[first].run; end++) {
-            seconds += samples[end].seconds;
+            seconds += sample_seconds(&samples[end]);
             timed += samples[end].timed;
         }
         if (timed > 0)
@@ -321,11 +327,22 @@ static bool errors_of_runs(struct bsim_spread *out, const struct sample *samples
 
 /* ---- Ranks and executions ---- */
 
+/* The sum of squares that contexts explain, where the model has a ratio for them (ratio.h). */
+static double explained_squares(const struct sample *sample, double mean_s) {
+    double squares = 0;
+    for (size_t i = 0; i < sample->context_count && sample->ratio > 0; i++) {
+        const struct sample_context *context = &sample->contexts[i];
+        if (context->timed > 0)
+            squares += context->timed * pow(context->seconds / context->timed - mean_s, 2);
+    }
+    return squares;
+}
+
 /* The square of the parameter of a log-normal distribution with this mean and these moments. */
 static double execution_squared(const struct sample *sample) {
-    double mean_s = sample_latency_s(sample);
-    double variance =
-        (sample->squares / sample->timed - mean_s * mean_s) * sample->timed / (sample->timed - 1);
+    double mean_s = fmax(sample->seconds / sample->timed, LATENCY_FLOOR_S);
+    double squares = sample->squares - sample->timed * mean_s * mean_s;
+    double variance = (squares - explained_squares(sample, mean_s)) / (sample->timed - 1);
     return log1p(fmax(variance, 0) / (mean_s * mean_s));
 }
 

@@ -192,6 +192,26 @@ static void ranks_and_executions_are_told_apart(void **state) {
     assert_near(world.spread.execution, 0.4, 0.1);
 }
 
+/* The first of ten executions takes three times as long, and the model knows. */
+static void what_a_ratio_explains_is_no_spread(void **state) {
+    (void)state;
+    struct world world = {.model = truth};
+    const struct sample_context contexts[] = {{.execution = 0, .timed = 1, .seconds = 3e-3},
+                                              {.execution = 5, .timed = 9, .seconds = 9e-3}};
+    struct sample samples[2] = {sample(0, 0, 1.2e-3, 10), sample(1, 0, 1.2e-3, 10)};
+    for (int i = 0; i < 2; i++) {
+        samples[i].squares = 9e-6 + 9e-6;
+        samples[i].contexts = contexts;
+        samples[i].context_count = 2;
+    }
+    add_point(&world, 1, 1.2e-3);
+    measure(&world, samples, 2);
+    assert_near(world.spread.execution, sqrt(log1p(0.4 / 1.44)), 1e-6);
+    samples[0].ratio = samples[1].ratio = 1.2;
+    measure(&world, samples, 2);
+    assert_true(world.spread.execution < 1e-6);
+}
+
 static void repeated_runs_have_a_common_spread(void **state) {
     (void)state;
     static const double factors[] = {1, 2, 3, 1, 1}; /* the last two are not repeated */
@@ -353,6 +373,7 @@ int main(void) {
         cmocka_unit_test(extrapolated_errors_count_for_less),
         cmocka_unit_test(one_configuration_is_judged_by_its_runs),
         cmocka_unit_test(ranks_and_executions_are_told_apart),
+        cmocka_unit_test(what_a_ratio_explains_is_no_spread),
         cmocka_unit_test(repeated_runs_have_a_common_spread),
         cmocka_unit_test(runs_of_an_older_program_are_no_repetitions),
         cmocka_unit_test(regions_that_are_wrong_together_are_noticed),

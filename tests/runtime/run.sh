@@ -301,6 +301,12 @@ case_noise_is_a_function_of_seed_and_repetition() {
     noisy "8 3" c.json
     ! cmp -s a.json b.json || fail "another repetition has the same noise"
     ! cmp -s a.json c.json || fail "another seed has the same noise"
+    sed -i 's/lat="1us"/lat="900us"/' platform.xml # ranks run in another order
+    noisy "7 3" slow.json
+    for region in 0 1; do
+        expect "time in a slower network" "$(seconds slow.json $region)" "$(seconds a.json $region)"
+    done
+    platform
     model
     noisy "7 3" none.json
     check_stats none.json
