@@ -19,7 +19,8 @@
  * the regions' own errors explain if they are independent (regions that wait for the same memory
  * are wrong together). rank: one factor per rank, from the ranks' mean latencies at equal features,
  * less what the executions explain. execution: one per execution, from the samples' sums of
- * squares, as the parameter of a log-normal distribution.
+ * squares less what contexts explain where the model has a ratio for them, as the parameter of a
+ * log-normal distribution.
  *
  * Not handled: errors that all configurations of the training have in common (a machine that
  * behaves differently with many ranks on a node), errors of values that a skeleton takes as given.
