@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #define NORMAL_QUANTILE 1.959964
+#define DEVIATION_COUNTED 1
 #define DEVIATION_MAX 5 /* a factor of 18,000: what is worse would only make infinities */
 
 double deviation_part(double deviation) {
@@ -69,11 +70,13 @@ void interval_make(struct interval *out, const struct run_stats *stats,
             model != NULL ? bsim_model_region(model, (int)seen->index) : NULL;
         struct region_error error = region_error_of(seen, fitted);
         double share = sum_s > 0 ? seen->seconds / sum_s : 0;
-        if (!error.known && share > 0)
+        bool unknown = !error.known || error.deviation > DEVIATION_COUNTED;
+        if (unknown && share > 0)
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
-        add_square(&squares, fmax(share * stats->makespan_s, seen->most_seconds), error.deviation);
+        add_square(&squares, fmax(share * stats->makespan_s, seen->most_seconds),
+                   fmin(error.deviation, DEVIATION_COUNTED));
     }
     if (sum_s > 0)
         add_square(&squares, stats->makespan_s, run);

@@ -11,9 +11,10 @@
  *   below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T * (1 - exp(-q run)))^2)
  * t is the larger one of the region's share of all computation times T, and its time on the rank
  * that spends most in it. So all of T counts as computation or as waiting for computation: where
- * the network decides, the interval is too wide (`run --noise` simulates instead). A region of
- * which nothing is known counts as if it could be off by a factor e (d = 1); where such regions
- * have more than UNKNOWN_MAX of the computation there is no interval.
+ * the network decides, the interval is too wide (`run --noise` simulates instead).
+ * A region of which nothing is known, or only that it may be off by more than that, counts as d =
+ * 1: from a seventh to seven times its time; where such regions have more than INTERVAL_UNKNOWN_MAX
+ * of the computation there is no interval.
  *
  * Not handled: errors of the network's model and of values that the skeleton takes as given.
  */
@@ -32,7 +33,7 @@ struct interval {
     bool known;
     double low_s, high_s;
     double factor;                /* the largest of any region, 1: nothing was extrapolated */
-    double unknown_share;         /* of computation: regions of whose error nothing is known */
+    double unknown_share;         /* of computation: regions with an unknown or too large error */
     const struct region *unknown; /* the one of them with most time; NULL: there is none */
 };
 
