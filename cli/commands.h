@@ -6,6 +6,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
+int command_calibrate(int argc, char **argv);
 int command_capture(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_explain(int argc, char **argv);

@@ -191,6 +191,29 @@ static bool has_operations_only(const struct region *region) {
            strncmp(region->features[0].meaning, "operations of ", strlen("operations of ")) == 0;
 }
 
+void kernel_fit(struct models *out, const struct calibrated_kernel *kernel, bool cold,
+                const struct region *as, const char *machine) {
+    struct region one = *as;
+    struct regions regions = {.bundle = "", .items = &one, .count = 1};
+    sample_list samples = {0};
+    one.index = 0;
+    for (size_t i = 0; i < kernel->call_count; i++) {
+        const struct calibrated_call *call = &kernel->calls[i];
+        vec_push(&samples, (struct sample){.run = (int)i,
+                                           .features = &call->operations,
+                                           .feature_count = 1,
+                                           .count = 1,
+                                           .timed = 1,
+                                           .seconds = cold ? call->cold_s : call->warm_s});
+    }
+    models_fit(out,
+               &(struct samples){.items = samples.items,
+                                 .count = samples.count,
+                                 .run_count = (int)kernel->call_count},
+               &regions, machine);
+    vec_dispose(&samples);
+}
+
 static void stand_in(struct models *models, const struct regions *regions,
                      const struct calibration *calibration, int region) {
     const struct region *to = &regions->items[region];
@@ -198,22 +221,12 @@ static void stand_in(struct models *models, const struct regions *regions,
         is_kernel(to) && has_operations_only(to) ? calibration_find(calibration, to->kernel) : NULL;
     if (models->items[region].fitted || kernel == NULL)
         return;
-    struct pool pool = {.regions = regions, .machine = models->machine};
-    for (size_t i = 0; i < kernel->call_count; i++) {
-        const struct calibrated_call *call = &kernel->calls[i];
-        vec_push(&pool.samples,
-                 (struct sample){.run = (int)i,
-                                 .features = &call->operations,
-                                 .feature_count = 1,
-                                 .count = 1,
-                                 .timed = 1,
-                                 .seconds = calibration->cold ? call->cold_s : call->warm_s});
-    }
-    pool_fit(&pool, &(struct samples){.run_count = (int)kernel->call_count}, to);
-    take(models, &pool.fitted.items[0], to,
+    struct models alone;
+    kernel_fit(&alone, kernel, calibration->cold, to, models->machine);
+    take(models, &alone.items[0], to,
          arena_printf(&models->arena, "no samples: %s as calibrated alone, %s caches", kernel->name,
                       calibration->cold ? "cold" : "warm"));
-    pool_dispose(&pool);
+    models_dispose(&alone);
 }
 
 void kernels_share(struct models *models, const struct samples *samples,
