@@ -69,6 +69,8 @@ json_t *region_to_json(const struct region *region) {
     set_integer(object, "end_line", region->end_line);
     set_text(object, "summary", region->summary);
     set_text(object, "code", region->code);
+    if (region->kernel != NULL && region->kernel[0] != '\0')
+        set_text(object, "kernel", region->kernel);
     json_object_set_new(object, "features", features_to_json(region));
     return object;
 }

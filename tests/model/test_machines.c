@@ -26,7 +26,8 @@ static void read_regions(struct regions *out, const char *name, const char *bund
         "\"features\":[{\"name\":\"n1\",\"expression\":\"a\"},{\"name\":\"n2\"}]",
         "\"id\":\"setup-00000001\",\"file\":\"heat3d.c\",\"line\":20,\"end_line\":22,\"features\":["
         "]",
-        "\"id\":\"norm-00000002\",\"file\":\"norm.c\",\"line\":7,\"end_line\":9,"
+        "\"id\":\"norm-00000002\",\"kernel\":\"norm\",\"file\":\"norm.c\",\"line\":7,\"end_line\":"
+        "9,"
         "\"features\":[{\"name\":\"n1\"}]"};
     struct str text = {0};
     struct error error = {0};
@@ -237,6 +238,7 @@ static void export_import_export_gives_the_same_bytes(void **state) {
     char *bytes = NULL;
     read_file(&bytes, "machine", &length);
     assert_true(file_is(test_path("again"), bytes, length));
+    assert_contains(bytes, "\"kernel\":\"norm\",\"features\"");
     assert_contains(bytes, "\"contexts\":[1,1,-1,1.0,0.25,17,");
     import_file(&summary, second, &regions, NULL);
     assert_true(summary.runs == 0 && summary.runs_known == 3);
