@@ -26,6 +26,8 @@
 
 #define DEFAULT_RUN "mpirun --oversubscribe -np {np} {} {args}"
 
+static const char default_run[] = DEFAULT_RUN;
+
 struct options {
     const char *bundle, *machine, *target, *run;
     double budget_s;
@@ -114,7 +116,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->machine = text;
         return 0;
     case KEY_RUN:
-        options->run = text != NULL ? text : DEFAULT_RUN;
+        options->run = text != NULL ? text : default_run;
         return 0;
     case KEY_FORMAT:
         if (!output_format_parse(&options->format, text) || options->format == OUTPUT_CSV)
@@ -124,6 +126,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->no_progress = true;
         return 0;
     case ARGP_KEY_ARG:
+        if (options->run == default_run && strstr(text, "{}") != NULL) {
+            options->run = text; /* --run 'COMMAND' instead of --run='COMMAND' */
+            return 0;
+        }
         if (options->bundle != NULL)
             argp_error(state, "'%s': the target's arguments go into --target '-np N ARGUMENTS'",
                        text);
@@ -159,7 +165,7 @@ static const struct argp argp = {
 /* ---- What the plan needs ---- */
 
 static int parse_template(struct command *command) {
-    const char *text = command->options.run != NULL ? command->options.run : DEFAULT_RUN;
+    const char *text = command->options.run != NULL ? command->options.run : default_run;
     if (words_split(&command->template, &command->template_count, &command->opened.arena, text,
                     &command->error) != 0)
         return -1;

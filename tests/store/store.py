@@ -410,6 +410,7 @@ def case_wrong_use_of_plan_is_told(session):
     session.refused(*fine, "--machine", "a b", says="no name of a machine")
     session.refused(*fine, "--run=false {np} {} {args}", says="run 1 failed with exit code 1")
     session.refused(*fine, "--run=/none/mpirun {}", says="/none/mpirun")
+    session.refused(*fine, "--run", "false {}", says=["run 1 failed", ": false grid.skel/profile"])
     os.remove(session.path("grid.skel/skeleton"))
     session.refused(*fine, says="skeleton is missing")
     session.refused("plan", "none.skel", "--target", "-np 4 1", says="none.skel is not a bundle")
