@@ -35,6 +35,9 @@
 #define PROVEN_EXTRAPOLATION 0.5
 #define PROVEN_EXCESS 2.5
 #define PROVEN_SLACK 0.02
+#define NOISE_FACTOR 2.0
+#define NOISE_SLACK 0.02
+#define POWER_FACTOR 0.7
 #define COST_PENALTY 0.05 /* of the error, for each unit of cost */
 /* A step rises no further beyond the samples, so that it needs less evidence. */
 #define STEP_CONFIGURATIONS 5
@@ -169,10 +172,26 @@ static bool halves_a_bad_error(const struct search *search, const struct candida
     return candidate->error <= NONLINEAR_FACTOR * linear->error && linear->error >= enough;
 }
 
+/* Is what it leaves just noise? */
+static bool fits(const struct search *search, const struct candidate *candidate) {
+    double noise = search->design->noise;
+    return candidate->error <= (noise < INFINITY ? NOISE_FACTOR * noise + NOISE_SLACK : CURVE_FITS);
+}
+
+/* A power between 1 and 2 is what the way through the caches looks like. */
+static bool beats_steps(const struct search *search, const struct candidate *candidate) {
+    for (size_t i = 0; i < search->candidates.count; i++)
+        if (search->candidates.items[i].has_step &&
+            candidate->error > POWER_FACTOR * search->candidates.items[i].error)
+            return false;
+    return true;
+}
+
 static bool extrapolates(const struct search *search, const struct candidate *candidate,
                          const struct candidate *linear) {
     return search->design->has_held && search->design->fold_count >= PROVEN_CONFIGURATIONS &&
-           linear->error >= PROVEN_LINEAR && candidate->error <= PROVEN_FACTOR * linear->error &&
+           fits(search, candidate) && linear->error >= PROVEN_LINEAR &&
+           candidate->error <= PROVEN_FACTOR * linear->error &&
            candidate->extrapolation <= PROVEN_EXTRAPOLATION * linear->extrapolation &&
            candidate->extrapolation <= PROVEN_EXCESS * candidate->error + PROVEN_SLACK;
 }
@@ -185,8 +204,35 @@ static bool shows_a_step(const struct search *search, const struct candidate *ca
            !(candidate->extrapolation > linear->extrapolation);
 }
 
+static bool has_linear(const struct candidate *candidate, const struct dictionary *dictionary,
+                       int feature) {
+    for (size_t k = 0; k < candidate->count; k++) {
+        const struct monomial *monomial = &dictionary->items[candidate->columns[k]];
+        if (candidate->coefficients[k] > 0 && monomial->kind == MONOMIAL_LINEAR &&
+            monomial->factors[0].feature == feature)
+            return true;
+    }
+    return false;
+}
+
+/* Linear in a feature and, for large ones, more than linear in the same. */
+static bool bends_upwards(const struct candidate *candidate, const struct dictionary *dictionary) {
+    for (size_t k = 0; candidate->powers == NULL && k < candidate->count; k++) {
+        const struct monomial *monomial = &dictionary->items[candidate->columns[k]];
+        for (int i = 0; candidate->coefficients[k] > 0 && i < monomial->factor_count; i++) {
+            const struct monomial_factor *factor = &monomial->factors[i];
+            if ((factor->exponent > 1 || (factor->exponent == 1 && factor->log > 0)) &&
+                has_linear(candidate, dictionary, factor->feature))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_admissible(const struct search *search, const struct candidate *candidate,
                           const struct candidate *linear) {
+    if (bends_upwards(candidate, search->dictionary))
+        return false;
     switch (shape_of(candidate, search->dictionary)) {
     case SHAPE_LINEAR:
         return true;
@@ -196,7 +242,8 @@ static bool is_admissible(const struct search *search, const struct candidate *c
         return halves_a_bad_error(search, candidate, linear) ||
                extrapolates(search, candidate, linear);
     case SHAPE_NORMAL_FORM:
-        return extrapolates(search, candidate, linear);
+        return extrapolates(search, candidate, linear) &&
+               (candidate->powers == NULL || beats_steps(search, candidate));
     }
     return false;
 }

@@ -17,6 +17,8 @@
 #define HUBER_ROUNDS 2
 #define HUBER_LIMIT 3.0 /* robust standard deviations */
 #define SPREAD_MIN 0.005
+#define NEAR 0.05
+#define NEAR_PAIRS_MIN 5
 #define HELD_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
@@ -202,6 +204,45 @@ static void hold_largest(struct design *design, struct arena *arena,
         design->held[i] = sizes[i] >= levels[count - count / 3];
 }
 
+/* ---- Noise ---- */
+
+/* All features within NEAR of each other; their products then tell the latencies' ratio well. */
+static bool are_near(const struct point *left, const struct point *right, int feature_count) {
+    for (int j = 0; j < feature_count; j++)
+        if (fabs(left->features[j] - right->features[j]) >
+            NEAR * fmax(left->features[j], right->features[j]))
+            return false;
+    return true;
+}
+
+/* Half of what two such points differ by is a relative error of each; what their features differ by
+ * is taken off, as far as time is proportional to the largest. */
+static double difference(const struct point *left, const struct point *right, int largest) {
+    double size = left->features[largest] > 0 && right->features[largest] > 0
+                      ? log(left->features[largest] / right->features[largest])
+                      : 0;
+    return fabs(log(design_scale_s(left) / design_scale_s(right)) - size);
+}
+
+/* Points are sorted by features: each is compared with the one behind it. */
+static void estimate_noise(struct design *design, const struct dictionary *dictionary) {
+    double sum = 0;
+    size_t pairs = 0;
+    design->noise = INFINITY;
+    if (dictionary->linear_count == 0)
+        return;
+    for (size_t i = 1; i < design->rows; i++) {
+        const struct point *left = &design->points->items[i - 1];
+        const struct point *right = &design->points->items[i];
+        if (!are_near(left, right, (int)dictionary->feature_count))
+            continue;
+        sum += difference(left, right, dictionary->items[0].factors[0].feature);
+        pairs++;
+    }
+    if (pairs >= NEAR_PAIRS_MIN)
+        design->noise = sum / (double)pairs / sqrt(2);
+}
+
 /* ---- Robust weights ---- */
 
 static double relative_residual(const struct design *design, size_t row,
@@ -263,6 +304,7 @@ void design_make(struct design *out, struct arena *arena, const struct points *p
     make_folds(out, arena, points, feature_count, run_count);
     make_weights(out, arena);
     hold_largest(out, arena, dictionary);
+    estimate_noise(out, dictionary);
     make_robust(out);
     make_blocks(out, arena);
 }

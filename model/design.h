@@ -42,6 +42,8 @@ struct design {
     int fold_count;
     bool *held; /* per row: of the largest points, for the test of extrapolation */
     bool has_held;
+    double
+        noise; /* relative, from points of nearly the same features; INFINITY: there are too few */
     enum validation validation;
     struct block whole;
     struct block *training; /* per fold: all rows but its own */
