@@ -112,6 +112,12 @@ static json_t *steps_to_json(const struct latency_model *model) {
     return list;
 }
 
+static json_t *spread_to_json(const struct bsim_spread *spread) {
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "model", spread->model, "run", spread->run,
+                     "rank", spread->rank, "execution", spread->execution, "beyond",
+                     spread->beyond);
+}
+
 static void add_fit_to_json(json_t *object, const struct latency_model *model,
                             const struct region *region, enum formula_style style) {
     struct str formula = {0};
@@ -126,6 +132,8 @@ static void add_fit_to_json(json_t *object, const struct latency_model *model,
     json_object_set_new(object, "error", json_real(model->error));
     json_object_set_new(object, "left_out", json_string(validation_name(model->validation)));
     json_object_set_new(object, "note", json_string(model->note));
+    if (model->has_spread)
+        json_object_set_new(object, "spread", spread_to_json(&model->spread));
     str_dispose(&formula);
 }
 

@@ -125,6 +125,8 @@ static void copy_region(struct latency_model *model, struct arena *arena,
     model->max = max;
     model->steps = steps;
     model->step_count = region->step_count;
+    model->has_spread = region->has_spread;
+    model->spread = region->spread;
 }
 
 /* Lines behind the terms that are none of ours are let be. */
@@ -138,6 +140,8 @@ static int read_region(struct bsim_region_model **out, int *index, struct bsim_r
         if (bsim_reader_text(&word, reader, "a line's kind") != 0)
             return -1;
         if (strcmp(word, "step") == 0 && bsim_region_read_step(*out, reader) != 0)
+            return -1;
+        if (strcmp(word, "spread") == 0 && bsim_region_read_spread(*out, reader) != 0)
             return -1;
     }
     return 0;

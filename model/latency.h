@@ -86,8 +86,8 @@ void latency_formula(struct str *out, const struct latency_model *model,
 void latency_write_lines(struct latency_model *model, struct arena *arena,
                          const struct region *region);
 
-/* Sets `lines` to a copy and, unless they are a value's, terms, steps and ranges from them; from
- * the arena. -1: they are damaged. */
+/* Sets `lines` to a copy and, unless they are a value's, terms, steps, ranges, spread from them;
+ * from the arena. -1: they are damaged. */
 int latency_read_lines(struct latency_model *model, struct arena *arena, const char *lines);
 
 /* "features", "runs" or "none". */

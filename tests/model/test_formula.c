@@ -82,7 +82,7 @@ static void lines_of_others_are_let_be(void **state) {
     (void)state;
     char text[sizeof lines + 32];
     strcpy(text, lines);
-    strcat(text, "spread 0.5 0.25\n");
+    strcat(text, "later 0.5 0.25\n");
     struct latency_model model = read_model(text);
     assert_string_equal(model.lines, text);
     assert_int_equal(model.step_count, 1);
@@ -96,6 +96,7 @@ static void damaged_lines_are_refused(void **state) {
                                    "region 3 r features 1 terms 0 range 1 1\n",
                                    "region 3 r features 2 terms 1 range 1 1 1 1\n",
                                    "region 3 r features 2 terms 0 range 1 1 1 1\nstep 0 1 1 1\n",
+                                   "region 3 r features 2 terms 0 range 1 1 1 1\nspread 1 2\n",
                                    "region 3 r features 2 terms 0 range 1 1 1 1\n\n",
                                    "value 3 r integer\n"};
     for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {

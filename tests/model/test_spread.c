@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "base/arena.h"
+#include "model/latency.h"
 #include "model/spread.h"
 
 #include <math.h>
@@ -299,6 +300,27 @@ static void the_line_is_read_back(void **state) {
     bsim_model_free(model);
 }
 
+/* The store keeps a model as its lines. */
+static void a_models_lines_keep_its_spread(void **state) {
+    (void)state;
+    struct arena arena;
+    struct region region = {.id = "r"};
+    struct latency_model model = {.has_spread = true, .spread = {0.05, 0.01, 0.02, 0.3, 0.5}};
+    struct latency_model other = {0};
+    arena_init(&arena);
+    latency_write_lines(&model, &arena, &region);
+    assert_contains(model.lines, "\nspread 0.05 0.01 0.02 0.3 0.5\n");
+    assert_int_equal(latency_read_lines(&other, &arena, model.lines), 0);
+    assert_true(other.has_spread && other.spread.beyond == 0.5 && other.spread.rank == 0.02);
+    model.has_spread = false;
+    latency_write_lines(&model, &arena, &region);
+    assert_int_equal(latency_read_lines(&other, &arena, model.lines), 0);
+    assert_false(other.has_spread);
+    assert_int_equal(
+        latency_read_lines(&other, &arena, "region 0 r features 0 terms 0 range\nspread x\n"), -1);
+    arena_dispose(&arena);
+}
+
 static void wrong_lines_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -379,6 +401,7 @@ int main(void) {
         cmocka_unit_test(regions_that_are_wrong_together_are_noticed),
         cmocka_unit_test(error_is_not_below_what_the_search_was_off_by),
         cmocka_unit_test(the_line_is_read_back),
+        cmocka_unit_test(a_models_lines_keep_its_spread),
         cmocka_unit_test(wrong_lines_are_refused),
         cmocka_unit_test(damaged_lines_do_no_harm),
     };

@@ -13,7 +13,8 @@
 #define RANK "{\"end_s\":1.25,\"compute_s\":1.0,\"mpi_s\":0.25,\"calls\":12}"
 #define BEGIN "{\"format\":\"mpiskel-stats\",\"version\":1,"
 #define REGION                                                                                     \
-    "{\"index\":1,\"executions\":10,\"seconds\":2.5,\"features_min\":[1,2],\"features_max\":[3,4]" \
+    "{\"index\":1,\"executions\":10,\"seconds\":2.5,\"most_seconds\":2,\"features_min\":[1,2],"    \
+    "\"features_max\":[3,4]"                                                                       \
     "}"
 #define SITE                                                                                       \
     "{\"name\":\"MPI_Send\",\"file\":\"a.c\",\"line\":8,\"count\":5,\"seconds\":3.5,\"bytes\":40}"
@@ -35,6 +36,7 @@ static void summary_is_read(void **state) {
     assert_int_equal(stats.regions[0].index, 1);
     assert_int_equal(stats.regions[0].feature_count, 2);
     assert_true(stats.regions[0].features_max[1] == 4);
+    assert_true(stats.regions[0].most_seconds == 2);
     assert_string_equal(stats.sites[0].file, "a.c");
     assert_int_equal(stats.call_count, 0);
     run_stats_dispose(&stats);
@@ -69,6 +71,8 @@ static const struct {
     {"\"line\":8", "\"line\":8.5", "sites.line"},
     {"\"index\":1", "\"index\":-1", "regions.index"},
     {"\"sites\":[", "\"sides\":[", "summary.sites"},
+    {"\"most_seconds\":2", "\"most_seconds\":-2", "regions.most_seconds is negative"},
+    {"\"most_seconds\":2", "\"most_seconds\":[]", "regions.most_seconds"},
 };
 
 static void damaged_summaries_are_refused(void **state) {
