@@ -187,13 +187,22 @@ static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of) {
     return bsim_ratio(&stub->good_for, of, stub->values + 1, &context);
 }
 
+static bool has_noise(void) {
+    static int known; /* 1: there is, -1: there is not */
+    if (known == 0)
+        known = bsim__shared()->noise != NULL ? 1 : -1;
+    return known > 0;
+}
+
 /* Of an execution with the remembered features; sets for how many more it is good. */
 static double latency_s(struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_ratio *of = bsim_region_ratio(model);
     double seconds = bsim_region_latency_s(model, stub->values + 1);
     if (of != NULL)
         seconds *= ratio(stub, of);
-    return fmin(seconds * bsim__noise_factor(&stub->good_for, stub, model), DBL_MAX);
+    if (has_noise())
+        seconds *= bsim__noise_factor(&stub->good_for, stub, model);
+    return seconds <= DBL_MAX ? seconds : DBL_MAX;
 }
 
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
