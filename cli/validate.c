@@ -163,6 +163,7 @@ static int measure_regions(struct validated *out, struct job *job,
         return -1;
     if (options->launcher != NULL)
         out->real = real;
+    out->is_crowded = out->ranks > (size_t)sysconf(_SC_NPROCESSORS_ONLN);
     out->regions_from = "measured by the profiling build, seconds per rank";
     if (options->no_regions)
         out->regions_from = "not compared (--no-regions)";

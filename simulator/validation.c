@@ -58,7 +58,7 @@ double validation_largest_error(const struct validation *validation) {
         const struct validated *one = &validation->items.items[i];
         if (one->original.count > 0)
             largest = fmax(largest, fabs(error_of(one->predicted_s, one->original.median_s)));
-        if (one->real.count > 0)
+        if (one->real.count > 0 && !one->is_crowded)
             largest = fmax(largest, fabs(error_of(one->predicted_s, one->real.median_s)));
     }
     return largest;

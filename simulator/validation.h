@@ -34,6 +34,7 @@ struct validated {
     double predicted_s;
     struct interval interval;
     struct times original, real;
+    bool is_crowded; /* the real ranks shared processors: their time is no measure */
     VEC(struct validated_region) regions;
     const char *regions_from; /* what measured the regions; or, if there are none, why */
 };

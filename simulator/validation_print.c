@@ -37,7 +37,8 @@ static struct summary sum_up(const struct validation *validation) {
     struct summary out = {0};
     for (size_t i = 0; i < validation->items.count; i++) {
         add_times(&out, &validation->items.items[i], &validation->items.items[i].original);
-        add_times(&out, &validation->items.items[i], &validation->items.items[i].real);
+        if (!validation->items.items[i].is_crowded)
+            add_times(&out, &validation->items.items[i], &validation->items.items[i].real);
     }
     return out;
 }
@@ -49,6 +50,11 @@ static bool region_is_inside(const struct validated_region *region) {
 }
 
 /* ---- Text ---- */
+
+static void text_crowded(FILE *out, const char *how, const struct times *times) {
+    fprintf(out, "  %-10s %12.6g s  not compared: ranks shared processors (%s; %.6g to %.6g s)\n",
+            "real", times->median_s, how, times->min_s, times->max_s);
+}
 
 static void text_times(FILE *out, const char *name, const char *how, const struct validated *one,
                        const struct times *times) {
@@ -101,8 +107,11 @@ static void text_configuration(FILE *out, const struct validation *validation,
         fprintf(out, "; extrapolated by %.3gx", one->interval.factor);
     fputc('\n', out);
     text_times(out, "original", "under SMPI", one, &one->original);
-    text_times(out, "real", validation->launcher != NULL ? validation->launcher : "", one,
-               &one->real);
+    const char *launcher = validation->launcher != NULL ? validation->launcher : "";
+    if (one->is_crowded && one->real.count > 0)
+        text_crowded(out, launcher, &one->real);
+    else
+        text_times(out, "real", launcher, one, &one->real);
     text_regions(out, one, top);
     fputc('\n', out);
 }
@@ -152,11 +161,12 @@ static json_t *json_configuration(const struct validated *one) {
         json_array_append_new(regions, json_region(one, &one->regions.items[i]));
     json_t *low = one->interval.known ? json_real(one->interval.low_s) : json_null();
     json_t *high = one->interval.known ? json_real(one->interval.high_s) : json_null();
-    return json_pack(
-        "{s:I, s:s, s:f, s:o, s:o, s:f, s:o, s:o, s:s, s:o}", "ranks", (json_int_t)one->ranks,
-        "arguments", one->arguments, "predicted_s", one->predicted_s, "low_s", low, "high_s", high,
-        "extrapolation", one->interval.factor, "original", json_times(one, &one->original), "real",
-        json_times(one, &one->real), "regions_from", one->regions_from, "regions", regions);
+    return json_pack("{s:I, s:s, s:f, s:o, s:o, s:f, s:o, s:o, s:b, s:s, s:o}", "ranks",
+                     (json_int_t)one->ranks, "arguments", one->arguments, "predicted_s",
+                     one->predicted_s, "low_s", low, "high_s", high, "extrapolation",
+                     one->interval.factor, "original", json_times(one, &one->original), "real",
+                     json_times(one, &one->real), "crowded", (int)one->is_crowded, "regions_from",
+                     one->regions_from, "regions", regions);
 }
 
 static void print_json(FILE *out, const struct validation *validation) {
@@ -219,7 +229,7 @@ static void print_csv(FILE *out, const struct validation *validation) {
     for (size_t i = 0; i < validation->items.count; i++) {
         const struct validated *one = &validation->items.items[i];
         csv_times(out, one, "original", &one->original);
-        csv_times(out, one, "real", &one->real);
+        csv_times(out, one, one->is_crowded ? "crowded" : "real", &one->real);
         csv_regions(out, one);
     }
 }

@@ -68,6 +68,11 @@ def case_validation_tells_the_error_of_each_region(session):
                     for row in one["regions"]), session, "no region was measured")
     is_true(sorted(os.listdir(session.path("app.skel/samples"))) == before, session,
             "validating has added samples")
+    crowd = str(len(os.sched_getaffinity(0)) + 1)
+    session.fine("validate", "app.skel", "-np", crowd, "--real-ranks", crowd, *REAL, "--", "fine",
+                 "300000")
+    session.prints("not compared: ranks shared processors (mpirun --oversubscribe; ")
+    session.prints("interval region, those with most seconds amiss first")
     slow_down(session, "main")
     session.run("validate", "app.skel", "-np", "1", "--max-error", "200", *REAL, "--", "fine",
                 "300000")
