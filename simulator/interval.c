@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #define NORMAL_QUANTILE 1.959964
-#define DEVIATION_COUNTED 1
+#define DEVIATION_COUNTED 2
 #define DEVIATION_MAX 5 /* a factor of 18,000: what is worse would only make infinities */
 
 double deviation_part(double deviation) {
@@ -70,8 +70,7 @@ void interval_make(struct interval *out, const struct run_stats *stats,
             model != NULL ? bsim_model_region(model, (int)seen->index) : NULL;
         struct region_error error = region_error_of(seen, fitted);
         double share = sum_s > 0 ? seen->seconds / sum_s : 0;
-        bool unknown = !error.known || error.deviation > DEVIATION_COUNTED;
-        if (unknown && share > 0)
+        if (!error.known && share > 0)
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);

@@ -12,9 +12,10 @@
  * t is the larger one of the region's share of all computation times T, and its time on the rank
  * that spends most in it. So all of T counts as computation or as waiting for computation: where
  * the network decides, the interval is too wide (`run --noise` simulates instead).
- * A region of which nothing is known, or only that it may be off by more than that, counts as d =
- * 1: from a seventh to seven times its time; where such regions have more than INTERVAL_UNKNOWN_MAX
- * of the computation there is no interval.
+ * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
+ * such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no interval. More
+ * than d = 2, a factor of 50, counts as 2: that a region without weight may take days is no
+ * information.
  *
  * Not handled: errors of the network's model and of values that the skeleton takes as given.
  */
@@ -33,7 +34,7 @@ struct interval {
     bool known;
     double low_s, high_s;
     double factor;                /* the largest of any region, 1: nothing was extrapolated */
-    double unknown_share;         /* of computation: regions with an unknown or too large error */
+    double unknown_share;         /* of computation: regions of whose error nothing is known */
     const struct region *unknown; /* the one of them with most time; NULL: there is none */
 };
 

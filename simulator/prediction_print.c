@@ -38,12 +38,10 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
         fprintf(out, "95 %% interval %.4g to %.4g s, from the models' errors", interval->low_s,
                 interval->high_s);
     else
-        fprintf(
-            out,
-            "no 95 %% interval: the error of %.0f %% of the computation is not known, or larger "
-            "than a factor of 7, first of all %s:%d; profile other problem sizes, then mpiskel "
-            "fit",
-            100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
+        fprintf(out,
+                "no 95 %% interval: nothing is known of the error of %.0f %% of the computation, "
+                "first of all %s:%d; profile other problem sizes, then mpiskel fit",
+                100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
     if (interval->factor > 1)
         fprintf(out, "; extrapolated by %.3gx", interval->factor);
     fputs("\n\n", out);

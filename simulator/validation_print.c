@@ -102,7 +102,7 @@ static void text_configuration(FILE *out, const struct validation *validation,
     if (one->interval.known)
         fprintf(out, "95 %% interval %.4g to %.4g s", one->interval.low_s, one->interval.high_s);
     else
-        fputs("no interval: the models' errors are not known, or larger than a factor of 7", out);
+        fputs("no interval: the models' errors are not known", out);
     if (one->interval.factor > 1)
         fprintf(out, "; extrapolated by %.3gx", one->interval.factor);
     fputc('\n', out);

@@ -123,7 +123,7 @@ def case_region_that_was_never_trained_is_told(session):
 def case_too_few_runs_give_no_interval(session):
     train(session, (1000,))
     session.fine("run", "app.skel", "-np", "1", "--", "fine", "1000")
-    session.prints("no 95 % interval: the error of ")
+    session.prints("no 95 % interval: nothing is known of the error of ")
     session.fine("validate", "app.skel", "-np", "1", "--repeat", "1", "--", "fine", "1000")
     session.prints("no interval: the models' errors are not known")
     session.refused("run", "app.skel", "-np", "1", "--noise", "--", "fine", "1000",
