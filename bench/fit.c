@@ -8,6 +8,7 @@
  */
 #include "model/fit.h"
 #include "base/vec.h"
+#include "model/context.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #define RANKS 10
 #define VARIANTS 2
 #define FEATURES 3
+#define EXECUTIONS 10
 
 static unsigned long long state = 88172645463325252ULL;
 
@@ -48,21 +50,41 @@ static double latency_s(int form, const double *n) {
     }
 }
 
+/* Ten executions, of which every other one comes behind another region. In every third region the
+ * first one takes three times as long, in every fifth those behind region 7 take twice as long. */
+static void add_contexts(struct sample *sample, struct arena *arena, double latency_s) {
+    struct sample_context *contexts = ARENA_ARRAY(arena, struct sample_context, EXECUTIONS);
+    for (int i = 1; i <= EXECUTIONS; i++) {
+        double factor = i == 1 && sample->region % 3 == 0       ? 3
+                        : i % 2 == 0 && sample->region % 5 == 0 ? 2
+                                                                : 1;
+        double seconds = factor * latency_s * exp(0.05 * normal());
+        contexts[i - 1] = (struct sample_context){.execution = bsim_bucket((unsigned long)i),
+                                                  .unchanged = bsim_bucket((unsigned long)i),
+                                                  .before = i % 2 == 0 ? 7 : 6,
+                                                  .timed = 1,
+                                                  .seconds = seconds};
+        sample->seconds += seconds;
+    }
+    sample->contexts = contexts;
+    sample->context_count = EXECUTIONS;
+}
+
 static void add_sample(struct samples *samples, struct arena *arena, int region, int run, int rank,
                        int variant) {
     double *n = ARENA_ARRAY(arena, double, FEATURES);
     n[0] = (double)(8 << (run % 5)) + variant;
     n[1] = n[0] * (double)(10 + 3 * run + rank % 3);
     n[2] = n[1] * (double)(4 + run * 7 % 5);
-    samples->items[samples->count++] =
-        (struct sample){.region = region,
-                        .rank = rank,
-                        .run = run,
-                        .features = n,
-                        .feature_count = FEATURES,
-                        .count = 10,
-                        .timed = 10,
-                        .seconds = 10 * latency_s(region % 5, n) * exp(0.05 * normal())};
+    struct sample *sample = &samples->items[samples->count++];
+    *sample = (struct sample){.region = region,
+                              .rank = rank,
+                              .run = run,
+                              .features = n,
+                              .feature_count = FEATURES,
+                              .count = EXECUTIONS,
+                              .timed = EXECUTIONS};
+    add_contexts(sample, arena, latency_s(region % 5, n) * exp(0.05 * normal()));
 }
 
 static void make_samples(struct samples *out, struct arena *arena) {

@@ -22,6 +22,10 @@
 #define TABLE_FACTOR 0.75
 #define FOREST_FACTOR 0.8
 #define BETTER_BY 0.02
+#define TREES_TO_JUDGE 25 /* as good as all of them for telling whether a forest pays */
+#define LEAST_GAIN 0.005  /* part of all squares */
+#define BINS 8
+#define WORTH_TRYING 0.2
 
 /* What is said of a context: the logarithm of its ratio. */
 struct guess {
@@ -120,6 +124,16 @@ static void tell_once(const char *what) {
     told = true;
 }
 
+static double sum_of_squares(const float *numbers, const float *weights, size_t count) {
+    double sum = 0, squares = 0, weight = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += weights[i] * numbers[i];
+        squares += weights[i] * numbers[i] * numbers[i];
+        weight += weights[i];
+    }
+    return weight > 0 ? squares - sum * sum / weight : 0;
+}
+
 static void fit_forest(struct learner *learner, int but, int input_count) {
     size_t count = 0, wanted = learner->rows.count;
     struct error error = {0};
@@ -136,8 +150,11 @@ static void fit_forest(struct learner *learner, int but, int input_count) {
         targets[count] = (float)(row->relative + learner->shifts[row->group]);
         weights[count++] = (float)row->weight;
     }
-    struct tree_rows rows = {count, input_count, inputs, targets, weights};
-    if (trees_grow(&learner->guess.trees, &learner->arena, &rows, &error) == 0)
+    struct tree_rows rows = {count,   input_count,
+                             inputs,  targets,
+                             weights, LEAST_GAIN * sum_of_squares(targets, weights, count)};
+    if (trees_grow(&learner->guess.trees, &learner->arena, &rows,
+                   but < 0 ? TREES_MAX : TREES_TO_JUDGE, &error) == 0)
         learner->guess.input_count = input_count;
     else
         tell_once(error.text);
@@ -172,39 +189,90 @@ static double sum_of_errors(const struct learner *learner, int fold) {
     return sum;
 }
 
-static double error_of_one(const struct learner *learner) {
+/* Likewise with a ratio of 1. */
+static double sum_of_ones(const struct learner *learner, int fold) {
     double sum = 0;
     for (size_t i = 0; i < learner->rows.group_count; i++) {
         const struct ratio_group *group = &learner->rows.groups[i];
         double error = 0;
         for (size_t k = 0; k < group->count; k++)
             error += fabs(learner->rows.items[group->first + k].relative);
-        sum += error / (double)group->count;
+        if (fold < 0 || group->fold == fold)
+            sum += error / (double)group->count;
     }
-    return sum / (double)learner->rows.group_count;
-}
-
-static double error_left_out(struct learner *learner, int input_count) {
-    double sum = 0;
-    for (int fold = 0; fold < learner->rows.fold_count; fold++) {
-        fit(learner, fold, input_count);
-        sum += sum_of_errors(learner, fold);
-    }
-    return sum / (double)learner->rows.group_count;
+    return sum;
 }
 
 static bool is_better(double error, double than, double factor) {
     return error <= factor * than && error <= than - BETTER_BY;
 }
 
-/* A forest that is no better where it was fitted is none where it was not. */
-static bool is_worth_trying(struct learner *learner, int input_count, double than) {
-    if (!(than > BETTER_BY))
-        return false;
-    fit(learner, -1, input_count);
-    double error = sum_of_errors(learner, -1) / (double)learner->rows.group_count;
-    return is_better(error, than, FOREST_FACTOR);
+/* `than`: of the other form, by fold; after a fold without gain the others are not tried. */
+static double error_left_out(struct learner *learner, int input_count, const double *than) {
+    double sum = 0;
+    for (int fold = 0; fold < learner->rows.fold_count; fold++) {
+        fit(learner, fold, input_count);
+        double error = sum_of_errors(learner, fold);
+        sum += error;
+        if (than != NULL && error >= than[fold])
+            return INFINITY;
+    }
+    return sum / (double)learner->rows.group_count;
 }
+
+/* ---- Is there anything to be learned? ---- */
+
+struct cell {
+    double count, sum, squares;
+};
+
+static int bin_of(const struct ratio_input *input, const struct sample *sample,
+                  const struct sample_context *context) {
+    double number = ratio_input_number(input, sample, context);
+    if (input->kind == RATIO_BEFORE)
+        return fmin(number, BINS - 1);
+    double part = (number - input->least) / (input->largest - input->least);
+    return fmin(part * BINS, BINS - 1);
+}
+
+/* The share of what the table leaves that the means over the cells of an input and the execution's
+ * number explain, with as many of them taken into account. */
+static double explained(const struct learner *learner, const struct ratio_input *input) {
+    struct cell cells[BINS * (BSIM_BUCKET_MAX + 1)] = {0}, all = {0};
+    double left = 0, cell_count = 0;
+    for (size_t i = 0; i < learner->rows.count; i++) {
+        const struct ratio_row *row = &learner->rows.items[i];
+        const struct sample *sample = sample_of(learner, row);
+        double residual = row->relative + learner->shifts[row->group] -
+                          table_log(&learner->guess, row->context->execution);
+        struct cell *cell = &cells[bin_of(input, sample, row->context) * (BSIM_BUCKET_MAX + 1) +
+                                   row->context->execution];
+        struct cell *const both[] = {cell, &all};
+        for (int k = 0; k < 2; k++) {
+            both[k]->count++;
+            both[k]->sum += residual;
+            both[k]->squares += residual * residual;
+        }
+    }
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
+        if (cells[i].count > 0) {
+            left += cells[i].squares - cells[i].sum * cells[i].sum / cells[i].count;
+            cell_count++;
+        }
+    double free = all.count - cell_count, total = all.squares - all.sum * all.sum / all.count;
+    return free > 0 && total > 0 ? 1 - left / free / (total / (all.count - 1)) : 0;
+}
+
+static bool is_worth_trying(struct learner *learner, int first, int end) {
+    fit_table(learner, -1);
+    for (int i = first; i < end; i++)
+        if (learner->rows.inputs[i].kind != RATIO_EXECUTION &&
+            explained(learner, &learner->rows.inputs[i]) > WORTH_TRYING)
+            return true;
+    return false;
+}
+
+/* ---- Choosing ---- */
 
 struct choice {
     bool found;
@@ -212,29 +280,33 @@ struct choice {
     double error, error_without;
 };
 
-static void try_forest(struct choice *choice, struct learner *learner, int input_count) {
-    double factor = choice->found ? FOREST_FACTOR : TABLE_FACTOR;
-    if (input_count < 1 || (input_count == 1 && learner->rows.inputs[0].kind == RATIO_EXECUTION) ||
-        !is_worth_trying(learner, input_count, choice->error))
+/* With all inputs before `end`; `first` is the first one that was not tried. */
+static void try_forest(struct choice *choice, struct learner *learner, int first, int end) {
+    double than[RATIO_FOLDS_MAX], factor = choice->found ? FOREST_FACTOR : TABLE_FACTOR;
+    if (first >= end || !is_worth_trying(learner, first, end))
         return;
-    double error = error_left_out(learner, input_count);
+    for (int fold = 0; fold < learner->rows.fold_count; fold++) {
+        fit(learner, fold, choice->input_count);
+        than[fold] = choice->found ? sum_of_errors(learner, fold) : sum_of_ones(learner, fold);
+    }
+    double error = error_left_out(learner, end, than);
     if (is_better(error, choice->error, factor))
-        *choice = (struct choice){true, input_count, error, choice->error_without};
+        *choice = (struct choice){true, end, error, choice->error_without};
 }
 
 static struct choice choose(struct learner *learner) {
-    double without = error_of_one(learner);
+    double without = sum_of_ones(learner, -1) / (double)learner->rows.group_count;
     struct choice choice = {.error = without, .error_without = without};
     int count = learner->rows.input_count;
     bool has_before = count > 0 && learner->rows.inputs[count - 1].kind == RATIO_BEFORE;
+    int without_before = has_before ? count - 1 : count;
     if (!(without > BETTER_BY) || learner->rows.fold_count < 2)
         return choice;
-    double table = error_left_out(learner, 0);
+    double table = error_left_out(learner, 0, NULL);
     if (is_better(table, without, TABLE_FACTOR))
         choice = (struct choice){true, 0, table, without};
-    try_forest(&choice, learner, has_before ? count - 1 : count);
-    if (has_before)
-        try_forest(&choice, learner, count);
+    try_forest(&choice, learner, 0, without_before);
+    try_forest(&choice, learner, without_before, count);
     return choice;
 }
 
@@ -276,10 +348,10 @@ static void add_input(struct str *out, const struct ratio_input *input) {
 static void add_forest(struct str *out, const struct learner *learner, double scale) {
     const struct guess *guess = &learner->guess;
     str_printf(out, "ratio forest inputs %d trees %d scale %.17g\n", guess->input_count,
-               TREES_COUNT, within(scale));
+               guess->trees.count, within(scale));
     for (int i = 0; i < guess->input_count; i++)
         add_input(out, &learner->rows.inputs[i]);
-    for (int i = 0; i < TREES_COUNT; i++) {
+    for (int i = 0; i < guess->trees.count; i++) {
         const struct tree *tree = &guess->trees.items[i];
         str_printf(out, "tree %d", tree->count);
         for (int k = 0; k < tree->count; k++)

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDS_MAX 5
-#define GROUPS_MAX 2048
+#define GROUPS_MAX 128
 #define SMALLEST_RATIO 1e-3
 #define TRAINED_NUMBER_MAX 1e30 /* inputs are floats */
 
@@ -52,6 +51,45 @@ static void add_group(struct ratio_rows *out, const struct sample *sample) {
     out->group_count++;
 }
 
+static void add_to_contexts(struct sample_context *contexts, size_t *count,
+                            const struct sample_context *more) {
+    size_t at = 0;
+    while (at < *count &&
+           (contexts[at].execution != more->execution ||
+            contexts[at].unchanged != more->unchanged || contexts[at].before != more->before))
+        at++;
+    if (at == *count) {
+        contexts[(*count)++] = *more;
+        return;
+    }
+    contexts[at].timed += more->timed;
+    contexts[at].seconds += more->seconds;
+}
+
+/* The samples of several ranks as if they were one rank's. */
+static const struct sample *merge(struct arena *arena, const struct sample *samples, size_t count) {
+    size_t contexts = 0;
+    for (size_t i = 0; i < count; i++)
+        contexts += samples[i].context_count;
+    struct sample_context *merged = ARENA_ARRAY(arena, struct sample_context, contexts);
+    struct sample *out = ARENA_NEW(arena, struct sample);
+    *out = samples[0];
+    out->seconds = 0;
+    out->contexts = merged;
+    out->context_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        out->seconds += samples[i].seconds;
+        for (size_t k = 0; k < samples[i].context_count; k++)
+            add_to_contexts(merged, &out->context_count, &samples[i].contexts[k]);
+    }
+    return out;
+}
+
+static bool belong_together(const struct sample *left, const struct sample *right) {
+    return left->run == right->run &&
+           features_compare(left->features, right->features, left->feature_count) == 0;
+}
+
 /* ---- Folds ---- */
 
 static uint64_t hash_features(uint64_t hash, const struct sample *sample) {
@@ -86,16 +124,24 @@ static int number_of(uint64_t *keys, int *count, uint64_t key) {
     return at;
 }
 
-static int set_folds(struct ratio_rows *rows, struct arena *arena, const uint64_t *hashes) {
+static bool have_one_configuration(const struct sample *samples, size_t count,
+                                   const uint64_t *hashes) {
+    for (size_t i = 1; i < count; i++)
+        if (hashes[samples[i].run] != hashes[samples[0].run])
+            return false;
+    return true;
+}
+
+static void set_folds(struct ratio_rows *rows, struct arena *arena, const uint64_t *hashes) {
     uint64_t *keys = ARENA_ARRAY(arena, uint64_t, rows->group_count);
     int count = 0;
     for (size_t i = 0; i < rows->group_count; i++) {
         const struct sample *sample = rows->groups[i].sample;
         uint64_t rank_key = (uint64_t)sample->run << 32 | (unsigned)sample->rank;
         uint64_t key = rows->folds_are_ranks ? rank_key : hashes[sample->run];
-        rows->groups[i].fold = number_of(keys, &count, key) % FOLDS_MAX;
+        rows->groups[i].fold = number_of(keys, &count, key) % RATIO_FOLDS_MAX;
     }
-    return count < FOLDS_MAX ? count : FOLDS_MAX;
+    rows->fold_count = count < RATIO_FOLDS_MAX ? count : RATIO_FOLDS_MAX;
 }
 
 /* ---- Inputs ---- */
@@ -195,22 +241,37 @@ static void add_inputs(struct ratio_rows *rows, int feature_count) {
     add_input(rows, (struct ratio_input){.kind = RATIO_BEFORE});
 }
 
+/* The samples that groups are made of: *out has room for all. */
+static size_t list_samples(const struct sample **out, struct arena *arena,
+                           const struct sample *samples, size_t count, bool merged) {
+    size_t found = 0;
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1;
+             merged && end < count && belong_together(&samples[first], &samples[end]);)
+            end++;
+        out[found++] =
+            end - first > 1 ? merge(arena, samples + first, end - first) : &samples[first];
+    }
+    return found;
+}
+
 void ratio_rows_make(struct ratio_rows *out, struct arena *arena, const struct sample *samples,
                      size_t count, int run_count) {
-    size_t step = count / GROUPS_MAX + 1, contexts = 0;
+    size_t contexts = 0;
     *out = (struct ratio_rows){0};
+    uint64_t *hashes = hash_runs(arena, samples, count, run_count);
+    out->folds_are_ranks = have_one_configuration(samples, count, hashes);
+    const struct sample **list = ARENA_ARRAY(arena, const struct sample *, count);
+    count = list_samples(list, arena, samples, count, !out->folds_are_ranks);
+    size_t step = count / GROUPS_MAX + 1;
     for (size_t i = 0; i < count; i += step)
-        contexts += samples[i].context_count;
+        contexts += list[i]->context_count;
     out->items = ARENA_ARRAY(arena, struct ratio_row, contexts);
     out->groups = ARENA_ARRAY(arena, struct ratio_group, count / step + 1);
     for (size_t i = 0; i < count; i += step)
-        add_group(out, &samples[i]);
+        add_group(out, list[i]);
     if (out->group_count == 0)
         return;
-    uint64_t *hashes = hash_runs(arena, samples, count, run_count);
-    out->fold_count = set_folds(out, arena, hashes);
-    out->folds_are_ranks = out->fold_count < 2;
-    if (out->folds_are_ranks)
-        out->fold_count = set_folds(out, arena, hashes);
+    set_folds(out, arena, hashes);
     add_inputs(out, samples[0].feature_count);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What ratios are learned from (ratio.h): the samples of one region as groups of rows. A group is
- * one sample with several contexts: the executions of one rank of one run with the same features.
+ * What ratios are learned from (ratio.h): the samples of one region as groups of rows. A group are
+ * the executions of one run with the same features, of all ranks (or of one, where runs do not
+ * differ), in several contexts.
  * A row is one context of it, with its latency relative to the group's own mean, so that what the
  * features do to the latency drops out.
  */
@@ -13,6 +14,8 @@
 #include "model/sample.h"
 
 #include <stdbool.h>
+
+#define RATIO_FOLDS_MAX 5
 
 /* What a forest may look at. */
 enum ratio_kind { RATIO_EXECUTION, RATIO_UNCHANGED, RATIO_BEFORE, RATIO_FEATURE };

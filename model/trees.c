@@ -59,12 +59,18 @@ static int load(struct error *error) {
 #define TEXT_OF(number) #number
 
 /* Leaves are means: nothing is added that would draw them towards 0. */
-static int set_parameters(BoosterHandle booster, struct error *error) {
+static int set_number(BoosterHandle booster, const char *name, double value, struct error *error) {
+    char number[32];
+    snprintf(number, sizeof number, "%.9g", value);
+    return xg.XGBoosterSetParam(booster, name, number) == 0 ? 0 : fail(error);
+}
+
+static int set_parameters(BoosterHandle booster, int count, double least_gain,
+                          struct error *error) {
     static const char *const parameters[][2] = {{"objective", "reg:squarederror"},
                                                 {"base_score", "0"},
                                                 {"nthread", "1"},
                                                 {"tree_method", "exact"},
-                                                {"num_parallel_tree", TEXT(TREES_COUNT)},
                                                 {"max_depth", TEXT(TREES_DEPTH_MAX)},
                                                 {"eta", "1"},
                                                 {"lambda", "0"},
@@ -75,7 +81,9 @@ static int set_parameters(BoosterHandle booster, struct error *error) {
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; i++)
         if (xg.XGBoosterSetParam(booster, parameters[i][0], parameters[i][1]) != 0)
             return fail(error);
-    return 0;
+    return set_number(booster, "num_parallel_tree", count, error) == 0
+               ? set_number(booster, "min_split_loss", least_gain, error)
+               : -1;
 }
 
 /* ---- Trees from JSON ---- */
@@ -135,10 +143,10 @@ static int read_trees(struct trees *out, struct arena *arena, BoosterHandle boos
     const char **texts = NULL;
     if (xg.XGBoosterDumpModelEx(booster, "", 0, "json", &count, &texts) != 0)
         return fail(error);
-    if (count != TREES_COUNT)
+    if (count != (bst_ulong)out->count)
         return error_set(error, "XGBoost: %lu trees instead of %d", (unsigned long)count,
-                         TREES_COUNT);
-    for (int i = 0; i < TREES_COUNT; i++)
+                         out->count);
+    for (int i = 0; i < out->count; i++)
         if (read_tree(&out->items[i], arena, texts[i], input_count) != 0)
             return error_set(error, "XGBoost: tree %d is printed in an unknown form", i);
     return 0;
@@ -158,16 +166,18 @@ static int make_matrix(DMatrixHandle *out, const struct tree_rows *rows, struct 
     return -1;
 }
 
-int trees_grow(struct trees *out, struct arena *arena, const struct tree_rows *rows,
+int trees_grow(struct trees *out, struct arena *arena, const struct tree_rows *rows, int count,
                struct error *error) {
+    out->count = count;
     DMatrixHandle matrix = NULL;
     BoosterHandle booster = NULL;
     if (load(error) != 0)
         return -1;
     if (make_matrix(&matrix, rows, error) != 0)
         return -1;
-    int result = xg.XGBoosterCreate(&matrix, 1, &booster) == 0 ? set_parameters(booster, error)
-                                                               : fail(error);
+    int result = xg.XGBoosterCreate(&matrix, 1, &booster) == 0
+                     ? set_parameters(booster, count, rows->least_gain, error)
+                     : fail(error);
     if (result == 0 && xg.XGBoosterUpdateOneIter(booster, 0, matrix) != 0)
         result = fail(error);
     if (result == 0)
@@ -180,7 +190,7 @@ int trees_grow(struct trees *out, struct arena *arena, const struct tree_rows *r
 
 double trees_sum(const struct trees *trees, const float *inputs) {
     double sum = 0;
-    for (int i = 0; i < TREES_COUNT; i++) {
+    for (int i = 0; i < trees->count; i++) {
         const struct tree_node *nodes = trees->items[i].nodes;
         int at = 0;
         while (nodes[at].input >= 0)

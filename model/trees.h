@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 
-#define TREES_COUNT 100
+#define TREES_MAX 100
 #define TREES_DEPTH_MAX 5
 
 struct tree_rows {
@@ -18,6 +18,7 @@ struct tree_rows {
     int input_count;
     const float *inputs; /* input_count of each row in turn; finite */
     const float *targets, *weights;
+    double least_gain; /* weighted squares that a division has to save, or it is not made */
 };
 
 /* Where the input is below `value` the node behind it follows, else the one that comes after all
@@ -34,11 +35,12 @@ struct tree {
 };
 
 struct trees {
-    struct tree items[TREES_COUNT];
+    struct tree items[TREES_MAX];
+    int count;
 };
 
-/* Trees from the arena; 0 or -1. */
-int trees_grow(struct trees *out, struct arena *arena, const struct tree_rows *rows,
+/* So many trees, from the arena; 0 or -1. */
+int trees_grow(struct trees *out, struct arena *arena, const struct tree_rows *rows, int count,
                struct error *error);
 
 /* The sum of what all trees give. */
