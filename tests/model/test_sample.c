@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "model/sample.h"
+#include "model/translate.h"
 
 #include <string.h>
 
@@ -198,10 +199,35 @@ static void damaged_files_do_no_harm(void **state) {
     }
 }
 
+/* Region 0 is now 2, region 1 is 0, and region 2 is gone. */
+static void contexts_are_translated_for_another_bundle(void **state) {
+    (void)state;
+    static const int map[] = {2, 0, -1};
+    const char *from = test_path("a.samples"), *to = test_path("b.samples");
+    struct samples samples;
+    struct error error = {0};
+    size_t count = 0;
+    write_text(from, HEAD CONTEXTS("[1,1,-1,1,2, 2,2,0,1,1, 3,3,1,1,1, 4,4,2,1,1]") END(1));
+    struct regions now = regions;
+    struct region items[] = {regions.items[1], regions.items[2], regions.items[0]};
+    for (int i = 0; i < 3; i++)
+        items[i].index = i;
+    now.items = items;
+    assert_int_equal(samples_translate(&count, to, from, &regions, &now, map, &error), 0);
+    assert_int_equal(count, 1);
+    assert_int_equal(samples_read(&samples, to, &now, &error), 0);
+    assert_int_equal(samples.items[0].region, 0);
+    static const int before[] = {-1, 2, 0, CONTEXT_LOST};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(samples.items[0].contexts[i].before, before[i]);
+    samples_dispose(&samples);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(run_and_samples_are_read),
         cmocka_unit_test(contexts_are_read),
+        cmocka_unit_test(contexts_are_translated_for_another_bundle),
         cmocka_unit_test(a_run_without_samples_is_read),
         cmocka_unit_test(wrong_files_are_refused_with_their_line),
         cmocka_unit_test(every_prefix_is_refused),
