@@ -65,8 +65,8 @@ static void add_term(struct str *out, const struct term *term, int feature_count
 }
 
 static void add_spread(struct str *out, const struct bsim_spread *spread) {
-    str_printf(out, "spread %.6g %.6g %.6g %.6g %.6g\n", spread->model, spread->run, spread->rank,
-               spread->execution, spread->beyond);
+    str_printf(out, "spread %.17g %.17g %.17g %.17g %.17g\n", spread->model, spread->run,
+               spread->rank, spread->execution, spread->beyond);
 }
 
 void latency_write_lines(struct latency_model *model, struct arena *arena,

@@ -305,13 +305,13 @@ static void a_models_lines_keep_its_spread(void **state) {
     (void)state;
     struct arena arena;
     struct region region = {.id = "r"};
-    struct latency_model model = {.has_spread = true, .spread = {0.05, 0.01, 0.02, 0.3, 0.5}};
+    struct latency_model model = {.has_spread = true, .spread = {0.25, 0.125, 0.1, 0.5, 2}};
     struct latency_model other = {0};
     arena_init(&arena);
     latency_write_lines(&model, &arena, &region);
-    assert_contains(model.lines, "\nspread 0.05 0.01 0.02 0.3 0.5\n");
+    assert_contains(model.lines, "\nspread 0.25 0.125 0.1");
     assert_int_equal(latency_read_lines(&other, &arena, model.lines), 0);
-    assert_true(other.has_spread && other.spread.beyond == 0.5 && other.spread.rank == 0.02);
+    assert_true(other.has_spread && other.spread.beyond == 2 && other.spread.rank == 0.1);
     model.has_spread = false;
     latency_write_lines(&model, &arena, &region);
     assert_int_equal(latency_read_lines(&other, &arena, model.lines), 0);
