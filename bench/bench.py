@@ -56,6 +56,11 @@ GENERATE = {
 LEAST_CACHE_MB, MOST_CACHE_MB = 16, 320
 
 
+# Enough to evict a core's own caches: what is compared with is a rank that has the others' company in
+# a shared one only.
+OWN_CACHES_BYTES = 16 << 20
+
+
 def cache_environment(memory_bytes=64 << 20):
     """Of a profiling run; `memory_bytes`: of a simulation that the prediction is compared with."""
     megabytes = min(max(memory_bytes >> 20, LEAST_CACHE_MB), MOST_CACHE_MB)
@@ -133,14 +138,15 @@ def make_bundle(mpiskel, name, directory):
     return os.path.join(source, "bench.skel")
 
 
-def profile(bundle, runs, environment):
-    """Makes each profiling run once."""
+def profile(bundle, runs, environment, one_core=False):
+    """Makes each profiling run once; on one core if nobody is to share the memory's bandwidth."""
     program = os.path.join(os.path.abspath(bundle), "profile")
     with tempfile.TemporaryDirectory() as directory:
         for ranks, arguments in runs:
             log("  profile  " + spelled(ranks, arguments))
             arguments, place = placed(arguments)
-            run(["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
+            run((["taskset", "-c", "0"] if one_core else [])
+                + ["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
                 place or directory, environment)
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of `mpiskel explain` share: the bundle's account of why what stays (regions.json),
+ * What the files of `mpiskel explain` share: the bundle's account of why what stays (reasons.json),
  * read and checked, and the answers.
  */
 #ifndef CLI_EXPLAIN_H
@@ -51,7 +51,9 @@ struct assumed {
 
 struct log {
     struct arena arena;
-    json_t *json; /* owns the texts */
+    json_t *json;         /* reasons.json; owns the texts */
+    json_t *regions_json; /* regions.json */
+    const char *path;     /* of reasons.json, for error texts */
     struct regions regions;
     const char *assumptions;
     double estimated_all, estimated_kept;

@@ -297,7 +297,7 @@ static json_t *all_json(const struct log *log) {
         log->runs, "machine", log->machine != NULL ? json_string(log->machine) : json_null(),
         "estimate", json_object_get(log->json, "estimate"), "kept", kept, "criteria",
         criteria_json(log), "assumed", json_object_get(log->json, "assumed"), "unknown",
-        json_object_get(log->json, "unknown"), "cuts", json_object_get(log->json, "cuts"));
+        json_object_get(log->json, "unknown"), "cuts", json_object_get(log->regions_json, "cuts"));
 }
 
 void explain_all(struct log *log, const struct explain_options *options) {

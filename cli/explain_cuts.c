@@ -27,7 +27,7 @@ static void print_value(const json_t *value, bool is_estimated) {
 }
 
 void explain_cuts(const struct log *log) {
-    const json_t *cuts = json_object_get(log->json, "cuts");
+    const json_t *cuts = json_object_get(log->regions_json, "cuts");
     const json_t *values = json_object_get(cuts, "values");
     double all = json_get_number(cuts, "executions", 0);
     double left = json_get_number(cuts, "executions_left", 0);

@@ -61,7 +61,7 @@ static void mark_survivors(struct listing *l, json_int_t first, json_int_t count
 }
 
 static void read_map(struct listing *l, const char *bundle) {
-    const json_t *pairs = json_object_get(json_object_get(l->log->json, "lines"), l->file);
+    const json_t *pairs = json_object_get(json_object_get(l->log->regions_json, "lines"), l->file);
     json_int_t end = rewritten_lines(l, bundle), most = (json_int_t)l->lines.count;
     size_t count = json_array_size(pairs);
     for (size_t i = 0; i < count; i++) {

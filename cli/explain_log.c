@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * regions.json -> struct log. "demands" is the log of the slice, each entry with the index of the
- * demand that raised it; "kept" are the computations that stay. Everything that is followed later
- * (indices, parents, files) is checked here, once. Members are described in docs/formats.md.
+ * reasons.json and regions.json -> struct log. "demands" is the log of the slice, each entry with
+ * the index of the demand that raised it; "kept" are the computations that stay. Everything that is
+ * followed later (indices, parents, files) is checked here, once. Members are described in
+ * docs/formats.md.
  */
 #include "cli/explain.h"
 
@@ -20,7 +21,7 @@ struct reader {
 
 static int fail(struct reader *reader, const char *what) {
     struct arena *arena = &reader->log->arena;
-    return json_fail_at(reader->error, reader->log->regions.path, reader->member, reader->index,
+    return json_fail_at(reader->error, reader->log->path, reader->member, reader->index,
                         arena_printf(arena,
                                      "%s of entry %zu of \"%s\" is missing or damaged; make "
                                      "the bundle again with `mpiskel generate`",
@@ -172,12 +173,30 @@ static int read_list(struct reader *reader, const char *member,
         return error_set(reader->error,
                          "%s:1:1: error: it has no list \"%s\" (it is of an older mpiskel, or "
                          "damaged); make the bundle again with `mpiskel generate`",
-                         reader->log->regions.path, member);
+                         reader->log->path, member);
     if (json_array_size(list) > INT_MAX)
         return fail(reader, "the length");
     for (reader->index = 0; reader->index < json_array_size(list); reader->index++)
         if (read(reader, json_array_get(list, reader->index)) != 0)
             return -1;
+    return 0;
+}
+
+static int read_reasons(struct log *log, const char *bundle, struct error *error) {
+    log->path = path_join(&log->arena, bundle, "reasons.json");
+    if (!file_exists(log->path))
+        return error_set(error,
+                         "%s is missing (the bundle is of an older mpiskel, or damaged); make it "
+                         "again with `mpiskel generate`",
+                         log->path);
+    if (json_read(&log->json, log->path, error) != 0)
+        return -1;
+    const char *id = json_get_text(log->json, "bundle");
+    if (id == NULL || strcmp(id, log->regions.bundle) != 0)
+        return error_set(error,
+                         "%s:1:1: error: it does not belong to the regions.json beside it; make "
+                         "the bundle again with `mpiskel generate`",
+                         log->path);
     return 0;
 }
 
@@ -187,7 +206,8 @@ int log_open(struct log *log, const char *bundle, struct error *error) {
     if (!file_exists(path))
         return error_set(error, "%s is no bundle: make one with mpiskel generate -o %s", bundle,
                          bundle);
-    if (regions_read(&log->regions, path, error) != 0 || json_read(&log->json, path, error) != 0 ||
+    if (regions_read(&log->regions, path, error) != 0 ||
+        json_read(&log->regions_json, path, error) != 0 || read_reasons(log, bundle, error) != 0 ||
         read_list(&reader, "demands", read_demand) != 0 ||
         read_list(&reader, "kept", read_kept) != 0 ||
         read_list(&reader, "assumed", read_assumed) != 0 ||
@@ -196,7 +216,7 @@ int log_open(struct log *log, const char *bundle, struct error *error) {
     const json_t *estimate = json_object_get(log->json, "estimate");
     log->estimated_all = json_get_number(estimate, "all", 0);
     log->estimated_kept = json_get_number(estimate, "kept", 0);
-    log->assumptions = json_get_text(log->json, "assumptions");
+    log->assumptions = json_get_text(log->regions_json, "assumptions");
     if (log->assumptions == NULL)
         log->assumptions = "";
     return 0;
@@ -209,6 +229,7 @@ void log_dispose(struct log *log) {
     vec_dispose(&log->demands);
     vec_dispose(&log->assumed);
     json_decref(log->json);
+    json_decref(log->regions_json);
     regions_dispose(&log->regions);
     if (log->has_models)
         models_dispose(&log->models);

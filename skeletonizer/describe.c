@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * regions.json and README of a bundle. Here: the regions and the map of lines; describe_demands.c
- * has the log of the slice, describe_kept.c what stays and what it weighs, describe_assumed.c what
- * was assumed.
+ * regions.json, reasons.json and README of a bundle. Here: the regions and the map of lines;
+ * describe_demands.c has the log of the slice, describe_kept.c what stays and what it weighs,
+ * describe_assumed.c what was assumed.
  */
 #include "skeletonizer/describe.h"
 
@@ -78,23 +78,35 @@ static json_t *describe_files(struct generation *g) {
     return list;
 }
 
+static int write_member_file(struct generation *g, json_t *root, const char *name,
+                             struct error *error) {
+    int result = json_write(root, path_join(&g->arena, g->directory, name), error);
+    json_decref(root);
+    return result;
+}
+
 int generate_write_regions(struct generation *g, struct error *error) {
     json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
-        "mpiskel-regions", "version", 1, "bundle", g->bundle_id, "program",
-        describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
-        "assumptions", assumptions_text(&g->arena, &g->options->assumptions), "regions",
-        describe_regions(g), "lines", describe_lines(g, &g->skeleton), "files", describe_files(g),
-        "demands", describe_demands(g), "estimate", describe_estimate(g), "kept", describe_kept(g),
-        "assumed", describe_assumed(g), "unknown", describe_unknown(g), "cuts", describe_cuts(g));
+        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions", "version", 1,
+        "bundle", g->bundle_id, "program", describe_text(generate_program_name(g)), "root",
+        describe_text(g->program.root), "assumptions",
+        assumptions_text(&g->arena, &g->options->assumptions), "regions", describe_regions(g),
+        "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
     for (size_t i = 0; i < g->plan.regions.count; i++)
         if (g->plan.regions.items[i]->value != NULL) { /* the original records it */
             json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
             break;
         }
-    int result = json_write(root, path_join(&g->arena, g->directory, "regions.json"), error);
-    json_decref(root);
-    return result;
+    return write_member_file(g, root, "regions.json", error);
+}
+
+int generate_write_reasons(struct generation *g, struct error *error) {
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "mpiskel-reasons",
+                  "version", 1, "bundle", g->bundle_id, "files", describe_files(g), "demands",
+                  describe_demands(g), "estimate", describe_estimate(g), "kept", describe_kept(g),
+                  "assumed", describe_assumed(g), "unknown", describe_unknown(g));
+    return write_member_file(g, root, "reasons.json", error);
 }
 
 int generate_write_readme(struct generation *g, struct error *error) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The log of the slice for regions.json: each demand with its place, what was demanded in words or
+ * The log of the slice for reasons.json: each demand with its place, what was demanded in words or
  * source text, why, the demand that raised it, its kind, and a name that helps to read it (an
  * argument's by the MPI standard, what a called function communicates with).
  */

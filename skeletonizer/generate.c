@@ -285,6 +285,8 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = generate_write_sources(g, error);
     if (result == 0)
         result = generate_write_regions(g, error);
+    if (result == 0)
+        result = generate_write_reasons(g, error);
     if (result == 0 && g->counts.known)
         result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
     if (result == 0 && g->options->compile) {

@@ -84,6 +84,8 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
 /* Steps of it. */
 int generate_write_sources(struct generation *g, struct error *error);
 int generate_write_regions(struct generation *g, struct error *error);
+/* Why what stays: much, and for `explain` only. */
+int generate_write_reasons(struct generation *g, struct error *error);
 int generate_write_readme(struct generation *g, struct error *error);
 int generate_compile(struct generation *g, struct error *error);
 /* The application with execution counters, as generation.scout_compiler says: `directory`/scout.

@@ -231,36 +231,36 @@ DAMAGES = [("demands", 3, lambda d: d.__setitem__(5, 3), "the parent"),
 
 
 def case_damaged_reasons_are_told_with_their_place(session):
-    """regions.json is valid JSON, but an entry of what explain reads is not what it should be."""
+    """reasons.json is valid JSON, but an entry of what explain reads is not what it should be."""
     session.program(("app.c", APPLICATION))
     session.fine("generate", "--no-compile", "-o", "app.skel")
-    good = json.loads(session.read("app.skel/regions.json"))
+    good = json.loads(session.read("app.skel/reasons.json"))
     good["assumed"] = [{"name": "a", "file": "app.c", "line": 1, "text": "t", "effect": "e"}]
     good["unknown"] = [{"name": "f", "calls": [["app.c", 3]]}]
-    session.write("app.skel/regions.json", json.dumps(good, indent=1))
+    session.write("app.skel/reasons.json", json.dumps(good, indent=1))
     for arguments in ([], ["app.c"], ["app.c:10"], ["--format=json"]):
         session.fine("explain", "app.skel", *arguments)
     for member, index, damage, message in DAMAGES:
         bad = json.loads(json.dumps(good))
         damage(bad[member][index])
         text = json.dumps(bad, indent=1)
-        session.write("app.skel/regions.json", text)
+        session.write("app.skel/reasons.json", text)
         # json.dumps writes the entries of a list on lines of their own, two blanks in
         line = text[:text.index(f'\n "{member}": [')].count("\n") + 3
         for entry in bad[member][:index]:
             line += json.dumps(entry, indent=1).count("\n") + 1
         session.refused("explain", "app.skel",
-                        says=[f"regions.json:{line}:3: error: ", message, f"entry {index + 1}"])
+                        says=[f"reasons.json:{line}:3: error: ", message, f"entry {index + 1}"])
     for member in ("demands", "kept", "assumed", "unknown"):
-        session.write("app.skel/regions.json", json.dumps({**good, member: "x"}))
-        session.refused("explain", "app.skel", says=["regions.json:1:1: error: ", member])
+        session.write("app.skel/reasons.json", json.dumps({**good, member: "x"}))
+        session.refused("explain", "app.skel", says=["reasons.json:1:1: error: ", member])
 
 
 def case_mutilated_reasons_do_not_crash(session):
-    """Values anywhere in regions.json are replaced by others: an answer or an error, never a crash."""
+    """Values anywhere in reasons.json are replaced by others: an answer or an error, never a crash."""
     session.program(("app.c", APPLICATION))
     session.fine("generate", "--no-compile", "-o", "app.skel")
-    good = json.loads(session.read("app.skel/regions.json"))
+    good = json.loads(session.read("app.skel/reasons.json"))
     random = Random(7)
     values = [None, -1, 0, 1, 1 << 31, 1 << 62, -1 << 62, 1e300, "", "%s%n", "\u20ac" * 300, [], {}, True]
     for _ in range(50):
@@ -273,7 +273,7 @@ def case_mutilated_reasons_do_not_crash(session):
                     break
                 at = at[key]
             at[key] = random.choice(values)
-        session.write("app.skel/regions.json", json.dumps(bad))
+        session.write("app.skel/reasons.json", json.dumps(bad))
         for arguments in ([], ["app.c"], ["app.c:21"]):
             session.run("explain", "app.skel", *arguments)
             if session.code not in (0, 1) or (session.code == 1) != ("error: " in session.err):

@@ -452,7 +452,7 @@ def case_what_macros_keep_has_a_criterion(session):
     generate(session, PROGRAM.replace("int large = count", "#define TWICE(a, b) do { a; b; } while (0)\n"
                                       "    int unused; TWICE(values[0] = 3, unused = 4);\n"
                                       "    int large = count"))
-    demands = json.loads(session.read("app.skel/regions.json"))["demands"]
+    demands = json.loads(session.read("app.skel/reasons.json"))["demands"]
     rows = [d for d in demands if "macro" in d[4]]
     expect("nothing was kept for a macro", rows)
     expect(f"{rows}", all(d[5] >= 0 for d in rows))
