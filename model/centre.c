@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A mean of ratios without what is far from their median; see centre.h.
+ * A mean of ratios without what is far from their median, or the ratio of totals; see centre.h.
  */
 #include "model/centre.h"
 
@@ -14,6 +14,9 @@
 #define FAR_RATIO_MAX 2.0 /* what is further counts as if it were just so far */
 #define SYSTEMATIC_CONFIGURATIONS 3
 #define SHORTEST_S 1e-9
+/* Latencies with the same prediction differ by so much, as a part of their median: the features do
+ * not tell how long the region takes. */
+#define UNTOLD 0.5
 
 static int compare_numbers(const void *left, const void *right) {
     double l = *(const double *)left, r = *(const double *)right;
@@ -25,6 +28,7 @@ struct ratios {
     size_t *rows;
     double *values, *distance, *sorted;
     size_t count;
+    double least_s, most_s; /* predicted */
 };
 
 static void ratios_init(struct ratios *out, const struct design *design,
@@ -33,13 +37,16 @@ static void ratios_init(struct ratios *out, const struct design *design,
     *out = (struct ratios){.rows = xmalloc((design->rows + 1) * sizeof *out->rows),
                            .values = xmalloc((design->rows + 1) * sizeof *out->values),
                            .distance = xmalloc((design->rows + 1) * sizeof *out->distance),
-                           .sorted = xmalloc((design->rows + 1) * sizeof *out->sorted)};
+                           .sorted = xmalloc((design->rows + 1) * sizeof *out->sorted),
+                           .least_s = INFINITY};
     for (size_t i = 0; i < design->rows; i++) {
         double latency_s = 0;
         if (left_out != NULL && left_out[design->fold[i]])
             continue;
         for (size_t k = 0; k < candidate->count; k++)
             latency_s += coefficients[k] * design_value(design, candidate, i, k);
+        out->least_s = fmin(out->least_s, latency_s);
+        out->most_s = fmax(out->most_s, latency_s);
         out->values[out->count] = design->points->items[i].latency_s / fmax(latency_s, SHORTEST_S);
         out->rows[out->count++] = i;
     }
@@ -76,14 +83,18 @@ static bool is_systematic(const struct design *design, const struct ratios *rati
     return systematic && configurations >= SYSTEMATIC_CONFIGURATIONS;
 }
 
-/* The weighted mean without those that are far from the median. */
-static double robust_mean(const struct design *design, struct ratios *ratios) {
-    double sum = 0, weight = 0;
+/* Sets the distances from the median; their robust standard deviation. */
+static double spread_of(struct ratios *ratios) {
     double middle = median(ratios->values, ratios->sorted, ratios->count);
     for (size_t i = 0; i < ratios->count; i++)
         ratios->distance[i] = fabs(ratios->values[i] - middle);
-    double spread = 1.4826 * median(ratios->distance, ratios->sorted, ratios->count);
-    double limit = fmax(FAR * spread, FAR_MIN);
+    return 1.4826 * median(ratios->distance, ratios->sorted, ratios->count);
+}
+
+/* The weighted mean without those that are far from the median. */
+static double robust_mean(const struct design *design, struct ratios *ratios) {
+    double sum = 0, weight = 0;
+    double limit = fmax(FAR * spread_of(ratios), FAR_MIN);
     bool systematic = is_systematic(design, ratios, limit);
     for (size_t i = 0; i < ratios->count; i++) {
         if (ratios->distance[i] > limit && !systematic)
@@ -94,11 +105,34 @@ static double robust_mean(const struct design *design, struct ratios *ratios) {
     return weight > 0 ? sum / weight : 1;
 }
 
+static bool is_untold(struct ratios *ratios) {
+    if (ratios->count <= 2 || ratios->least_s < ratios->most_s)
+        return false;
+    double middle = median(ratios->values, ratios->sorted, ratios->count);
+    return spread_of(ratios) > UNTOLD * middle;
+}
+
+/* The time of all executions over what is predicted for all of them. */
+static double ratio_of_totals(const struct design *design, const struct ratios *ratios) {
+    double measured_s = 0, predicted_s = 0;
+    for (size_t i = 0; i < ratios->count; i++) {
+        const struct point *point = &design->points->items[ratios->rows[i]];
+        if (!(ratios->values[i] > 0))
+            continue;
+        measured_s += point->total_s;
+        predicted_s += point->total_s / ratios->values[i];
+    }
+    return predicted_s > 0 ? measured_s / predicted_s : 1;
+}
+
 double centre_factor(const struct design *design, const struct candidate *candidate,
                      const double *coefficients, const bool *left_out) {
     struct ratios ratios;
     ratios_init(&ratios, design, candidate, coefficients, left_out);
-    double factor = ratios.count > 0 ? robust_mean(design, &ratios) : 1;
+    bool untold = is_untold(&ratios);
+    double factor = untold             ? ratio_of_totals(design, &ratios)
+                    : ratios.count > 0 ? robust_mean(design, &ratios)
+                                       : 1;
     ratios_dispose(&ratios);
-    return fmin(fmax(factor, 1 - CHANGE_MAX), 1 + CHANGE_MAX);
+    return untold ? factor : fmin(fmax(factor, 1 - CHANGE_MAX), 1 + CHANGE_MAX);
 }

@@ -2,7 +2,10 @@
  *
  * Predictions that are means. Relative errors of measurements that scatter are least for
  * predictions below their mean, and robust fits lie there too, but the times of many executions add
- * up to the mean: so the coefficients that were fitted are scaled, by some percent at most.
+ * up to the mean: so the coefficients that were fitted are scaled, by some percent at most; or,
+ * where the features do not tell how long the region takes (an allocation, a free), by as much as
+ * it takes for the total of what was measured: the least of latencies that differ by factors has
+ * the least relative errors, and hardly any of the time.
  */
 #ifndef MODEL_CENTRE_H
 #define MODEL_CENTRE_H
@@ -11,7 +14,9 @@
 
 /* What the coefficients have to be multiplied by so that measured over predicted latencies are 1 on
  * average, weighted like the fit but for its robust part; near 1. Rows that are far off do not
- * count, unless each configuration has some. `left_out` has one flag per fold; NULL: none is. */
+ * count, unless each configuration has some;
+ * and where most are far off each other, only the totals do. `left_out` has one flag per fold;
+ * NULL: none is. */
 double centre_factor(const struct design *design, const struct candidate *candidate,
                      const double *coefficients, const bool *left_out);
 

@@ -319,6 +319,22 @@ static void one_point_without_features_is_a_constant(void **state) {
     world_dispose(&world);
 }
 
+/* An allocation, a free: nothing tells how long it takes, but all of them add up to what was seen. */
+static void latencies_that_nothing_tells_are_right_in_total(void **state) {
+    (void)state;
+    static const double seconds[] = {5e-7, 6e-7, 6e-7, 4e-5, 9e-5, 2e-4, 2.5e-4};
+    struct world world;
+    double sum = 0;
+    world_init(&world, 0);
+    for (int i = 0; i < 7; i++) {
+        add_sample(&world, i, 0, (double[]){0}, seconds[i]);
+        sum += seconds[i];
+    }
+    fit(&world);
+    assert_true(fabs(latency_evaluate(&world.models.items[0], NULL) - sum / 7) < 1e-6 * sum);
+    world_dispose(&world);
+}
+
 static void features_of_zero_are_a_constant(void **state) {
     (void)state;
     struct world world;
@@ -500,6 +516,7 @@ int main(void) {
         cmocka_unit_test(no_samples_give_no_model),
         cmocka_unit_test(one_point_is_taken_as_proportional),
         cmocka_unit_test(one_point_without_features_is_a_constant),
+        cmocka_unit_test(latencies_that_nothing_tells_are_right_in_total),
         cmocka_unit_test(features_of_zero_are_a_constant),
         cmocka_unit_test(zero_times_give_zero),
         cmocka_unit_test(one_run_leaves_feature_vectors_out),
