@@ -319,7 +319,7 @@ static void one_point_without_features_is_a_constant(void **state) {
     world_dispose(&world);
 }
 
-/* An allocation, a free: nothing tells how long it takes, but all of them add up to what was seen. */
+/* An allocation, a free: nothing tells how long one takes, but all add up to what was seen. */
 static void latencies_that_nothing_tells_are_right_in_total(void **state) {
     (void)state;
     static const double seconds[] = {5e-7, 6e-7, 6e-7, 4e-5, 9e-5, 2e-4, 2.5e-4};
