@@ -4,6 +4,8 @@
  */
 #include "model/centre.h"
 
+#include "base/numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +20,12 @@
  * not tell how long the region takes. */
 #define UNTOLD 0.5
 
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
 /* Rows that count, and measured over predicted latency of each. */
 struct ratios {
     size_t *rows;
     double *values, *distance, *sorted;
     size_t count;
+    double middle, spread;  /* of the values: median, and robust standard deviation */
     double least_s, most_s; /* predicted */
 };
 
@@ -61,7 +59,7 @@ static void ratios_dispose(struct ratios *ratios) {
 
 static double median(const double *values, double *sorted, size_t count) {
     memcpy(sorted, values, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    numbers_sort(sorted, count);
     return sorted[count / 2];
 }
 
@@ -83,18 +81,17 @@ static bool is_systematic(const struct design *design, const struct ratios *rati
     return systematic && configurations >= SYSTEMATIC_CONFIGURATIONS;
 }
 
-/* Sets the distances from the median; their robust standard deviation. */
-static double spread_of(struct ratios *ratios) {
-    double middle = median(ratios->values, ratios->sorted, ratios->count);
+static void measure_spread(struct ratios *ratios) {
+    ratios->middle = median(ratios->values, ratios->sorted, ratios->count);
     for (size_t i = 0; i < ratios->count; i++)
-        ratios->distance[i] = fabs(ratios->values[i] - middle);
-    return 1.4826 * median(ratios->distance, ratios->sorted, ratios->count);
+        ratios->distance[i] = fabs(ratios->values[i] - ratios->middle);
+    ratios->spread = 1.4826 * median(ratios->distance, ratios->sorted, ratios->count);
 }
 
 /* The weighted mean without those that are far from the median. */
-static double robust_mean(const struct design *design, struct ratios *ratios) {
+static double robust_mean(const struct design *design, const struct ratios *ratios) {
     double sum = 0, weight = 0;
-    double limit = fmax(FAR * spread_of(ratios), FAR_MIN);
+    double limit = fmax(FAR * ratios->spread, FAR_MIN);
     bool systematic = is_systematic(design, ratios, limit);
     for (size_t i = 0; i < ratios->count; i++) {
         if (ratios->distance[i] > limit && !systematic)
@@ -105,11 +102,9 @@ static double robust_mean(const struct design *design, struct ratios *ratios) {
     return weight > 0 ? sum / weight : 1;
 }
 
-static bool is_untold(struct ratios *ratios) {
-    if (ratios->count <= 2 || ratios->least_s < ratios->most_s)
-        return false;
-    double middle = median(ratios->values, ratios->sorted, ratios->count);
-    return spread_of(ratios) > UNTOLD * middle;
+static bool is_untold(const struct ratios *ratios) {
+    return ratios->count > 2 && ratios->least_s == ratios->most_s &&
+           ratios->spread > UNTOLD * ratios->middle;
 }
 
 /* The time of all executions over what is predicted for all of them. */
@@ -129,10 +124,13 @@ double centre_factor(const struct design *design, const struct candidate *candid
                      const double *coefficients, const bool *left_out) {
     struct ratios ratios;
     ratios_init(&ratios, design, candidate, coefficients, left_out);
-    bool untold = is_untold(&ratios);
-    double factor = untold             ? ratio_of_totals(design, &ratios)
-                    : ratios.count > 0 ? robust_mean(design, &ratios)
-                                       : 1;
+    double factor = 1;
+    if (ratios.count > 0) {
+        measure_spread(&ratios);
+        factor = is_untold(&ratios)
+                     ? ratio_of_totals(design, &ratios)
+                     : fmin(fmax(robust_mean(design, &ratios), 1 - CHANGE_MAX), 1 + CHANGE_MAX);
+    }
     ratios_dispose(&ratios);
-    return untold ? factor : fmin(fmax(factor, 1 - CHANGE_MAX), 1 + CHANGE_MAX);
+    return factor;
 }

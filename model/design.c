@@ -4,6 +4,7 @@
  */
 #include "model/design.h"
 
+#include "base/numbers.h"
 #include "base/str.h"
 #include "model/nnls.h"
 
@@ -171,11 +172,6 @@ static void make_blocks(struct design *design, struct arena *arena) {
 
 /* ---- Held points ---- */
 
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
 /* The logarithm of the product of all features that vary. */
 static double size_of(const struct point *point, const struct dictionary *dictionary) {
     double sum = 0;
@@ -193,7 +189,7 @@ static void hold_largest(struct design *design, struct arena *arena,
     design->held = ARENA_ARRAY(arena, bool, design->rows);
     for (size_t i = 0; i < design->rows; i++)
         levels[i] = sizes[i] = size_of(&design->points->items[i], dictionary);
-    qsort(levels, design->rows, sizeof *levels, compare_numbers);
+    numbers_sort(levels, design->rows);
     for (size_t i = 0; i < design->rows; i++)
         if (i == 0 || levels[i] > levels[count - 1] + 0.01)
             levels[count++] = levels[i];
@@ -260,7 +256,7 @@ static double residual_limit(const double *residual, double *sorted, size_t rows
     if (round < LEAST_ABSOLUTE_ROUNDS)
         return SPREAD_MIN;
     memcpy(sorted, residual, rows * sizeof *sorted);
-    qsort(sorted, rows, sizeof *sorted, compare_numbers);
+    numbers_sort(sorted, rows);
     return HUBER_LIMIT * fmax(1.4826 * sorted[rows / 2], SPREAD_MIN);
 }
 

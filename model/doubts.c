@@ -5,6 +5,7 @@
  */
 #include "model/doubts.h"
 
+#include "base/numbers.h"
 #include "base/vec.h"
 #include "model/points.h"
 
@@ -22,20 +23,11 @@ struct contradiction {
     double all_s; /* of all such groups */
 };
 
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
-static double latency_s(const struct sample *sample) {
-    return fmax(sample->seconds / sample->timed, 0);
-}
-
 static double time_s(const struct sample *samples, size_t count) {
     double sum_s = 0;
     for (size_t i = 0; i < count; i++)
         if (samples[i].timed > 0)
-            sum_s += latency_s(&samples[i]) * samples[i].count;
+            sum_s += sample_latency_s(&samples[i]) * samples[i].count;
     return sum_s;
 }
 
@@ -44,9 +36,9 @@ static void examine_group(struct contradiction *out, const struct sample *sample
     VEC(double) latencies = {0};
     for (size_t i = 0; i < count; i++)
         if (samples[i].timed > 0)
-            vec_push(&latencies, latency_s(&samples[i]));
+            vec_push(&latencies, sample_latency_s(&samples[i]));
     if (latencies.count > 1) {
-        qsort(latencies.items, latencies.count, sizeof *latencies.items, compare_numbers);
+        numbers_sort(latencies.items, latencies.count);
         double low_s = latencies.items[latencies.count / 4];
         double high_s = latencies.items[3 * latencies.count / 4];
         double total_s = time_s(samples, count);

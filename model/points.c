@@ -6,6 +6,7 @@
  */
 #include "model/points.h"
 
+#include "base/numbers.h"
 #include "base/str.h"
 #include "base/vec.h"
 
@@ -18,11 +19,6 @@ int features_compare(const double *left, const double *right, int feature_count)
         if (left[i] != right[i])
             return left[i] < right[i] ? -1 : 1;
     return 0;
-}
-
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
 }
 
 /* What the samples are divided by. */
@@ -101,17 +97,6 @@ static bool find_repeated(struct grouping *grouping, int *order, const struct sa
     return found;
 }
 
-/* Times can be slightly negative once the timer's overhead was subtracted. */
-static double mean_latency_s(const struct sample *sample) {
-    return fmax(sample->seconds / sample->timed, 0);
-}
-
-static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, compare_numbers);
-    size_t half = count / 2;
-    return count % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 static const double *non_negative(struct arena *arena, const struct sample *sample) {
     double *features = ARENA_ARRAY(arena, double, (size_t)sample->feature_count);
     for (int i = 0; i < sample->feature_count; i++)
@@ -124,7 +109,7 @@ static double summary_s(enum statistic statistic, double *latencies_s, size_t co
                         double timed) {
     if (statistic == STATISTIC_MEAN)
         return fmax(sum_s / timed, 0);
-    double middle_s = median(latencies_s, count); /* sorts them */
+    double middle_s = numbers_median(latencies_s, count); /* sorts them */
     return statistic == STATISTIC_MINIMUM ? latencies_s[0] : middle_s;
 }
 
@@ -138,8 +123,8 @@ static bool make_point(struct point *out, const struct grouping *grouping,
         if (samples[i].timed <= 0)
             continue;
         double ratio = samples[i].ratio > 0 ? samples[i].ratio : 1;
-        vec_push(&latencies, mean_latency_s(&samples[i]) / ratio);
-        out->total_s += mean_latency_s(&samples[i]) * samples[i].count;
+        vec_push(&latencies, sample_latency_s(&samples[i]) / ratio);
+        out->total_s += sample_latency_s(&samples[i]) * samples[i].count;
         sum_s += samples[i].seconds / ratio;
         timed += samples[i].timed;
     }

@@ -363,6 +363,10 @@ bool statistic_parse(enum statistic *out, const char *name) {
     return false;
 }
 
+double sample_latency_s(const struct sample *sample) {
+    return fmax(sample->seconds / sample->timed, 0);
+}
+
 void samples_dispose(struct samples *samples) {
     arena_dispose(&samples->arena);
     *samples = (struct samples){0};

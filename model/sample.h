@@ -96,6 +96,10 @@ int repeats_make(const struct repeat **out, size_t *out_count, struct arena *are
 int contexts_make(const struct sample_context **out, size_t *out_count, struct arena *arena,
                   const double *numbers, size_t count);
 
+/* Of a timed sample the mean time of an execution; not below 0, as times can be slightly once the
+ * timer's overhead was subtracted. */
+double sample_latency_s(const struct sample *sample);
+
 void samples_dispose(struct samples *samples);
 
 #endif

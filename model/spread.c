@@ -301,7 +301,7 @@ static double sample_seconds(const struct sample *sample) {
     return sample->ratio > 0 ? sample->seconds / sample->ratio : sample->seconds;
 }
 
-static double sample_latency_s(const struct sample *sample) {
+static double latency_less_context_s(const struct sample *sample) {
     return fmax(sample_seconds(sample) / sample->timed, LATENCY_FLOOR_S);
 }
 
@@ -371,7 +371,7 @@ static double rank_spread(const struct sample *samples, size_t count, double exe
         for (end = first; end < count && same_group(&samples[first], &samples[end]); end++) {
             if (samples[end].timed <= 0)
                 continue;
-            deviations_add(&ranks, log(sample_latency_s(&samples[end])));
+            deviations_add(&ranks, log(latency_less_context_s(&samples[end])));
             seconds += fmax(samples[end].seconds, 0);
             by_chance += execution * execution / samples[end].timed;
         }

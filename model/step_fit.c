@@ -7,6 +7,7 @@
  */
 #include "model/step_fit.h"
 
+#include "base/numbers.h"
 #include "model/curve.h"
 
 #include <math.h>
@@ -133,18 +134,13 @@ static void try_place(struct task *task, const struct place *place) {
 
 /* ---- Places ---- */
 
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
 /* Distinct sizes, thinned out evenly; returns how many. */
 static size_t find_levels(double *levels, const struct task *task, int feature) {
     size_t rows = task->design->rows, count = 0;
     double *all = xmalloc((rows + 1) * sizeof *all);
     for (size_t i = 0; i < rows; i++)
         all[i] = feature_of(task, i, feature);
-    qsort(all, rows, sizeof *all, compare_numbers);
+    numbers_sort(all, rows);
     for (size_t i = 0; i < rows; i++)
         if (all[i] > 0 && (count == 0 || all[i] > all[count - 1] * 1.01))
             all[count++] = all[i];

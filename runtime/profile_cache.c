@@ -8,7 +8,7 @@
  *
  * For each MPI function that communicates a wrapper (from mpi/calls.def, through PMPI) notes that
  * it was called; the next timed region is preceded by a walk over a buffer (BSIM_CACHE_MB, default
- * 16).
+ * 64).
  */
 #include "mpi/sequence.h"
 #include "runtime/profile.h"

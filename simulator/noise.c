@@ -5,15 +5,11 @@
 #include "simulator/noise.h"
 
 #include "base/arena.h"
+#include "base/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
 
 static double percentile(const double *sorted, size_t count, double part) {
     double place = part * (double)(count - 1);
@@ -26,7 +22,7 @@ void noise_sum_up(struct noise *noise) {
     size_t count = noise->count;
     double *sorted = xmalloc(count * sizeof *sorted);
     memcpy(sorted, noise->times_s, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    numbers_sort(sorted, count);
     noise->mean_s = 0;
     for (size_t i = 0; i < count; i++)
         noise->mean_s += sorted[i] / (double)count;

@@ -4,18 +4,13 @@
  */
 #include "simulator/validation.h"
 
+#include "base/numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
 struct times times_of(double *seconds, size_t count) {
-    qsort(seconds, count, sizeof *seconds, compare_numbers);
-    size_t half = count / 2;
-    double median_s = count % 2 == 1 ? seconds[half] : (seconds[half - 1] + seconds[half]) / 2;
+    double median_s = numbers_median(seconds, count); /* sorts them */
     return (struct times){count, median_s, seconds[0], seconds[count - 1]};
 }
 

@@ -81,7 +81,9 @@ bool spelling_of_part(const struct node *node, const struct ast *part) {
 
 const char *spelling_of_mpi(struct program *program, const struct ast *ast) {
     static const char *const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    const char *text = ast->from_macro ? program_text(program, ast->range) : "";
-    bool named = strncmp(text, "MPI_", 4) == 0 && text[strspn(text, letters)] == '\0';
-    return named ? text : NULL;
+    if (!ast->from_macro ||
+        strncmp(program->files.items[ast->range.file]->text + ast->range.begin, "MPI_", 4) != 0)
+        return NULL;
+    const char *text = program_text(program, ast->range);
+    return text[strspn(text, letters)] == '\0' ? text : NULL;
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of numbers in order. None of them is NaN.
+ */
+#ifndef BASE_NUMBERS_H
+#define BASE_NUMBERS_H
+
+#include <stddef.h>
+
+/* Ascending, in place. */
+void numbers_sort(double *numbers, size_t count);
+
+/* Sorts them as well; of an even count the mean of the two in the middle. There has to be one. */
+double numbers_median(double *numbers, size_t count);
+
+#endif
