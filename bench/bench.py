@@ -17,7 +17,8 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # What each example is profiled with: at most four ranks and nine configurations, and mostly one rank,
 # since ranks that share a core or a memory bus are slower than ranks that SMPI simulates one after
-# the other. Sizes are about those that one rank has in the tests. Each command takes from a fraction of a second to a few seconds.
+# the other. Sizes are about those that one rank has in the tests. Each command takes from a fraction
+# of a second to a few seconds.
 TRAINING = {
     "heat3d": "1: 96 192 192 20; 1: 128 128 128 20; 1: 160 160 128 20; 1: 192 192 192 20;"
               "1: 256 192 192 20; 2: 192 192 192 20",
@@ -54,7 +55,6 @@ GENERATE = {
 # profiling runs are made to find them so as well: they go through a buffer of this size first. More
 # than the largest caches makes no difference.
 LEAST_CACHE_MB, MOST_CACHE_MB = 16, 320
-
 
 # Enough to evict a core's own caches: what is compared with is a rank that has the others' company in
 # a shared one only.

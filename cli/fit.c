@@ -37,9 +37,7 @@ struct options {
 
 struct command {
     struct options options;
-    struct arena arena;
-    struct regions regions;
-    struct store *store;
+    struct opened opened;
     struct samples samples;
     struct models models;
     struct calibration calibration;
@@ -162,9 +160,9 @@ static const struct argp argp = {
 static int import_file(bool *added, struct command *command, const char *path,
                        struct error *error) {
     struct samples samples;
-    if (samples_read(&samples, path, &command->regions, error) != 0)
+    if (samples_read(&samples, path, &command->opened.regions, error) != 0)
         return -1;
-    int result = store_import(added, command->store, &samples, &command->regions,
+    int result = store_import(added, command->opened.store, &samples, &command->opened.regions,
                               command->options.machine, error);
     if (result == 0 && *added && !samples.runs[0].complete)
         note("%s: this run ended early (MPI_Abort); what it measured is used", path);
@@ -195,7 +193,8 @@ static int import_files(struct command *command, const glob_t *files) {
 
 static int import_all(struct command *command) {
     glob_t files;
-    int found = glob(samples_pattern(&command->arena, command->options.bundle), 0, NULL, &files);
+    int found =
+        glob(samples_pattern(&command->opened.arena, command->options.bundle), 0, NULL, &files);
     if (found == GLOB_NOMATCH)
         return 0;
     if (found != 0)
@@ -207,8 +206,8 @@ static int import_all(struct command *command) {
 
 static int fail_without_samples(struct command *command) {
     const char *machines = "";
-    if (store_machines(&machines, &command->arena, command->store, &command->regions,
-                       &command->error) != 0)
+    if (store_machines(&machines, &command->opened.arena, command->opened.store,
+                       &command->opened.regions, &command->error) != 0)
         return -1;
     if (machines[0] != '\0')
         return error_set(&command->error,
@@ -223,26 +222,12 @@ static int fail_without_samples(struct command *command) {
 /* ---- Reports ---- */
 
 static int report(struct command *command) {
-    models_print(&command->models, &command->regions, command->options.format,
+    models_print(&command->models, &command->opened.regions, command->options.format,
                  command->options.style, "mpiskel-fit");
     return output_finish(&command->error);
 }
 
 /* ---- The command ---- */
-
-static int open_bundle(struct command *command) {
-    const char *bundle = command->options.bundle;
-    const char *regions = path_join(&command->arena, bundle, "regions.json");
-    if (!file_exists(regions))
-        return error_set(&command->error,
-                         "%s is not a bundle: it has no regions.json; make one with `mpiskel "
-                         "generate -o %s`",
-                         bundle, bundle);
-    if (regions_read(&command->regions, regions, &command->error) != 0)
-        return -1;
-    return store_open(&command->store, path_join(&command->arena, bundle, "store.db"),
-                      &command->error);
-}
 
 static void tell_if_on_one_rank(const struct samples *samples) {
     for (int i = 0; i < samples->run_count; i++)
@@ -259,10 +244,11 @@ static int read_kernels(struct command *command) {
 }
 
 static int fit(struct command *command) {
-    const char *machine = command->options.machine;
-    const char *model = path_join(&command->arena, command->options.bundle, "model.bsim");
-    if (read_kernels(command) != 0 || open_bundle(command) != 0 || import_all(command) != 0 ||
-        store_samples(&command->samples, command->store, &command->regions, machine,
+    const char *bundle = command->options.bundle, *machine = command->options.machine;
+    if (read_kernels(command) != 0 ||
+        opened_open(&command->opened, bundle, true, &command->error) != 0 ||
+        import_all(command) != 0 ||
+        store_samples(&command->samples, command->opened.store, &command->opened.regions, machine,
                       &command->error) != 0)
         return -1;
     if (command->samples.run_count == 0)
@@ -270,11 +256,12 @@ static int fit(struct command *command) {
     tell_if_on_one_rank(&command->samples);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
-    models_fit(&command->models, &command->samples, &command->regions, machine);
-    kernels_share(&command->models, &command->samples, &command->regions,
+    models_fit(&command->models, &command->samples, &command->opened.regions, machine);
+    kernels_share(&command->models, &command->samples, &command->opened.regions,
                   command->options.kernels != NULL ? &command->calibration : NULL);
-    if (store_write_models(command->store, &command->models, &command->regions, &command->error) !=
-            0 ||
+    const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
+    if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
+                           &command->error) != 0 ||
         models_write(&command->models, model, &command->error) != 0)
         return -1;
     return report(command);
@@ -294,7 +281,6 @@ int command_fit(int argc, char **argv) {
         .options = {.machine = "default", .max_error_percent = INFINITY, .format = OUTPUT_TEXT}};
     argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
     argp_parse(&argp, argc, argv, 0, NULL, &command.options);
-    arena_init(&command.arena);
     int result = fit(&command);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
@@ -303,8 +289,6 @@ int command_fit(int argc, char **argv) {
     if (command.options.kernels != NULL)
         calibration_dispose(&command.calibration);
     samples_dispose(&command.samples);
-    store_close(command.store);
-    regions_dispose(&command.regions);
-    arena_dispose(&command.arena);
+    opened_close(&command.opened);
     return exit_code;
 }

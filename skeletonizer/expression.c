@@ -247,12 +247,14 @@ static bool own_visible(const struct frame *frame, const struct object *object) 
     return frame->depth == 0 && (!frame->scoped || expression_is_in_scope(frame->region, object));
 }
 
+static bool is_reachable(const struct frame *frame, const struct object *object) {
+    return object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
+}
+
 static bool print_in_memory(struct str *out, const struct frame *frame, const struct object *object,
                             struct place place) {
-    bool reachable =
-        object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
-    if (!reachable || object->in_memory == false || writes_of_region(frame, place) ||
-        !join(frame, place))
+    if (!is_reachable(frame, object) || object->in_memory == false ||
+        writes_of_region(frame, place) || !join(frame, place))
         return false;
     str_add(out, object->name);
     return true;
@@ -303,11 +305,10 @@ static bool print_base(struct str *out, const struct frame *frame, const struct 
     const struct object *object = object_of(frame, ast->declaration);
     if (object == NULL)
         return false;
-    bool reachable =
-        object->function == NULL ? global_visible(frame, object) : own_visible(frame, object);
-    if (reachable)
-        str_add(out, object->name);
-    return reachable;
+    if (!is_reachable(frame, object))
+        return false;
+    str_add(out, object->name);
+    return true;
 }
 
 static bool is_pointer(const struct ast *ast) {
