@@ -61,8 +61,9 @@ struct declaration {
     const char *key; /* the same for the same entity in all units: a name, or file:offset:name */
     const struct type *type;
     bool external_linkage, static_storage, parameter, global, thread_local_storage;
-    bool in_project; /* written in a file that we may rewrite */
-    bool variadic;   /* a function */
+    bool is_constant; /* const, as are its elements */
+    bool in_project;  /* written in a file that we may rewrite */
+    bool variadic;    /* a function */
     int line;
     struct range name_range; /* of the declared name itself */
 };

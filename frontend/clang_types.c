@@ -171,6 +171,19 @@ struct range reader_name_range(struct reader *reader, CXCursor cursor, const cha
     return (struct range){reader_file(reader, file), offset, offset + (unsigned)strlen(name)};
 }
 
+/* clang tells it of the elements of an array, or, of a canonical type, of the array. */
+static bool is_constant(CXType type) {
+    for (;;) {
+        CXType canonical = clang_getCanonicalType(type);
+        CXType element = clang_getArrayElementType(canonical);
+        if (clang_isConstQualifiedType(canonical))
+            return true;
+        if (element.kind == CXType_Invalid)
+            return false;
+        type = element;
+    }
+}
+
 static void fill_declaration(struct reader *reader, struct declaration *out, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
@@ -186,6 +199,7 @@ static void fill_declaration(struct reader *reader, struct declaration *out, CXC
     out->global = at_file_scope(cursor) && !out->parameter;
     out->static_storage = out->global || storage == CX_SC_Static || storage == CX_SC_Extern;
     out->thread_local_storage = clang_getCursorTLSKind(cursor) != CXTLS_None;
+    out->is_constant = is_constant(clang_getCursorType(cursor));
     out->variadic = clang_isFunctionTypeVariadic(clang_getCursorType(cursor)) != 0;
     out->name_range = reader_name_range(reader, cursor, out->name, &out->line);
     out->in_project =

@@ -154,6 +154,7 @@ static void read_declaration(struct reader *r, struct declaration *out) {
     out->thread_local_storage = flags >> 4 & 1;
     out->in_project = flags >> 5 & 1;
     out->variadic = flags >> 6 & 1;
+    out->is_constant = flags >> 7 & 1;
     out->line = (int)take_within(r, INT_MIN, INT_MAX);
     out->name_range = take_range(r);
 }

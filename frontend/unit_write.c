@@ -132,7 +132,8 @@ static void put_declaration(struct writer *w, const struct declaration *d) {
     put_text(w, d->name);
     put(w, type_number(w, d->type));
     put(w, d->external_linkage | d->static_storage << 1 | d->parameter << 2 | d->global << 3 |
-               d->thread_local_storage << 4 | d->in_project << 5 | d->variadic << 6);
+               d->thread_local_storage << 4 | d->in_project << 5 | d->variadic << 6 |
+               d->is_constant << 7);
     put(w, d->line);
     put_range(w, d->name_range);
 }

@@ -49,7 +49,14 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 
 #ifdef BSIM_SKELETON
 
-/* What a stub remembers: the features (from values[1] on) and the latency of its last execution. */
+/* In front of a variable of which each rank has its own; runtime/private.c finds them. */
+#ifndef BSIM_PRIVATE
+#define BSIM_PRIVATE _Thread_local
+#endif
+#define BSIM__PRIVATE _Thread_local
+
+/* What a stub remembers of its last execution: the latency and, behind this, region and features.
+ */
 struct bsim_stub {
     double latency_s;         /* negative: nothing was ever remembered */
     unsigned long executions; /* with what is remembered */
@@ -57,19 +64,20 @@ struct bsim_stub {
     double seconds;           /* of all executions so far */
     unsigned long earlier;    /* executions before those, on this rank */
     unsigned long unchanged;  /* of them the last ones, with the same features */
-    double *values;
     int value_count;
     int line;
     const char *file;
     struct bsim_stub *next;
 };
+#define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
 /* Seconds of computation not yet charged to the simulated clock. */
-extern double bsim__pending_s __attribute__((visibility("hidden")));
+extern BSIM__PRIVATE double bsim__pending_s __attribute__((visibility("hidden")));
 /* Kept computations that are being executed: the outermost one has been charged for all of it. */
-extern int bsim__kept_depth __attribute__((visibility("hidden")));
+extern BSIM__PRIVATE int bsim__kept_depth __attribute__((visibility("hidden")));
 /* The region that was executed last; -1: none was. */
-extern int bsim__last_region __attribute__((visibility("hidden")));
+extern BSIM__PRIVATE int bsim__last_region __attribute__((visibility("hidden")));
+/* One for all ranks. */
 extern void *bsim__scratch __attribute__((visibility("hidden")));
 
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values);
@@ -100,7 +108,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         return;
     bsim_same = bsim_stub->executions < bsim_stub->good_for;
     for (bsim_i = 1; bsim_i < bsim_count; bsim_i++)
-        bsim_same &= bsim_stub->values[bsim_i] == bsim_values[bsim_i];
+        bsim_same &= BSIM__VALUES(bsim_stub)[bsim_i] == bsim_values[bsim_i];
     if (!bsim_same)
         bsim__stub_evaluate(bsim_stub, bsim_values);
     bsim_stub->executions++;
@@ -108,28 +116,22 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     bsim__last_region = (int)bsim_values[0];
 }
 
-/* What a place remembers of its features. */
+/* What a place remembers. */
 #define BSIM__STUB(...)                                                                            \
     __extension__ const double bsim_values[] = {__VA_ARGS__};                                      \
-    static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                     \
-    static struct bsim_stub bsim_stub = {                                                          \
-        -1.0,                                                                                      \
-        0,                                                                                         \
-        0,                                                                                         \
-        0.0,                                                                                       \
-        0,                                                                                         \
-        0,                                                                                         \
-        bsim_remembered,                                                                           \
-        (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]),                                 \
-        __LINE__,                                                                                  \
-        __FILE__,                                                                                  \
-        0}
+    BSIM__PRIVATE static struct {                                                                  \
+        struct bsim_stub stub;                                                                     \
+        double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
+    } bsim_place = {{-1.0, 0, 0, 0.0, 0, 0, (int)(sizeof bsim_values / sizeof bsim_values[0]),     \
+                     __LINE__, __FILE__, 0},                                                       \
+                    {0.0}}
 
 /* BSIM_ADD_TIME(region, features...) */
 #define BSIM_ADD_TIME(...)                                                                         \
     do {                                                                                           \
         BSIM__STUB(__VA_ARGS__);                                                                   \
-        bsim_add_time(&bsim_stub, bsim_values, (int)(sizeof bsim_values / sizeof bsim_values[0])); \
+        bsim_add_time(&bsim_place.stub, bsim_values,                                               \
+                      (int)(sizeof bsim_values / sizeof bsim_values[0]));                          \
     } while (0)
 
 /* A computation that stays in the skeleton: BSIM_BEGIN(region, features...) ... BSIM_END(region) */
@@ -177,8 +179,8 @@ void bsim__given_note(int region, double value);
 #define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
         BSIM__STUB(__VA_ARGS__);                                                                   \
-        __typeof__(bsim_ask(&bsim_stub, bsim_values)) bsim_given =                                 \
-            bsim_ask(&bsim_stub, bsim_values);                                                     \
+        __typeof__(bsim_ask(&bsim_place.stub, bsim_values)) bsim_given =                           \
+            bsim_ask(&bsim_place.stub, bsim_values);                                               \
         bsim__given_note((int)bsim_values[0], (double)bsim_given);                                 \
         bsim_given;                                                                                \
     }))

@@ -16,7 +16,7 @@ static void nothing(void *in, void *inout, int *length, MPI_Datatype *datatype) 
     (void)in, (void)inout, (void)length, (void)datatype;
 }
 
-static MPI_Op no_operation = MPI_OP_NULL; /* of this rank */
+static _Thread_local MPI_Op no_operation = MPI_OP_NULL; /* of this rank */
 
 static bool is_scratch(const struct bsim__call *call, int payload) {
     return bsim__scratch != NULL && *(void **)call->args[payload] == bsim__scratch;

@@ -37,7 +37,7 @@ static void mix_key(struct noise *noise, uint64_t seed, uint64_t repetition) {
 }
 
 static const struct noise *noise_of_run(void) {
-    static struct noise noise; /* of this copy of the program */
+    static BSIM__COMMON struct noise noise;
     if (noise.read)
         return &noise;
     uint64_t seed = 0, repetition = 0;
@@ -54,7 +54,7 @@ static const struct noise *noise_of_run(void) {
 
 static double draw(const struct noise *noise, enum draw what, int rank, const struct bsim_stub *at,
                    uint64_t execution) {
-    uint32_t region = at != NULL ? (uint32_t)at->values[0] : 0;
+    uint32_t region = at != NULL ? (uint32_t)BSIM__VALUES(at)[0] : 0;
     uint32_t line = at != NULL && what == DRAW_EXECUTION ? (uint32_t)at->line : 0;
     uint32_t counter[4] = {(uint32_t)execution, bsim__high(execution) ^ line,
                            region | (uint32_t)what << 28, (uint32_t)rank};
@@ -68,7 +68,7 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
     if (!noise->on || spread == NULL)
         return 1;
     int rank = bsim__current_rank()->number;
-    double factor = bsim_region_factor(model, stub->values + 1);
+    double factor = bsim_region_factor(model, BSIM__VALUES(stub) + 1);
     double sum = bsim_spread_deviation(spread, factor) * draw(noise, DRAW_REGION, 0, stub, 0);
     if (spread->run > 0)
         sum += spread->run * draw(noise, DRAW_RUN, 0, NULL, 0);

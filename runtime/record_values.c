@@ -173,7 +173,7 @@ static bool extent_counts(const struct bsim__call *call, int datatype) {
 static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
     MPI_Datatype datatype = pointer(call, index);
-    const struct name names[] = {
+    static const struct name names[] = {
         NAME(MPI_DOUBLE),        NAME(MPI_INT),
         NAME(MPI_FLOAT),         NAME(MPI_CHAR),
         NAME(MPI_BYTE),          NAME(MPI_LONG),
@@ -207,7 +207,7 @@ static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call
 }
 
 static void text_operation(struct bsim__rank *rank, const char *label, MPI_Op operation) {
-    const struct name names[] = {
+    static const struct name names[] = {
         NAME(MPI_SUM),    NAME(MPI_MAX),    NAME(MPI_MIN),     NAME(MPI_PROD),  NAME(MPI_LAND),
         NAME(MPI_LOR),    NAME(MPI_LXOR),   NAME(MPI_BAND),    NAME(MPI_BOR),   NAME(MPI_BXOR),
         NAME(MPI_MAXLOC), NAME(MPI_MINLOC), NAME(MPI_REPLACE), NAME(MPI_NO_OP), NAME(MPI_OP_NULL),

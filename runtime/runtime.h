@@ -144,11 +144,15 @@ struct bsim__shared {
     struct bsim__progress unmapped;
 };
 
+/* Of a variable that all ranks share, beside what each rank has for itself (private.c): what lies
+ * elsewhere in writable memory makes SMPI copy the program (simulator/variables.h). */
+#define BSIM__COMMON __attribute__((section(".bsim_common")))
+
 /* Never NULL. */
 struct bsim__shared *bsim__shared(void);
 struct bsim__rank *bsim__current_rank(void);
 
-extern double bsim__pending_s __attribute__((visibility("hidden")));
+extern _Thread_local double bsim__pending_s __attribute__((visibility("hidden")));
 
 /* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
 void bsim__charge_rank(struct bsim__rank *rank);

@@ -11,7 +11,7 @@
 #define LARGEST_BYTES ((size_t)64 << 30)
 #define SMALLEST_BYTES ((size_t)256 << 20)
 
-void *bsim__scratch __attribute__((visibility("hidden")));
+BSIM__COMMON void *bsim__scratch __attribute__((visibility("hidden")));
 
 void *bsim__scratch_map(void);
 void *bsim__scratch_map(void) {

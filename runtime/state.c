@@ -22,8 +22,8 @@
 #define SHARED_VARIABLE "BSIM__SHARED"
 #define PROGRESS_FILE_BYTES 4096
 
-double bsim__pending_s;
-void (*bsim__flush_stubs)(void);
+_Thread_local double bsim__pending_s;
+BSIM__COMMON void (*bsim__flush_stubs)(void);
 
 const struct bsim__function bsim__functions[BSIM__ID_COUNT] = {
 #define BSIM__ROWS
@@ -104,7 +104,7 @@ static struct bsim__shared *shared_of_environment(void) {
 }
 
 struct bsim__shared *bsim__shared(void) {
-    static struct bsim__shared *found;
+    static BSIM__COMMON struct bsim__shared *found;
     if (found == NULL)
         found = shared_of_environment();
     if (found == NULL)

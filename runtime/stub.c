@@ -27,12 +27,10 @@
 #define IDLE_WTIMES 1000
 #define IDLE_WTIME_S 1e-6
 
-int bsim__kept_depth;
-int bsim__last_region = -1;
+_Thread_local int bsim__kept_depth;
+_Thread_local int bsim__last_region = -1;
 
-static struct bsim_stub *stubs;  /* of this copy of the program */
-static struct bsim__rank *owner; /* the first rank that it ran on */
-static bool is_shared;           /* there are others: what stubs add up is of no one rank */
+static _Thread_local struct bsim_stub *stubs; /* of this rank */
 
 /* ---- The model ---- */
 
@@ -55,7 +53,7 @@ static struct bsim_model *load_model(const struct bsim_stub *stub) {
         default_path(path, sizeof path);
     if (bsim_model_load(&model, path, bsim_bundle_id, text, sizeof text) != 0)
         bsim__stop("%s\n%s:%d: note: needed for the first region that was reached, %d", text,
-                   stub->file, stub->line, (int)stub->values[0]);
+                   stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
     return model;
 }
 
@@ -67,7 +65,7 @@ const struct bsim_model *bsim__model(const struct bsim_stub *stub) {
 }
 
 static const struct bsim_region_model *region_model(const struct bsim_stub *stub) {
-    int region = (int)stub->values[0];
+    int region = (int)BSIM__VALUES(stub)[0];
     const struct bsim_region_model *model = bsim_model_region(bsim__model(stub), region);
     if (model == NULL)
         bsim__stop("%s:%d: error: region %d has no model: make a profiling run that reaches it, "
@@ -85,7 +83,7 @@ static const struct bsim_region_model *region_model(const struct bsim_stub *stub
 
 static struct bsim__region_total *region_total(const struct bsim_stub *stub) {
     struct bsim__shared *shared = bsim__shared();
-    int region = (int)stub->values[0], features = stub->value_count - 1;
+    int region = (int)BSIM__VALUES(stub)[0], features = stub->value_count - 1;
     if (region >= shared->region_count) {
         int count = region + region / 2 + 16;
         shared->regions =
@@ -118,7 +116,7 @@ static void flush_stub(struct bsim_stub *stub) {
     if (stub->executions == 0)
         return;
     struct bsim__region_total *total = region_total(stub);
-    widen(total, stub->values + 1);
+    widen(total, BSIM__VALUES(stub) + 1);
     total->executions += stub->executions;
     double seconds = (double)stub->executions * stub->latency_s;
     total->seconds += seconds;
@@ -144,8 +142,7 @@ static void compare_with_other_ranks(void) {
 static void flush_stubs(void) {
     for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next)
         flush_stub(stub);
-    if (!is_shared)
-        compare_with_other_ranks();
+    compare_with_other_ranks();
 }
 
 /* ---- What bsim.h calls ---- */
@@ -159,36 +156,23 @@ static void register_stub(struct bsim_stub *stub) {
 /* False: it remembered other features. */
 static bool remember(struct bsim_stub *stub, const double *values) {
     bool same = true;
-    stub->values[0] = values[0];
+    BSIM__VALUES(stub)[0] = values[0];
     for (int i = 1; i < stub->value_count; i++) {
-        same &= stub->values[i] == values[i];
-        stub->values[i] = values[i];
+        same &= BSIM__VALUES(stub)[i] == values[i];
+        BSIM__VALUES(stub)[i] = values[i];
     }
     return same;
-}
-
-/* Ranks that share the stubs share their numbers of executions. */
-static void tell_shared(void) {
-    static bool told;
-    if (!told)
-        fprintf(stderr, "mpiskel: the ranks share the program's variables (privatization is off): "
-                        "each execution takes as long as late ones\n");
-    told = true;
 }
 
 static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of) {
     struct bsim_context context = {.execution = stub->earlier + 1,
                                    .unchanged = stub->unchanged + 1,
                                    .before = bsim__last_region};
-    if (is_shared) {
-        tell_shared();
-        context.execution = context.unchanged = ULONG_MAX;
-    }
-    return bsim_ratio(&stub->good_for, of, stub->values + 1, &context);
+    return bsim_ratio(&stub->good_for, of, BSIM__VALUES(stub) + 1, &context);
 }
 
 static bool has_noise(void) {
-    static int known; /* 1: there is, -1: there is not */
+    static BSIM__COMMON int known; /* 1: there is, -1: there is not */
     if (known == 0)
         known = bsim__shared()->noise != NULL ? 1 : -1;
     return known > 0;
@@ -197,7 +181,7 @@ static bool has_noise(void) {
 /* Of an execution with the remembered features; sets for how many more it is good. */
 static double latency_s(struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_ratio *of = bsim_region_ratio(model);
-    double seconds = bsim_region_latency_s(model, stub->values + 1);
+    double seconds = bsim_region_latency_s(model, BSIM__VALUES(stub) + 1);
     if (of != NULL)
         seconds *= ratio(stub, of);
     if (has_noise())
@@ -214,8 +198,6 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     stub->latency_s = 0;
     stub->good_for = ULONG_MAX;
     struct bsim__rank *rank = bsim__current_rank();
-    owner = owner == NULL ? rank : owner;
-    is_shared |= owner != rank;
     bool ended = rank->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = latency_s(stub, region_model(stub));

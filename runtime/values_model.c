@@ -75,7 +75,7 @@ static double number_of_argument(const struct bsim_stub *stub, const char *name)
     bsim__stop("%s:%d: error: the model of value %d goes by the argument %s, which all profiling "
                "runs had and this run has not; make profiling runs with such arguments, then run "
                "`mpiskel fit`",
-               stub->file, stub->line, (int)stub->values[0], name);
+               stub->file, stub->line, (int)BSIM__VALUES(stub)[0], name);
 }
 
 static double number_of_context(const struct bsim_stub *stub, const char *name) {
@@ -86,14 +86,14 @@ static double number_of_context(const struct bsim_stub *stub, const char *name) 
         bsim__stop("%s:%d: error: the model of value %d goes by the number of ranks, and is needed "
                    "before MPI_Init; replay it (`mpiskel verify --replay`) or generate without the "
                    "assumption cuts",
-                   stub->file, stub->line, (int)stub->values[0]);
+                   stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
     return size;
 }
 
 /* ---- Finding what is remembered ---- */
 
 static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
-    int region = (int)stub->values[0];
+    int region = (int)BSIM__VALUES(stub)[0];
     const struct bsim_value_model *model = bsim_model_value(bsim__model(stub), region);
     if (model == NULL)
         bsim__stop("%s:%d: error: value %d has no model: make a profiling run that reaches it, "
@@ -171,7 +171,7 @@ static struct bsim__given *given_of(struct bsim__rank *rank) {
 
 static struct given *find(struct bsim_stub *stub, const double *values) {
     struct bsim__given *all = given_of(bsim__current_rank());
-    stub->values[0] = values[0];
+    BSIM__VALUES(stub)[0] = values[0];
     if (4 * all->count >= 3 * all->capacity)
         enlarge(all);
     size_t slot = slot_of(all, values, stub->value_count);

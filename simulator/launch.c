@@ -10,6 +10,7 @@
 #include "simulator/log_line.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
+#include "simulator/variables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static void add_settings(struct text_list *out, const struct launch *launch, con
     set(out, arena, "smpi/np", arena_printf(arena, "%zu", launch->ranks));
     set(out, arena, "smpi/hostfile", launch->host_file);
     set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
-    set(out, arena, "smpi/privatization", "dlopen");
+    set(out, arena, "smpi/privatization", variables_are_apart(launch->program) ? "no" : "dlopen");
     set(out, arena, "network/model", "SMPI");
     /* A program that waits for the clock has to see it advance; the skeleton's runtime takes care
      * of its own. */

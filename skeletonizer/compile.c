@@ -15,7 +15,10 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "skeletonizer/build_log.h"
+#include "skeletonizer/jobs.h"
 #include "skeletonizer/profile_runtime.h"
+#include "skeletonizer/sharing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,18 +49,6 @@ static const char *folder_of(const struct generation *g, const struct build *bui
 }
 
 typedef compiler_words words;
-
-struct job {
-    pid_t pid;
-    const char *log, *source;
-    words command;
-};
-
-struct jobs {
-    VEC(struct job) running;
-    int limit;
-    bool quiet; /* what fails will be tried in another way */
-};
 
 static char *log_path(struct generation *g, const char *name) {
     return arena_printf(&g->arena, "%s/%s.log", g->directory, name);
@@ -111,6 +102,8 @@ static void add_compiler(struct generation *g, const struct build *build,
 
 static void add_runtime(struct generation *g, const struct build *build, words *out) {
     vec_push(out, build->define);
+    if (build == &builds[0] && g->has_plain_variables)
+        vec_push(out, "-DBSIM_PRIVATE=");
     vec_push(out, arena_printf(&g->arena, "-I%s/include", g->options->libraries));
     vec_push(out, "-include");
     vec_push(out, arena_printf(&g->arena, "%s/include/bsim.h", g->options->libraries));
@@ -172,57 +165,9 @@ static const char *const *finished(struct generation *g, words *list) {
     return copy;
 }
 
-static int fail(const struct jobs *jobs, const struct job *job, struct error *error) {
-    char *text = NULL;
-    struct error ignored = {0};
-    if (jobs->quiet)
-        return -1;
-    if (file_read(&text, NULL, job->log, &ignored) == 0)
-        fputs(text, stderr);
-    free(text);
-    struct str command = {0};
-    for (size_t i = 0; i + 1 < job->command.count; i++)
-        str_printf(&command, "%s%s", i > 0 ? " " : "", job->command.items[i]);
-    note("the command was: %s", str_text(&command));
-    str_dispose(&command);
-    return error_set(error, "cannot build %s; the compiler's messages are above", job->source);
-}
-
-static int finish_one(struct jobs *jobs, struct error *error) {
-    struct job job = jobs->running.items[0];
-    struct process_result result;
-    memmove(jobs->running.items, jobs->running.items + 1,
-            --jobs->running.count * sizeof(struct job));
-    int status = process_wait(&result, job.pid, NULL, NULL, error);
-    if (status == 0 && process_interrupted())
-        status = error_set(error, "interrupted");
-    else if (status == 0 && result.exit_code != 0)
-        status = fail(jobs, &job, error);
-    vec_dispose(&job.command);
-    return status;
-}
-
-static int finish_all(struct jobs *jobs, struct error *error) {
-    int status = 0;
-    while (jobs->running.count > 0)
-        if (finish_one(jobs, error) != 0)
-            status = -1;
-    return status;
-}
-
-static int start(struct jobs *jobs, struct job job, const char *directory, struct error *error) {
-    struct process_options options = {
-        .directory = directory, .stdout_file = job.log, .stderr_file = job.log};
-    if ((int)jobs->running.count >= jobs->limit && finish_one(jobs, error) != 0) {
-        vec_dispose(&job.command);
-        return -1;
-    }
-    if (process_start(&job.pid, job.command.items, &options, error) != 0) {
-        vec_dispose(&job.command);
-        return -1;
-    }
-    vec_push(&jobs->running, job);
-    return 0;
+/* The skeleton with thread-local variables, which not every program stands. */
+static bool may_fail(const struct generation *g, const struct build *build) {
+    return build == &builds[0] && !g->has_plain_variables;
 }
 
 static const char *object_path(struct generation *g, const struct build *build, size_t index) {
@@ -263,6 +208,7 @@ static int compile_units(struct generation *g, const struct build *build, struct
         struct job job = {0};
         bool is_taken = false;
         describe_object(&object, &job, g, build, i);
+        job.may_fail = may_fail(g, build);
         if (objects_take(&is_taken, g, &object, error) != 0) {
             vec_dispose(&job.command);
             return -1;
@@ -272,7 +218,7 @@ static int compile_units(struct generation *g, const struct build *build, struct
         g->summary.objects_compiled += !build->counts && !is_taken;
         if (is_taken)
             vec_dispose(&job.command);
-        else if (start(jobs, job, object.directory, error) != 0)
+        else if (jobs_start(jobs, job, object.directory, error) != 0)
             return -1;
     }
     return 0;
@@ -300,7 +246,7 @@ static int compile_id(struct generation *g, const struct build *build, struct jo
     const char *const rest[] = {"-w", "-g0", "-c", source, "-o", id_path(g, build, ".o"), NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&job.command, rest[i]);
-    return start(jobs, job, command->directory, error);
+    return jobs_start(jobs, job, command->directory, error);
 }
 
 static const char *runtime_object(struct generation *g, size_t i) {
@@ -318,7 +264,7 @@ static int compile_profile_runtime(struct generation *g, struct jobs *jobs, stru
                           .source = arena_printf(&g->arena, "mpiskel's own %s", name)};
         push_all(&job.command, profile_runtime_command(g, i, object));
         vec_push(&job.command, NULL);
-        if (start(jobs, job, g->commands.compiles.items[0].directory, error) != 0)
+        if (jobs_start(jobs, job, g->commands.compiles.items[0].directory, error) != 0)
             return -1;
     }
     return 0;
@@ -341,7 +287,9 @@ static bool is_linker_for_mpi(const char *word) {
 static int link_program(struct generation *g, const struct build *build, struct jobs *jobs,
                         struct error *error) {
     struct compile_arguments arguments = {0};
-    struct job job = {.log = log_path(g, build->program), .source = build->program};
+    struct job job = {.log = log_path(g, build->program),
+                      .source = build->program,
+                      .may_fail = may_fail(g, build)};
     const char *first = g->commands.compiles.items[0].arguments.items[0];
     const char *linker = g->link != NULL ? g->link->arguments.items[0] : first;
     if (build->counts)
@@ -362,49 +310,24 @@ static int link_program(struct generation *g, const struct build *build, struct 
         if (!build->smpi || !is_linker_for_mpi(arguments.items[i]))
             vec_push(&job.command, arguments.items[i]);
     vec_push(&job.command, "-lm");
-    if (build->smpi) /* each rank has a copy of the program */
-        vec_push(&job.command, "-Wl,--strip-debug");
+    if (build->smpi) { /* as in an executable, its own functions come before libc's */
+        vec_push(&job.command, "-Wl,-Bsymbolic");
+        vec_push(&job.command, "-Wl,--strip-debug"); /* ranks may have a copy each */
+    }
     vec_push(&job.command, "-o");
     vec_push(&job.command, path_join(&g->arena, g->directory, build->program));
     if (build->smpi)
         push_all(&job.command, g->smpi_compiler.libraries);
     vec_push(&job.command, NULL);
-    return start(jobs, job, g->directory, error);
+    return jobs_start(jobs, job, g->directory, error);
 }
 
-static int count_of(const char *text, const char *word) {
-    int count = 0;
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
-        count++;
-    return count;
-}
-
-/* The compiler's messages about the rewritten source are kept in the bundle; paths without the
- * temporary directory, which will be gone. */
 static void keep_messages(struct generation *g) {
-    struct str messages = {0};
-    char *prefix = arena_printf(&g->arena, "%s/", g->directory);
-    for (size_t i = 0; i < g->commands.compiles.count; i++) {
-        char *text = NULL;
-        struct error ignored = {0};
-        const char *log = arena_printf(&g->arena, "%s.log", object_path(g, &builds[0], i));
-        if (file_read(&text, NULL, log, &ignored) != 0)
-            continue;
-        for (char *at = text, *next; at != NULL && *at != '\0'; at = next) {
-            next = strstr(at, prefix);
-            str_addn(&messages, at, next != NULL ? (size_t)(next - at) : strlen(at));
-            if (next != NULL)
-                next += strlen(prefix);
-        }
-        free(text);
-    }
-    struct error ignored = {0};
-    int warnings = count_of(str_text(&messages), "warning:");
-    if (warnings > 0 && file_write(path_join(&g->arena, g->directory, "build.log"), messages.text,
-                                   messages.length, &ignored) == 0)
-        note("note: the skeleton compiles with %d warning%s, see %s/build.log", warnings,
-             warnings == 1 ? "" : "s", g->options->output);
-    str_dispose(&messages);
+    VEC(const char *) logs = {0};
+    for (size_t i = 0; i < g->commands.compiles.count; i++)
+        vec_push(&logs, arena_printf(&g->arena, "%s.log", object_path(g, &builds[0], i)));
+    build_log_write(g, logs.items, logs.count);
+    vec_dispose(&logs);
 }
 
 static void remove_leftovers(struct generation *g) {
@@ -432,11 +355,11 @@ int generate_compile_scout(struct generation *g, const char *directory, struct e
     const char *bundle = g->directory;
     g->directory = directory;
     int result = compile_units(g, &scout_build, &jobs, &objects, error);
-    if (finish_all(&jobs, error) != 0)
+    if (jobs_finish(&jobs, error) != 0)
         result = -1;
     if (result == 0)
         result = link_program(g, &scout_build, &jobs, error);
-    if (finish_all(&jobs, error) != 0)
+    if (jobs_finish(&jobs, error) != 0)
         result = -1;
     vec_dispose(&objects);
     vec_dispose(&jobs.running);
@@ -444,38 +367,76 @@ int generate_compile_scout(struct generation *g, const char *directory, struct e
     return result;
 }
 
-static int compile_all(struct generation *g, struct jobs *jobs, object_files *objects,
-                       struct error *error) {
-    size_t count = sizeof builds / sizeof *builds;
+static int compile_program(struct generation *g, const struct build *build, struct jobs *jobs,
+                           object_files *objects, struct error *error) {
+    int result = compile_units(g, build, jobs, objects, error);
+    return result != 0 ? result : compile_id(g, build, jobs, error);
+}
+
+/* The skeleton once more, with plain variables, if it could not be built otherwise. */
+static int compile_plain(struct generation *g, struct jobs *jobs, object_files *skeleton,
+                         struct error *error) {
+    if (!jobs->has_failed)
+        return 0;
+    jobs->has_failed = false;
+    g->has_plain_variables = true;
+    skeleton->count = 0;
+    int result = compile_program(g, &builds[0], jobs, skeleton, error);
+    return jobs_finish(jobs, error) != 0 ? -1 : result;
+}
+
+static int compile_all(struct generation *g, struct jobs *jobs, object_files *skeleton,
+                       object_files *others, struct error *error) {
     int result = 0;
-    for (size_t i = 0; i < count && result == 0; i++) {
-        result = compile_units(g, &builds[i], jobs, objects, error);
-        if (result == 0)
-            result = compile_id(g, &builds[i], jobs, error);
-    }
+    for (size_t i = 0; i < sizeof builds / sizeof *builds && result == 0; i++)
+        result = compile_program(g, &builds[i], jobs, i == 0 ? skeleton : others, error);
     if (result == 0)
         result = compile_profile_runtime(g, jobs, error);
-    if (finish_all(jobs, error) != 0)
+    if (jobs_finish(jobs, error) != 0)
         result = -1;
-    for (size_t i = 0; i < objects->count && result == 0; i++)
-        result = objects_keep(g, &objects->items[i], error);
-    return result;
+    return result == 0 ? compile_plain(g, jobs, skeleton, error) : result;
+}
+
+static int link_all(struct generation *g, struct jobs *jobs, object_files *skeleton,
+                    struct error *error) {
+    int result = 0;
+    for (size_t i = 0; i < sizeof builds / sizeof *builds && result == 0; i++)
+        result = link_program(g, &builds[i], jobs, error);
+    if (jobs_finish(jobs, error) != 0 || result != 0)
+        return -1;
+    if (!jobs->has_failed)
+        return 0;
+    result = compile_plain(g, jobs, skeleton, error);
+    if (result == 0)
+        result = link_program(g, &builds[0], jobs, error);
+    return jobs_finish(jobs, error) != 0 ? -1 : result;
+}
+
+static int keep_objects(struct generation *g, const object_files *objects, struct error *error) {
+    for (size_t i = 0; i < objects->count; i++)
+        if (objects_keep(g, &objects->items[i], error) != 0)
+            return -1;
+    return 0;
 }
 
 int generate_compile(struct generation *g, struct error *error) {
     struct jobs jobs = {.limit = g->options->jobs};
-    object_files objects = {0};
+    object_files skeleton = {0}, others = {0};
     g->smpi_compiler =
         smpi_compiler_choose(&g->arena, g->commands.compiles.items[0].arguments.items[0]);
-    int result = compile_all(g, &jobs, &objects, error);
-    for (size_t i = 0; i < sizeof builds / sizeof *builds && result == 0; i++)
-        result = link_program(g, &builds[i], &jobs, error);
-    if (finish_all(&jobs, error) != 0)
-        result = -1;
+    g->has_plain_variables = !sharing_is_possible(&g->program, &g->commands, g->link);
+    int result = compile_all(g, &jobs, &skeleton, &others, error);
+    if (result == 0)
+        result = link_all(g, &jobs, &skeleton, error);
+    if (result == 0)
+        result = keep_objects(g, &skeleton, error);
+    if (result == 0)
+        result = keep_objects(g, &others, error);
     if (result == 0)
         keep_messages(g);
     remove_leftovers(g);
-    vec_dispose(&objects);
+    vec_dispose(&skeleton);
+    vec_dispose(&others);
     vec_dispose(&jobs.running);
     objects_dispose(g);
     return result;

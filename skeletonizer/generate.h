@@ -68,7 +68,8 @@ struct generation {
     struct smpi_compiler smpi_compiler;
     struct scout_compiler scout_compiler;
     bool compiles_profile_runtime;
-    const char *directory; /* the temporary one, until all is there */
+    bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
+    const char *directory;    /* the temporary one, until all is there */
     struct cache cache;
     struct unit_cache units;
     struct dependencies dependencies;

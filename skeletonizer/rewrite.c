@@ -465,6 +465,7 @@ int rewrite_skeleton(struct edits *out, const struct plan *plan) {
     struct edits own = {0};
     int result = 0;
     r.named = ARENA_ARRAY(&r.program->arena, bool, r.program->calls.count + 1);
+    r.pinned = rewrite_pinned(r.program);
     for (size_t i = 0; i < r.program->functions.count; i++) {
         r.function = r.program->functions.items[i];
         r.edits = &own;

@@ -32,8 +32,16 @@ struct rewriter {
     struct program *program;
     struct edits *edits;
     const struct function *function;
-    bool *named; /* by call: its text names the copy that it needs */
+    bool *named;        /* by call: its text names the copy that it needs */
+    const bool *pinned; /* by object: rewrite_pinned */
 };
+
+/* By object: whether a static initialiser names it. In the program's arena. */
+const bool *rewrite_pinned(struct program *program);
+
+/* Variables of one declaration become each rank's own, if all of them can. */
+void rewrite_private(struct rewriter *rewriter, const struct ast *const *variables, int count,
+                     struct range declaration);
 
 /* Writes copies of functions of which instances need different parts, and their declarations.
  * `own` holds the edits of one function's text; it is emptied. */

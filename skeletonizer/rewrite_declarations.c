@@ -135,6 +135,7 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
     if (list.count == 0)
         return "";
     if (!text_is_editable(r, &list)) {
+        rewrite_private(r, list.items, list.count, list.whole);
         for (size_t i = 0; i < tree->nodes.count; i++)
             rewrite_arguments(r, r->edits, tree->nodes.items[i]);
         return "";
@@ -167,6 +168,7 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
         edits_add(r->edits, range, text);
         return "";
     }
+    rewrite_private(r, list.items, list.count, list.whole);
     if (!all)
         remove_declarators(r, &list, keep);
     return text;
@@ -205,11 +207,12 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
         list.count++;
     }
     list.whole.end = scan_semicolon(file_of(r, list.whole), items[list.count - 1]->range.end);
-    if (all || !text_is_editable(r, &list))
-        return;
-    if (none)
+    if (none && text_is_editable(r, &list)) {
         remove_definition(r, list.whole);
-    else
+        return;
+    }
+    rewrite_private(r, list.items, list.count, list.whole);
+    if (!all && text_is_editable(r, &list))
         remove_declarators(r, &list, keep);
 }
 
@@ -236,6 +239,7 @@ void rewrite_file_scope(struct edits *out, const struct plan *plan) {
     struct rewriter r = {.plan = plan, .slice = plan->slice, .program = plan->slice->program};
     struct edits seen = {0}; /* a header's definitions come with each unit that includes it */
     r.edits = out;
+    r.pinned = rewrite_pinned(r.program);
     for (size_t u = 0; u < r.program->units.count; u++) {
         const struct unit *unit = r.program->units.items[u];
         for (int i = 0; i < unit->definition_count;) {

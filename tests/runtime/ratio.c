@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-static double last_s;
+BSIM_PRIVATE static double last_s;
 
 static void tell(const char *what) {
     double now_s = MPI_Wtime();

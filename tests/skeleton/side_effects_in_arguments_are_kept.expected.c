@@ -8,8 +8,8 @@
  */
 #include <mpi.h>
 
-static double pool[400];
-static int used;
+BSIM_PRIVATE static double pool[400];
+BSIM_PRIVATE static int used;
 
 static double *slot(int n) {
     used += n;

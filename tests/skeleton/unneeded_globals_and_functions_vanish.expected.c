@@ -11,8 +11,8 @@
 #include <math.h>
 #include <mpi.h>
 
-static int rank;
-static int   limit = 1000;
+BSIM_PRIVATE static int rank;
+BSIM_PRIVATE static int   limit = 1000;
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
