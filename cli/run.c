@@ -182,6 +182,7 @@ struct job {
     struct launch_result result;
     struct run_stats stats;
     struct noise noise;
+    struct scenario scenario;
     bool has_bundle, has_stats, has_failed;
     int exit_code; /* the application's own */
 };
@@ -341,6 +342,7 @@ static int report(struct job *job, const struct options *options, struct error *
                         options->original, error) != 0)
         return -1;
     prediction.noise = options->noise ? &job->noise : NULL;
+    prediction.scenario = &job->scenario;
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
     prediction_dispose(&prediction);
     return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
@@ -351,6 +353,7 @@ static void clean_up(struct job *job) {
     if (job->has_stats)
         run_stats_dispose(&job->stats);
     noise_dispose(&job->noise);
+    scenario_dispose(&job->scenario);
     if (job->has_bundle)
         bundle_close(&job->bundle);
     if (job->directory != NULL && directory_remove(job->directory, &error) != 0)

@@ -18,6 +18,7 @@
 #include "model/region.h"
 #include "simulator/interval.h"
 #include "simulator/noise.h"
+#include "simulator/scenario.h"
 #include "simulator/stats.h"
 
 #include <stdio.h>
@@ -45,6 +46,7 @@ struct prediction {
     struct region_error *errors;          /* likewise, in the same order */
     struct interval interval;             /* not of an original */
     const struct noise *noise;            /* NULL: was not asked for; set by the caller */
+    const struct scenario *scenario;      /* likewise: what was changed */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };

@@ -120,16 +120,23 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
         fprintf(out, "  and %zu more\n", count - top);
 }
 
+static void text_scenario(FILE *out, const struct scenario *scenario) {
+    if (scenario != NULL)
+        scenario_print_text(out, scenario);
+}
+
 static void print_text(FILE *out, const struct prediction *prediction, size_t top) {
     const struct run_stats *stats = prediction->stats;
     if (prediction->original) {
         fprintf(out, "%s (the original) on %zu ranks: simulated time %.9g s, %.0f MPI calls\n",
                 prediction->program, stats->ranks, stats->makespan_s,
                 prediction->calls.mean * (double)stats->ranks);
+        text_scenario(out, prediction->scenario);
         return;
     }
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program, stats->ranks,
             stats->makespan_s);
+    text_scenario(out, prediction->scenario);
     text_interval(out, prediction);
     if (prediction->noise != NULL)
         text_noise(out, prediction->noise);
@@ -240,6 +247,8 @@ static void print_json(FILE *out, const struct prediction *prediction,
                   "version", 1, "program", prediction->program, "original",
                   (int)prediction->original, "ranks", (json_int_t)stats->ranks, "predicted_s",
                   stats->makespan_s, "per_rank", "calls", json_spread(prediction->calls));
+    if (prediction->scenario != NULL)
+        json_object_set_new(root, "scenario", scenario_json(prediction->scenario));
     if (!prediction->original)
         add_tables(root, prediction);
     json_object_set_new(root, "simulation",
@@ -267,6 +276,13 @@ static void csv_row(FILE *out, const char *kind, const char *name, const char *p
     csv_text(out, name);
     fputc(',', out);
     csv_text(out, place);
+}
+
+static void csv_scenario(FILE *out, const struct scenario *scenario) {
+    for (size_t i = 0; i < scenario->changes.count; i++) {
+        csv_row(out, "change", scenario->changes.items[i].option, scenario->changes.items[i].value);
+        fputs(",,,,\n", out);
+    }
 }
 
 static void csv_spread(FILE *out, const char *name, struct spread spread) {
@@ -327,6 +343,8 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     fputs("kind,name,place,count,value,share,bytes\n", out);
     fprintf(out, "predicted_s,,,,%.17g,,\n", stats->makespan_s);
+    if (prediction->scenario != NULL)
+        csv_scenario(out, prediction->scenario);
     csv_spread(out, "calls", prediction->calls);
     if (prediction->original)
         return;

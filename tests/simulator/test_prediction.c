@@ -153,6 +153,36 @@ static void json_and_csv_have_all_rows(void **state) {
     dispose();
 }
 
+static void changes_are_named_in_all_forms(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct scenario scenario = {0};
+    assert_fine(make(STATS("10", "50"), false, &error), &error);
+    prediction.scenario = &scenario;
+    char *text = print(FORMAT_TEXT);
+    assert_null(strstr(text, "changed"));
+    free(text);
+    scenario_add(&scenario, "--speed", "a=2x", "half as long");
+    scenario_add(&scenario, "--latency", "0.5x, or so", "0.5 us");
+    text = print(FORMAT_TEXT);
+    assert_contains(text, "predicted time 4 s\nchanged: --speed a=2x: half as long\n"
+                          "         --latency 0.5x, or so: 0.5 us\n\n95 % interval");
+    free(text);
+    text = print(FORMAT_CSV);
+    assert_contains(text, "\nchange,--speed,a=2x,,,,\nchange,--latency,\"0.5x, or so\",,,,\n");
+    free(text);
+    text = print(FORMAT_JSON);
+    json_t *root = json_loads(text, 0, NULL);
+    json_t *change = json_array_get(json_object_get(root, "scenario"), 1);
+    assert_string_equal(json_get_text(change, "option"), "--latency");
+    assert_string_equal(json_get_text(change, "value"), "0.5x, or so");
+    assert_string_equal(json_get_text(change, "effect"), "0.5 us");
+    json_decref(root);
+    free(text);
+    scenario_dispose(&scenario);
+    dispose();
+}
+
 static double square(double number) {
     return number * number;
 }
@@ -285,6 +315,7 @@ int main(void) {
         cmocka_unit_test(extrapolation_has_a_factor),
         cmocka_unit_test(text_has_the_first_rows),
         cmocka_unit_test(json_and_csv_have_all_rows),
+        cmocka_unit_test(changes_are_named_in_all_forms),
         cmocka_unit_test(interval_adds_up_errors),
         cmocka_unit_test(interval_is_wider_outside_of_the_training),
         cmocka_unit_test(interval_knows_the_busiest_rank),

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list and its forms; see scenario.h.
+ */
+#include "simulator/scenario.h"
+
+void scenario_add(struct scenario *scenario, const char *option, const char *value,
+                  const char *effect) {
+    struct arena *arena = &scenario->arena;
+    vec_push(&scenario->changes,
+             (struct change){arena_strdup(arena, option), arena_strdup(arena, value),
+                             arena_strdup(arena, effect)});
+}
+
+void scenario_dispose(struct scenario *scenario) {
+    vec_dispose(&scenario->changes);
+    arena_dispose(&scenario->arena);
+}
+
+void scenario_print_text(FILE *out, const struct scenario *scenario) {
+    for (size_t i = 0; i < scenario->changes.count; i++) {
+        const struct change *change = &scenario->changes.items[i];
+        fprintf(out, "%s%s %s: %s\n", i == 0 ? "changed: " : "         ", change->option,
+                change->value, change->effect);
+    }
+    if (scenario->changes.count > 0)
+        fputc('\n', out);
+}
+
+json_t *scenario_json(const struct scenario *scenario) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < scenario->changes.count; i++) {
+        const struct change *change = &scenario->changes.items[i];
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "option", change->option, "value",
+                                               change->value, "effect", change->effect));
+    }
+    return array;
+}
