@@ -10,9 +10,8 @@
 #include "cli/models_print.h"
 #include "cli/opened.h"
 
-#include "base/str.h"
 #include "model/compare.h"
-#include "model/store_machines.h"
+#include "model/model_set.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -33,83 +32,11 @@ struct command {
     struct error error;
 };
 
-/* ---- Sets of models ---- */
-
-struct set {
-    const char *machine;
-    bool has_statistic;
-    enum statistic statistic;
-};
-
-static int parse_set(struct set *out, struct command *command, const char *text) {
-    const char *colon = strchr(text, ':');
-    size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
-    *out = (struct set){.machine = arena_strndup(&command->opened.arena, text, length),
-                        .has_statistic = colon != NULL};
-    if (!machine_is_name(out->machine))
-        return error_set(&command->error, "'%s' is no name of a machine", out->machine);
-    if (colon != NULL && !statistic_parse(&out->statistic, colon + 1))
-        return error_set(&command->error,
-                         "'%s': behind the colon stands median, minimum or mean, not '%s'", text,
-                         colon + 1);
-    return 0;
-}
-
-static void add_set(struct str *out, const struct machine *machine) {
-    const char *at = machine->statistics;
-    while (*at != '\0') {
-        size_t length = strcspn(at, " ");
-        str_printf(out, "%s%s:%.*s", out->length > 0 ? ", " : "", machine->name, (int)length, at);
-        at += length + strspn(at + length, " ");
-    }
-}
-
-/* There is no such set; tells which there are. */
-static int fail_without(struct command *command, const struct set *set) {
-    struct opened *opened = &command->opened;
-    struct machines machines;
-    struct str sets = {0}, fit = {0};
-    if (machines_read(&machines, opened->store, &opened->regions, &command->error) != 0)
-        return -1;
-    for (int i = 0; i < machines.count; i++)
-        add_set(&sets, &machines.items[i]);
-    str_printf(&fit, "mpiskel fit %s --machine %s%s%s", opened->bundle, set->machine,
-               set->has_statistic ? " --statistic " : "",
-               set->has_statistic ? statistic_name(set->statistic) : "");
-    if (machine_find(&machines, set->machine) != NULL)
-        error_set(&command->error, "there are no such models of machine '%s'; `%s` makes them",
-                  set->machine, fit.text);
-    else
-        error_set(&command->error, "there is no run of machine '%s'%s%s", set->machine,
-                  sets.length > 0 ? "; there are models of " : "", str_text(&sets));
-    str_dispose(&sets);
-    str_dispose(&fit);
-    machines_dispose(&machines);
-    return -1;
-}
-
-static bool has_models(const struct models *models) {
-    for (int i = 0; i < models->count; i++)
-        if (models->items[i].fitted)
-            return true;
-    return false;
-}
-
 /* *out is the caller's (models_dispose). */
-static int read_set(struct models *out, struct command *command, const char *text) {
+static int read_set(struct models *out, struct command *command, const char *name) {
     struct opened *opened = &command->opened;
-    struct set set;
-    if (parse_set(&set, command, text) != 0)
-        return -1;
-    int result = set.has_statistic ? store_models_of(out, opened->store, &opened->regions,
-                                                     set.machine, set.statistic, &command->error)
-                                   : store_models(out, opened->store, &opened->regions, set.machine,
-                                                  &command->error);
-    if (result == 0 && !has_models(out)) {
-        models_dispose(out);
-        return fail_without(command, &set);
-    }
-    return result;
+    return model_set_read(out, opened->store, &opened->regions, opened->bundle, name,
+                          &command->error);
 }
 
 /* ---- Actions ---- */

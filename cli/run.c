@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
+#include "simulator/latencies.h"
 #include "simulator/launch.h"
 #include "simulator/line_map.h"
 #include "simulator/outcome.h"
@@ -30,6 +31,7 @@
 struct options {
     const char *bundle;
     struct placement_options placement;
+    struct latency_options latencies;
     enum report_format format;
     size_t top;
     bool original, noise, no_progress;
@@ -93,6 +95,8 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "--repeat and --seed go with --noise");
     if (options->noise && options->original)
         argp_error(state, "--noise goes with the skeleton, not with --original");
+    if (latency_options_given(&options->latencies) && options->original)
+        argp_error(state, "--speed and --machine go with the skeleton, not with --original");
     if (options->host_speed_flops_per_s > 0 && !options->original)
         argp_error(state, "--host-speed goes with --original");
     if (options->original && options->placement.platform != NULL &&
@@ -116,6 +120,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->placement;
+        state->child_inputs[1] = &options->latencies;
         return 0;
     case KEY_ORIGINAL:
         options->original = true;
@@ -157,14 +162,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1}, {0}};
+static const struct argp_child children[] = {
+    {&placement_argp, 0, "Ranks and platform:", 1}, {&latency_argp, 0, "Other latencies:", 2}, {0}};
 
 static const struct argp argp = {
     .options = option_table,
     .parser = parse,
     .args_doc = "APP.skel -np N [-- ARGUMENTS]",
     .doc = "Predict the time of an application on N ranks: simulate its skeleton.\v"
-           "Example: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n\n"
+           "Examples: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n"
+           "          mpiskel run heat3d.skel -np 1024 --speed stencil.c:40=2x -- 512 100\n\n"
            "The 95 % interval of the predicted time comes from the errors of the models on "
            "profiling runs that were left out of the fit (docs/accuracy.md). --noise simulates "
            "with such errors, and with the differences between runs, ranks and executions.\n\n"
@@ -194,11 +201,12 @@ static int prepare(struct job *job, const struct options *options, struct error 
     job->has_bundle = true;
     struct bundle *bundle = &job->bundle;
     const char *program = options->original ? bundle->original : bundle->skeleton;
-    if (bundle_check_program(bundle, program, error) != 0 ||
-        (!options->original && bundle_load_model(bundle, error) != 0))
+    if (bundle_check_program(bundle, program, error) != 0)
         return -1;
     job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
     if (job->directory == NULL ||
+        (!options->original && latencies_prepare(bundle, &options->latencies, job->directory,
+                                                 &job->scenario, error) != 0) ||
         placement_prepare(&placement, &options->placement, job->directory, &job->arena, error) != 0)
         return -1;
     double default_speed = options->original ? 1e9 : 0;
@@ -343,6 +351,7 @@ static int report(struct job *job, const struct options *options, struct error *
         return -1;
     prediction.noise = options->noise ? &job->noise : NULL;
     prediction.scenario = &job->scenario;
+    latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
     prediction_dispose(&prediction);
     return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
@@ -379,10 +388,13 @@ int command_run(int argc, char **argv) {
         result = report(&job, &options, &error);
     if (result != 0)
         error_print(&error);
-    if (job.has_failed)
+    if (job.has_failed) {
         given_tell(job.result.given_file, &job.bundle.regions, job.launch.ranks, false);
+        latencies_tell_missing(&options.latencies, &job.bundle);
+    }
     int exit_code = result != 0 ? EXIT_FAILED : job.exit_code;
     clean_up(&job);
     placement_options_dispose(&options.placement);
+    latency_options_dispose(&options.latencies);
     return exit_code;
 }

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What-if options of `mpiskel run`, and `mpiskel whatif`, on phases.c, whose times are known.
+
+    whatif.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim. Regions with a loop take a microsecond for each
+iteration, the others nothing."""
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "bad_input"))
+from support import Failure, run_case  # noqa: E402
+
+SECOND_PER_TRIP = 1e-6
+BLIND = 9 # the factor of a machine that never saw a loop
+
+
+def regions_of(session):
+    return json.loads(session.read("p.skel/regions.json"))["regions"]
+
+
+def write_model(session, without=()):
+    """model.bsim by hand, without models of some functions' regions."""
+    bundle = json.loads(session.read("p.skel/regions.json"))["bundle"]
+    lines, count = ["mpiskel-model 1", f"bundle {bundle}", "machine default"], 0
+    for region in regions_of(session):
+        if region["function"] in without:
+            continue
+        loops = len(region["features"])
+        lines.append(f"region {region['index']} {region['id']} features {loops} terms {loops} range"
+                     + " 0 1000000" * loops)
+        lines += [f"term {SECOND_PER_TRIP}" + " 1" * loops] * loops
+        lines.append("spread 0.02 0 0 0 0.5")
+        count += 1
+    session.write("p.skel/model.bsim", "\n".join(lines + [f"end {count}"]) + "\n")
+
+
+def make_bundle(session):
+    with open(os.path.join(HERE, "phases.c"), encoding="utf-8") as file:
+        session.program(("phases.c", file.read()))
+    session.fine("generate", "-o", "p.skel")
+    write_model(session)
+
+
+def report(session, *arguments):
+    session.fine(*arguments)
+    return json.loads(session.out)
+
+
+def run(session, *words):
+    """The report of a run on 4 ranks; words are options, then those behind --."""
+    options = list(words[:words.index("--")]) if "--" in words else list(words)
+    arguments = list(words[len(options):]) or ["--", "imbalance", "1000"]
+    return report(session, "run", "p.skel", "-np", "4", "--format=json", *options, *arguments)
+
+
+def expect(wanted, found):
+    if wanted != found:
+        raise Failure(f"wanted {wanted}, found {found}")
+
+
+def near(wanted, found, tolerance=1e-9):
+    if not abs(wanted - found) <= tolerance * max(1, abs(wanted)):
+        raise Failure(f"wanted {wanted}, found {found}")
+
+
+def seconds_of(found, function):
+    return sum(region["seconds_per_rank"] for region in found["regions"]
+               if region["function"] == function)
+
+
+# ---- --speed ----
+
+
+def case_a_faster_region_takes_less_in_all_numbers(session):
+    make_bundle(session)
+    plain = run(session)
+    expect([], plain["scenario"])
+    near(25e-3, seconds_of(plain, "imbalance"))
+    line = next(r["line"] for r in regions_of(session) if r["function"] == "imbalance")
+    for name in ("imbalance", "all", "phases.c", f"phases.c:{line}"):
+        fast = run(session, "--speed", name + "=2x")
+        expect(seconds_of(plain, "imbalance") / 2, seconds_of(fast, "imbalance"))
+        for key in "min", "mean", "max":
+            near(plain["per_rank"]["compute_s"][key] / 2, fast["per_rank"]["compute_s"][key])
+        near(plain["predicted_s"] - 20e-3, fast["predicted_s"], 1e-7)
+        near((plain["predicted_s"] - 20e-3) / plain["predicted_s"],
+             fast["interval"]["high_s"] / plain["interval"]["high_s"], 1e-2)
+        expect([("--speed", name + "=2x")], [(c["option"], c["value"]) for c in fast["scenario"]])
+        if "2x as fast" not in fast["scenario"][0]["effect"]:
+            raise Failure(f"the effect is not told: {fast['scenario']}")
+
+
+def case_speeds_of_a_region_are_multiplied(session):
+    make_bundle(session)
+    found = run(session, "--speed", "all=4x", "--speed", "imbalance=0.5x", "--speed", "chain=3x")
+    near(12.5e-3, seconds_of(found, "imbalance"))
+    near(25e-3 / 1.1, seconds_of(run(session, "--speed", "imbalance=+10%"), "imbalance"))
+    near(25e-3 / 0.8, seconds_of(run(session, "--speed", "imbalance=-20%"), "imbalance"))
+    expect(0, run(session, "--speed", "imbalance=free")["per_rank"]["compute_s"]["max"])
+
+
+def case_a_changed_run_leaves_the_bundle_alone(session):
+    make_bundle(session)
+    before = session.contents("p.skel")
+    run(session, "--speed", "all=2x")
+    session.expect_contents("p.skel", before)
+
+
+def case_text_and_csv_name_the_changes(session):
+    make_bundle(session)
+    session.fine("run", "p.skel", "-np", "2", "--speed", "imbalance=2x", "--", "imbalance", "1000")
+    session.prints("changed: --speed imbalance=2x: 1 region 2x as fast (phases.c:")
+    session.fine("run", "p.skel", "-np", "2", "--speed", "imbalance=2x", "--format=csv")
+    session.prints("\nchange,--speed,imbalance=2x,,,,\n")
+
+
+def case_a_speed_without_effect_is_told(session):
+    make_bundle(session)
+    session.fine("run", "p.skel", "-np", "2", "--speed", "chain=2x", "--", "imbalance", "1000")
+    session.expect(0, "warning: --speed chain=2x changes nothing")
+    session.fine("run", "p.skel", "-np", "2", "--speed", "imbalance=2x", "--", "imbalance", "1000")
+    if "changes nothing" in session.err:
+        raise Failure(session.told("a warning without reason"))
+
+
+def case_wrong_speeds_are_told(session):
+    make_bundle(session)
+    start = ("run", "p.skel", "-np", "2", "--speed")
+    for wrong in ("all", "=2x", "all=", "all=2", "all=0x", "all=-2x", "all=nanx", "all=infx", "all=2xx",
+                  "all=10%", "all=-100%", "all=0x10x"):
+        session.refused(*start, wrong, code=64, says=f"--speed takes REGION=FACTOR, such as all=2x, "
+                                                     f"relax=+10% or solver.c:120=free, not '{wrong}'")
+    for name in ("nothing", "phases.c:1", "hases.c", "", "phases.c:99999"):
+        if name:
+            session.refused(*start, name + "=2x", says=[f"no region is called '{name}'", "imbalance"])
+    session.refused(*start, "all=2x", "--original", code=64, says="not with --original")
+
+
+# ---- --machine ----
+
+
+def write_samples(session, run_id, trips, factor):
+    """A profiling run in which an iteration takes `factor` microseconds."""
+    bundle = json.loads(session.read("p.skel/regions.json"))["bundle"]
+    lines = [{"format": "mpiskel-samples", "version": 1, "bundle": bundle, "run": run_id, "ranks": 2,
+              "host": "host", "cpu": f"cpu{factor}", "args": [str(trips)], "timer_overhead_s": 0,
+              "complete": True}]
+    for region in regions_of(session):
+        if region["features"] and factor == BLIND:
+            continue
+        seconds = 10 * factor * SECOND_PER_TRIP * (trips if region["features"] else 1e-3)
+        for rank in range(2):
+            lines.append({"region": region["index"], "rank": rank,
+                          "features": [trips] * len(region["features"]), "count": 10, "timed": 10,
+                          "seconds": seconds, "squares": 0, "min": 0, "max": 0})
+    lines.append({"end": True, "lines": len(lines) - 1})
+    session.write(f"p.skel/samples/{run_id}.samples",
+                  "".join(json.dumps(line) + "\n" for line in lines))
+
+
+def two_machines(session):
+    """slow takes three times as long as fast; and one that is blind."""
+    make_bundle(session)
+    for machine, factor in (("blind", BLIND), ("slow", 3), ("fast", 1)):
+        for i, trips in enumerate((1000, 4000, 16000)):
+            write_samples(session, f"2026112{factor}-10000{i}-1", trips, factor)
+        session.fine("fit", "p.skel", "--machine", machine)
+
+
+def case_another_machine_has_its_latencies(session):
+    two_machines(session)
+    fast, slow = run(session), run(session, "--machine", "slow")
+    near(25e-3, seconds_of(fast, "imbalance"), 1e-6)
+    near(75e-3, seconds_of(slow, "imbalance"), 1e-6)
+    expect([{"option": "--machine", "value": "slow",
+             "effect": "latencies of slow (median) instead of those of fast"}], slow["scenario"])
+    both = run(session, "--speed", "all=3x", "--machine", "slow:median")
+    near(25e-3, seconds_of(both, "imbalance"), 1e-6)
+    expect(["--machine", "--speed"], [change["option"] for change in both["scenario"]])
+
+
+def case_another_machine_serves_without_a_model_file(session):
+    two_machines(session)
+    os.unlink(session.path("p.skel/model.bsim"))
+    near(75e-3, seconds_of(run(session, "--machine", "slow"), "imbalance"), 1e-6)
+
+
+def case_regions_without_a_model_there_stop_the_run(session):
+    two_machines(session)
+    run(session, "--", "chain", "1000")
+    session.refused("run", "p.skel", "-np", "2", "--machine", "blind", "--", "chain", "1000",
+                    says=["has no model", "note: machine blind has no model of 3 of 5 regions", "chain"])
+
+
+def case_machines_that_are_not_there_are_told(session):
+    make_bundle(session)
+    session.refused("run", "p.skel", "-np", "2", "--machine", "slow", says="p.skel has no store")
+    two_machines(session)
+    start = ("run", "p.skel", "-np", "2", "--machine")
+    session.refused(*start, "cray", says=["no run of machine 'cray'", "fast:median, slow:median"])
+    session.refused(*start, "slow:minimum", says="no such models of machine 'slow'")
+    session.refused(*start, "slow:often", says="median, minimum or mean, not 'often'")
+    session.refused(*start, "a b", says="no name of a machine")
+
+
+if __name__ == "__main__":
+    run_case(lambda name: globals()[name], "mpiskel-whatif-")
