@@ -11,8 +11,10 @@
 #include "cli/commands.h"
 
 #include "base/file.h"
+#include "simulator/again.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
+#include "simulator/ideal.h"
 #include "simulator/latencies.h"
 #include "simulator/launch.h"
 #include "simulator/line_map.h"
@@ -34,7 +36,7 @@ struct options {
     struct latency_options latencies;
     enum report_format format;
     size_t top;
-    bool original, noise, no_progress;
+    bool original, noise, attribute, no_progress;
     size_t repeat; /* 0: not given */
     unsigned long long seed;
     bool has_seed;
@@ -49,6 +51,7 @@ enum {
     KEY_NOISE,
     KEY_REPEAT,
     KEY_SEED,
+    KEY_ATTRIBUTE,
     KEY_FORMAT,
     KEY_NO_PROGRESS,
     KEY_TOP
@@ -72,6 +75,10 @@ static const struct argp_option option_table[] = {
      2},
     {"repeat", KEY_REPEAT, "N", 0, "With --noise: so many simulations (default 40)", 2},
     {"seed", KEY_SEED, "NUMBER", 0, "With --noise: of the random numbers (default 1)", 2},
+    {"attribute", KEY_ATTRIBUTE, NULL, 0,
+     "Simulate once more on an ideal network, and tell how much of the time is computation, "
+     "waiting and communication",
+     2},
     {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is written (default text)", 3},
     {"top", KEY_TOP, "K", 0, "Rows of each table in text (default 10)", 3},
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
@@ -95,6 +102,8 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "--repeat and --seed go with --noise");
     if (options->noise && options->original)
         argp_error(state, "--noise goes with the skeleton, not with --original");
+    if (options->attribute && options->original)
+        argp_error(state, "--attribute goes with the skeleton, not with --original");
     if (latency_options_given(&options->latencies) && options->original)
         argp_error(state, "--speed and --machine go with the skeleton, not with --original");
     if (options->host_speed_flops_per_s > 0 && !options->original)
@@ -127,6 +136,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_NOISE:
         options->noise = true;
+        return 0;
+    case KEY_ATTRIBUTE:
+        options->attribute = true;
         return 0;
     case KEY_REPEAT:
         if (count_parse(&options->repeat, text, "--repeat", &error) != 0)
@@ -189,6 +201,7 @@ struct job {
     struct launch_result result;
     struct run_stats stats;
     struct noise noise;
+    struct attribution attribution;
     struct scenario scenario;
     bool has_bundle, has_stats, has_failed;
     int exit_code; /* the application's own */
@@ -226,23 +239,16 @@ static int prepare(struct job *job, const struct options *options, struct error 
     return 0;
 }
 
-/* The summary is read if there is one: *has_stats. */
-static int launch_and_read(struct outcome *outcome, struct run_stats *stats, bool *has_stats,
-                           struct job *job, const struct launch *launch, struct error *error) {
-    struct error no_stats = {0};
-    if (launch_run(&job->result, launch, &job->arena, error) != 0)
-        return -1;
-    *has_stats = run_stats_read(stats, job->result.stats_file, &no_stats) == 0;
-    bool finalized =
-        *has_stats && stats->ranks == launch->ranks && stats->finalized == launch->ranks;
-    outcome_read(outcome, &job->result, finalized);
-    return 0;
-}
-
+/* The summary is read if there is one. */
 static int simulate(struct job *job, struct error *error) {
     struct outcome outcome;
-    if (launch_and_read(&outcome, &job->stats, &job->has_stats, job, &job->launch, error) != 0)
+    struct error no_stats = {0};
+    if (launch_run(&job->result, &job->launch, &job->arena, error) != 0)
         return -1;
+    job->has_stats = run_stats_read(&job->stats, job->result.stats_file, &no_stats) == 0;
+    bool finalized = job->has_stats && job->stats.ranks == job->launch.ranks &&
+                     job->stats.finalized == job->launch.ranks;
+    outcome_read(&outcome, &job->result, finalized);
     job->has_failed = outcome.kind != OUTCOME_FINE;
     if (job->has_failed)
         return error_set(error, "%s", outcome.text);
@@ -254,25 +260,15 @@ static int simulate(struct job *job, struct error *error) {
 
 /* Simulation number `repetition`, silently. */
 static int simulate_with_noise(struct job *job, size_t repetition, struct error *error) {
-    struct outcome outcome;
     struct run_stats stats;
-    bool has_stats = false;
     struct launch launch = job->launch;
-    launch.work_directory =
-        path_join(&job->arena, job->directory, arena_printf(&job->arena, "noise-%zu", repetition));
     launch.noise = arena_printf(&job->arena, "%llu %zu", job->noise.seed, repetition);
-    launch.output = OUTPUT_TO_LOG;
-    launch.show_log = false;
-    if (directory_make(launch.work_directory, error) != 0 ||
-        launch_and_read(&outcome, &stats, &has_stats, job, &launch, error) != 0)
+    const char *what = arena_printf(&job->arena, "with noise (simulation %zu)", repetition);
+    if (again_run(&stats, &launch, "noise", what, error) != 0)
         return -1;
-    if (has_stats) {
-        job->noise.times_s[repetition] = stats.makespan_s;
-        run_stats_dispose(&stats);
-    }
-    if (outcome.kind != OUTCOME_FINE)
-        return error_set(error, "with noise (simulation %zu): %s", repetition, outcome.text);
-    return directory_remove(launch.work_directory, error);
+    job->noise.times_s[repetition] = stats.makespan_s;
+    run_stats_dispose(&stats);
+    return 0;
 }
 
 static bool has_spread(const struct bundle *bundle) {
@@ -285,7 +281,6 @@ static bool has_spread(const struct bundle *bundle) {
 }
 
 static int add_noise(struct job *job, const struct options *options, struct error *error) {
-    struct launch_result result = job->result; /* what the simulation without noise cost */
     if (!has_spread(&job->bundle))
         return error_set(error,
                          "--noise: %s tells nothing of the errors of its models; profile at least "
@@ -299,7 +294,17 @@ static int add_noise(struct job *job, const struct options *options, struct erro
         if (simulate_with_noise(job, i, error) != 0)
             return -1;
     noise_sum_up(&job->noise);
-    job->result = result;
+    return 0;
+}
+
+static int attribute(struct job *job, struct error *error) {
+    struct run_stats ideal;
+    struct launch launch = job->launch;
+    if (ideal_prepare(&launch, job->directory, &job->arena, error) != 0 ||
+        again_run(&ideal, &launch, "ideal", "on an ideal network", error) != 0)
+        return -1;
+    attribution_make(&job->attribution, &job->stats, &ideal);
+    run_stats_dispose(&ideal);
     return 0;
 }
 
@@ -350,6 +355,7 @@ static int report(struct job *job, const struct options *options, struct error *
                         options->original, error) != 0)
         return -1;
     prediction.noise = options->noise ? &job->noise : NULL;
+    prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
@@ -384,6 +390,8 @@ int command_run(int argc, char **argv) {
         result = simulate(&job, &error);
     if (result == 0 && options.noise)
         result = add_noise(&job, &options, &error);
+    if (result == 0 && options.attribute)
+        result = attribute(&job, &error);
     if (result == 0)
         result = report(&job, &options, &error);
     if (result != 0)

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "model/eval.h"
 #include "model/region.h"
+#include "simulator/attribution.h"
 #include "simulator/interval.h"
 #include "simulator/noise.h"
 #include "simulator/scenario.h"
@@ -42,11 +43,12 @@ struct prediction {
     const struct regions *regions;
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */
     struct spread compute_s, mpi_s, calls;
-    struct region_stats *regions_by_time; /* stats->region_count */
-    struct region_error *errors;          /* likewise, in the same order */
-    struct interval interval;             /* not of an original */
-    const struct noise *noise;            /* NULL: was not asked for; set by the caller */
-    const struct scenario *scenario;      /* likewise: what was changed */
+    struct region_stats *regions_by_time;  /* stats->region_count */
+    struct region_error *errors;           /* likewise, in the same order */
+    struct interval interval;              /* not of an original */
+    const struct noise *noise;             /* NULL: was not asked for; set by the caller */
+    const struct scenario *scenario;       /* likewise: what was changed */
+    const struct attribution *attribution; /* likewise */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };

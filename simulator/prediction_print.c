@@ -140,6 +140,8 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
     text_interval(out, prediction);
     if (prediction->noise != NULL)
         text_noise(out, prediction->noise);
+    if (prediction->attribution != NULL)
+        attribution_print_text(out, prediction->attribution);
     fprintf(out, "  %-22s %12s %12s %12s\n", "per rank", "min", "mean", "max");
     text_spread(out, "computation, s", prediction->compute_s);
     text_spread(out, "MPI, s", prediction->mpi_s);
@@ -229,6 +231,8 @@ static void add_tables(json_t *root, const struct prediction *prediction) {
     json_object_set_new(root, "interval", json_interval(&prediction->interval));
     if (prediction->noise != NULL)
         json_object_set_new(root, "noise", json_noise(prediction->noise));
+    if (prediction->attribution != NULL)
+        json_object_set_new(root, "attribution", attribution_json(prediction->attribution));
     json_object_set_new(spreads, "compute_s", json_spread(prediction->compute_s));
     json_object_set_new(spreads, "mpi_s", json_spread(prediction->mpi_s));
     json_object_set_new(root, "regions", json_regions(prediction));
@@ -351,6 +355,8 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     csv_interval(out, &prediction->interval);
     if (prediction->noise != NULL)
         csv_noise(out, prediction->noise);
+    if (prediction->attribution != NULL)
+        attribution_print_csv(out, prediction->attribution);
     csv_spread(out, "compute_s", prediction->compute_s);
     csv_spread(out, "mpi_s", prediction->mpi_s);
     for (size_t i = 0; i < stats->region_count; i++) {

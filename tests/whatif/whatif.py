@@ -207,5 +207,87 @@ def case_machines_that_are_not_there_are_told(session):
     session.refused(*start, "a b", says="no name of a machine")
 
 
+# ---- --attribute ----
+
+
+def parts(session, *words):
+    """The parts of a run; checks what has to be true of all of them."""
+    found = run(session, "--attribute", *words)
+    told, whole = found["attribution"], found["predicted_s"]
+    near(whole, told["computation_s"] + told["waiting_s"] + told["communication_s"], 1e-8)
+    near(told["waiting_s"], told["imbalance_s"] + told["dependencies_s"], 1e-12)
+    for rank in told["ranks"]:
+        near(whole, sum(rank.values()), 1e-8)
+    efficiency = told["efficiency"]
+    near(efficiency["parallel"], efficiency["load_balance"] * efficiency["serialisation"] * efficiency["transfer"])
+    return told
+
+
+def expect_parts(told, computation, imbalance, dependencies, communication):
+    near(computation, told["computation_s"])
+    near(imbalance, told["imbalance_s"], 2e-9)
+    near(dependencies, told["dependencies_s"], 2e-9)
+    near(communication, told["communication_s"], 1e-7)
+
+
+def case_unequal_work_is_waiting(session):
+    make_bundle(session)
+    barriers = parts(session, "--", "balance", "1000")
+    expect_parts(barriers, 10e-3, 0, 0, barriers["communication_s"])
+    if not 0 < barriers["communication_s"] < 100e-6:
+        raise Failure(f"ten barriers: {barriers}")
+    told = parts(session, "--", "imbalance", "1000")
+    expect_parts(told, 25e-3, 15e-3, 0, barriers["communication_s"])
+    near(40e-3, told["ideal_s"])
+    for i, rank in enumerate(told["ranks"]):
+        near((i + 1) * 10e-3, rank["computation_s"])
+        near((3 - i) * 10e-3, rank["waiting_s"], 2e-9)
+    near(25 / 40, told["efficiency"]["load_balance"])
+
+
+def case_one_after_the_other_is_waiting_for_dependencies(session):
+    make_bundle(session)
+    told = parts(session, "--", "chain", "1000")
+    expect_parts(told, 10e-3, 0, 30e-3, told["communication_s"])
+    near(0.25, told["efficiency"]["serialisation"], 1e-7)
+
+
+def case_messages_alone_are_communication(session):
+    make_bundle(session)
+    told = parts(session, "--latency", "1us", "--bandwidth", "1GBps", "--", "pingpong", "0", "1000")
+    whole = 20 * (2e-6 + 1.016e-6) # SMPI's messages have 16 bytes more
+    expect_parts(told, 0, 0, 0, whole)
+    near(whole, told["ranks"][0]["communication_s"])
+    near(whole * 19 / 20, told["ranks"][1]["communication_s"])  # its last message is on the way when it ends
+    for rank in 2, 3:
+        near(whole, told["ranks"][rank]["waiting_s"])
+        expect(0, told["ranks"][rank]["communication_s"])
+    expect(0, told["ideal_s"])
+
+
+def case_both_are_told_apart(session):
+    make_bundle(session)
+    alone = parts(session, "--", "imbalance", "1000")
+    for options in ((), ("--ranks-per-node", "2")):
+        messages = parts(session, *options, "--", "pingpong", "1000", "1000000")
+        alone = parts(session, *options, "--", "imbalance", "1000")
+        told = parts(session, *options, "--", "both", "1000", "1000000")
+        expect_parts(told, 25e-3, 15e-3, 0, alone["communication_s"] + messages["communication_s"])
+        if not messages["communication_s"] > 1e-3:
+            raise Failure(f"20 messages of a megabyte: {messages}")
+
+
+def case_attribution_is_printed(session):
+    make_bundle(session)
+    start = ("run", "p.skel", "-np", "4", "--attribute", "--", "imbalance", "1000")
+    session.fine(*start)
+    session.prints("\n  computation                   0.025   62.4%         0.01         0.04\n")
+    session.prints("on an ideal network: 0.04 s; waiting is 0.015 s for imbalance, 0 s for dependencies\n")
+    session.prints("parallel efficiency 62.4 % = load balance 62.5 % x serialisation 100.0 % x transfer 99.9 %")
+    session.fine(*start[:4], "--format=csv", *start[4:])
+    session.prints("\nattribution,imbalance,,,0.015")
+    session.refused(*start[:5], "--original", code=64, says="not with --original")
+
+
 if __name__ == "__main__":
     run_case(lambda name: globals()[name], "mpiskel-whatif-")
