@@ -224,7 +224,7 @@ static int run_smpi(struct doctor *doctor, const char *program, const char *log,
     };
     struct launch_result result;
     if (platform_write(launch.platform_file, &spec, error) != 0 ||
-        hostfile_write(launch.host_file, hosts, 2, 2, 1, "the platform", error) != 0 ||
+        hostfile_write(launch.host_file, hosts, 2, 2, 1, false, "the platform", error) != 0 ||
         launch_run(&result, &launch, &doctor->arena, error) != 0)
         return -1;
     if (result.process.exit_code != 0 || !log_has_answer(result.log_file))

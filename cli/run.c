@@ -203,6 +203,7 @@ struct job {
     struct noise noise;
     struct attribution attribution;
     struct scenario scenario;
+    const char *network; /* in words */
     bool has_bundle, has_stats, has_failed;
     int exit_code; /* the application's own */
 };
@@ -236,6 +237,8 @@ static int prepare(struct job *job, const struct options *options, struct error 
         .show_progress = !options->no_progress,
     };
     placement_apply(&job->launch, &placement, &options->placement);
+    placement_tell(&job->scenario, &placement, &options->placement);
+    job->network = placement.network;
     return 0;
 }
 
@@ -357,6 +360,7 @@ static int report(struct job *job, const struct options *options, struct error *
     prediction.noise = options->noise ? &job->noise : NULL;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
+    prediction.network = job->network;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
     prediction_dispose(&prediction);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * expat's start-element events, nothing else; see hosts.h. This is the one file that includes its
- * header. expat itself bounds entity expansion ("billion laughs") and loads nothing external.
+ * expat's start-element events, nothing else; see hosts.h. (platform_scale.c includes its header,
+ * too.) expat itself bounds entity expansion ("billion laughs") and loads nothing external.
  */
 #include "simulator/hosts.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "simulator/collectives.h"
 #include "simulator/log_line.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
@@ -39,23 +40,15 @@ static void set(struct text_list *out, struct arena *arena, const char *key, con
     vec_push(&out->of, arena_printf(arena, "--cfg=%s:%s", key, value));
 }
 
-/* "tree": the textbook's number of steps. At 1,024 ranks a call of 8 B to 64 KB takes 0.3 to 1.2 s
- * of wall time (an allgather of 8 KB 7.5 s). With SMPI's selectors the first such call of a run
- * also costs 33 s there, and 4 ms of simulated time (1 s and 1 ms at 256 ranks); its own defaults
- * are linear and, where messages are small, nearly free. */
-static void set_collectives(struct text_list *out, struct arena *arena, const char *name) {
-    static const char *const tree[][2] = {
-        {"smpi/allreduce", "rdb"},         {"smpi/bcast", "binomial_tree"},
-        {"smpi/reduce", "binomial"},       {"smpi/barrier", "ompi_recursivedoubling"},
-        {"smpi/allgather", "rdb"},         {"smpi/gather", "ompi_binomial"},
-        {"smpi/scatter", "ompi_binomial"},
-    };
-    if (strcmp(name, "tree") != 0) {
-        set(out, arena, "smpi/coll-selector", name);
-        return;
-    }
-    for (size_t i = 0; i < sizeof tree / sizeof *tree; i++)
-        set(out, arena, tree[i][0], tree[i][1]);
+/* The text was checked when the option was read. */
+static void set_collectives(struct text_list *out, struct arena *arena, const char *text) {
+    struct collective_settings settings = {0};
+    struct error error = {0};
+    if (collectives_settings(&settings, text, arena, &error) != 0)
+        abort();
+    for (size_t i = 0; i < settings.of.count; i++)
+        vec_push(&out->of, arena_printf(arena, "--cfg=%s", settings.of.items[i]));
+    vec_dispose(&settings.of);
 }
 
 /* A new directory for SimGrid's copies of the program, where copying takes least; NULL: they are

@@ -38,7 +38,7 @@ struct launch {
     const char *noise;             /* BSIM_NOISE; NULL: none */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
                                       the machine that we run on; 0: it costs nothing */
-    const char *collectives;       /* "tree", or a smpi/coll-selector of SimGrid's */
+    const char *collectives;       /* "tree", or another text that collectives.h accepts */
     const char *const *settings;   /* further SimGrid settings, "key:value" */
     size_t setting_count;
     enum launch_output output;    /* where the application's stdout goes */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which ranks run on which hosts of which platform: the options that `run` and `verify` share.
+ * Which ranks run on which hosts of which network: the options that `run`, `verify` and `validate`
+ * share.
  *
  * In: the command line (placement_argp is an argp child; its input is a struct placement_options).
- * Out: a platform file and a hostfile in the work directory, ready for launch_run, and the SimGrid
- * settings that were asked for. Without --platform the default platform is written, one rank per
- * host; with it the file is used as it is.
+ * Out: a platform file and a hostfile in the work directory, ready for launch_run, the SimGrid
+ * settings that were asked for, and in words what network that is. The network is a SimGrid
+ * platform (--platform, used as it is, or with other numbers for its links), a description or
+ * preset (--network), or the default: one host per node behind one switch.
  */
 #ifndef SIMULATOR_PLACEMENT_H
 #define SIMULATOR_PLACEMENT_H
@@ -14,22 +16,32 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "simulator/launch.h"
+#include "simulator/scenario.h"
 
 #include <argp.h>
 
+/* One value that is given as it is ("1us") or relative to what the network has ("0.5x"). */
+struct placement_change {
+    const char *text; /* NULL: not given */
+    double value;     /* negative: relative */
+    double factor;    /* 1: not relative */
+};
+
 struct placement_options {
-    size_t ranks; /* 0: not given */
-    size_t ranks_per_host;
-    const char *platform, *hostfile; /* NULL: not given */
-    double bandwidth_bytes_per_s;    /* 0: not given */
-    double latency_s;                /* negative: not given */
+    size_t ranks;                              /* 0: not given */
+    size_t ranks_per_host;                     /* 0: not given */
+    const char *platform, *network, *hostfile; /* NULL: not given */
+    const char *placement;                     /* block, cyclic or a file; NULL: not given */
+    struct placement_change bandwidth, latency;
     const char *collectives;
     VEC(const char *) settings; /* "key:value" */
 };
 
 struct placement {
     const char *platform_file, *host_file;
-    size_t host_count; /* of the platform, or of the user's hostfile; 0: not known */
+    const char *network;   /* what it is, in words */
+    size_t host_count;     /* of the platform, or of the user's hostfile; 0: not known */
+    size_t ranks_per_host; /* 0: as a file says */
 };
 
 extern const struct argp placement_argp;
@@ -48,5 +60,9 @@ int placement_prepare(struct placement *out, const struct placement_options *opt
 /* Fills in the members of *launch that the placement and its options decide. */
 void placement_apply(struct launch *launch, const struct placement *placement,
                      const struct placement_options *options);
+
+/* Adds what was asked for to the changes that a report names. */
+void placement_tell(struct scenario *out, const struct placement *placement,
+                    const struct placement_options *options);
 
 #endif

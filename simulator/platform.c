@@ -1,77 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writing platform XML and hostfiles; see platform.h. Numbers are written with 17 digits, so that
- * SimGrid reads back exactly what was given.
+ * A switch as a network, and reading and writing hostfiles; see platform.h.
  */
 #include "simulator/platform.h"
 
 #include "base/file.h"
+#include "base/str.h"
+#include "simulator/network.h"
 #include "simulator/units.h"
 
 #include <string.h>
 
 struct platform_spec platform_spec_default(size_t hosts) {
+    struct network network = network_default();
     return (struct platform_spec){
-        .prefix = "node-",
+        .prefix = network.prefix,
         .hosts = hosts,
-        .cores_per_host = 1,
-        .speed_flops_per_s = 1e9,
-        .bandwidth_bytes_per_s = 12.5e9,
-        .latency_s = 1e-6,
-        .loopback_bandwidth_bytes_per_s = 10e9,
-        .loopback_latency_s = 0.5e-6,
+        .cores_per_host = network.cores,
+        .speed_flops_per_s = network.speed_flops_per_s,
+        .bandwidth_bytes_per_s = network.bandwidth_bytes_per_s,
+        .latency_s = network.latency_s,
+        .loopback_bandwidth_bytes_per_s = network.memory_bandwidth_bytes_per_s,
+        .loopback_latency_s = network.memory_latency_s,
     };
-}
-
-void xml_escape(struct str *out, const char *text) {
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&':
-            str_add(out, "&amp;");
-            break;
-        case '<':
-            str_add(out, "&lt;");
-            break;
-        case '>':
-            str_add(out, "&gt;");
-            break;
-        case '"':
-            str_add(out, "&quot;");
-            break;
-        default:
-            str_addc(out, *text);
-        }
-}
-
-static void add_cluster(struct str *out, const struct platform_spec *spec) {
-    str_add(out, "    <cluster id=\"cluster\" prefix=\"");
-    xml_escape(out, spec->prefix);
-    str_printf(out, "\" suffix=\"\" radical=\"0-%zu\"\n", spec->hosts - 1);
-    str_printf(out, "             speed=\"%.17gf\" core=\"%zu\"\n", spec->speed_flops_per_s,
-               spec->cores_per_host);
-    str_printf(out, "             bw=\"%.17gBps\" lat=\"%.17gs\"\n", spec->bandwidth_bytes_per_s,
-               spec->latency_s);
-    str_printf(out, "             loopback_bw=\"%.17gBps\" loopback_lat=\"%.17gs\"/>\n",
-               spec->loopback_bandwidth_bytes_per_s, spec->loopback_latency_s);
 }
 
 int platform_write(const char *path, const struct platform_spec *spec, struct error *error) {
     if (spec->hosts == 0)
         return error_set(error, "a platform needs at least one host");
-    struct str text = {0};
-    str_add(&text, "<?xml version='1.0'?>\n"
-                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                   "<platform version=\"4.1\">\n"
-                   "  <config>\n"
-                   "    <prop id=\"smpi/bw-factor\" value=\"0:1\"/>\n"
-                   "    <prop id=\"smpi/lat-factor\" value=\"0:1\"/>\n"
-                   "  </config>\n"
-                   "  <zone id=\"world\" routing=\"Full\">\n");
-    add_cluster(&text, spec);
-    str_add(&text, "  </zone>\n</platform>\n");
-    int result = file_write(path, text.text, text.length, error);
-    str_dispose(&text);
-    return result;
+    struct network network = network_default();
+    network.prefix = spec->prefix;
+    network.hosts = spec->hosts;
+    network.cores = spec->cores_per_host;
+    network.speed_flops_per_s = spec->speed_flops_per_s;
+    network.bandwidth_bytes_per_s = spec->bandwidth_bytes_per_s;
+    network.latency_s = spec->latency_s;
+    network.memory_bandwidth_bytes_per_s = spec->loopback_bandwidth_bytes_per_s;
+    network.memory_latency_s = spec->loopback_latency_s;
+    return network_settle(&network, spec->hosts, error) == 0 ? network_write(path, &network, error)
+                                                             : -1;
 }
 
 static int too_many_ranks(size_t ranks, size_t host_count, size_t ranks_per_host,
@@ -85,14 +52,15 @@ static int too_many_ranks(size_t ranks, size_t host_count, size_t ranks_per_host
 }
 
 int hostfile_write(const char *path, const char *const *hosts, size_t host_count, size_t ranks,
-                   size_t ranks_per_host, const char *platform, struct error *error) {
+                   size_t ranks_per_host, bool cyclic, const char *platform, struct error *error) {
     if (ranks == 0 || ranks_per_host == 0 || host_count == 0)
         return error_set(error, "a run needs at least one rank, on at least one host");
     if ((ranks - 1) / ranks_per_host >= host_count)
         return too_many_ranks(ranks, host_count, ranks_per_host, platform, error);
     struct str text = {0};
+    size_t used = (ranks - 1) / ranks_per_host + 1;
     for (size_t rank = 0; rank < ranks; rank++)
-        str_printf(&text, "%s\n", hosts[rank / ranks_per_host]);
+        str_printf(&text, "%s\n", hosts[cyclic ? rank % used : rank / ranks_per_host]);
     int result = file_write(path, text.text, text.length, error);
     str_dispose(&text);
     return result;

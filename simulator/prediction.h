@@ -49,6 +49,7 @@ struct prediction {
     const struct noise *noise;             /* NULL: was not asked for; set by the caller */
     const struct scenario *scenario;       /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
+    const char *network;                   /* likewise: on which it was simulated, in words */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };

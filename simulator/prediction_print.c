@@ -120,9 +120,11 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
         fprintf(out, "  and %zu more\n", count - top);
 }
 
-static void text_scenario(FILE *out, const struct scenario *scenario) {
-    if (scenario != NULL)
-        scenario_print_text(out, scenario);
+static void text_scenario(FILE *out, const struct prediction *prediction) {
+    if (prediction->network != NULL)
+        fprintf(out, "network: %s\n", prediction->network);
+    if (prediction->scenario != NULL)
+        scenario_print_text(out, prediction->scenario);
 }
 
 static void print_text(FILE *out, const struct prediction *prediction, size_t top) {
@@ -131,12 +133,12 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
         fprintf(out, "%s (the original) on %zu ranks: simulated time %.9g s, %.0f MPI calls\n",
                 prediction->program, stats->ranks, stats->makespan_s,
                 prediction->calls.mean * (double)stats->ranks);
-        text_scenario(out, prediction->scenario);
+        text_scenario(out, prediction);
         return;
     }
     fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program, stats->ranks,
             stats->makespan_s);
-    text_scenario(out, prediction->scenario);
+    text_scenario(out, prediction);
     text_interval(out, prediction);
     if (prediction->noise != NULL)
         text_noise(out, prediction->noise);
@@ -251,6 +253,8 @@ static void print_json(FILE *out, const struct prediction *prediction,
                   "version", 1, "program", prediction->program, "original",
                   (int)prediction->original, "ranks", (json_int_t)stats->ranks, "predicted_s",
                   stats->makespan_s, "per_rank", "calls", json_spread(prediction->calls));
+    if (prediction->network != NULL)
+        json_object_set_new(root, "network", json_string(prediction->network));
     if (prediction->scenario != NULL)
         json_object_set_new(root, "scenario", scenario_json(prediction->scenario));
     if (!prediction->original)

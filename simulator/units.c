@@ -19,11 +19,14 @@ struct unit {
 };
 
 static const struct unit bandwidth_units[] = {
-    {"Bps", 1},      {"kBps", 1e3},     {"MBps", 1e6},        {"GBps", 1e9},
-    {"TBps", 1e12},  {"KiBps", 1024.0}, {"MiBps", 1048576.0}, {"GiBps", 1073741824.0},
-    {"bps", 0.125},  {"kbps", 125.0},   {"Mbps", 125e3},      {"Gbps", 125e6},
-    {"Tbps", 125e9}, {"TiBps", 0x1p40}, {"Kibps", 128.0},     {"Mibps", 131072.0},
-    {NULL, 0},
+    {"Bps", 1},        {"kBps", 1e3},     {"MBps", 1e6},        {"GBps", 1e9},
+    {"TBps", 1e12},    {"KiBps", 1024.0}, {"MiBps", 1048576.0}, {"GiBps", 1073741824.0},
+    {"bps", 0.125},    {"kbps", 125.0},   {"Mbps", 125e3},      {"Gbps", 125e6},
+    {"Tbps", 125e9},   {"TiBps", 0x1p40}, {"Kibps", 128.0},     {"Mibps", 131072.0},
+    {"B/s", 1},        {"kB/s", 1e3},     {"MB/s", 1e6},        {"GB/s", 1e9},
+    {"TB/s", 1e12},    {"KiB/s", 1024.0}, {"MiB/s", 1048576.0}, {"GiB/s", 1073741824.0},
+    {"bit/s", 0.125},  {"kbit/s", 125.0}, {"Mbit/s", 125e3},    {"Gbit/s", 125e6},
+    {"Tbit/s", 125e9}, {NULL, 0},
 };
 static const struct unit latency_units[] = {
     {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0},

@@ -16,7 +16,8 @@
 /* `what` names the option in the error: "-np", "--top". 1 to 100,000,000; zero is an error. */
 int count_parse(size_t *out, const char *text, const char *what, struct error *error);
 
-/* Greater than zero; `Bps` counts bytes and `bps` bits, with k, M, G, T or Ki, Mi, Gi, Ti. */
+/* Greater than zero; `Bps` and `B/s` count bytes, `bps` and `bit/s` bits, with k, M, G, T or Ki,
+ * Mi, Gi, Ti. */
 int bandwidth_parse(double *out_bytes_per_s, const char *text, const char *what,
                     struct error *error);
 

@@ -35,7 +35,7 @@ BEGIN {
     wrapper["sqlite3.h"] = "model/store*.c"
     wrapper["jansson.h"] = "base/json.*"
     wrapper["xgboost/*"] = "model/trees.c"
-    wrapper["expat.h"] = "simulator/hosts.c"
+    wrapper["expat.h"] = "simulator/(hosts|platform_scale).c"
 }
 FNR == NR {
     sub(/#.*/, "")

@@ -81,9 +81,17 @@ static void ranks_fill_hosts_in_order(void **state) {
     (void)state;
     static const char *const hosts[] = {"a", "b", "c"};
     struct error error = {0};
-    assert_fine(hostfile_write(test_path("h"), hosts, 3, 5, 2, "p.xml", &error), &error);
+    assert_fine(hostfile_write(test_path("h"), hosts, 3, 5, 2, false, "p.xml", &error), &error);
     char *text = read_text(test_path("h"));
     assert_string_equal(text, "a\na\nb\nb\nc\n");
+    free(text);
+    assert_fine(hostfile_write(test_path("h"), hosts, 3, 5, 2, true, "p.xml", &error), &error);
+    text = read_text(test_path("h"));
+    assert_string_equal(text, "a\nb\nc\na\nb\n");
+    free(text);
+    assert_fine(hostfile_write(test_path("h"), hosts, 3, 4, 2, true, "p.xml", &error), &error);
+    text = read_text(test_path("h"));
+    assert_string_equal(text, "a\nb\na\nb\n");
     free(text);
 }
 
@@ -91,10 +99,10 @@ static void too_many_ranks_are_told_what_to_do(void **state) {
     (void)state;
     static const char *const hosts[] = {"a", "b", "c"};
     struct error error = {0}, none = {0};
-    assert_int_equal(hostfile_write(test_path("h"), hosts, 3, 7, 1, "p.xml", &error), -1);
+    assert_int_equal(hostfile_write(test_path("h"), hosts, 3, 7, 1, false, "p.xml", &error), -1);
     assert_contains(error.text, "p.xml has 3 hosts");
     assert_contains(error.text, "--ranks-per-node 3");
-    assert_int_equal(hostfile_write(test_path("h"), hosts, 3, 0, 1, "p.xml", &none), -1);
+    assert_int_equal(hostfile_write(test_path("h"), hosts, 3, 0, 1, false, "p.xml", &none), -1);
     assert_contains(none.text, "at least one rank");
 }
 

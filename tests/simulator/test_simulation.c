@@ -22,7 +22,8 @@ static int setup(void **state) {
     directory_setup(state);
     compile_application(test_path("application"), NULL);
     assert_fine(platform_write(test_path("p.xml"), &spec, &error), &error);
-    assert_fine(hostfile_write(test_path("hosts"), hosts, RANKS, RANKS, 1, "p", &error), &error);
+    assert_fine(hostfile_write(test_path("hosts"), hosts, RANKS, RANKS, 1, false, "p", &error),
+                &error);
     return 0;
 }
 
