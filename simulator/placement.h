@@ -20,11 +20,13 @@
 
 #include <argp.h>
 
-/* One value that is given as it is ("1us") or relative to what the network has ("0.5x"). */
+/* One value that is given as it is ("1us"), relative to what the network has ("0.5x"), or both:
+ * what is relative multiplies what was given before. */
 struct placement_change {
-    const char *text; /* NULL: not given */
-    double value;     /* negative: relative */
-    double factor;    /* 1: not relative */
+    const char *text;        /* of the value; NULL: not given */
+    const char *factor_text; /* likewise, of the factor that was given last */
+    double value;            /* negative: not given */
+    double factor;           /* 1: not relative */
 };
 
 struct placement_options {

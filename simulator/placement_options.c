@@ -8,6 +8,7 @@
 #include "simulator/units.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,9 @@ static const struct argp_option option_table[] = {
      "names the host of rank R",
      1},
     {"bandwidth", KEY_BANDWIDTH, "B|Fx", 0,
-     "Of each link to a host, e.g. 12.5GBps, or of all links of the network, e.g. 2x", 1},
+     "Of each link to a host, e.g. 12.5GBps, or of all links of the network, e.g. 2x; several "
+     "factors are multiplied",
+     1},
     {"latency", KEY_LATENCY, "T|Fx", 0, "Likewise, e.g. 1us or 0.5x", 1},
     {"collectives", KEY_COLLECTIVES, "NAME|OP=ALGORITHM,...", 0,
      "Collective algorithms: tree (default: logarithmic), or those that SimGrid has for ompi, "
@@ -61,11 +64,13 @@ static int change_parse(struct placement_change *out, const char *text, const ch
                         int (*parse)(double *, const char *, const char *, struct error *),
                         struct error *error) {
     double factor;
-    *out = (struct placement_change){text, -1, 1};
-    if (!is_factor(&factor, text))
+    if (!is_factor(&factor, text)) {
+        *out = (struct placement_change){text, NULL, -1, 1};
         return parse(&out->value, text, what, error);
-    out->factor = factor;
-    return factor >= 1e-9 && factor <= 1e9
+    }
+    out->factor_text = text;
+    out->factor *= factor;
+    return out->factor >= 1e-9 && out->factor <= 1e9
                ? 0
                : error_set(error, "%s %s: the factor has to lie between 1e-9 and 1e9", what, text);
 }
@@ -103,7 +108,7 @@ static int parse_value(struct placement_options *options, int key, char *value,
 }
 
 static bool is_absolute(const struct placement_change *change) {
-    return change->text != NULL && change->value >= 0;
+    return change->text != NULL;
 }
 
 static bool is_file(const char *placement) {
@@ -158,7 +163,7 @@ const struct argp placement_argp = {option_table, parse, NULL, NULL, NULL, NULL,
 
 struct placement_options placement_options_default(void) {
     return (struct placement_options){
-        .bandwidth = {NULL, -1, 1}, .latency = {NULL, -1, 1}, .collectives = "tree"};
+        .bandwidth = {NULL, NULL, -1, 1}, .latency = {NULL, NULL, -1, 1}, .collectives = "tree"};
 }
 
 void placement_options_dispose(struct placement_options *options) {
@@ -179,10 +184,15 @@ void placement_split(int *argc, char **argv, char ***out_arguments, size_t *out_
 
 static void tell_change(struct scenario *out, const char *option,
                         const struct placement_change *change) {
+    static const char what[] = "of what the network has, on all links but memory";
     if (change->text != NULL)
-        scenario_add(out, option, change->text,
-                     is_absolute(change) ? "of each link to a host"
-                                         : "of what the network has, on all links but memory");
+        scenario_add(out, option, change->text, "of each link to a host");
+    if (change->factor_text == NULL)
+        return;
+    char product[32];
+    snprintf(product, sizeof product, "%.9gx", change->factor);
+    bool once = strtod(change->factor_text, NULL) == change->factor;
+    scenario_add(out, option, once ? change->factor_text : product, what);
 }
 
 void placement_tell(struct scenario *out, const struct placement *placement,

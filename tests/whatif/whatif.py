@@ -140,6 +140,23 @@ def case_wrong_speeds_are_told(session):
     session.refused(*start, "all=2x", "--original", code=64, says="not with --original")
 
 
+# ---- The network ----
+
+
+def case_factors_multiply_what_was_given_before(session):
+    make_bundle(session)
+
+    def time_of(*options):
+        return run(session, *options, "--", "pingpong", "0", "1000000")
+
+    plain = time_of("--bandwidth", "2.5GBps", "--latency", "3us")
+    twice = time_of("--bandwidth", "1GBps", "--bandwidth", "2x", "--bandwidth", "1.25x",
+                    "--latency", "2x", "--latency", "6us", "--latency", "0.5x")
+    near(plain["predicted_s"], twice["predicted_s"], 1e-9)
+    expect(["1GBps", "2.5x", "6us", "0.5x"], [change["value"] for change in twice["scenario"]])
+    near(time_of("--bandwidth", "25GBps")["predicted_s"], time_of("--bandwidth", "2x")["predicted_s"])
+
+
 # ---- --machine ----
 
 
