@@ -6,33 +6,46 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "base/vec.h"
 #include "simulator/hosts.h"
 #include "simulator/platform.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BANDWIDTH_BYTES_PER_S 1e18 /* a terabyte takes a microsecond */
+#define BANDWIDTH_BYTES_PER_S 1e30 /* what no message needs time for */
 
-/* Settings that add time to messages. */
-static bool is_slow(const char *setting) {
-    static const char *const keys[] = {
-        "smpi/os:", "smpi/ois:", "smpi/or:", "smpi/bw-factor:", "smpi/lat-factor:", "network/"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (text_has_prefix(setting, keys[i]))
-            return true;
-    return false;
+/* The value of a <prop> of the platform's <config>; NULL: it has none. */
+static const char *find_setting(const char *platform, const char *key, struct arena *arena) {
+    const char *quoted = arena_printf(arena, "\"%s\"", key);
+    const char *property = strstr(platform, quoted);
+    const char *value = property != NULL ? strstr(property, "value=\"") : NULL;
+    if (value == NULL || value > property + strcspn(property, ">"))
+        return NULL;
+    value += strlen("value=\"");
+    return arena_strndup(arena, value, strcspn(value, "\""));
 }
 
-static void drop_settings(struct launch *launch, struct arena *arena) {
-    const char **kept = ARENA_ARRAY(arena, const char *, launch->setting_count + 1);
-    size_t count = 0;
+/* From which size on senders wait is not a matter of the network's speed. */
+static int keep_thresholds(struct launch *launch, struct arena *arena, struct error *error) {
+    static const char *const keys[] = {"smpi/send-is-detached-thresh", "smpi/async-small-thresh"};
+    size_t most = launch->setting_count + sizeof keys / sizeof *keys, count = 0;
+    char *platform = NULL;
+    if (platform_is_shared_object(launch->platform_file))
+        return 0;
+    if (file_read(&platform, NULL, launch->platform_file, error) != 0)
+        return -1;
+    const char **settings = ARENA_ARRAY(arena, const char *, most);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *value = find_setting(platform, keys[i], arena);
+        if (value != NULL)
+            settings[count++] = arena_printf(arena, "%s:%s", keys[i], value);
+    }
     for (size_t i = 0; i < launch->setting_count; i++)
-        if (!is_slow(launch->settings[i]))
-            kept[count++] = launch->settings[i];
-    launch->settings = kept;
+        settings[count++] = launch->settings[i];
+    launch->settings = settings;
     launch->setting_count = count;
+    free(platform);
+    return 0;
 }
 
 static int compare_names(const void *left, const void *right) {
@@ -74,7 +87,8 @@ static struct platform_spec spec_of(size_t hosts) {
 int ideal_prepare(struct launch *launch, const char *directory, struct arena *arena,
                   struct error *error) {
     struct host_list ranks = {0}, any = {0};
-    if (hostfile_read(&ranks, launch->host_file, &any, error) != 0)
+    if (keep_thresholds(launch, arena, error) != 0 ||
+        hostfile_read(&ranks, launch->host_file, &any, error) != 0)
         return -1;
     const char **names = ARENA_ARRAY(arena, const char *, ranks.names.count);
     memcpy(names, ranks.names.items, ranks.names.count * sizeof *names);
@@ -86,6 +100,5 @@ int ideal_prepare(struct launch *launch, const char *directory, struct arena *ar
     if (result == 0)
         result = platform_write(launch->platform_file, &spec, error);
     host_list_dispose(&ranks);
-    drop_settings(launch, arena);
     return result;
 }

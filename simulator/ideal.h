@@ -8,9 +8,9 @@
 
 #include "simulator/launch.h"
 
-/* Replaces the platform of a launch and the settings that make messages slower. Who shares a host
- * with whom stays as it is, collective algorithms too, and from which size on a sender waits for
- * its receiver. The files go to `directory`; all is from the arena. */
+/* Replaces the platform of a launch. Who shares a host with whom stays as it is, collective
+ * algorithms too, and from which size on a sender waits for its receiver (unless the platform is a
+ * shared object). The files go to `directory`; all is from the arena. */
 int ideal_prepare(struct launch *launch, const char *directory, struct arena *arena,
                   struct error *error);
 

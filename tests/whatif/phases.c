@@ -6,6 +6,7 @@
  *   chain      ten times: rank r works N when rank r - 1 has done so
  *   pingpong   ten times: ranks 0 and 1 send each other BYTES, the others wait at the end
  *   both       imbalance and pingpong, one after the other
+ *   late       rank 0 sends BYTES and works N, rank 1 works N and receives
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -48,6 +49,15 @@ static void ping_pong(int rank, char *buffer, int bytes) {
                 MPI_Recv(buffer, bytes, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void late(int rank, int n, char *buffer, int bytes) {
+    if (rank == 0)
+        MPI_Send(buffer, bytes, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+    if (rank < 2)
+        work(n);
+    if (rank == 1)
+        MPI_Recv(buffer, bytes, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv) {
     int rank, ranks, n = argc > 2 ? atoi(argv[2]) : 1000, bytes = argc > 3 ? atoi(argv[3]) : 8;
     const char *mode = argc > 1 ? argv[1] : "balance";
@@ -66,6 +76,8 @@ int main(int argc, char **argv) {
         chain(rank, ranks, n);
     if (strcmp(mode, "pingpong") == 0 || strcmp(mode, "both") == 0)
         ping_pong(rank, buffer, bytes);
+    if (strcmp(mode, "late") == 0)
+        late(rank, n, buffer, bytes);
     free(buffer);
     MPI_Finalize();
     return 0;

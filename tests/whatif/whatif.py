@@ -210,7 +210,7 @@ def case_regions_without_a_model_there_stop_the_run(session):
     two_machines(session)
     run(session, "--", "chain", "1000")
     session.refused("run", "p.skel", "-np", "2", "--machine", "blind", "--", "chain", "1000",
-                    says=["has no model", "note: machine blind has no model of 3 of 5 regions", "chain"])
+                    says=["has no model", "note: machine blind has no model of 4 of 6 regions", "chain"])
 
 
 def case_machines_that_are_not_there_are_told(session):
@@ -292,6 +292,17 @@ def case_both_are_told_apart(session):
         expect_parts(told, 25e-3, 15e-3, 0, alone["communication_s"] + messages["communication_s"])
         if not messages["communication_s"] > 1e-3:
             raise Failure(f"20 messages of a megabyte: {messages}")
+
+
+def case_a_sender_that_waits_for_its_receiver_does_so_on_an_ideal_network(session):
+    make_bundle(session)
+    told = parts(session, "--", "late", "1000", "5000")
+    near(1e-3, told["ideal_s"], 1e-8)
+    session.write("small.net", "topology = switch\neager-threshold = 4096\n")
+    told = parts(session, "--network", "small.net", "--", "late", "1000", "5000")
+    near(2e-3, told["ideal_s"], 1e-8)
+    told = parts(session, "--network", "small.net", "--", "late", "1000", "4000")
+    near(1e-3, told["ideal_s"], 1e-8)
 
 
 def case_attribution_is_printed(session):
