@@ -18,5 +18,6 @@ int command_plan(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_validate(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_whatif(int argc, char **argv);
 
 #endif

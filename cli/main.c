@@ -51,6 +51,7 @@ static const struct command commands[] = {
     {"models", command_models, "show the models of a machine, or compare those of two"},
     {"plan", command_plan, "tell which profiling runs would best support a prediction"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
+    {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},
 };
 
