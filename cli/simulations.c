@@ -115,15 +115,31 @@ static const char *line_of_error(struct arena *arena, const char *log) {
     return arena_printf(arena, "%s: %s", general, placed);
 }
 
-static const char *read_error(struct work *work, size_t index, int exit_code) {
+static const char *lines_of_warnings(struct arena *arena, const char *log) {
+    static const char start[] = "mpiskel: ";
+    struct str lines = {0};
+    for (const char *line = log, *end; *line != '\0'; line = *end != '\0' ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        if (text_has_prefix(line, "mpiskel: warning: "))
+            str_printf(&lines, "%.*s\n", (int)(end - line - (long)strlen(start)),
+                       line + strlen(start));
+    }
+    const char *copy = arena_strdup(arena, str_text(&lines));
+    str_dispose(&lines);
+    return copy;
+}
+
+static void read_log(struct simulation *out, struct work *work, size_t index) {
     struct error error = {0};
     char *log = NULL;
-    const char *text = NULL;
-    if (file_read(&log, NULL, file_of(work, index, "log"), &error) == 0)
-        text = line_of_error(work->arena, log);
+    if (file_read(&log, NULL, file_of(work, index, "log"), &error) == 0) {
+        out->warnings = lines_of_warnings(work->arena, log);
+        if (out->report == NULL)
+            out->error = line_of_error(work->arena, log);
+    }
     free(log);
-    return text != NULL ? text
-                        : arena_printf(work->arena, "mpiskel run ended with code %d", exit_code);
+    if (out->report == NULL && out->error == NULL)
+        out->error = arena_printf(work->arena, "mpiskel run ended with code %d", out->exit_code);
 }
 
 static void take(struct work *work, size_t index, const struct process_result *result) {
@@ -131,13 +147,14 @@ static void take(struct work *work, size_t index, const struct process_result *r
     struct error error = {0};
     const char *path = file_of(work, index, "json");
     simulation->exit_code = result->exit_code;
-    simulation->error = "";
+    simulation->warnings = "";
     if (json_read(&simulation->report, path, &error) != 0 ||
         !json_is_number(json_object_get(simulation->report, "predicted_s"))) {
         json_decref(simulation->report);
         simulation->report = NULL;
-        simulation->error = read_error(work, index, result->exit_code);
     }
+    simulation->error = simulation->report != NULL ? "" : NULL;
+    read_log(simulation, work, index);
     unlink(path);
 }
 

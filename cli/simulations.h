@@ -22,7 +22,8 @@ struct simulation {
     const char *const *arguments;
     json_t *report; /* NULL: it failed */
     int exit_code;
-    const char *error; /* one line; "" if there is a report */
+    const char *error;    /* one line; "" if there is a report */
+    const char *warnings; /* lines, without the tool's name; "": none */
 };
 
 /* Runs them all, with --format=json, at most `jobs` at a time; reports and errors are set, the

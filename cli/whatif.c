@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- One simulation ---- */
 
@@ -25,6 +26,7 @@ struct forecast forecast_of(const json_t *report) {
         .predicted_s = member(report, "predicted_s"),
         .low_s = member(interval, "low_s"),
         .high_s = member(interval, "high_s"),
+        .extrapolation = json_get_number(interval, "extrapolation", 1),
         .has_parts = parts != NULL,
         .ideal_s = member(parts, "ideal_s"),
         .computation_s = member(parts, "computation_s"),
@@ -66,6 +68,13 @@ static int exit_code_of(const struct simulation *rows, size_t count) {
     return EXIT_FINE;
 }
 
+static void tell_warnings(const char *name, const char *warnings) {
+    for (size_t length; *warnings != '\0'; warnings += length + (warnings[length] == '\n')) {
+        length = strcspn(warnings, "\n");
+        note("%s: %.*s", name, (int)length, warnings);
+    }
+}
+
 /* A wrong option of the base is the whole command's. */
 static int fail_of_usage(const struct simulation *base) {
     fprintf(stderr, "mpiskel whatif: %s\nTry `mpiskel whatif --help' or `mpiskel run --help'\n",
@@ -93,6 +102,8 @@ static int compare(struct whatif_options *options, struct error *error) {
         goto out;
     }
     whatif_print(scenarios, rows, count, options->format);
+    for (size_t i = 0; i < count; i++)
+        tell_warnings(scenarios[i].name, rows[i].warnings);
     exit_code = output_finish(error) == 0 ? exit_code_of(rows, count) : EXIT_FAILED;
 out:
     simulations_dispose(rows, count);

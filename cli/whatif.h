@@ -40,6 +40,7 @@ int scenario_text_parse(struct scenario_text *out, struct arena *arena, const ch
 struct forecast {
     size_t ranks;
     double predicted_s, low_s, high_s; /* the interval is 0 to 0 where it is not known */
+    double extrapolation;              /* the largest factor out of a trained range; 1: none */
     bool has_parts;
     double ideal_s, computation_s, waiting_s, communication_s;
 };

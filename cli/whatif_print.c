@@ -6,7 +6,9 @@
  */
 #include "cli/whatif.h"
 
+#include "base/str.h"
 #include "cli/models_print.h"
+#include "cli/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,15 +86,39 @@ static void text_row(const struct table *table, size_t index, int width) {
     putchar('\n');
 }
 
-static void text_changes(const struct table *table) {
-    for (size_t i = 0; i < table->count; i++) {
-        const json_t *changes = json_object_get(table->rows[i].report, "scenario"), *change;
-        size_t index;
-        json_array_foreach((json_t *)changes, index, change) {
-            printf("%s%s: %s %s: %s\n", index == 0 ? "\n" : "", table->scenarios[i].name,
-                   json_get_text(change, "option"), json_get_text(change, "value"),
-                   json_get_text(change, "effect"));
-        }
+static bool has_change(const json_t *report, const json_t *wanted) {
+    const json_t *changes = json_object_get(report, "scenario"), *change;
+    size_t index;
+    json_array_foreach((json_t *)changes, index, change) {
+        if (json_equal(change, wanted))
+            return true;
+    }
+    return false;
+}
+
+static void text_arguments(const char *name, const char *const *arguments) {
+    struct str text = {0};
+    for (; *arguments != NULL; arguments++)
+        words_add(&text, *arguments);
+    printf("%s: arguments %s\n", name, text.length > 0 ? text.text : "none");
+    str_dispose(&text);
+}
+
+/* What the base has as well is not told again. */
+static void text_scenario(const struct table *table, size_t index) {
+    const struct scenario_text *scenario = &table->scenarios[index];
+    const json_t *report = table->rows[index].report, *change;
+    size_t number;
+    if (report == NULL)
+        return;
+    if (index > 0 && forecast_of(report).ranks != table->base.ranks)
+        printf("%s: on %zu ranks\n", scenario->name, forecast_of(report).ranks);
+    if (scenario->arguments != NULL)
+        text_arguments(scenario->name, scenario->arguments);
+    json_array_foreach(json_object_get(report, "scenario"), number, change) {
+        if (index == 0 || !has_change(table->rows[0].report, change))
+            printf("%s: %s %s: %s\n", scenario->name, json_get_text(change, "option"),
+                   json_get_text(change, "value"), json_get_text(change, "effect"));
     }
 }
 
@@ -105,7 +131,9 @@ static void print_text(const struct table *table) {
     putchar('\n');
     for (size_t i = 0; i < table->count; i++)
         text_row(table, i, width);
-    text_changes(table);
+    putchar('\n');
+    for (size_t i = 0; i < table->count; i++)
+        text_scenario(table, i);
 }
 
 /* ---- JSON ---- */
@@ -132,6 +160,7 @@ static void add_forecast(json_t *row, const struct forecast *forecast) {
     bool known = forecast->high_s > 0;
     json_object_set_new(row, "ranks", json_integer((json_int_t)forecast->ranks));
     json_object_set_new(row, "predicted_s", json_real(forecast->predicted_s));
+    json_object_set_new(row, "extrapolation", json_real(forecast->extrapolation));
     json_object_set_new(row, "low_s", known ? json_real(forecast->low_s) : json_null());
     json_object_set_new(row, "high_s", known ? json_real(forecast->high_s) : json_null());
     if (!forecast->has_parts)

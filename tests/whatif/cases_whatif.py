@@ -4,7 +4,7 @@ import json
 import os
 import signal
 
-from phases import Failure, expect, make_bundle, near, report, run, write_model
+from phases import Failure, expect, make_bundle, near, regions_of, report, run, write_model
 
 BASE = ("whatif", "p.skel", "-np", "4", "--no-progress")
 BOTH = ("--", "both", "1000", "1000000")
@@ -114,6 +114,19 @@ def case_text_and_csv_of_whatif(session):
         raise Failure(session.told("parts that were not asked for"))
     session.fine(*BASE, *scenarios[:2], *BOTH)
     session.prints("-0.0125      -0.0075             +0\n")
+
+
+def case_what_is_changed_and_what_is_strange_is_told(session):
+    make_bundle(session)
+    session.fine(*BASE, "--bandwidth", "2x", "--try", "chain: --speed chain=2x", "--try",
+                 "more: -np 8 -- imbalance '10 0'", *BOTH)
+    line = next(region["line"] for region in regions_of(session) if region["function"] == "chain")
+    _, told = session.out.split("\n\n")
+    expect(["base: --bandwidth 2x: of what the network has, on all links but memory",
+            f"chain: --speed chain=2x: 1 region 2x as fast (phases.c:{line} chain)",
+            "more: on 8 ranks", "more: arguments imbalance '10 0'"], told.splitlines())
+    session.expect(0, "mpiskel: chain: warning: --speed chain=2x changes nothing")
+    expect(1, session.err.count("warning"))
 
 
 def case_wrong_use_of_whatif_is_told(session):
