@@ -50,6 +50,7 @@ static const struct command commands[] = {
     {"machines", command_machines, "list, carry, rename the machines that runs were made on"},
     {"models", command_models, "show the models of a machine, or compare those of two"},
     {"plan", command_plan, "tell which profiling runs would best support a prediction"},
+    {"platform", command_platform, "describe a network: SimGrid platform, hostfile, drawing"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
     {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},

@@ -284,9 +284,9 @@ static const char *shape_text(const struct network *network, struct arena *arena
                             list_text(&network->up, ",", arena),
                             list_text(&network->links, ",", arena));
     case TOPOLOGY_DRAGONFLY:
-        return arena_printf(arena, ", %zu groups x %zu chassis x %zu routers x %zu hosts",
-                            network->groups, network->chassis, network->routers,
-                            network->hosts_per_router);
+        return arena_printf(arena, ", %zu group%s x %zu chassis x %zu routers x %zu hosts",
+                            network->groups, network->groups == 1 ? "" : "s", network->chassis,
+                            network->routers, network->hosts_per_router);
     case TOPOLOGY_TORUS:
         return arena_printf(arena, ", %s", list_text(&network->dimensions, " x ", arena));
     default:

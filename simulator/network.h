@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,12 +105,31 @@ const char *network_topology_name(size_t topology);
 /* Of the names of topologies; TOPOLOGY_COUNT: it is none. */
 size_t network_topology_find(const char *name);
 
+/* The description as a text that network_read reads back: all keys that say something about its
+ * topology. The caller disposes of *out. */
+void network_describe(struct str *out, const struct network *network);
+
+enum network_kind {
+    KIND_TEXT,
+    KIND_TOPOLOGY,
+    KIND_COUNT,
+    KIND_LIST,
+    KIND_BANDWIDTH,
+    KIND_LATENCY,
+    KIND_SPEED,
+    KIND_BYTES,
+    KIND_DUPLEX,
+    KIND_PLACEMENT,
+    KIND_OVERHEAD, /* SIZE:BASE:PER_BYTE;... */
+    KIND_FACTOR    /* SIZE:FACTOR;... */
+};
+
 /* The keys, in the order of the manual. `topologies` has bit 1 << t set if the key is for topology
  * t. NULL ends the table. */
 struct network_key {
     const char *name, *unit, *meaning;
     unsigned topologies;
-    int kind;
+    enum network_kind kind;
     size_t offset;
 };
 const struct network_key *network_keys(void);

@@ -15,21 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum key_kind {
-    KIND_TEXT,
-    KIND_TOPOLOGY,
-    KIND_COUNT,
-    KIND_LIST,
-    KIND_BANDWIDTH,
-    KIND_LATENCY,
-    KIND_SPEED,
-    KIND_BYTES,
-    KIND_DUPLEX,
-    KIND_PLACEMENT,
-    KIND_OVERHEAD, /* SIZE:BASE:PER_BYTE;... */
-    KIND_FACTOR    /* SIZE:FACTOR;... */
-};
-
 #define ALL 0x7fU
 #define ONLY(topology) (1U << (topology))
 #define WITH_LINKS (ALL & ~ONLY(TOPOLOGY_IDEAL))
@@ -250,7 +235,7 @@ static const char *joined(const char *value, struct arena *arena) {
 
 static int set_value(void *member, const struct network_key *key, const char *value,
                      struct arena *arena, struct network_fault *fault, struct error *error) {
-    switch ((enum key_kind)key->kind) {
+    switch (key->kind) {
     case KIND_TOPOLOGY:
         return topology_parse(member, value, error);
     case KIND_COUNT:

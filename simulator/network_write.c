@@ -6,7 +6,8 @@
  *
  * SMPI's factors were measured on Gigabit Ethernet; they are set to 1 unless the description gives
  * some. network/TCP-gamma, which bounds bandwidth by TCP's window (4 MiB per round trip: 12.5 GB/s
- * end at 168 us), is set so high that it bounds nothing.
+ * end at 168 us), is set so high that it bounds nothing, and network/crosstraffic, which takes 5 %
+ * of the way back for TCP's acknowledgements, is off.
  * The star's outer switches are zones, connected with the one in the middle by routes of a
  * Floyd-Warshall zone, since an XML star zone of 3.32 takes no zones.
  */
@@ -55,6 +56,7 @@ static void add_settings(struct str *out, const struct network *network) {
     add_setting(out, "smpi/bw-factor", bandwidth != NULL ? bandwidth : "0:1");
     add_setting(out, "smpi/lat-factor", latency != NULL ? latency : "0:1");
     add_setting(out, "network/TCP-gamma", "1e30");
+    add_setting(out, "network/crosstraffic", "0");
     for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
         if (overheads[i].value != NULL)
             add_setting(out, overheads[i].key, overheads[i].value);
@@ -62,6 +64,17 @@ static void add_settings(struct str *out, const struct network *network) {
         str_printf(out, "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%zu\"/>\n",
                    network->eager_threshold_bytes);
     str_add(out, "  </config>\n");
+}
+
+/* SimGrid gives the ends of a dimension of length 1 a link with the name of the one before. */
+static struct network_list without_ones(const struct network_list *list) {
+    struct network_list kept = {0};
+    for (size_t i = 0; i < list->count; i++)
+        if (list->of[i] > 1)
+            kept.of[kept.count++] = list->of[i];
+    if (kept.count == 0)
+        kept.of[kept.count++] = 1;
+    return kept;
 }
 
 static void add_list(struct str *out, const struct network_list *list) {
@@ -84,8 +97,9 @@ static void add_topology(struct str *out, const struct network *network) {
         str_addc(out, '"');
     }
     if (network->topology == TOPOLOGY_TORUS) {
+        struct network_list dimensions = without_ones(&network->dimensions);
         str_add(out, "\n             topology=\"TORUS\" topo_parameters=\"");
-        add_list(out, &network->dimensions);
+        add_list(out, &dimensions);
         str_addc(out, '"');
     }
     if (network->topology == TOPOLOGY_DRAGONFLY)

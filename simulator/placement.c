@@ -44,6 +44,12 @@ static int settle(struct network *network, const char *name, size_t needed, stru
                         : error_set(error, "%s", inner.text);
 }
 
+/* Does a file say which rank is where? */
+static bool is_list(const struct placement_options *options) {
+    const char *placement = options->placement;
+    return placement != NULL && strcmp(placement, "block") != 0 && strcmp(placement, "cyclic") != 0;
+}
+
 static int prepare_network(struct placement *out, struct network *network,
                            const struct placement_options *options, const char *directory,
                            struct arena *arena, struct error *error) {
@@ -65,7 +71,8 @@ static int prepare_network(struct placement *out, struct network *network,
     if (per_host == 0)
         per_host = network->ranks_per_node > 0 ? network->ranks_per_node : network->cores;
     out->ranks_per_host = per_host;
-    if (settle(network, name, (options->ranks - 1) / per_host + 1, error) != 0)
+    size_t needed = is_list(options) ? options->ranks : (options->ranks - 1) / per_host + 1;
+    if (settle(network, name, needed, error) != 0)
         return -1;
     change_network(network, options);
     const char *summary = network_summary(network, arena);
@@ -110,9 +117,10 @@ static int read_hosts(struct host_list *out, const char *file, const char *platf
     return result;
 }
 
-static int write_hosts(struct placement *out, const struct host_list *hosts, bool is_list,
-                       bool cyclic, const struct placement_options *options, struct error *error) {
-    if (is_list && hosts->names.count < options->ranks)
+static int write_hosts(struct placement *out, const struct host_list *hosts, bool cyclic,
+                       const struct placement_options *options, struct error *error) {
+    bool one_each = is_list(options);
+    if (one_each && hosts->names.count < options->ranks)
         return error_set(error, "%s places %zu ranks, and there are %zu: it needs a line for each",
                          options->placement, hosts->names.count, options->ranks);
     const char *name = options->hostfile != NULL   ? options->hostfile
@@ -121,7 +129,7 @@ static int write_hosts(struct placement *out, const struct host_list *hosts, boo
                                                    : "the default platform";
     out->host_count = hosts->names.count;
     return hostfile_write(out->host_file, hosts->names.items, hosts->names.count, options->ranks,
-                          is_list ? 1 : out->ranks_per_host, cyclic, name, error);
+                          one_each ? 1 : out->ranks_per_host, cyclic, name, error);
 }
 
 int placement_prepare(struct placement *out, const struct placement_options *options,
@@ -134,13 +142,11 @@ int placement_prepare(struct placement *out, const struct placement_options *opt
             ? prepare_platform(out, options, directory, arena, error) != 0
             : prepare_network(out, &network, options, directory, arena, error) != 0)
         return -1;
-    bool is_block = placement != NULL && strcmp(placement, "block") == 0;
-    bool is_cyclic = placement != NULL ? strcmp(placement, "cyclic") == 0 : network.cyclic != 0;
-    bool is_list = placement != NULL && !is_block && !is_cyclic;
-    const char *file = is_list ? placement : options->hostfile;
+    bool cyclic = placement != NULL ? strcmp(placement, "cyclic") == 0 : network.cyclic != 0;
+    const char *file = is_list(options) ? placement : options->hostfile;
     if (read_hosts(&hosts, file, out->platform_file, error) != 0)
         return -1;
-    int result = write_hosts(out, &hosts, is_list, is_cyclic, options, error);
+    int result = write_hosts(out, &hosts, cyclic, options, error);
     host_list_dispose(&hosts);
     return result;
 }

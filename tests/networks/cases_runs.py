@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks, links, collectives and placements as options of `run`, and what its report says of
+them. application.c sends 100 MB from rank 0 to each other one."""
+import json
+import os
+import re
+
+from support import HERE, check, check_holds, check_near, run
+
+PART = 0.1 / 12.5  # seconds for 100 MB on a link of the default network
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def make_bundle(mpiskel):
+    place = os.getcwd()
+    source = os.path.join(HERE, "application.c")
+    write("compile_commands.json", json.dumps(
+        [{"directory": place, "file": source, "output": "app.o",
+          "arguments": ["mpicc", "-O1", "-c", source, "-o", "app.o"]}]))
+    write("link_commands.json", json.dumps(
+        [{"directory": place, "output": "app", "arguments": ["mpicc", "app.o", "-o", "app"]}]))
+    run(0, mpiskel, "generate", "-o", "app.skel")
+
+
+def report(mpiskel, ranks, *words):
+    output, _ = run(0, mpiskel, "run", "app.skel", "-np", str(ranks), "--format=json", *words)
+    return json.loads(output)
+
+
+def seconds(mpiskel, ranks, *words):
+    return report(mpiskel, ranks, *words)["predicted_s"]
+
+
+def case_links_are_changed_relative_to_the_network(mpiskel):
+    make_bundle(mpiskel)
+    write("slow.net", "topology = star\nhosts-per-switch = 1\nuplink-bandwidth = 1GBps\n")
+    run(0, mpiskel, "platform", "switch", "--nodes", "2", "--bandwidth", "2GBps", "-o", "net")
+    for words, wanted in [([], 0.008), (["--bandwidth", "2x"], 0.004),
+                          (["--bandwidth", "1GBps"], 0.1), (["--network", "slow.net"], 0.1),
+                          (["--network", "slow.net", "--bandwidth", "0.5x"], 0.2),
+                          (["--platform", "net/platform.xml"], 0.05),
+                          (["--platform", "net/platform.xml", "--bandwidth", "2.5x"], 0.02)]:
+        check_near(words, wanted, seconds(mpiskel, 2, *words), 0.01)
+    slow = [seconds(mpiskel, 2, "--platform", "net/platform.xml", "--latency", factor)
+            for factor in ("1x", "1001x", "2001x")]
+    check_near("a thousand times the latency", slow[2] - slow[1], slow[1] - slow[0], 1e-3)
+    check_near("is four links of 1 ms", 4e-3, slow[1] - slow[0], 0.05)
+
+
+def case_report_names_network_and_changes(mpiskel):
+    make_bundle(mpiskel)
+    check("network", "default: switch: 2 hosts, 12.5 GB/s and 1 us per link",
+          report(mpiskel, 2)["network"])
+    got = report(mpiskel, 4, "--network", "summit", "--latency", "0.5x", "--collectives",
+                 "allreduce=ring", "--placement", "cyclic", "--ranks-per-node", "2")
+    check_holds(got["network"], "summit: fat-tree: 4608 hosts, 25 GB/s and 125 ns per link")
+    check("changes", [["--network", "summit"], ["--latency", "0.5x"], ["--ranks-per-node", "2"],
+                      ["--placement", "cyclic"], ["--collectives", "allreduce=ring"]],
+          [[change["option"], change["value"]] for change in got["scenario"]])
+    output, _ = run(0, mpiskel, "run", "app.skel", "-np", "2", "--network", "ideal")
+    check_holds(output, "\nnetwork: ideal: 2 hosts, no latency, no limit of bandwidth\n"
+                        "changed: --network ideal: ")
+
+
+def case_ranks_of_one_host_talk_through_memory(mpiskel):
+    make_bundle(mpiskel)
+    memory = 100e6 / 10e9
+    for words, links, memories in [
+            ([], 3, 0), (["--ranks-per-node", "2"], 2, 1), (["--ranks-per-node", "4"], 0, 3),
+            (["--ranks-per-node", "2", "--placement", "cyclic"], 2, 1)]:
+        check_near(words, links * PART + memories * memory, seconds(mpiskel, 4, *words), 0.01)
+    write("cores.net", "cores = 4\n")
+    check_near("one per core", 3 * memory, seconds(mpiskel, 4, "--network", "cores.net"), 0.01)
+    check_near("one per host", 3 * PART, seconds(mpiskel, 4, "--network", "cores.net",
+                                                 "--ranks-per-node", "1"), 0.01)
+    write("places", "node-0:3\nnode-1\n")
+    check_near("a file", 2 * memory + PART, seconds(mpiskel, 4, "--network", "cores.net",
+                                                    "--placement", "places"), 0.05)
+
+
+def case_ideal_network_costs_nothing(mpiskel):
+    make_bundle(mpiskel)
+    got = report(mpiskel, 8, "--network", "ideal")
+    if got["predicted_s"] > 1e-15 or got["per_rank"]["mpi_s"]["max"] > 1e-15:
+        raise SystemExit(f"communication takes {got['predicted_s']} s")
+
+
+def case_verify_and_validate_take_networks(mpiskel):
+    make_bundle(mpiskel)
+    write("t.net", "topology = torus\ncores = 2\n")
+    output, _ = run(0, mpiskel, "verify", "app.skel", "-np", "4", "--network", "t.net")
+    check_holds(output, "identical")
+
+
+def case_collective_algorithms_are_those_that_were_asked_for(mpiskel):
+    make_bundle(mpiskel)
+    write("slow.net", "latency = 1s\nbandwidth = 1TBps\n")
+    # Each of 15 messages before it takes two links of 1 s; so does each step.
+    for text, steps in [("allreduce=rdb", 4), ("allreduce=ring", 30), ("allreduce=redbcast", 8),
+                        ("tree", 4)]:
+        took = seconds(mpiskel, 16, "--network", "slow.net", "--collectives", text)
+        check_near(f"{steps} steps of {text}", 30 + steps * 2, took, 0.01)
+
+
+def case_collectives_are_those_of_simgrid(mpiskel):
+    """The names in our table are those of the SimGrid that is installed."""
+    del mpiskel
+    with open(os.path.join(HERE, "../../simulator/collectives.c"), encoding="utf-8") as file:
+        table = re.findall(r'\{"(\w+)",\s*((?:"[^"]*"\s*)+),', file.read())
+    run(0, "smpicc", os.path.join(HERE, "messages.c"), "-o", "messages")
+    write("hosts", "node-0\nnode-1\n")
+    write("p.xml", '<?xml version="1.0"?><!DOCTYPE platform SYSTEM '
+                   '"https://simgrid.org/simgrid.dtd"><platform version="4.1"><cluster id="c" '
+                   'prefix="node-" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1us"/>'
+                   '</platform>')
+    check("the number of collectives", 11, len(table))
+    for name, algorithms in table:
+        ours = " ".join(re.findall('"([^"]*)"', algorithms)).split()
+        _, messages = run(134, "smpirun", "-np", "2", "-platform", "p.xml", "-hostfile", "hosts",
+                          f"--cfg=smpi/{name}:nonsense", "./messages", "1")
+        theirs = re.search("Valid algorithms: (.*)\\.", messages).group(1).split(", ")
+        check(name, sorted(theirs), sorted(ours))
+
+
+def case_options_that_contradict_each_other_are_refused(mpiskel):
+    make_bundle(mpiskel)
+    write("p.xml", "<platform/>")
+    for words, message in [
+            (["--platform", "p.xml", "--network", "ideal"], "are two networks"),
+            (["--platform", "p.xml", "--bandwidth", "1GBps"], "relative to them, such as 2x"),
+            (["--bandwidth", "0x"], "between 1e-9 and 1e9"),
+            (["--latency", "-2x"], "takes a number with a unit"),
+            (["--latency", "2 x"], "is no unit"),
+            (["--placement", "p.xml", "--ranks-per-node", "2"], "says it all"),
+            (["--collectives", "allreduce=best"], "allreduce has no algorithm 'best'; SimGrid")]:
+        _, messages = run(64, mpiskel, "run", "app.skel", "-np", "2", *words)
+        check_holds(messages, message)
+    write("four.net", "hosts = 4\n")
+    write("few", "node-0\n")
+    for words, message in [
+            (["--network", "nonsense"], "presets: ideal, summit"),
+            (["--network", "four.net"], "8 ranks do not fit: four.net has 4 hosts"),
+            (["--network", "ideal", "--latency", "1us"], "has neither bandwidth nor latency"),
+            (["--placement", "few"], "few places 1 ranks, and there are 8"),
+            (["--placement", "nowhere"], "nowhere")]:
+        _, messages = run(1, mpiskel, "run", "app.skel", "-np", "8", *words)
+        check_holds(messages, message)
