@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 4
+#define SCHEMA_VERSION 5
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -51,6 +51,12 @@ static const char models_schema[] =
     " error REAL NOT NULL, validation INTEGER NOT NULL, total_s REAL NOT NULL,"
     " share REAL NOT NULL, note TEXT NOT NULL,"
     " PRIMARY KEY (machine, bundle, statistic, region));";
+
+/* What `mpiskel calibrate --network` found on a machine; version 5 has it. */
+static const char networks_schema[] =
+    "CREATE TABLE IF NOT EXISTS networks (machine INTEGER PRIMARY KEY REFERENCES machines,"
+    " made TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, launcher TEXT NOT NULL,"
+    " description TEXT NOT NULL, error REAL NOT NULL, worst REAL NOT NULL);";
 
 /* Version 1 knew latencies only. */
 static const char upgrade_from_1[] =
@@ -221,8 +227,8 @@ static int execute_whole(struct store *store, const char *sql, struct error *err
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
     str_printf(&sql,
-               "BEGIN IMMEDIATE; %s %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
-               schema, models_schema, APPLICATION_ID, SCHEMA_VERSION);
+               "BEGIN IMMEDIATE; %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
+               schema, models_schema, networks_schema, APPLICATION_ID, SCHEMA_VERSION);
     int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);
     return result;
@@ -236,7 +242,9 @@ static int upgrade_schema(struct store *store, long long version, struct error *
         str_add(&sql, upgrade_from_1);
     if (version <= 2)
         str_printf(&sql, "%s%s", upgrade_from_2, models_schema);
-    str_add(&sql, upgrade_from_3);
+    if (version <= 3)
+        str_add(&sql, upgrade_from_3);
+    str_add(&sql, networks_schema);
     str_printf(&sql, "PRAGMA user_version=%d; COMMIT", SCHEMA_VERSION);
     int result = execute_whole(store, sql.text, error);
     str_dispose(&sql);

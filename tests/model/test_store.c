@@ -440,12 +440,13 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void newer_stores_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 5");
-    refuse_store("this store has version 5, known are 1 to 4");
+    run_sql("PRAGMA user_version = 6");
+    refuse_store("this store has version 6, known are 1 to 5");
 }
 
-/* What versions 4 and 3 brought. */
-#define OLD "ALTER TABLE runs DROP COLUMN elapsed_s;"
+/* What versions 5, 4 and 3 brought. */
+#define WITHOUT_NETWORKS "DROP TABLE networks;"
+#define OLD WITHOUT_NETWORKS "ALTER TABLE runs DROP COLUMN elapsed_s;"
 #define OLDER                                                                                      \
     OLD "DROP TABLE models; CREATE TABLE models (terms TEXT);"                                     \
         "ALTER TABLE samples DROP COLUMN contexts; ALTER TABLE runs DROP COLUMN clock;"            \
@@ -471,14 +472,19 @@ static void an_older_store_is_upgraded(void **state) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 4);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 5);
     assert_int_equal(ask_sql("SELECT run = 'r1' FROM runs"), 1);
-    run_sql(OLD "PRAGMA user_version = 3");
-    store = open_store();
-    assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
-    assert_true(models.items[0].fitted); /* version 3 had the models of version 4 */
-    models_dispose(&models);
-    store_close(store);
+    static const char *const later[] = {OLD "PRAGMA user_version = 3",
+                                        WITHOUT_NETWORKS "PRAGMA user_version = 4"};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        run_sql(later[i]);
+        store = open_store();
+        assert_int_equal(store_models(&models, store, &regions, "default", &error), 0);
+        assert_true(models.items[0].fitted); /* version 3 had the models of those that follow */
+        models_dispose(&models);
+        store_close(store);
+        assert_int_equal(ask_sql("SELECT count(*) FROM networks"), 0);
+    }
     run_sql(OLDER "ALTER TABLE samples DROP COLUMN sequence; PRAGMA user_version = 1");
     store = open_store();
     samples = read_samples(store, "default");
