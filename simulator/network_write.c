@@ -60,9 +60,13 @@ static void add_settings(struct str *out, const struct network *network) {
     for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
         if (overheads[i].value != NULL)
             add_setting(out, overheads[i].key, overheads[i].value);
+    /* The first one lets the sender go on, the second one the message: both without the receiver.
+     */
     if (network->eager_threshold_bytes != SIZE_MAX)
-        str_printf(out, "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%zu\"/>\n",
-                   network->eager_threshold_bytes);
+        str_printf(out,
+                   "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%zu\"/>\n"
+                   "    <prop id=\"smpi/async-small-thresh\" value=\"%zu\"/>\n",
+                   network->eager_threshold_bytes, network->eager_threshold_bytes);
     str_add(out, "  </config>\n");
 }
 
