@@ -1,91 +1,111 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `mpiskel calibrate`: how long kernels of BLAS take here, each alone, over a grid of sizes.
+ * `mpiskel calibrate`: what this machine takes for things that profiling runs do not tell.
  *
- * For each kernel: write a small program that calls it (calibrate_driver.h), compile it with the
- * user's compiler and library in a temporary directory, run it, and fit a model to what it prints.
- * The file that is written is for `mpiskel fit --kernels`. With threads in the library (OpenBLAS)
- * it is measured as the environment says, like a profiling run.
+ * Two things are measured, each by a small program of ours that is compiled and started in a
+ * temporary directory: kernels of BLAS (calibrate_kernels.c) and messages (calibrate_network.c).
+ * Here are the options of both.
  */
-#include "cli/calibrate_driver.h"
+#include "cli/calibrate.h"
 #include "cli/commands.h"
-#include "cli/opened.h"
-#include "cli/words.h"
 
+#include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/vec.h"
-#include "model/kernel.h"
 #include "model/store_machines.h"
 
 #include <argp.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-struct options {
-    const char *kernels, *library, *compiler, *machine, *output, *cache;
-    double budget_s;
-    long largest; /* 0: that of the kernel */
-    enum output_format format;
-};
-
-struct command {
-    struct options options;
-    struct calibration calibration;
-    const char *directory; /* temporary */
-    struct error error;
-};
-
-/* ---- Arguments ---- */
 
 enum {
     KEY_KERNELS = 'k',
     KEY_LIBRARY = 'l',
     KEY_MACHINE = 'm',
+    KEY_NETWORK = 'n',
     KEY_OUTPUT = 'o',
-    KEY_COMPILER = 256,
+    KEY_COMPILER = 0x100,
     KEY_CACHE,
     KEY_TIME,
     KEY_LARGEST,
-    KEY_FORMAT
+    KEY_FORMAT,
+    KEY_LAUNCHER,
+    KEY_RANKS,
+    KEY_MEASUREMENTS,
+    KEY_BUNDLE,
+    KEY_MAX_ERROR,
+    KEY_SEED,
+    KEY_NO_PROGRESS
 };
 
 static const struct argp_option argp_options[] = {
-    {"kernels", KEY_KERNELS, "NAMES", 0, "Which ones, separated by commas, e.g. dgemm,dtrsm", 0},
+    {NULL, 0, NULL, 0, "What is measured (one of them):", 1},
+    {"network", KEY_NETWORK, NULL, 0, "Messages between two ranks", 1},
+    {"kernels", KEY_KERNELS, "NAMES", 0, "Kernels of BLAS, separated by commas, e.g. dgemm,dtrsm",
+     1},
+    {NULL, 0, NULL, 0, "Of both:", 2},
+    {"machine", KEY_MACHINE, "NAME", 0, "The name of this machine (default: default)", 2},
+    {"output", KEY_OUTPUT, "FILE", 0,
+     "Where to write (default: MACHINE.network or MACHINE.kernels)", 2},
+    {"compiler", KEY_COMPILER, "COMMAND", 0,
+     "Of MPI programs (default: mpicc), or C compiler for kernels (default: cc)", 2},
+    {"time", KEY_TIME, "SECONDS", 0,
+     "Stop each kernel, or each pair of ranks, after so long (default: 20)", 2},
+    {"largest", KEY_LARGEST, "SIZE", 0,
+     "The largest message in bytes (default: 4194304); the largest m, n, k (default: 1024; dgemv "
+     "4096; vectors 4194304)",
+     2},
+    {"format", KEY_FORMAT, "text|json", 0, "How the report is printed (default: text)", 2},
+    {NULL, 0, NULL, 0, "With --network:", 3},
+    {"launcher", KEY_LAUNCHER, "COMMAND", 0,
+     "What starts MPI programs; -np N is added (default: mpirun)", 3},
+    {"ranks", KEY_RANKS, "N", 0,
+     "How many the launcher starts (default: 2). Rank 0 talks to the first rank on its node and to "
+     "the first one elsewhere; those that are left sleep",
+     3},
+    {"bundle", KEY_BUNDLE, "APP.skel", 0,
+     "Also keep what was found in the bundle's store, with the machine", 3},
+    {"measurements", KEY_MEASUREMENTS, "FILE", 0,
+     "Measure nothing: use what an earlier calibration wrote beside its output (FILE.messages)", 3},
+    {"max-error", KEY_MAX_ERROR, "PERCENT", 0,
+     "Exit with 2 if the measured round trips are predicted worse than this (median)", 3},
+    {"seed", KEY_SEED, "NUMBER", 0, "Of the sizes and their order (default: 1)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {NULL, 0, NULL, 0, "With --kernels:", 4},
     {"library", KEY_LIBRARY, "OPTIONS", 0,
-     "What the program is linked with (default: -lblas), e.g. '-L/opt/lib -lopenblas'", 0},
-    {"compiler", KEY_COMPILER, "COMMAND", 0, "C compiler (default: cc)", 0},
-    {"machine", KEY_MACHINE, "NAME", 0, "The name of this machine (default: default)", 0},
-    {"output", KEY_OUTPUT, "FILE", 0, "Where to write (default: MACHINE.kernels)", 0},
+     "What the program is linked with (default: -lblas), e.g. '-L/opt/lib -lopenblas'", 4},
     {"cache", KEY_CACHE, "warm|cold", 0,
      "Which measurements models are made of: with a call's data in the caches, or without "
      "(default: warm; the file has both)",
-     0},
-    {"time", KEY_TIME, "SECONDS", 0, "Stop each kernel after so long (default: 20)", 0},
-    {"largest", KEY_LARGEST, "SIZE", 0,
-     "The largest m, n, k (default: 1024; dgemv 4096; vectors 4194304)", 0},
-    {"format", KEY_FORMAT, "text|json", 0, "How the report is printed (default: text)", 0},
+     4},
     {0}};
 
-static void parse_time(struct options *options, char *text, struct argp_state *state) {
+static void parse_seconds(struct calibrate_options *options, char *text, struct argp_state *state) {
     char *end = NULL;
     options->budget_s = strtod(text, &end);
     if (end == text || *end != '\0' || !(options->budget_s > 0 && options->budget_s <= 1e6))
         argp_error(state, "--time takes seconds, not '%s'", text);
 }
 
-static void parse_largest(struct options *options, char *text, struct argp_state *state) {
+static void parse_percent(struct calibrate_options *options, char *text, struct argp_state *state) {
     char *end = NULL;
-    options->largest = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || options->largest < 64 || options->largest > 1 << 26)
-        argp_error(state, "--largest takes a whole number from 64 to %d, not '%s'", 1 << 26, text);
+    options->max_error = strtod(text, &end) / 100;
+    if (end == text || *end != '\0' || !(options->max_error > 0 && options->max_error <= 100))
+        argp_error(state, "--max-error takes percent, not '%s'", text);
 }
 
-static void parse_words(struct options *options, int key, char *text, struct argp_state *state) {
+static long parse_whole(const char *option, char *text, long least, long most,
+                        struct argp_state *state) {
+    char *end = NULL;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || number < least || number > most)
+        argp_error(state, "%s takes a whole number from %ld to %ld, not '%s'", option, least, most,
+                   text);
+    return number;
+}
+
+static void parse_words(struct calibrate_options *options, int key, char *text,
+                        struct argp_state *state) {
     switch (key) {
     case KEY_CACHE:
         if (strcmp(text, "warm") != 0 && strcmp(text, "cold") != 0)
@@ -104,8 +124,54 @@ static void parse_words(struct options *options, int key, char *text, struct arg
     }
 }
 
+static error_t parse_network(struct calibrate_options *options, int key, char *text,
+                             struct argp_state *state) {
+    switch (key) {
+    case KEY_NETWORK:
+        options->network = true;
+        return 0;
+    case KEY_LAUNCHER:
+        options->launcher = text;
+        return 0;
+    case KEY_RANKS:
+        options->ranks = parse_whole("--ranks", text, 2, 1000000, state);
+        return 0;
+    case KEY_BUNDLE:
+        options->bundle = text;
+        return 0;
+    case KEY_MEASUREMENTS:
+        options->measurements = text;
+        return 0;
+    case KEY_MAX_ERROR:
+        parse_percent(options, text, state);
+        return 0;
+    case KEY_SEED:
+        options->seed = parse_whole("--seed", text, 1, 1000000000, state);
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void check(const struct calibrate_options *options, struct argp_state *state) {
+    if (options->kernels == NULL && !options->network)
+        argp_error(state, "what is to be measured? --network, or for instance --kernels "
+                          "dgemm,dtrsm");
+    if (options->kernels != NULL && options->network)
+        argp_error(state, "--network and --kernels make files of their own: one at a time");
+    if (options->network && options->largest > MESSAGE_BYTES_MAX)
+        argp_error(state, "--largest: messages have at most %d bytes here", MESSAGE_BYTES_MAX);
+    if (options->kernels != NULL && options->largest > 1 << 26)
+        argp_error(state, "--largest takes a whole number from 64 to %d", 1 << 26);
+    if (!options->network && (options->bundle != NULL || options->measurements != NULL))
+        argp_error(state, "--bundle and --measurements go with --network");
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct calibrate_options *options = state->input;
     switch (key) {
     case KEY_KERNELS:
         options->kernels = text;
@@ -120,10 +186,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->output = text;
         return 0;
     case KEY_TIME:
-        parse_time(options, text, state);
+        parse_seconds(options, text, state);
         return 0;
     case KEY_LARGEST:
-        parse_largest(options, text, state);
+        options->largest = parse_whole("--largest", text, 64, MESSAGE_BYTES_MAX, state);
         return 0;
     case KEY_CACHE:
     case KEY_MACHINE:
@@ -131,244 +197,41 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         parse_words(options, key, text, state);
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "'%s' is no option; kernels are named by --kernels", text);
+        argp_error(state, "'%s' is no option; what is measured is named by --network or --kernels",
+                   text);
         return 0;
     case ARGP_KEY_END:
-        if (options->kernels == NULL)
-            argp_error(state, "which kernels? For instance --kernels dgemm,dtrsm");
+        check(options, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_network(options, key, text, state);
     }
 }
 
 static const struct argp argp = {
     .options = argp_options,
     .parser = parse,
-    .doc = "Measure kernels of BLAS alone, on this machine and with your library.\v"
-           "Each kernel (dgemm, sgemm, dtrsm, dsyrk, dgemv, daxpy, ddot) is called with sizes from "
-           "small to large, with its data in the caches and without, until the time is up. What "
-           "comes out is a formula for the seconds of a call by its number of operations, and a "
-           "file for calls that no profiling run reached:\n\n"
-           "  mpiskel calibrate --kernels dgemm,dtrsm --library -lopenblas -o here.kernels\n"
-           "  mpiskel fit APP.skel --kernels here.kernels\n\n"
-           "Set what the library reads from the environment as in your runs, for instance "
-           "OPENBLAS_NUM_THREADS=1. Functions of your own program need none of this: `mpiskel fit` "
-           "learns them from profiling runs, one model for all calls of a function."};
+    .args_doc = "--network\n--kernels NAMES",
+    .doc =
+        "Measure what profiling runs do not tell: messages, or kernels of BLAS alone.\v"
+        "The network: round trips and overheads of messages of 1 byte to 4 MiB between two ranks, "
+        "until their medians are known to 1 % or the time is up. What comes out is a network "
+        "description with the parameters of SimGrid's MPI that fit best, and how well the "
+        "measurements are predicted with them (docs/calibration.md):\n\n"
+        "  mpiskel calibrate --network -o here.network\n"
+        "  mpiskel calibrate --network --launcher 'mpirun --host a:2,b' --ranks 3 -o ab.network\n"
+        "  mpiskel run APP.skel -np 64 --network ab.network\n\n"
+        "Kernels: each (dgemm, sgemm, dtrsm, dsyrk, dgemv, daxpy, ddot) is called with sizes from "
+        "small to large, with its data in the caches and without, until the time is up. What "
+        "comes out is a formula for the seconds of a call by its number of operations, and a "
+        "file for calls that no profiling run reached:\n\n"
+        "  mpiskel calibrate --kernels dgemm,dtrsm --library -lopenblas -o here.kernels\n"
+        "  mpiskel fit APP.skel --kernels here.kernels\n\n"
+        "Set what the library reads from the environment as in your runs, for instance "
+        "OPENBLAS_NUM_THREADS=1. Functions of your own program need none of this: `mpiskel fit` "
+        "learns them from profiling runs, one model for all calls of a function."};
 
-/* ---- One kernel ---- */
-
-typedef VEC(const char *) words;
-
-static int add_words(words *out, struct command *command, const char *text) {
-    const char *const *items = NULL;
-    size_t count = 0;
-    if (words_split(&items, &count, &command->calibration.arena, text, &command->error) != 0)
-        return -1;
-    for (size_t i = 0; i < count; i++)
-        vec_push(out, items[i]);
-    return 0;
-}
-
-static int compile(struct command *command, const char *source, const char *program) {
-    words line = {0};
-    char *text = NULL;
-    struct process_result result;
-    int status = add_words(&line, command, command->options.compiler);
-    const char *const middle[] = {"-O2", "-x", "c", source, "-x", "none", "-o", program};
-    for (size_t i = 0; i < sizeof middle / sizeof middle[0]; i++)
-        vec_push(&line, middle[i]);
-    if (status == 0)
-        status = add_words(&line, command, command->options.library);
-    vec_push(&line, "-lm");
-    vec_push(&line, NULL);
-    if (status == 0)
-        status = process_capture(&result, &text, line.items, true, &command->error);
-    if (status == 0 && result.exit_code != 0)
-        status = error_set(&command->error,
-                           "%s cannot make a program that calls this kernel, with --library '%s': "
-                           "name the library that has it\n%s",
-                           command->options.compiler, command->options.library, text);
-    free(text);
-    vec_dispose(&line);
-    return status;
-}
-
-/* A line of the driver: "call M N K OPERATIONS WARM COLD". False: it is none. */
-static bool read_call(struct calibrated_call *out, const struct kernel_kind *kind,
-                      const char *line) {
-    double m = 0, n = 0, k = 0;
-    if (sscanf(line, "call %lf %lf %lf %lf %lf %lf", &m, &n, &k, &out->operations, &out->warm_s,
-               &out->cold_s) != 6 ||
-        !(out->operations > 0) || !(out->warm_s > 0) || !(out->cold_s > 0))
-        return false;
-    for (int i = 0; i < kind->size_count; i++)
-        out->sizes[i] = kind->sizes[i][0] == 'm' ? m : kind->sizes[i][0] == 'n' ? n : k;
-    return true;
-}
-
-static void read_calls(struct calibrated_kernel *out, struct command *command,
-                       const struct kernel_kind *kind, char *text) {
-    VEC(struct calibrated_call) calls = {0};
-    char *rest = NULL;
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest)) {
-        struct calibrated_call call = {0};
-        int stopped = 0;
-        if (read_call(&call, kind, line))
-            vec_push(&calls, call);
-        else if (sscanf(line, "stopped %d", &stopped) == 1)
-            note("%s: the time was up before size %d; give it more with --time", kind->name,
-                 stopped);
-    }
-    *out = (struct calibrated_kernel){
-        .name = kind->name, .size_count = kind->size_count, .call_count = calls.count};
-    for (int i = 0; i < kind->size_count; i++)
-        out->size_names[i] = kind->sizes[i];
-    out->calls = ARENA_ARRAY(&command->calibration.arena, struct calibrated_call, calls.count);
-    if (calls.count > 0)
-        memcpy(out->calls, calls.items, calls.count * sizeof *calls.items);
-    vec_dispose(&calls);
-}
-
-static int run(struct calibrated_kernel *out, struct command *command,
-               const struct kernel_kind *kind, const char *program) {
-    char largest[32], budget[32], *text = NULL;
-    const struct options *options = &command->options;
-    struct process_result result;
-    snprintf(largest, sizeof largest, "%ld",
-             options->largest > 0 ? options->largest : (long)kind->largest);
-    snprintf(budget, sizeof budget, "%g", options->budget_s);
-    const char *const line[] = {program, largest, budget, NULL};
-    if (process_capture(&result, &text, line, false, &command->error) != 0)
-        return -1;
-    read_calls(out, command, kind, text);
-    free(text);
-    if (result.exit_code != 0 || out->call_count == 0)
-        return error_set(&command->error,
-                         "the program that calls %s measured nothing (exit code %d); is memory "
-                         "short, or the library for another machine?",
-                         kind->name, result.exit_code);
-    return 0;
-}
-
-static int measure(struct calibrated_kernel *out, struct command *command,
-                   const struct kernel_kind *kind) {
-    struct arena *arena = &command->calibration.arena;
-    struct str text = {0};
-    const char *source = path_join(arena, command->directory, "driver.c");
-    const char *program = path_join(arena, command->directory, "driver");
-    note("%s: measuring for at most %g s", kind->name, command->options.budget_s);
-    kernel_driver_write(&text, kind);
-    int result = file_write(source, text.text, text.length, &command->error);
-    str_dispose(&text);
-    if (result != 0 || compile(command, source, program) != 0)
-        return -1;
-    return run(out, command, kind, program);
-}
-
-static int fail_unknown(struct command *command, const char *name) {
-    struct str names = {0};
-    kernel_kinds_list(&names);
-    error_set(&command->error,
-              "no kernel '%s' is known, only %s; functions of your own program are learned from "
-              "profiling runs",
-              name, str_text(&names));
-    str_dispose(&names);
-    return -1;
-}
-
-typedef VEC(const struct kernel_kind *) kind_list;
-
-static int find_kinds(kind_list *out, struct command *command) {
-    char *names = arena_strdup(&command->calibration.arena, command->options.kernels), *rest = NULL;
-    for (char *name = strtok_r(names, ", ", &rest); name != NULL;
-         name = strtok_r(NULL, ", ", &rest)) {
-        const struct kernel_kind *kind = kernel_kind_find(name);
-        if (kind == NULL)
-            return fail_unknown(command, name);
-        vec_push(out, kind);
-    }
-    return out->count > 0 ? 0 : error_set(&command->error, "--kernels names none");
-}
-
-static int measure_all(struct command *command) {
-    struct calibration *calibration = &command->calibration;
-    kind_list kinds = {0};
-    int result = find_kinds(&kinds, command);
-    calibration->kernels = ARENA_ARRAY(&calibration->arena, struct calibrated_kernel, kinds.count);
-    for (size_t i = 0; result == 0 && i < kinds.count; i++)
-        result =
-            measure(&calibration->kernels[calibration->kernel_count++], command, kinds.items[i]);
-    vec_dispose(&kinds);
-    return result;
-}
-
-/* ---- Report ---- */
-
-static const struct feature operations = {"operations", "", ""};
-static const struct region as_region = {
-    .id = "kernel", .function = "", .file = "", .features = &operations, .feature_count = 1};
-
-static double best_rate(const struct calibrated_kernel *kernel) {
-    double best = 0;
-    for (size_t i = 0; i < kernel->call_count; i++)
-        best = fmax(best, kernel->calls[i].operations / kernel->calls[i].warm_s);
-    return best;
-}
-
-static void print_kernel(const struct command *command, const struct calibrated_kernel *kernel,
-                         bool cold) {
-    struct models models;
-    struct str formula = {0};
-    kernel_fit(&models, kernel, cold, &as_region, command->options.machine);
-    latency_formula(&formula, &models.items[0], &as_region, FORMULA_TEXT);
-    printf("%-7s %-5s %6zu %9.3g %7.1f%%  %s\n", kernel->name, cold ? "cold" : "warm",
-           kernel->call_count, best_rate(kernel), 100 * models.items[0].error, str_text(&formula));
-    str_dispose(&formula);
-    models_dispose(&models);
-}
-
-static json_t *kernel_to_json(const struct command *command, const struct calibrated_kernel *kernel,
-                              bool cold) {
-    struct models models;
-    struct str formula = {0};
-    kernel_fit(&models, kernel, cold, &as_region, command->options.machine);
-    latency_formula(&formula, &models.items[0], &as_region, FORMULA_TEXT);
-    json_t *object =
-        json_pack("{s:s, s:s, s:i, s:f, s:f, s:s}", "kernel", kernel->name, "cache",
-                  cold ? "cold" : "warm", "calls", (int)kernel->call_count, "operations_per_s",
-                  best_rate(kernel), "error", models.items[0].error, "formula", str_text(&formula));
-    str_dispose(&formula);
-    models_dispose(&models);
-    return object;
-}
-
-static int report(struct command *command) {
-    const struct calibration *calibration = &command->calibration;
-    bool as_json = command->options.format == OUTPUT_JSON;
-    json_t *list = json_array();
-    if (!as_json)
-        printf("%-7s %-5s %6s %9s %8s  %s\n", "kernel", "cache", "calls", "best op/s", "error",
-               "seconds of a call (error: of calls left out)");
-    for (size_t i = 0; i < calibration->kernel_count; i++)
-        for (int cold = 0; cold < 2; cold++)
-            if (as_json)
-                json_array_append_new(list,
-                                      kernel_to_json(command, &calibration->kernels[i], cold));
-            else
-                print_kernel(command, &calibration->kernels[i], cold);
-    if (as_json) {
-        json_dumpf(list, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-        putchar('\n');
-    }
-    json_decref(list);
-    return output_finish(&command->error);
-}
-
-/* ---- The command ---- */
-
-static const char *processor_name(struct arena *arena) {
+const char *calibrate_processor(struct arena *arena) {
     char line[256];
     const char *name = "";
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -383,51 +246,26 @@ static const char *processor_name(struct arena *arena) {
     return name;
 }
 
-static void describe_machine(struct command *command) {
-    struct calibration *calibration = &command->calibration;
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
-    calibration->machine = command->options.machine;
-    calibration->host = arena_strdup(&calibration->arena, host);
-    calibration->cpu = processor_name(&calibration->arena);
-    calibration->compiler = command->options.compiler;
-    calibration->library = command->options.library;
-    calibration->cold = strcmp(command->options.cache, "cold") == 0;
-}
-
-static int calibrate(struct command *command) {
-    struct arena *arena = &command->calibration.arena;
-    const char *path = command->options.output;
-    if (path == NULL)
-        path = arena_printf(arena, "%s.kernels", command->options.machine);
-    describe_machine(command);
-    if (measure_all(command) != 0 || report(command) != 0 ||
-        calibration_write(&command->calibration, path, &command->error) != 0)
-        return -1;
-    note("written to %s; `mpiskel fit APP.skel --kernels %s` uses it for calls without samples",
-         path, path);
-    return 0;
-}
-
 int command_calibrate(int argc, char **argv) {
-    struct command command = {.options = {.library = "-lblas",
-                                          .compiler = "cc",
-                                          .machine = "default",
-                                          .cache = "warm",
-                                          .budget_s = 20}};
-    struct error ignored = {0};
-    char directory[] = "/tmp/mpiskel-calibrate-XXXXXX";
+    struct calibrate_options options = {.library = "-lblas",
+                                        .machine = "default",
+                                        .cache = "warm",
+                                        .launcher = "mpirun",
+                                        .ranks = 2,
+                                        .seed = 1,
+                                        .budget_s = 20};
+    struct arena arena;
+    struct error error = {0};
     argv[0] = (char[]){"mpiskel calibrate"}; /* argp begins its texts with it */
-    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
-    arena_init(&command.calibration.arena);
-    command.directory = mkdtemp(directory);
-    int result = command.directory != NULL
-                     ? calibrate(&command)
-                     : error_set(&command.error, "cannot make a directory in /tmp");
-    if (result != 0)
-        error_print(&command.error);
-    if (command.directory != NULL)
-        directory_remove(command.directory, &ignored);
-    calibration_dispose(&command.calibration);
-    return result != 0 ? EXIT_FAILED : EXIT_FINE;
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    arena_init(&arena);
+    const char *directory = directory_temporary(&arena, "mpiskel-calibrate", &error);
+    int code = EXIT_FAILED;
+    if (directory != NULL)
+        code = options.network ? calibrate_network(&options, directory)
+                               : calibrate_kernels(&options, directory);
+    if (directory == NULL || directory_remove(directory, &error) != 0)
+        error_print(&error);
+    arena_dispose(&arena);
+    return code;
 }

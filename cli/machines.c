@@ -116,7 +116,10 @@ static int import_machine(struct command *command) {
              summary.regions_taken, summary.regions_in_file);
     if (summary.models > 0)
         note("%d model%s imported", summary.models, plural(summary.models));
-    else if (summary.runs > 0)
+    if (summary.network)
+        note("its network imported; `mpiskel run ... --network machine:%s` uses it",
+             summary.machine);
+    if (summary.models == 0 && summary.runs > 0)
         note("fit its models with `mpiskel fit %s --machine %s`", command->opened.bundle,
              summary.machine);
     return 0;

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/words.h"
+#include "model/records.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -72,6 +73,15 @@ static void find_ranks(int *least, int *most, const struct machine *machine) {
     }
 }
 
+/* Their ids; "-" where only the network of the machine is known. */
+static const char *first_run(const struct machine *machine) {
+    return machine->run_count > 0 ? machine->runs[0].run.id : "-";
+}
+
+static const char *last_run(const struct machine *machine) {
+    return machine->run_count > 0 ? machine->runs[machine->run_count - 1].run.id : "-";
+}
+
 /* ---- Text ---- */
 
 static void print_row(const struct machine *machine, const struct regions *regions) {
@@ -79,8 +89,8 @@ static void print_row(const struct machine *machine, const struct regions *regio
     int least = 0, most = 0;
     find_ranks(&least, &most, machine);
     str_printf(&ranks, least < most ? "%d..%d" : "%d", least, most);
-    add_time(&first, machine->runs[0].run.id);
-    add_time(&last, machine->runs[machine->run_count - 1].run.id);
+    add_time(&first, first_run(machine));
+    add_time(&last, last_run(machine));
     add_different(&what, machine, get_cpu);
     str_printf(&with, "%d of %d", machine->region_count, regions->count);
     printf("%-16s %5d %7s %12s %10.4g  %-16s  %-16s  %s\n", machine->name, machine->run_count,
@@ -142,6 +152,20 @@ static void print_region(const struct machine *machine, const struct region *reg
     str_dispose(&place);
 }
 
+/* Lines of comments tell the same. */
+static void print_network(const struct stored_network *network) {
+    printf("\nnetwork: measured on %s, %s UTC, with '%s'; its own round trips are predicted with a "
+           "median error of %.1f %%, at most %.1f %%\n",
+           network->host, network->made, network->launcher, 100 * network->error,
+           100 * network->worst);
+    for (const char *line = network->description; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (line[0] != '#')
+            printf("  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
 void machine_print_text(const struct machine *machine, const struct regions *regions) {
     struct str cpus = {0}, hosts = {0};
     add_different(&cpus, machine, get_cpu);
@@ -156,6 +180,8 @@ void machine_print_text(const struct machine *machine, const struct regions *reg
     printf("\n%6s  %-28s %8s  %10s %7s\n", "region", "place", "samples", "time, s", "share");
     for (int i = 0; i < regions->count; i++)
         print_region(machine, &regions->items[i]);
+    if (machine->network != NULL)
+        print_network(machine->network);
     str_dispose(&cpus);
     str_dispose(&hosts);
 }
@@ -189,12 +215,11 @@ static json_t *machine_to_json(const struct machine *machine) {
                      machine->name, "processors", texts_to_json(machine, get_cpu), "hosts",
                      texts_to_json(machine, get_host), "run_count", machine->run_count, "ranks_min",
                      least, "ranks_max", most, "region_count", machine->region_count, "total_s",
-                     machine->total_s, "first_run", machine->runs[0].run.id, "last_run",
-                     machine->runs[machine->run_count - 1].run.id, "models",
-                     words_to_json(machine->statistics));
+                     machine->total_s, "first_run", first_run(machine), "last_run",
+                     last_run(machine), "models", words_to_json(machine->statistics));
 }
 
-static json_t *run_to_json(const struct stored_run *stored) {
+static json_t *stored_run_to_json(const struct stored_run *stored) {
     const struct run *run = &stored->run;
     json_t *arguments = json_loads(run->arguments, 0, NULL);
     return json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s, s:b, s:i, s:I, s:f, s:f}", "run", run->id,
@@ -234,10 +259,12 @@ void machines_print_json(const struct machines *machines, const struct regions *
 void machine_print_json(const struct machine *machine, const struct regions *regions) {
     json_t *object = machine_to_json(machine), *runs = json_array(), *sums = json_array();
     for (int i = 0; i < machine->run_count; i++)
-        json_array_append_new(runs, run_to_json(&machine->runs[i]));
+        json_array_append_new(runs, stored_run_to_json(&machine->runs[i]));
     for (int i = 0; i < regions->count; i++)
         json_array_append_new(sums, region_sum_to_json(machine, &regions->items[i]));
     json_object_set_new(object, "runs", runs);
     json_object_set_new(object, "regions", sums);
+    json_object_set_new(object, "network",
+                        machine->network != NULL ? network_to_json(machine->network) : json_null());
     print_json("mpiskel-machine-details", regions, "machine", object);
 }

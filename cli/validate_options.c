@@ -153,7 +153,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)
             argp_error(state, "'%s': the application's arguments go behind --", text);
-        options->bundle = text;
+        options->bundle = options->placement.bundle = text;
         return 0;
     case ARGP_KEY_END:
         check_options(options, state);

@@ -304,12 +304,30 @@ static int read_model(struct reader *reader, const json_t *value) {
     return 0;
 }
 
+/* ---- Network ---- */
+
+/* The one that was measured last is kept. */
+static int read_network(struct reader *reader, const json_t *value) {
+    struct stored_network network;
+    const struct stored_network *known = NULL;
+    if (finish_run(reader) != 0 ||
+        network_from_json(&network, &reader->arena, value, &reader->place, reader->error) != 0 ||
+        store_read_network(&known, &reader->arena, reader->store, reader->summary->machine,
+                           reader->error) != 0)
+        return -1;
+    if (known != NULL && strcmp(known->made, network.made) >= 0)
+        return 0;
+    reader->summary->network = true;
+    return store_replace_network(reader->store, reader->summary->machine, &network, reader->error);
+}
+
 /* ---- The whole file ---- */
 
 static int read_record(struct reader *reader, const json_t *value) {
     const json_t *region = json_object_get(value, "region"), *run = json_object_get(value, "run");
     const json_t *sample = json_object_get(value, "sample");
     const json_t *model = json_object_get(value, "model");
+    const json_t *network = json_object_get(value, "network");
     reader->lines++;
     if (region != NULL)
         return read_region(reader, region);
@@ -321,7 +339,9 @@ static int read_record(struct reader *reader, const json_t *value) {
         return read_sample(reader, sample);
     if (model != NULL)
         return read_model(reader, model);
-    return fail(reader, "the line is no region, run, sample or model");
+    if (network != NULL)
+        return read_network(reader, network);
+    return fail(reader, "the line is no region, run, sample, model or network");
 }
 
 static int check_end(struct reader *reader, const json_t *value) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Store -> machine file; see exchange.h. One JSON object a line, told apart by its only member:
- * the regions of the bundle, then each run followed by its samples, then the models.
+ * the regions of the bundle, then each run followed by its samples, then the models, then the
+ * network.
  */
 #include "model/exchange.h"
 
@@ -19,6 +20,7 @@ struct writer {
     struct store *store;
     const struct regions *regions;
     const char *machine;
+    const struct stored_network *network; /* NULL: there is none */
     struct error *error;
 };
 
@@ -62,7 +64,7 @@ static int write_runs(struct writer *writer, struct arena *arena) {
     if (store_rows(&rows, &count, arena, writer->store, writer->regions->bundle, writer->machine,
                    writer->error) != 0)
         return -1;
-    if (count == 0)
+    if (count == 0 && writer->network == NULL)
         return error_set(writer->error,
                          "the store has no run of this bundle on machine '%s'; `mpiskel machines "
                          "list` shows what there is",
@@ -107,9 +109,13 @@ int machine_export(const char *path, struct store *store, const struct regions *
     write_header(&writer);
     for (int i = 0; i < regions->count; i++)
         write_line(&writer, "region", region_to_json(&regions->items[i]));
-    int result = write_runs(&writer, &arena);
+    int result = store_read_network(&writer.network, &arena, store, machine, error);
+    if (result == 0)
+        result = write_runs(&writer, &arena);
     if (result == 0)
         result = write_models(&writer);
+    if (result == 0 && writer.network != NULL)
+        write_line(&writer, "network", network_to_json(writer.network));
     if (result == 0) {
         str_printf(&writer.text, "{\"end\":true,\"lines\":%lld}\n", writer.lines);
         result = file_write(path, writer.text.text, writer.text.length, error);

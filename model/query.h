@@ -74,6 +74,11 @@ int store_add_run(bool *added, struct store *store, const struct samples *sample
 int store_replace_models(struct store *store, const struct models *models,
                          const struct regions *regions, struct error *error);
 
+/* store_write_network inside a transaction of the caller's. */
+struct stored_network;
+int store_replace_network(struct store *store, const char *machine,
+                          const struct stored_network *network, struct error *error);
+
 /* A row of the table of runs: a run, or a part of one that ended early. */
 struct store_row {
     long long id;

@@ -14,6 +14,7 @@
 #include "model/place.h"
 #include "model/region.h"
 #include "model/sample.h"
+#include "model/store_networks.h"
 
 /* In region.c. The region has to have this index. */
 int region_from_json(struct region *out, struct arena *arena, const json_t *value, int index,
@@ -25,6 +26,11 @@ int run_from_json(struct run *out, struct arena *arena, const json_t *value,
 int sample_from_json(struct sample *out, struct arena *arena, const json_t *value,
                      const struct regions *regions, const struct run *run,
                      const struct place *place, struct error *error);
+
+/* In store_networks.c. */
+int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
+                      const struct place *place, struct error *error);
+json_t *network_to_json(const struct stored_network *network);
 
 json_t *region_to_json(const struct region *region);
 json_t *run_to_json(const struct run *run);

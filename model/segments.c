@@ -24,7 +24,9 @@
 #define NOISE 0.005
 #define ROUNDS 3
 #define LARGEST 1e30
-#define OUTLIER 5             /* times the median error: beyond that points are weighted down */
+/* Beyond so many times the median error, and this error, points are weighted down. */
+#define OUTLIER 5
+#define OUTLIER_LEAST 0.2
 #define PARAMETERS_OF_PIECE 3 /* base, slope, and where it begins */
 
 struct moments {
@@ -212,7 +214,7 @@ static double measure_errors(double *errors, double *sorted, const struct segmen
 
 /* Huber's weights. */
 static void weigh(struct problem *problem, const double *errors, double median) {
-    double limit = OUTLIER * fmax(median, problem->options.noise);
+    double limit = fmax(OUTLIER * fmax(median, problem->options.noise), OUTLIER_LEAST);
     for (size_t i = 0; i < problem->count; i++) {
         double scale = problem->points[i].scale;
         double trust = errors[i] > limit ? limit / errors[i] : 1;

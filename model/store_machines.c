@@ -19,8 +19,9 @@ static int read_names(machine_list *out, struct arena *arena, struct store *stor
                       const char *bundle, struct error *error) {
     struct query query =
         query_prepare(store,
-                      "SELECT DISTINCT name FROM machines JOIN runs ON runs.machine = machines.id "
-                      "WHERE bundle = ? ORDER BY name",
+                      "SELECT name FROM machines JOIN runs ON runs.machine = machines.id WHERE "
+                      "bundle = ? UNION SELECT name FROM machines JOIN networks ON "
+                      "networks.machine = machines.id ORDER BY name",
                       error);
     query_bind_text(&query, bundle);
     while (query_step(&query))
@@ -134,7 +135,9 @@ static int read_machine(struct machine *out, struct arena *arena, struct store *
     if (read_runs(out, arena, store, regions->bundle, error) != 0 ||
         read_sums(out, arena, store, regions, error) != 0)
         return -1;
-    return read_statistics(out, arena, store, regions->bundle, error);
+    if (read_statistics(out, arena, store, regions->bundle, error) != 0)
+        return -1;
+    return store_read_network(&out->network, arena, store, out->name, error);
 }
 
 int machines_read(struct machines *out, struct store *store, const struct regions *regions,

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "model/store.h"
+#include "model/store_networks.h"
 
 /* A run, all its parts together. */
 struct stored_run {
@@ -31,6 +32,7 @@ struct machine {
     int region_count;           /* with samples */
     double total_s;
     const char *statistics; /* of which there are models, separated by blanks; "": none */
+    const struct stored_network *network; /* NULL: not measured */
 };
 
 struct machines {
@@ -39,7 +41,8 @@ struct machines {
     int count;
 };
 
-/* Those with runs of the bundle, by name; *out is the caller's (machines_dispose). */
+/* Those with runs of the bundle or a network that was measured, by name; *out is the caller's
+ * (machines_dispose). */
 int machines_read(struct machines *out, struct store *store, const struct regions *regions,
                   struct error *error);
 void machines_dispose(struct machines *machines);

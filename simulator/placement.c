@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "model/store_networks.h"
 #include "simulator/hosts.h"
 #include "simulator/network.h"
 #include "simulator/network_presets.h"
@@ -14,9 +15,36 @@
 
 #include <string.h>
 
-/* A preset or a file. */
-static int load_network(struct network *out, const char *name, struct arena *arena,
-                        struct error *error) {
+/* What `mpiskel calibrate --network` put into the bundle's store. */
+static int load_machine(struct network *out, const char *machine, const char *bundle,
+                        struct arena *arena, struct error *error) {
+    const char *path = bundle != NULL ? path_join(arena, bundle, "store.db") : NULL;
+    const struct stored_network *stored = NULL;
+    struct store *store = NULL;
+    if (path == NULL || !file_exists(path))
+        return error_set(error, "--network: there is no store with machines; `mpiskel calibrate "
+                                "--network --bundle APP.skel` makes one");
+    if (store_open(&store, path, error) != 0)
+        return -1;
+    int result = store_read_network(&stored, arena, store, machine, error);
+    store_close(store);
+    if (result == 0 && stored == NULL)
+        result = error_set(error,
+                           "--network: %s knows no network of machine '%s'; `mpiskel calibrate "
+                           "--network --machine %s --bundle %s` measures it",
+                           path, machine, machine, bundle);
+    if (result != 0)
+        return -1;
+    return network_parse(out, arena_strdup(arena, stored->description),
+                         arena_printf(arena, "machine:%s", machine), arena, error);
+}
+
+/* A preset, a file, or machine:NAME. */
+static int load_network(struct network *out, const struct placement_options *options,
+                        struct arena *arena, struct error *error) {
+    const char *name = options->network;
+    if (text_has_prefix(name, "machine:"))
+        return load_machine(out, name + strlen("machine:"), options->bundle, arena, error);
     const struct network_preset *preset = network_preset_find(name);
     if (preset != NULL)
         return network_parse(out, arena_strdup(arena, preset->text), preset->name, arena, error);
@@ -57,7 +85,7 @@ static int prepare_network(struct placement *out, struct network *network,
     *network = network_default();
     if (name == NULL)
         network->cores = options->ranks_per_host > 0 ? options->ranks_per_host : 1;
-    else if (load_network(network, name, arena, error) != 0)
+    else if (load_network(network, options, arena, error) != 0)
         return -1;
     if (network->topology == TOPOLOGY_IDEAL &&
         (options->bandwidth.value >= 0 || options->latency.value >= 0))

@@ -6,8 +6,8 @@
  * In: the command line (placement_argp is an argp child; its input is a struct placement_options).
  * Out: a platform file and a hostfile in the work directory, ready for launch_run, the SimGrid
  * settings that were asked for, and in words what network that is. The network is a SimGrid
- * platform (--platform, used as it is, or with other numbers for its links), a description or
- * preset (--network), or the default: one host per node behind one switch.
+ * platform (--platform, used as it is, or with other numbers for its links), a description, preset
+ * or calibrated machine (--network), or the default: one host per node behind one switch.
  */
 #ifndef SIMULATOR_PLACEMENT_H
 #define SIMULATOR_PLACEMENT_H
@@ -33,7 +33,8 @@ struct placement_options {
     size_t ranks;                              /* 0: not given */
     size_t ranks_per_host;                     /* 0: not given */
     const char *platform, *network, *hostfile; /* NULL: not given */
-    const char *placement;                     /* block, cyclic or a file; NULL: not given */
+    const char *bundle;    /* whose store has the machines of --network machine:NAME; NULL: none */
+    const char *placement; /* block, cyclic or a file; NULL: not given */
     struct placement_change bandwidth, latency;
     const char *collectives;
     VEC(const char *) settings; /* "key:value" */
