@@ -20,7 +20,6 @@
 #define FACTOR_MOST 1e6
 #define LATENCY_LEAST_S 1e-9
 #define BANDWIDTH_MOST 1e15
-#define CROSS_TRAFFIC 0.05 /* of its bandwidth a message takes on its way back, in SimGrid */
 #define EXCHANGES_LEAST 3
 
 typedef VEC(struct segment_point) point_list;
@@ -182,8 +181,7 @@ static void fit_shared(struct network_fit *fit, const struct message_pair *pair)
             vec_push(&found, times);
     }
     if (found.count >= EXCHANGES_LEAST)
-        fit->shared_bandwidth_bytes_per_s = fit->links[fit->place].bandwidth_bytes_per_s * 2 *
-                                            (1 + CROSS_TRAFFIC) /
+        fit->shared_bandwidth_bytes_per_s = 2 * fit->links[fit->place].bandwidth_bytes_per_s /
                                             numbers_median(found.items, found.count);
     vec_dispose(&found);
 }

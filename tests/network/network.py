@@ -26,6 +26,7 @@ PLATFORM = """<?xml version='1.0'?>
     <prop id="smpi/async-small-thresh" value="30000"/>
     <prop id="smpi/send-is-detached-thresh" value="30000"/>
     <prop id="smpi/simulate-computation" value="no"/>
+    <prop id="network/crosstraffic" value="0"/>
     <prop id="smpi/wtime" value="1e-6"/>
   </config>
   <zone id="world" routing="Full">
