@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 5
+#define SCHEMA_VERSION 6
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -74,6 +74,23 @@ static const char upgrade_from_2[] =
 
 static const char upgrade_from_3[] =
     "ALTER TABLE runs ADD COLUMN elapsed_s REAL NOT NULL DEFAULT 0;";
+
+/* Points of sweeps, and who is at work on those that are not there yet. */
+static const char points_schema[] =
+    "CREATE TABLE points (id TEXT PRIMARY KEY, bundle TEXT NOT NULL, setup TEXT NOT NULL,"
+    " inputs TEXT NOT NULL, ranks INTEGER NOT NULL, arguments TEXT NOT NULL,"
+    " options TEXT NOT NULL, failed INTEGER NOT NULL, attempts INTEGER NOT NULL,"
+    " predicted_s REAL, low_s REAL, high_s REAL, compute_s REAL, mpi_s REAL,"
+    " wall_s REAL NOT NULL, memory_kib INTEGER NOT NULL, host TEXT NOT NULL,"
+    " finished TEXT NOT NULL, message TEXT NOT NULL, report TEXT NOT NULL,"
+    " UNIQUE (bundle, setup, inputs, ranks, arguments, options));"
+    "CREATE TABLE drivers (id INTEGER PRIMARY KEY AUTOINCREMENT, host TEXT NOT NULL, boot TEXT NOT "
+    "NULL,"
+    " space TEXT NOT NULL, pid INTEGER NOT NULL, started INTEGER NOT NULL, seen_s REAL NOT NULL);"
+    "CREATE TABLE batches (id TEXT PRIMARY KEY, driver INTEGER NOT NULL, launcher TEXT NOT NULL,"
+    " directory TEXT NOT NULL, per_task INTEGER NOT NULL, job TEXT NOT NULL);"
+    "CREATE TABLE claims (point TEXT PRIMARY KEY, driver INTEGER NOT NULL, batch TEXT NOT NULL,"
+    " task INTEGER NOT NULL, lost INTEGER NOT NULL);";
 
 struct store {
     sqlite3 *database;
@@ -216,20 +233,23 @@ static int read_pragma(long long *out, struct store *store, const char *sql, str
     return query_finish(&query);
 }
 
-/* The statements are one transaction. */
-static int execute_whole(struct store *store, const char *sql, struct error *error) {
-    int result = execute(store, sql, error);
-    if (result != 0)
-        sqlite3_exec(store->database, "ROLLBACK", NULL, NULL, NULL);
-    return result;
+/* Another process may have done it meanwhile: then the version is not `version` any more. */
+static int change_schema(struct store *store, long long version, const char *sql,
+                         struct error *error) {
+    long long now = 0;
+    if (store_begin(store, error) != 0)
+        return -1;
+    int result = read_pragma(&now, store, "PRAGMA user_version", error);
+    if (result == 0 && now == version)
+        result = execute(store, sql, error);
+    return store_end(store, result, error);
 }
 
 static int create_schema(struct store *store, struct error *error) {
     struct str sql = {0};
-    str_printf(&sql,
-               "BEGIN IMMEDIATE; %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
-               schema, models_schema, networks_schema, APPLICATION_ID, SCHEMA_VERSION);
-    int result = execute_whole(store, sql.text, error);
+    str_printf(&sql, "%s %s %s %s PRAGMA application_id=%d; PRAGMA user_version=%d", schema,
+               models_schema, networks_schema, points_schema, APPLICATION_ID, SCHEMA_VERSION);
+    int result = change_schema(store, 0, sql.text, error);
     str_dispose(&sql);
     return result;
 }
@@ -237,16 +257,16 @@ static int create_schema(struct store *store, struct error *error) {
 /* One version after the other. */
 static int upgrade_schema(struct store *store, long long version, struct error *error) {
     struct str sql = {0};
-    str_add(&sql, "BEGIN IMMEDIATE;");
     if (version <= 1)
         str_add(&sql, upgrade_from_1);
     if (version <= 2)
         str_printf(&sql, "%s%s", upgrade_from_2, models_schema);
     if (version <= 3)
         str_add(&sql, upgrade_from_3);
-    str_add(&sql, networks_schema);
-    str_printf(&sql, "PRAGMA user_version=%d; COMMIT", SCHEMA_VERSION);
-    int result = execute_whole(store, sql.text, error);
+    if (version <= 4)
+        str_add(&sql, networks_schema);
+    str_printf(&sql, "%s PRAGMA user_version=%d", points_schema, SCHEMA_VERSION);
+    int result = change_schema(store, version, sql.text, error);
     str_dispose(&sql);
     return result;
 }

@@ -440,12 +440,14 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void newer_stores_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 6");
-    refuse_store("this store has version 6, known are 1 to 5");
+    run_sql("PRAGMA user_version = 7");
+    refuse_store("this store has version 7, known are 1 to 6");
 }
 
-/* What versions 5, 4 and 3 brought. */
-#define WITHOUT_NETWORKS "DROP TABLE networks;"
+/* What versions 6, 5, 4 and 3 brought. */
+#define WITHOUT_POINTS                                                                             \
+    "DROP TABLE points; DROP TABLE drivers; DROP TABLE batches; DROP TABLE claims;"
+#define WITHOUT_NETWORKS WITHOUT_POINTS "DROP TABLE networks;"
 #define OLD WITHOUT_NETWORKS "ALTER TABLE runs DROP COLUMN elapsed_s;"
 #define OLDER                                                                                      \
     OLD "DROP TABLE models; CREATE TABLE models (terms TEXT);"                                     \
@@ -472,10 +474,11 @@ static void an_older_store_is_upgraded(void **state) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 5);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 6);
     assert_int_equal(ask_sql("SELECT run = 'r1' FROM runs"), 1);
     static const char *const later[] = {OLD "PRAGMA user_version = 3",
-                                        WITHOUT_NETWORKS "PRAGMA user_version = 4"};
+                                        WITHOUT_NETWORKS "PRAGMA user_version = 4",
+                                        WITHOUT_POINTS "PRAGMA user_version = 5"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         run_sql(later[i]);
         store = open_store();
@@ -484,6 +487,7 @@ static void an_older_store_is_upgraded(void **state) {
         models_dispose(&models);
         store_close(store);
         assert_int_equal(ask_sql("SELECT count(*) FROM networks"), 0);
+        assert_int_equal(ask_sql("SELECT count(*) FROM points"), 0);
     }
     run_sql(OLDER "ALTER TABLE samples DROP COLUMN sequence; PRAGMA user_version = 1");
     store = open_store();
