@@ -53,6 +53,7 @@ static const struct command commands[] = {
     {"platform", command_platform, "describe a network: SimGrid platform, hostfile, drawing"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
     {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},
+    {"sweep", command_sweep, "simulate a grid of ranks, arguments and options, each point once"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},
 };
 

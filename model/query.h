@@ -29,6 +29,7 @@ struct query query_prepare(struct store *store, const char *sql, struct error *e
 void query_bind_text(struct query *query, const char *text);
 void query_bind_integer(struct query *query, long long value);
 void query_bind_number(struct query *query, double value);
+void query_bind_null(struct query *query);
 
 /* True: there is a row to read. */
 bool query_step(struct query *query);
@@ -43,6 +44,7 @@ int query_finish(struct query *query);
 const char *query_text(struct query *query, int column);
 double query_number(struct query *query, int column);
 long long query_integer(struct query *query, int column);
+bool query_is_null(struct query *query, int column);
 
 /* The query fails because of what it read. Always -1. */
 int query_fail(struct query *query, const char *what);

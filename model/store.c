@@ -138,6 +138,11 @@ void query_bind_number(struct query *query, double value) {
         check(query, sqlite3_bind_double(query->statement, ++query->parameter, value));
 }
 
+void query_bind_null(struct query *query) {
+    if (query->result == 0)
+        check(query, sqlite3_bind_null(query->statement, ++query->parameter));
+}
+
 bool query_step(struct query *query) {
     if (query->result != 0)
         return false;
@@ -169,6 +174,10 @@ double query_number(struct query *query, int column) {
 
 long long query_integer(struct query *query, int column) {
     return sqlite3_column_int64(query->statement, column);
+}
+
+bool query_is_null(struct query *query, int column) {
+    return sqlite3_column_type(query->statement, column) == SQLITE_NULL;
 }
 
 int query_fail(struct query *query, const char *what) {
