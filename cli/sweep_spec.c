@@ -21,19 +21,24 @@ struct spec {
     VEC(const char *) arguments, run_options; /* those of the command line come after */
 };
 
-/* Cuts the comment and the blanks around; quotes hide a `#`. */
-static char *trim(char *line) {
+/* Where the comment begins, or the line ends; quotes hide a `#`. */
+static size_t comment_at(const char *line) {
     char quote = '\0';
-    for (char *at = line; *at != '\0'; at++) {
+    size_t i = 0;
+    for (; line[i] != '\0'; i++) {
         if (quote != '\0')
-            quote = *at == quote ? '\0' : quote;
-        else if (*at == '\'' || *at == '"')
-            quote = *at;
-        else if (*at == '#' && (at == line || isspace((unsigned char)at[-1])))
-            *at-- = '\0';
-        if (*at == '\0')
+            quote = line[i] == quote ? '\0' : quote;
+        else if (line[i] == '\'' || line[i] == '"')
+            quote = line[i];
+        else if (line[i] == '#' && (i == 0 || isspace((unsigned char)line[i - 1])))
             break;
     }
+    return i;
+}
+
+/* Without the comment and the blanks around. */
+static char *trim(char *line) {
+    line[comment_at(line)] = '\0';
     line += strspn(line, " \t\r");
     size_t length = strlen(line);
     while (length > 0 && isspace((unsigned char)line[length - 1]))

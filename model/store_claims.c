@@ -87,19 +87,29 @@ int store_see_driver(struct store *store, long long driver, double now_s, struct
     return run(&query);
 }
 
+/* Only how often a point was lost is worth a row of its own. */
+static int drop_empty_claims(struct store *store, struct error *error) {
+    struct query query =
+        query_prepare(store, "DELETE FROM claims WHERE driver = 0 AND lost = 0", error);
+    return run(&query);
+}
+
 static int free_claims(struct store *store, long long driver, struct error *error) {
     struct query query =
         query_prepare(store, "UPDATE claims SET driver = 0 WHERE driver = ? AND batch = ''", error);
     query_bind_integer(&query, driver);
-    return run(&query);
+    return run(&query) == 0 ? drop_empty_claims(store, error) : -1;
 }
 
-int store_remove_driver(struct store *store, long long driver, struct error *error) {
+int store_remove_driver(struct store *store, long long driver, driver_judge *is_alive,
+                        struct error *error) {
     if (store_begin(store, error) != 0)
         return -1;
     int result = free_claims(store, driver, error);
     if (result == 0)
         result = delete_driver(store, driver, error);
+    if (result == 0)
+        result = forget_dead_drivers(store, is_alive, error);
     return store_end(store, result, error);
 }
 
@@ -193,8 +203,8 @@ int store_claim(enum claim_answer *answers, int *lost, struct store *store,
     return store_end(store, result, error);
 }
 
-int store_release(struct store *store, const struct claim *seen, bool count_as_lost,
-                  struct error *error) {
+static int release(struct store *store, const struct claim *seen, bool count_as_lost,
+                   struct error *error) {
     struct query query =
         query_prepare(store,
                       "UPDATE claims SET driver = 0, batch = '', task = 0, lost = lost + ? "
@@ -206,6 +216,16 @@ int store_release(struct store *store, const struct claim *seen, bool count_as_l
     query_bind_text(&query, seen->batch);
     query_bind_integer(&query, seen->task);
     return run(&query);
+}
+
+int store_release(struct store *store, const struct claim *seen, bool count_as_lost,
+                  struct error *error) {
+    if (store_begin(store, error) != 0)
+        return -1;
+    int result = release(store, seen, count_as_lost, error);
+    if (result == 0)
+        result = drop_empty_claims(store, error);
+    return store_end(store, result, error);
 }
 
 /* ---- Batches ---- */

@@ -82,8 +82,9 @@ int store_add_driver(long long *out, struct store *store, const struct driver *d
                      driver_judge *is_alive, struct error *error);
 int store_see_driver(struct store *store, long long driver, double now_s, struct error *error);
 
-/* With the claims that are the driver's own; those of its batches stay. */
-int store_remove_driver(struct store *store, long long driver, struct error *error);
+/* With the claims that are the driver's own; those of its batches stay. Dead ones go, too. */
+int store_remove_driver(struct store *store, long long driver, driver_judge *is_alive,
+                        struct error *error);
 
 /* ---- Claims ---- */
 

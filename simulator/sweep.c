@@ -238,7 +238,8 @@ int sweep_run(struct sweep *sweep, struct error *error) {
     sweep->start_s = sweep->beat_s = sweep->shown_s = clock_now_s();
     int result = run_registered(sweep, error);
     struct error no_matter = {0};
-    if (store_remove_driver(sweep->store, sweep->driver, result == 0 ? error : &no_matter) != 0)
+    if (store_remove_driver(sweep->store, sweep->driver, driver_is_alive,
+                            result == 0 ? error : &no_matter) != 0)
         return -1;
     return result;
 }

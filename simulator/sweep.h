@@ -43,6 +43,7 @@ struct sweep_point {
     struct grid_point what;
     struct point_key key;
     enum point_state state;
+    bool in_batch;  /* ours: a launcher has it; otherwise a process of this one */
     bool was_there; /* before this sweep began */
     int lost;
     double gone_since_s; /* the launcher does not know its task any more; 0: it does */

@@ -162,6 +162,7 @@ static int claim(struct sweep *sweep, const struct batch *batch, size_t *points,
     for (size_t i = 0; i < *count && result == 0; i++) {
         struct sweep_point *point = &sweep->points[points[i]];
         point->state = answers[i] == CLAIM_MINE ? STATE_OURS : STATE_ELSEWHERE;
+        point->in_batch = true;
         point->gone_since_s = 0;
         if (answers[i] == CLAIM_MINE)
             points[ours++] = points[i];

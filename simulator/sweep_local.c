@@ -57,6 +57,7 @@ static int claim(bool *out, int *lost, struct sweep *sweep, size_t index, struct
     if (store_claim(&answer, lost, sweep->store, &request, error) != 0)
         return -1;
     *out = answer == CLAIM_MINE;
+    point->in_batch = false;
     point->state = *out ? STATE_OURS : STATE_ELSEWHERE; /* finished ones are looked up there */
     return 0;
 }
@@ -147,11 +148,14 @@ static int take_over(struct pool *pool, struct error *error) {
 
 static int look_after_others(struct pool *pool, struct error *error) {
     double now_s = clock_now_s();
-    if (now_s - pool->looked_s < BETWEEN_LOOKS_S || sweep_count(pool->sweep).elsewhere == 0)
+    if (now_s - pool->looked_s < BETWEEN_LOOKS_S)
         return 0;
     pool->looked_s = now_s;
-    if (sweep_look_elsewhere(pool->sweep, error) != 0 ||
-        sweep_tend_batches(pool->sweep, error) != 0)
+    struct sweep_counts counts = sweep_count(pool->sweep);
+    if (counts.elsewhere == 0 && counts.ours == pool->busy) /* ours are also those of batches */
+        return 0;
+    if (sweep_tend_batches(pool->sweep, error) != 0 ||
+        sweep_look_elsewhere(pool->sweep, error) != 0)
         return -1;
     return take_over(pool, error);
 }

@@ -129,13 +129,18 @@ static int give_up(struct tending *tending, size_t index, const struct batch *ba
     return sweep_free_point(tending->sweep, index, claim, error);
 }
 
+static void keep(struct sweep_point *point) {
+    point->state = STATE_OURS;
+    point->in_batch = true;
+}
+
 static int judge_slurm(struct tending *tending, size_t index, const struct batch *batch,
                        const struct claim *claim, bool has_driver, struct error *error) {
     struct sweep *sweep = tending->sweep;
     struct sweep_point *point = &sweep->points[index];
     double now_s = clock_now_s();
-    if (batch->job[0] != '\0' || !has_driver)
-        point->state = STATE_OURS; /* whoever sees to it first */
+    if (batch->job[0] != '\0' || !has_driver || batch->driver == sweep->driver)
+        keep(point); /* whoever sees to it first */
     if (!tending->queue.known)
         return 0;
     if (is_queued(&tending->queue, batch, claim)) {
@@ -163,6 +168,8 @@ static int judge_parallel(struct tending *tending, size_t index, const struct ba
         return lose(tending, index, batch, claim, error);
     if ((is_ours && !runs) || !has_driver)
         return give_up(tending, index, batch, claim, error);
+    if (is_ours)
+        keep(&sweep->points[index]);
     return 0;
 }
 
@@ -253,8 +260,16 @@ static int open_tending(struct tending *out, struct sweep *sweep, struct error *
                          error);
 }
 
+/* Another driver may have released what was in a batch, or have got its result. */
+static void let_go(struct sweep *sweep) {
+    for (size_t i = 0; i < sweep->count; i++)
+        if (sweep->points[i].state == STATE_OURS && sweep->points[i].in_batch)
+            sweep->points[i].state = STATE_ELSEWHERE;
+}
+
 int sweep_tend_batches(struct sweep *sweep, struct error *error) {
     struct tending tending;
+    let_go(sweep);
     int result = open_tending(&tending, sweep, error);
     if (result == 0)
         ask_queue(&tending);

@@ -1,0 +1,408 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`mpiskel sweep` here and under GNU parallel (under Slurm: tests/slurm).
+
+    sweep.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import csv
+import io
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
+
+LONG = "300"  # ranks of a point that takes about a second
+
+
+def expect(wanted, found, what=""):
+    if wanted != found:
+        raise Failure(f"{what}: wanted {wanted}, found {found}")
+
+
+def report(session, *arguments, code=0):
+    session.run("sweep", *arguments[:1], "--format=json", *arguments[1:])
+    if session.code != code:
+        raise Failure(session.told(f"the exit code should be {code}"))
+    return json.loads(session.out)
+
+
+def points(session, *arguments, code=0):
+    return report(session, *arguments, code=code)["points"]
+
+
+def grid(session, *arguments):
+    """(ranks, options, arguments) of each point, by --dry-run."""
+    return [(point["ranks"], " ".join(point["options"]), " ".join(point["arguments"]))
+            for point in points(session, "app.skel", "--dry-run", *arguments)]
+
+
+def ask(session, sql, store="app.skel/store.db"):
+    with sqlite3.connect(session.path(store), timeout=10) as database:
+        return database.execute(sql).fetchall()
+
+
+def expect_whole(session, count):
+    """The store has so many points, no two are the same, and nobody is at work."""
+    rows = ask(session, "SELECT bundle, setup, inputs, ranks, arguments, options FROM points")
+    expect((count, count), (len(rows), len(set(rows))), "points, and different ones")
+    for table in ("claims", "batches", "drivers"):
+        expect(0, ask(session, f"SELECT count(*) FROM {table}")[0][0], table)
+
+
+def start(session, *arguments):
+    """In the background; its report goes to a file of its own."""
+    name = session.path(f"out{time.monotonic_ns()}")
+    with open(name, "w", encoding="utf-8") as output:
+        process = subprocess.Popen([session.mpiskel, "sweep", "app.skel", "--format=json", *arguments],
+                                   cwd=session.directory, env=ENVIRONMENT, stdout=output, text=True,
+                                   stderr=subprocess.PIPE, start_new_session=True)
+    process.report = name
+    return process
+
+
+def finish(session, process, code=0):
+    session.finish(process)
+    expect(code, session.code, session.told("exit code"))
+    with open(process.report, encoding="utf-8") as file:
+        text = file.read()
+    return json.loads(text) if text else None
+
+
+def started_by(process):
+    """(pid, words) of the processes below."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                words = file.read().decode("utf-8", "replace").split("\0")[:-1]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(fields[1]) == process.pid and fields[0] not in "ZX":
+            found.append((int(name), words))
+    return found
+
+
+def simulation_of(session, process, ranks):
+    """The `mpiskel run` of a driver on so many ranks, as soon as there is one."""
+    found = []
+
+    def look():
+        found[:] = [pid for pid, words in started_by(process) if words[1:2] == ["run"] and words[4] == ranks]
+        return found or process.poll() is not None
+    session.wait_for(look)
+    if not found:
+        raise Failure("the sweep was over before its simulation was seen")
+    return found[0]
+
+
+# ---- Grids ----
+
+def case_lists_and_ranges_make_the_grid(session):
+    session.bundle()
+    expect([(2, "", "fine"), (4, "", "fine"), (8, "", "fine")], grid(session, "-np", "2..8:x2", "--", "fine"))
+    expect([2, 3, 7, 16, 32, 40, 50], [one[0] for one in grid(session, "-np", "2..3,7,16..40:x2,40..50:+10")])
+    expect([1, 4, 9, 16], [one[0] for one in grid(session, "-np", "1..24:square")])
+    expect([(1, "", "fine 0.5"), (1, "", "fine 1"), (1, "", "fine 1.5")],
+           grid(session, "-n1", "--vary", "n=0.5..1.5:+0.5", "--", "fine", "{n}"))
+    expect([(2, "", "a"), (4, "", "a"), (2, "", "b/../c"), (4, "", "b/../c")],
+           grid(session, "-np", "2,4", "--vary", "x=a,b/../c", "--", "{x}"))
+    expect([(4, "", "2x2"), (16, "", "4x8")],
+           grid(session, "--vary", "np,p,q=4:2:2,16:4:8", "--", "{p}x{q}"))
+    expect([(2, "--bandwidth 1GBps", "{y} {n"), (2, "--bandwidth 1GBps --latency=2us", "{y} {n")],
+           grid(session, "-np", "2", "--bandwidth", "{b}GBps", "--vary", "b=1", "--try", "", "--try",
+                "--latency={l}us", "--vary", "l=2", "--", "{{y}} {n"))
+
+
+def case_points_that_are_the_same_are_one(session):
+    session.bundle()
+    expect([2, 4], [one[0] for one in grid(session, "-np", "2,4,2,2..4:x2")])
+    if "3 of the grid's 5 points are the same as others" not in session.err:
+        raise Failure(session.told("it is not told"))
+
+
+def case_wrong_grids_are_told(session):
+    session.bundle()
+    for wrong, says in ((("-np", "8..2:x2"), "upwards"), (("-np", "2..8:x1"), "factor above 1"),
+                        (("-np", "0..8:x2"), "above 0"), (("-np", "2..8:+0"), "step"),
+                        (("-np", "2,,4"), "missing between commas"), (("-np", "two"), "'two'"),
+                        (("-np", "2..8:*"), "'2..8:*'"), (("-np", "1..99999999:+1"), "more than"),
+                        (("-np", "5..8:square"), "no square"), ((), "how many ranks"),
+                        (("-np", "2", "--vary", "n"), "NAME=VALUES"),
+                        (("-np", "2", "--vary", "n=1"), "{n} stands neither"),
+                        (("-np", "2", "--vary", "n-1=1", "--", "{n}"), "no name"),
+                        (("-np", "2", "--vary", "n,m=1:2,3", "--", "{n}{m}"), "one per name"),
+                        (("-np", "2", "--vary", "n=1", "--vary", "n=2", "--", "{n}"), "varied twice"),
+                        (("-np", "2", "--vary", "np=2"), "varied twice"),
+                        (("-np", "1..2000:+1", "--vary", "n=1..2000", "--", "{n}"), "4000000 points"),
+                        (("-np", "2", "--", "{n}"), "add --vary n=VALUES"),
+                        (("-np", "2", "--try", "'x"), "a quote has no end"),
+                        (("-np", "2", "--jobs", "0"), "--jobs"), (("-np", "2", "--launcher", "x"), "'x'"),
+                        (("-np", "2", "--timeout", "-1"), "--timeout"), (("-np", "2", "more"), "behind --")):
+        session.refused("sweep", "app.skel", *wrong, code=64, says=says)
+    session.refused("sweep", "-np", "2", code=64, says="which bundle?")
+    session.refused("sweep", "none.skel", "-np", "2", says="there is no bundle none.skel")
+    expect([], ask(session, "SELECT id FROM points"))
+
+
+def case_wrong_options_of_run_end_the_sweep(session):
+    session.bundle()
+    session.refused("sweep", "app.skel", "-np", "2..64:+2", "--bogus", code=64,
+                    says=["refuses its options", "unrecognized option '--bogus'"])
+    session.refused("sweep", "app.skel", "-np", "2", "--bandwidth", "9", "--launcher", "parallel", code=64,
+                    says="refuses its options")
+    expect_whole(session, 0)
+
+
+# ---- Points are there once ----
+
+def case_each_point_is_simulated_once(session):
+    session.bundle()
+    first = report(session, "app.skel", "-np", "2,4", "--vary", "n=10,20", "--", "fine", "{n}")
+    expect((4, 0, 0), (first["finished"], first["failed"], first["were_there"]))
+    again = report(session, "app.skel", "-np", "2,4,8", "--vary", "n=10,20", "--", "fine", "{n}")
+    expect((6, 0, 4), (again["finished"], again["failed"], again["were_there"]))
+    known = {point["point"]: point for point in again["points"]}
+    for point in first["points"]:
+        expect(point, known[point["point"]], "a point that was there")
+    expect_whole(session, 6)
+    session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "fine", "20")
+    alone = json.loads(session.out)["predicted_s"]
+    found = [point["predicted_s"] for point in again["points"]
+             if (point["ranks"], point["variables"]["n"]) == (4, 20)]
+    expect([alone], found, "what `run` predicts, and the sweep")
+
+
+def case_a_change_of_what_a_result_depends_on_makes_other_points(session):
+    session.bundle()
+    session.write("data.txt", "1")
+    sweep = ("app.skel", "-np", "2", "--", "fine", "10", "data.txt")
+    expect(0, report(session, *sweep)["were_there"])
+    expect(1, report(session, *sweep)["were_there"])
+    session.write("data.txt", "2")
+    expect(0, report(session, *sweep)["were_there"], "the input changed")
+    session.write("data.txt", "1")
+    expect(1, report(session, *sweep)["were_there"], "the input is as it was")
+    session.profile("app.skel", "fine", "1000")
+    session.fine("fit", "app.skel")
+    expect(0, report(session, *sweep)["were_there"], "the model changed")
+
+
+def case_failures_are_kept_and_retried_on_demand(session):
+    session.bundle()
+    sweep = ("app.skel", "-np", "2", "--vary", "mode=fine,abort,crash", "--", "{mode}")
+    found = points(session, *sweep, code=1)
+    expect(["done", "failed", "failed"], [point["status"] for point in found])
+    if "called MPI_Abort" not in found[1]["message"] or "signal 6" not in found[2]["message"]:
+        raise Failure(f"messages: {found}")
+    finished = ask(session, "SELECT rowid, id FROM points ORDER BY rowid")
+    again = report(session, *sweep, code=1)
+    expect((3, 2), (again["were_there"], again["failed"]))
+    session.run("sweep", *sweep)
+    session.prints("failed: rank 1 called MPI_Abort")
+    expect(finished, ask(session, "SELECT rowid, id FROM points ORDER BY rowid"), "rows without --retry")
+    expect(1, report(session, *sweep[:1], "--retry", *sweep[1:], code=1)["were_there"], "with --retry")
+    expect_whole(session, 3)
+
+
+def case_what_takes_too_long_has_failed(session):
+    session.bundle()
+    for launcher in ("local", "parallel"):
+        found = points(session, "app.skel", "-np", "2", "--timeout", "1", "--launcher", launcher,
+                       "--store", launcher + ".db", "--", "forever", code=1)
+        expect([("failed", "it took longer than 1 s (--timeout)")],
+               [(point["status"], point["message"]) for point in found], launcher)
+
+
+# ---- Interrupted, killed, shared ----
+
+GRID = ("-np", "2..20:+2," + LONG, "--vary", "n=10,20", "--", "fine", "{n}")
+
+
+def case_a_killed_driver_loses_nothing(session):
+    session.bundle()
+    driver = start(session, "-j1", *GRID)
+    run = simulation_of(session, driver, LONG)
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.communicate()
+    session.wait_for(lambda: not os.path.exists(f"/proc/{run}/exe"))
+    there = ask(session, "SELECT count(*) FROM points")[0][0]
+    if not 10 <= there < 22:
+        raise Failure(f"{there} points when the driver was killed")
+    expect(1, ask(session, "SELECT count(*) FROM claims")[0][0], "claims of the dead driver")
+    again = report(session, "app.skel", *GRID)
+    expect((22, 0, there), (again["finished"], again["failed"], again["were_there"]))
+    expect({1}, {point["attempts"] for point in again["points"]}, "attempts")
+    expect_whole(session, 22)
+
+
+def case_a_killed_simulation_is_started_again(session):
+    session.bundle()
+    driver = start(session, "-np", LONG, "--", "fine")
+    os.kill(simulation_of(session, driver, LONG), signal.SIGKILL)
+    point = finish(session, driver)["points"][0]
+    expect(("done", 2), (point["status"], point["attempts"]))
+    driver = start(session, "-np", LONG, "--attempts=1", "--", "fine", "5")
+    os.kill(simulation_of(session, driver, LONG), signal.SIGKILL)
+    point = finish(session, driver, code=1)["points"][0]
+    expect(("failed", "lost 1 times, at last: mpiskel run was ended by signal 9"),
+           (point["status"], point["message"]))
+    expect_whole(session, 2)
+
+
+def case_an_interrupted_sweep_goes_on(session):
+    session.bundle()
+    driver = start(session, "-j2", *GRID)
+    simulation_of(session, driver, LONG)
+    os.kill(driver.pid, signal.SIGINT)
+    finish(session, driver, code=1)
+    session.expect(1, "interrupted; the same command goes on")
+    there = ask(session, "SELECT count(*) FROM points")[0][0]
+    expect([(0, "", 0)] * len(ask(session, "SELECT * FROM claims")),
+           ask(session, "SELECT driver, batch, lost FROM claims"), "claims")
+    expect(there, report(session, "app.skel", *GRID)["were_there"])
+    expect_whole(session, 22)
+
+
+def case_two_drivers_share_a_sweep(session):
+    session.bundle()
+    os.remove(session.path("app.skel/store.db"))  # both make it
+    drivers = [start(session, "-j1", *GRID) for _ in range(2)]
+    for driver in drivers:
+        expect(22, finish(session, driver)["finished"])
+    expect_whole(session, 22)
+    expect([(22,)], ask(session, "SELECT sum(attempts) FROM points"), "simulations")
+
+
+def case_a_driver_takes_over_from_one_that_is_killed(session):
+    session.bundle()
+    first = start(session, "-j1", "-np", LONG, "--vary", "n=10,20", "--", "fine", "{n}")
+    simulation_of(session, first, LONG)
+    second = start(session, "-j1", "-np", LONG, "--vary", "n=10,20", "--", "fine", "{n}")
+    simulation_of(session, second, LONG)
+    os.kill(first.pid, signal.SIGKILL)
+    first.communicate()
+    expect(2, finish(session, second)["finished"])
+    expect_whole(session, 2)
+
+
+# ---- GNU parallel ----
+
+def case_parallel_simulates_in_batches(session):
+    session.bundle()
+    found = report(session, "app.skel", "--launcher=parallel", "--points-per-task", "3", "-j2", "-np", "2..16:+2",
+                   "--vary", "mode=fine,abort", "--", "{mode}", "it's \"odd\" $HOME", code=1)
+    expect((16, 8), (found["finished"], found["failed"]))
+    expect_whole(session, 16)
+    expect([], os.listdir(session.path("app.skel/sweeps")), "left behind")
+
+
+def case_parallel_survives_kills(session):
+    session.bundle()
+    driver = start(session, "--launcher=parallel", "-j2", *GRID)
+    session.wait_for(lambda: ask(session, "SELECT count(*) FROM points")[0][0] > 3)
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.communicate()
+    there = ask(session, "SELECT count(*) FROM points")[0][0]
+    again = report(session, "app.skel", "--launcher=parallel", *GRID)
+    expect(22, again["finished"])
+    if there == 22 or again["were_there"] < there:
+        raise Failure(f"{there} were there, {again['were_there']} were found again")
+    expect_whole(session, 22)
+    driver = start(session, "--launcher=parallel", "-np", LONG, "--", "fine", "7")
+    parallel = []
+
+    def look():
+        parallel[:] = [pid for pid, words in started_by(driver) if any("parallel" in word for word in words)]
+        return parallel
+    session.wait_for(look)
+    time.sleep(0.5)
+    os.kill(parallel[0], signal.SIGKILL)
+    point = finish(session, driver)["points"][0]
+    expect("done", point["status"])
+
+
+# ---- Specs ----
+
+SPEC = """# A spec: what the command line says, one option a line.
+bundle    app.skel
+np        2,4        # ranks
+vary      n=10..20:+10
+try
+try       --latency=2us
+bandwidth 1GBps
+arguments fine {n} "a # b"
+jobs      2
+"""
+
+
+def case_a_spec_says_the_same_as_the_command_line(session):
+    session.bundle()
+    session.write("specs/s.sweep", SPEC.replace("app.skel", "../app.skel"))
+    found = report(session, "specs/s.sweep")
+    expect((8, 0), (found["finished"], found["were_there"]))
+    same = report(session, "app.skel", "-np", "2,4", "--vary", "n=10,20", "--try=", "--try", "--latency=2us",
+                  "--bandwidth=1GBps", "--", "fine", "{n}", "a # b")
+    expect(8, same["were_there"])
+    expect([2, 2, 2, 2], [point["ranks"] for point in points(session, "specs/s.sweep", "-np", "2")])
+    expect(["101"], points(session, "specs/s.sweep", "--dry-run", "--vary=m=1", "--", "{n}{m}")[0]["arguments"])
+
+
+def case_wrong_specs_are_told_with_their_place(session):
+    session.bundle()
+    for text, says in (("np 2\n", "s.sweep:1:1: error: there is no line `bundle APP.skel`"),
+                       ("bundle app.skel\n\nnp 2\njobs many\n", "s.sweep:4:1: error: --jobs"),
+                       ("bundle app.skel\n-np 2\n", "s.sweep:2:1: error: a line begins with the name"),
+                       ("bundle app.skel\nvary n\n", "s.sweep:2:1: error: --vary takes NAME=VALUES"),
+                       ("bundle app.skel\nretry yes\n", "s.sweep:2:1: error: --retry takes no value"),
+                       ("bundle app.skel\nnp\n", "s.sweep:2:1: error: --np needs a value"),
+                       ("bundle\n", "s.sweep:1:1: error: bundle"),
+                       ("bundle app.skel\narguments 'x\n", "s.sweep:2:1: error: ''x': a quote has no end"),
+                       ("bundle app.skel\0", "this is no text"), ("\xff\n", "s.sweep:1:1: error:"),
+                       ("bundle none.skel\nnp 2\n", "there is no bundle"), ("", "there is no line `bundle")):
+        with open(session.path("s.sweep"), "wb") as file:
+            file.write(text.encode("latin-1"))
+        session.refused("sweep", "s.sweep", says=says)
+    for length in range(0, len(SPEC), 7):
+        session.write("s.sweep", SPEC[:length])
+        session.run("sweep", "s.sweep", "--dry-run")
+
+
+# ---- Results ----
+
+def case_results_are_tables(session):
+    session.bundle()
+    sweep = ("sweep", "app.skel", "-np", "2,4", "--vary", "mode=fine,abort", "--try", "", "--try",
+             "--latency 1ms", "--", "{mode}", "a,\"b")
+    session.run(*sweep[:2], "--format=csv", *sweep[2:])
+    rows = list(csv.DictReader(io.StringIO(session.out)))
+    expect((1, 8), (session.code, len(rows)))
+    expect([("2", "fine", "done"), ("4", "fine", "done"), ("2", "abort", "failed"), ("4", "abort", "failed")],
+           [(row["ranks"], row["mode"], row["status"]) for row in rows[:4]])
+    expect("--latency 1ms", rows[4]["options"])
+    expect("fine 'a,\"b'", rows[0]["arguments"])
+    done = [row for row in rows if row["status"] == "done"]
+    for row in done:
+        total_s = float(row["compute_s"]) + float(row["mpi_s"])
+        if not 0.9 * float(row["predicted_s"]) < total_s <= 1.001 * float(row["predicted_s"]):
+            raise Failure(f"computation and MPI are not the predicted time: {row}")
+    if not float(done[2]["predicted_s"]) > 10 * float(done[0]["predicted_s"]):
+        raise Failure(f"a latency of 1 ms changes nothing: {done}")
+    session.run(*sweep)
+    lines = session.out.splitlines()
+    expect(["np", "mode", "options", "predicted,", "s", "95", "%", "from", "to", "computation", "MPI"],
+           lines[0].split())
+    expect(9, len(lines))
+    expect(0, len(set(len(line) for line in lines[:3])) - 1, "columns that do not line up")
+    expect(["missing"] * 2, [point["status"] for point in points(session, "app.skel", "-np", "3,5", "--dry-run")])
+
+
+run_case(lambda name: globals()[name], "sweep-")
