@@ -111,7 +111,7 @@ static int prepare(struct job *job, struct error *error) {
     sweep->bundle = job->bundle.directory;
     sweep->batches = path_join(&job->arena, path_directory(&job->arena, store), "sweeps");
     if (check_launcher(job, error) != 0 || bundle_load_model(&job->bundle, error) != 0 ||
-        setup_make(&job->setup, &job->arena, &job->bundle, MPISKEL_VERSION, error) != 0 ||
+        setup_make(&job->setup, &job->arena, &job->bundle, sweep->mpiskel, error) != 0 ||
         make_points(job, error) != 0 || store_open(&sweep->store, store, error) != 0)
         return -1;
     return sweep_look_up(sweep, error);

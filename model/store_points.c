@@ -8,6 +8,7 @@
 #include "model/query.h"
 
 #include <math.h>
+#include <string.h>
 
 static void bind_known(struct query *query, double value) {
     if (isfinite(value))
@@ -103,4 +104,28 @@ int store_forget_failure(struct store *store, const char *id, struct error *erro
         return -1;
     int done = execute_for(store, "DELETE FROM points WHERE id = ? AND failed <> 0", id, error);
     return store_end(store, done, error);
+}
+
+static int hash_rows(unsigned long long *hash, struct store *store, const char *sql,
+                     struct error *error) {
+    struct query query = query_prepare(store, sql, error);
+    while (query_step(&query)) {
+        const char *text = query_text(&query, 0);
+        *hash = hash_bytes(*hash, text, strlen(text) + 1);
+    }
+    return query_finish(&query);
+}
+
+int store_machines_hash(unsigned long long *out, struct store *store, struct error *error) {
+    *out = HASH_SEED;
+    if (hash_rows(out, store,
+                  "SELECT name || ' ' || bundle || ' ' || statistic || ' ' || region || ' ' || "
+                  "lines FROM models JOIN machines ON machines.id = models.machine "
+                  "ORDER BY name, bundle, statistic, region",
+                  error) != 0)
+        return -1;
+    return hash_rows(out, store,
+                     "SELECT name || ' ' || description FROM networks JOIN machines ON "
+                     "machines.id = networks.machine ORDER BY name",
+                     error);
 }

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,13 @@ static int hash_file(unsigned long long *hash, const char *path, struct error *e
 }
 
 int setup_make(struct setup *out, struct arena *arena, const struct bundle *bundle,
-               const char *version, struct error *error) {
-    unsigned long long hash = hash_text(HASH_SEED, version);
-    *out = (struct setup){.arena = arena, .bundle = bundle->regions.bundle};
+               const char *mpiskel, struct error *error) {
+    unsigned long long hash = HASH_SEED;
+    *out = (struct setup){.arena = arena,
+                          .bundle = bundle->regions.bundle,
+                          .store = path_join(arena, bundle->directory, "store.db")};
     if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
-        hash_file(&hash, bundle->skeleton, error) != 0)
+        hash_file(&hash, mpiskel, error) != 0 || hash_file(&hash, bundle->skeleton, error) != 0)
         return -1;
     if (file_exists(bundle->model_file) && hash_file(&hash, bundle->model_file, error) != 0)
         return -1;
@@ -72,12 +75,33 @@ static int add_input(unsigned long long *hash, bool *any, struct setup *setup, c
     return 0;
 }
 
+/* Machines and networks may be looked up in the store. */
+static int add_machines(unsigned long long *hash, bool *any, struct setup *setup, const char *word,
+                        struct error *error) {
+    struct store *store = NULL;
+    if (!text_has_prefix(word, "--machine") && !text_has_prefix(word, "--network"))
+        return 0;
+    if (!setup->has_machines && file_exists(setup->store)) {
+        int result = store_open(&store, setup->store, error);
+        if (result == 0)
+            result = store_machines_hash(&setup->machines, store, error);
+        store_close(store);
+        if (result != 0)
+            return -1;
+    }
+    setup->has_machines = true;
+    *hash = hash_bytes(*hash, &setup->machines, sizeof setup->machines);
+    *any = true;
+    return 0;
+}
+
 static int hash_inputs(const char **out, struct setup *setup, const struct grid_point *point,
                        struct error *error) {
     unsigned long long hash = HASH_SEED;
     bool any = false;
     for (size_t i = 0; i < point->options.count; i++)
-        if (add_input(&hash, &any, setup, point->options.words[i], error) != 0)
+        if (add_input(&hash, &any, setup, point->options.words[i], error) != 0 ||
+            add_machines(&hash, &any, setup, point->options.words[i], error) != 0)
             return -1;
     for (size_t i = 0; i < point->arguments.count; i++)
         if (add_input(&hash, &any, setup, point->arguments.words[i], error) != 0)

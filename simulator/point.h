@@ -4,8 +4,9 @@
  *
  * Identity: a hash of all that a simulation's result depends on, so that a point is the same point
  * in whatever sweep it stands, and another one as soon as anything changed: the bundle, its
- * skeleton and models, mpiskel's version, ranks, arguments, options, and the contents of the files
- * that arguments and options name. Not seen: files that the program or a platform opens by itself.
+ * skeleton and models, mpiskel itself, ranks, arguments, options, the contents of the files that
+ * arguments and options name, and, for options about machines and networks, what the bundle's store
+ * has of them. Not seen: files that the program or a platform opens by itself.
  *
  * Result: what one `mpiskel run --format=json` left: its exit code, report and messages. A run that
  * was killed (by whoever: the user, the cluster, the system when memory ran out) tells nothing of
@@ -31,11 +32,15 @@ struct point_input {
 struct setup {
     struct arena *arena;
     const char *bundle, *hash;
+    const char *store;           /* the bundle's */
+    unsigned long long machines; /* a hash of what the store has of machines */
+    bool has_machines;
     VEC(struct point_input) inputs; /* those read so far */
 };
 
+/* `mpiskel` is the path of the executable. */
 int setup_make(struct setup *out, struct arena *arena, const struct bundle *bundle,
-               const char *version, struct error *error);
+               const char *mpiskel, struct error *error);
 void setup_dispose(struct setup *setup);
 
 int point_identify(struct point_key *out, struct setup *setup, const struct grid_point *point,
