@@ -22,6 +22,11 @@ static bool is_local(const struct mpi_call *call) {
            mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR) >= 0;
 }
 
+/* A local function that the runtime has of its own (runtime/dims.c). */
+static bool is_replaced(const struct mpi_call *call) {
+    return strcmp(call->name, "MPI_Dims_create") == 0;
+}
+
 static void print_prototype(const struct mpi_call *call) {
     printf("%s bsim_%s(const char *bsim_file, int bsim_line", call->result_type, call->name);
     for (int i = 0; i < call->parameter_count; i++)
@@ -65,7 +70,7 @@ static void print_macros(void) {
         if (is_wrapped(mpi_call_at(i)))
             print_prototype(mpi_call_at(i));
     for (size_t i = 0; i < mpi_call_count(); i++)
-        if (is_local(mpi_call_at(i))) {
+        if (is_local(mpi_call_at(i)) || is_replaced(mpi_call_at(i))) {
             print_local_head(mpi_call_at(i));
             puts(";");
         }
@@ -74,7 +79,7 @@ static void print_macros(void) {
         if (is_wrapped(mpi_call_at(i)))
             print_macro(mpi_call_at(i));
     for (size_t i = 0; i < mpi_call_count(); i++)
-        if (is_local(mpi_call_at(i)))
+        if (is_local(mpi_call_at(i)) || is_replaced(mpi_call_at(i)))
             printf("#undef %s\n#define %s(...) bsim_%s(__VA_ARGS__)\n", mpi_call_at(i)->name,
                    mpi_call_at(i)->name, mpi_call_at(i)->name);
     puts("#endif\n#endif");

@@ -381,6 +381,18 @@ case_record_of_a_rank_that_ends_early_has_no_end() {
     grep -q '^end 3$' c/rank-1.calls
 }
 
+case_grids_are_those_of_open_mpi() {
+    skeleton dims.c
+    original dims.c
+    mpicc -O1 "$sources/dims.c" -o real
+    mpirun -np 1 ./real >wanted
+    for program in skeleton original; do
+        simulate 1 ./$program >found
+        diff wanted found || fail "$program has other grids"
+    done
+    expect "lines" "$(wc -l <wanted)" 2292
+}
+
 case_a_thousand_ranks() {
     skeleton ring.c
     BSIM_STATS=stats.json simulate 1024 ./skeleton 20 1000
