@@ -54,6 +54,8 @@ static const struct command commands[] = {
     {"run", command_run, "simulate the skeleton and predict its run time"},
     {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},
     {"sweep", command_sweep, "simulate a grid of ranks, arguments and options, each point once"},
+    {"scale", command_scale,
+     "tell how the run time changes with ranks, and where it stops falling"},
     {"validate", command_validate, "compare predictions with what is measured, region by region"},
 };
 

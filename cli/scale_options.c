@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line of `mpiskel scale`; see scale.h. What stands before the first option says where
+ * points come from. Of what follows, the options of the table are ours, and everything else is
+ * passed on to `mpiskel run` as it stands, so that whatever changes a run changes these points.
+ */
+#include "cli/scale.h"
+
+#include "simulator/placement.h"
+#include "simulator/units.h"
+
+#include <argp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_RANKS "1..128:x2"
+#define DEFAULT_TARGET_LIMIT_S 300
+
+enum {
+    KEY_RANKS = 'n',
+    KEY_JOBS = 'j',
+    KEY_PREDICT = 256,
+    KEY_WEAK,
+    KEY_SIMULATE_TARGETS,
+    KEY_NO_TARGETS,
+    KEY_TARGET_LIMIT,
+    KEY_WHERE,
+    KEY_PLOT,
+    KEY_FORMAT,
+    KEY_TOP,
+    KEY_NO_PROGRESS
+};
+
+static const struct argp_option option_table[] = {
+    {"np", KEY_RANKS, "LIST", 0,
+     "Numbers of ranks that are simulated: 64, 1..128:x2, 16..64:+16, 1..128:square, with commas "
+     "between (default " DEFAULT_RANKS ")",
+     1},
+    {"predict", KEY_PREDICT, "LIST", 0,
+     "Numbers of ranks that are predicted (default: 2, 4 and 8 times the largest point)", 1},
+    {"weak", KEY_WEAK, NULL, 0,
+     "Weak scaling: the work grows with the ranks, so that the same time is an efficiency of 100 % "
+     "(default where an argument has a placeholder)",
+     1},
+    {"where", KEY_WHERE, "COLUMN=VALUE", 0, "Only points of a file that have this value", 1},
+    {"simulate-targets", KEY_SIMULATE_TARGETS, NULL, 0,
+     "Simulate the predicted numbers of ranks as well, and compare (default)", 2},
+    {"no-simulate-targets", KEY_NO_TARGETS, NULL, 0, "Do not", 2},
+    {"target-limit", KEY_TARGET_LIMIT, "SECONDS", 0,
+     "Leave out such simulations as would take longer, going by the points' (default 300)", 2},
+    {"jobs", KEY_JOBS, "N", 0, "Simulations at a time (default: processors)", 2},
+    {"plot", KEY_PLOT, "FILE.svg", 0, "Draw points, curve and band", 3},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is written (default text)", 3},
+    {"top", KEY_TOP, "K", 0, "Forms of the curve that are listed in text (default 5)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {0}};
+
+/* ---- What is ours ---- */
+
+static const struct argp_option *own_option(const char *word, bool *out_has_value) {
+    size_t length = strcspn(word, "=");
+    *out_has_value = word[length] == '=' || (word[1] != '-' && word[2] != '\0');
+    for (const struct argp_option *one = option_table; one->name != NULL; one++) {
+        bool is_short =
+            word[1] != '-' && word[1] != '\0' && word[1] == (char)one->key && one->key < 256;
+        bool is_long = word[1] == '-' && strlen(one->name) == length - 2 &&
+                       strncmp(word + 2, one->name, length - 2) == 0;
+        if (is_short || is_long)
+            return one;
+    }
+    return NULL;
+}
+
+static bool asks_for_help(const char *word) {
+    static const char *const words[] = {"--help", "-?", "--usage"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Takes the words that are `mpiskel run`'s out of argv. */
+static void split_run_options(struct scale_options *out, int *argc, char **argv) {
+    int kept = 1;
+    bool begun = false;
+    for (int i = 1; i < *argc; i++) {
+        bool has_value = false;
+        bool is_option = argv[i][0] == '-' && argv[i][1] != '\0';
+        const struct argp_option *own = is_option ? own_option(argv[i], &has_value) : NULL;
+        begun |= is_option;
+        if (begun && own == NULL && !asks_for_help(argv[i])) {
+            vec_push(&out->run_options, argv[i]);
+            continue;
+        }
+        argv[kept++] = argv[i];
+        if (own != NULL && own->arg != NULL && !has_value && i + 1 < *argc)
+            argv[kept++] = argv[++i];
+    }
+    argv[kept] = NULL;
+    *argc = kept;
+}
+
+/* ---- Values ---- */
+
+static void parse_ranks(rank_list *out, const char *text, const char *what,
+                        struct argp_state *state) {
+    struct error error = {0};
+    if (rank_list_parse(out, text, what, &error) != 0)
+        argp_error(state, "%s", error.text);
+}
+
+static void parse_count(size_t *out, const char *text, const char *what, struct argp_state *state) {
+    struct error error = {0};
+    if (count_parse(out, text, what, &error) != 0)
+        argp_error(state, "%s", error.text);
+}
+
+static void parse_where(struct scale_options *options, const char *text, struct argp_state *state) {
+    const char *sign = strchr(text, '=');
+    if (sign == NULL || sign == text)
+        argp_error(state, "--where takes COLUMN=VALUE, not '%s'", text);
+    options->where_column = arena_strndup(&options->arena, text, (size_t)(sign - text));
+    options->where_value = sign + 1;
+}
+
+static void parse_limit(struct scale_options *options, const char *text, struct argp_state *state) {
+    char *end = NULL;
+    options->target_limit_s = strtod(text, &end);
+    if (end == text || *end != '\0' || !(options->target_limit_s >= 0))
+        argp_error(state, "--target-limit takes a number of seconds, not '%s'", text);
+}
+
+static void take_source(struct scale_options *options, const char *path, struct argp_state *state) {
+    struct stat info;
+    bool is_directory = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    if (options->bundle != NULL || (is_directory && options->files.count > 0))
+        argp_error(state, "one bundle, or files with points; not '%s' as well", path);
+    if (is_directory)
+        options->bundle = path;
+    else
+        vec_push(&options->files, path);
+}
+
+static void check_options(struct scale_options *options, struct argp_state *state) {
+    if (options->bundle == NULL && options->files.count == 0)
+        argp_error(state, "points of what? Give a bundle, or files with points");
+    if (options->bundle == NULL && options->run_options.count > 0)
+        argp_error(state, "%s is no option here (options of mpiskel run go with a bundle)",
+                   options->run_options.items[0]);
+    if (options->bundle == NULL && (options->ranks.count > 0 || options->argument_count > 0))
+        argp_error(state, "-np and arguments of the application go with a bundle; points of files "
+                          "have been run already");
+    if (options->bundle != NULL && options->where_column != NULL)
+        argp_error(state, "--where goes with files");
+    for (size_t i = 0; i < options->argument_count; i++)
+        options->weak |= scale_has_placeholder(options->arguments[i]);
+    if (options->bundle != NULL && options->ranks.count == 0)
+        parse_ranks(&options->ranks, DEFAULT_RANKS, "-np", state);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct scale_options *options = state->input;
+    switch (key) {
+    case KEY_RANKS:
+        parse_ranks(&options->ranks, text, "-np", state);
+        return 0;
+    case KEY_PREDICT:
+        parse_ranks(&options->targets, text, "--predict", state);
+        return 0;
+    case KEY_WEAK:
+        options->weak = true;
+        return 0;
+    case KEY_SIMULATE_TARGETS:
+        options->no_targets = false;
+        return 0;
+    case KEY_NO_TARGETS:
+        options->no_targets = true;
+        return 0;
+    case KEY_TARGET_LIMIT:
+        parse_limit(options, text, state);
+        return 0;
+    case KEY_WHERE:
+        parse_where(options, text, state);
+        return 0;
+    case KEY_JOBS:
+        parse_count(&options->jobs, text, "-j", state);
+        return 0;
+    case KEY_TOP:
+        parse_count(&options->top, text, "--top", state);
+        return 0;
+    case KEY_PLOT:
+        options->plot = text;
+        return 0;
+    case KEY_FORMAT:
+        if (!output_format_parse(&options->format, text))
+            argp_error(state, "--format takes text, json or csv, not '%s'", text);
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        take_source(options, text, state);
+        return 0;
+    case ARGP_KEY_END:
+        check_options(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel [-np LIST] [--predict LIST] [OPTIONS OF RUN] [-- ARGUMENTS]\n"
+                "POINTS.csv... [--predict LIST]",
+    .doc =
+        "Tell how the run time changes with the number of ranks, and where it stops falling.\v"
+        "Points are simulated (by mpiskel run, to which all other options are passed on), or read "
+        "from files: CSV with the columns ranks,time_s and, if known, computation_s or "
+        "communication_s; the same as JSON; or reports of mpiskel run --format=json. The fastest "
+        "of several runs counts. Several curves are fitted, and the one that predicts held-back "
+        "larger points best is taken (docs/scaling.md).\n\n"
+        "  mpiskel scale lu.skel -np 1..128:square --predict 144,256,400,576,784,1024 -- 16384 "
+        "128\n"
+        "  mpiskel scale heat3d.skel --network ideal --plot heat3d.svg -- 512 512 512 20\n"
+        "  mpiskel scale lu.skel -np 1..64:square -- '{1024*ranks^1/2}' 128\n"
+        "  mpiskel scale measured.csv --predict 256,512\n\n"
+        "Arguments with placeholders, {ranks}, {1024*ranks}, {1024*ranks^1/2:128} (rounded to a "
+        "multiple of 128), make the work grow with the ranks: weak scaling.\n\n"
+        "Exit code: 0 fine, 1 failed (a point could not be simulated, a file not read), 64 usage."};
+
+void scale_options_parse(struct scale_options *out, int argc, char **argv) {
+    static char name[] = "mpiskel scale";
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *out = (struct scale_options){.jobs = processors > 0 ? (size_t)processors : 1,
+                                  .top = 5,
+                                  .target_limit_s = DEFAULT_TARGET_LIMIT_S};
+    arena_init(&out->arena);
+    placement_split(&argc, argv, &out->arguments, &out->argument_count);
+    argv[0] = name;
+    split_run_options(out, &argc, argv);
+    argp_parse(&argp, argc, argv, 0, NULL, out);
+}
+
+void scale_options_dispose(struct scale_options *options) {
+    vec_dispose(&options->files);
+    vec_dispose(&options->ranks);
+    vec_dispose(&options->targets);
+    vec_dispose(&options->run_options);
+    arena_dispose(&options->arena);
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scaling curves: planted ones are found again and carried on to eight times the ranks, the least
+ * squares are least, and what is no point is refused.
+ */
+#include "support.h"
+
+#include "model/curve.h"
+#include "model/scaling.h"
+#include "model/scaling_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define SEEDS 100
+#define NOISE 0.02
+
+static const double doublings[] = {1, 2, 4, 8, 16, 32, 64, 128};
+
+static double normal(struct random *random) {
+    double u = 1 - random_uniform(random), v = random_uniform(random);
+    return sqrt(-2 * log(u)) * cos(2 * acos(-1) * v);
+}
+
+static double rational(double q) {
+    return 0.002 * q + 100 / q + 3 / sqrt(q);
+}
+
+static double log_squared(double q) {
+    return exp(3 - 0.9 * log(q) + 0.06 * log(q) * log(q));
+}
+
+static double power_law(double q) {
+    return 50 * pow(q, -0.83);
+}
+
+static double tree(double q) {
+    return 0.05 + 80 / q + 0.02 * log2(q) * log2(q);
+}
+
+static double serial(double q) {
+    return 0.4 + 100 / q;
+}
+
+static void plant(struct scaling_point *out, double (*curve)(double), double noise,
+                  struct random *random) {
+    for (size_t i = 0; i < COUNT(doublings); i++)
+        out[i] = (struct scaling_point){
+            doublings[i], curve(doublings[i]) * exp(noise > 0 ? noise * normal(random) : 0), NAN};
+}
+
+static void fit_all(struct scaling *out, const struct scaling_point *points, size_t count) {
+    struct error error = {0};
+    if (scaling_fit(out, points, count, &error) != 0)
+        fail_msg("%s", error.text);
+}
+
+static void assert_close(double found, double wanted, double relative) {
+    if (!(fabs(found - wanted) <= relative * fabs(wanted)))
+        fail_msg("%.12g instead of %.12g", found, wanted);
+}
+
+static void exact_curves_are_found_again(void **state) {
+    static const struct {
+        double (*curve)(double);
+        const char *name;
+        double coefficients[3];
+    } plants[] = {{rational, "rational", {0.002, 100, 3}},
+                  {log_squared, "log-squared", {3, -0.9, 0.06}},
+                  {tree, "normal-form", {0.05, 80, 0.02}},
+                  {power_law, "log-linear", {log(50), -0.83, 0}}};
+    struct scaling_point points[COUNT(doublings)];
+    (void)state;
+    for (size_t i = 0; i < COUNT(plants); i++) {
+        struct scaling scaling;
+        plant(points, plants[i].curve, 0, NULL);
+        fit_all(&scaling, points, COUNT(points));
+        assert_false(scaling.chosen->separate);
+        assert_string_equal(scaling.chosen->whole.form->name, plants[i].name);
+        for (int j = 0; j < 3; j++)
+            assert_true(fabs(scaling.chosen->whole.coefficients[j] - plants[i].coefficients[j]) <
+                        1e-6 * (1 + fabs(plants[i].coefficients[j])));
+        assert_close(scaling_time_s(&scaling, 1024), plants[i].curve(1024), 1e-5);
+        scaling_dispose(&scaling);
+    }
+}
+
+/* How often the prediction for eight times the ranks lies within the limit, and in the band. */
+static void noisy(double (*curve)(double), double limit, int near_needed, int inside_needed) {
+    struct random random;
+    int near = 0, inside = 0;
+    random_seed(&random, 7);
+    for (int seed = 0; seed < SEEDS; seed++) {
+        struct scaling_point points[COUNT(doublings)];
+        struct scaling scaling;
+        double low_s, high_s, wanted = curve(1024);
+        plant(points, curve, NOISE, &random);
+        fit_all(&scaling, points, COUNT(points));
+        near += fabs(log(scaling_time_s(&scaling, 1024) / wanted)) < limit;
+        assert_true(scaling_band(&low_s, &high_s, &scaling, 1024));
+        inside += low_s <= wanted && wanted <= high_s;
+        scaling_dispose(&scaling);
+    }
+    if (near < near_needed || inside < inside_needed)
+        fail_msg("%d of %d near, %d inside of the band", near, SEEDS, inside);
+}
+
+static void noisy_curves_are_carried_on(void **state) {
+    (void)state;
+    noisy(power_law, 0.1, 95, 95);
+    noisy(log_squared, 0.35, 85, 90);
+    noisy(serial, 0.1, 60, 90);
+    noisy(tree, 0.5, 70, 85);
+}
+
+/* Computation and the rest have forms of their own, which one curve for both has not. */
+static void parts_are_added(void **state) {
+    struct scaling_point points[COUNT(doublings)];
+    struct scaling scaling;
+    (void)state;
+    for (size_t i = 0; i < COUNT(points); i++) {
+        double q = doublings[i], computation_s = 60 * pow(q, -0.97);
+        points[i] = (struct scaling_point){q, computation_s + 0.3 * pow(q, 0.4), computation_s};
+    }
+    fit_all(&scaling, points, COUNT(points));
+    assert_true(scaling.chosen->separate);
+    assert_close(scaling_time_s(&scaling, 1024), 60 * pow(1024, -0.97) + 0.3 * pow(1024, 0.4),
+                 0.01);
+    scaling_dispose(&scaling);
+}
+
+/* ---- Against Levenberg and Marquardt with squares as parameters ---- */
+
+struct squares {
+    double ranks[COUNT(doublings)];
+};
+
+static void predict(double *out, const double *parameters, const void *data) {
+    const struct squares *rows = data;
+    for (size_t i = 0; i < COUNT(doublings); i++) {
+        double q = rows->ranks[i];
+        out[i] = parameters[0] * parameters[0] * q + parameters[1] * parameters[1] / q +
+                 parameters[2] * parameters[2] / sqrt(q);
+    }
+}
+
+static void derive(double *out, const double *parameters, const void *data) {
+    const struct squares *rows = data;
+    for (size_t i = 0; i < COUNT(doublings); i++) {
+        double q = rows->ranks[i];
+        out[3 * i] = 2 * parameters[0] * q;
+        out[3 * i + 1] = 2 * parameters[1] / q;
+        out[3 * i + 2] = 2 * parameters[2] / sqrt(q);
+    }
+}
+
+static double sum_of_squares(double a, double b, double c, const struct scaling_row *rows) {
+    double sum = 0;
+    for (size_t i = 0; i < COUNT(doublings); i++) {
+        double q = rows[i].ranks;
+        double off = (a * q + b / q + c / sqrt(q)) / rows[i].seconds - 1;
+        sum += off * off;
+    }
+    return sum;
+}
+
+static void least_squares_are_least(void **state) {
+    struct random random;
+    int worse = 0;
+    (void)state;
+    random_seed(&random, 11);
+    for (int round = 0; round < 200; round++) {
+        struct scaling_row rows[COUNT(doublings)];
+        struct squares data;
+        struct scaling_curve curve;
+        double observed[COUNT(doublings)], weight[COUNT(doublings)], parameters[3] = {0.1, 3, 1};
+        for (size_t i = 0; i < COUNT(doublings); i++) {
+            double seconds = power_law(doublings[i]) * exp(0.3 * normal(&random));
+            rows[i] = (struct scaling_row){doublings[i], seconds, seconds};
+            data.ranks[i] = doublings[i];
+            observed[i] = seconds;
+            weight[i] = 1 / (seconds * seconds);
+        }
+        assert_true(scaling_curve_fit(&curve, &scaling_forms[0], rows, COUNT(rows)));
+        double ours = sum_of_squares(curve.coefficients[0], curve.coefficients[1],
+                                     curve.coefficients[2], rows);
+        if (curve_fit(parameters, &(struct curve){predict, derive, &data, observed, weight,
+                                                  COUNT(rows), 3}) != 0)
+            continue;
+        double theirs = sum_of_squares(parameters[0] * parameters[0], parameters[1] * parameters[1],
+                                       parameters[2] * parameters[2], rows);
+        assert_true(ours <= theirs * (1 + 1e-9) + 1e-12);
+        worse += theirs > ours * (1 + 1e-6);
+    }
+    assert_true(worse < 200);
+}
+
+/* ---- Turns, shares, repeated points, few points ---- */
+
+static void turns_are_found(void **state) {
+    struct scaling_point points[COUNT(doublings)];
+    struct scaling scaling;
+    (void)state;
+    for (size_t i = 0; i < COUNT(points); i++)
+        points[i] =
+            (struct scaling_point){doublings[i], 0.01 * doublings[i] + 400 / doublings[i], NAN};
+    fit_all(&scaling, points, COUNT(points));
+    assert_close(scaling_turn(&scaling), 200, 0.02);
+    /* 0.01 q + 400 / q = 2 * 400.01 / q */
+    assert_close(scaling_efficiency_end(&scaling, 0.5, false), 200, 0.02);
+    assert_close(scaling_speedup(&scaling, 4, 100, false), 4.0001, 1e-6);
+    assert_close(scaling_efficiency(&scaling, 4, 100, true), 4.0001, 1e-6);
+    scaling_dispose(&scaling);
+    plant(points, power_law, 0, NULL);
+    fit_all(&scaling, points, COUNT(points));
+    assert_true(scaling_turn(&scaling) == 0);
+    scaling_dispose(&scaling);
+}
+
+static void fastest_of_equal_runs_counts(void **state) {
+    const struct scaling_point points[] = {{4, 30, 9},   {1, 90, NAN}, {4, 25, 8},
+                                           {2, 48, NAN}, {4, 26, 7},   {1, 85, NAN}};
+    struct scaling scaling;
+    (void)state;
+    fit_all(&scaling, points, COUNT(points));
+    assert_int_equal(scaling.points.count, 3);
+    assert_true(scaling.points.items[0].time_s == 85 && scaling.points.items[2].time_s == 25);
+    assert_true(scaling.points.items[2].computation_s == 8);
+    assert_true(scaling.leave_one_out);
+    scaling_dispose(&scaling);
+}
+
+static void two_points_give_a_power_law_of_unknown_error(void **state) {
+    const struct scaling_point points[] = {{4, 100, NAN}, {16, 50, NAN}};
+    struct scaling scaling;
+    double low_s, high_s;
+    (void)state;
+    fit_all(&scaling, points, 2);
+    assert_close(scaling_time_s(&scaling, 64), 25, 1e-9);
+    assert_true(isnan(scaling.chosen->error));
+    assert_false(scaling_band(&low_s, &high_s, &scaling, 64));
+    scaling_dispose(&scaling);
+}
+
+static void what_is_no_point_is_refused(void **state) {
+    static const struct {
+        struct scaling_point points[2];
+        size_t count;
+        const char *why;
+    } bad[] = {
+        {{{0}}, 0, "there are 0"},
+        {{{4, 1, NAN}}, 1, "there is 1"},
+        {{{4, 1, NAN}, {4, 2, NAN}}, 2, "there is 1"},
+        {{{4, 0, NAN}, {8, 2, NAN}}, 2, "the time on 4 ranks is 0 s"},
+        {{{4, -1, NAN}, {8, 2, NAN}}, 2, "the time on 4 ranks is -1 s"},
+        {{{4, NAN, NAN}, {8, 2, NAN}}, 2, "nan"},
+        {{{4, INFINITY, NAN}, {8, 2, NAN}}, 2, "inf"},
+        {{{0, 1, NAN}, {8, 2, NAN}}, 2, "0 ranks"},
+        {{{-3, 1, NAN}, {8, 2, NAN}}, 2, "-3 ranks"},
+        {{{NAN, 1, NAN}, {8, 2, NAN}}, 2, "nan ranks"},
+        {{{4, 1, 2}, {8, 2, 1}}, 2, "between 0 and the time"},
+        {{{4, 1, -1}, {8, 2, 1}}, 2, "between 0 and the time"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        struct scaling scaling;
+        struct error error = {0};
+        assert_int_equal(scaling_fit(&scaling, bad[i].points, bad[i].count, &error), -1);
+        if (strstr(error.text, bad[i].why) == NULL)
+            fail_msg("'%s' instead of '%s'", error.text, bad[i].why);
+    }
+}
+
+static void extreme_times_do_no_harm(void **state) {
+    const struct scaling_point points[] = {{1, 1e-300, NAN},  {2, 1e300, NAN}, {3, 1e-300, 0},
+                                           {1e9, 1e-9, 1e-9}, {5, 1e200, NAN}, {6, 1, NAN}};
+    struct scaling scaling;
+    struct error error = {0};
+    (void)state;
+    if (scaling_fit(&scaling, points, COUNT(points), &error) == 0) {
+        assert_true(scaling_time_s(&scaling, 100) >= 0);
+        scaling_turn(&scaling);
+        scaling_dispose(&scaling);
+    }
+}
+
+/* ---- Files ---- */
+
+static int read_text(struct scaling_source *out, const char *text, const char *where,
+                     const char *value, struct error *error) {
+    const char *path = test_path("points");
+    write_text(path, text);
+    *out = (struct scaling_source){0};
+    return scaling_read(out, &(struct scaling_file){path, where, value}, error);
+}
+
+static void files_are_read(void **state) {
+    static const struct {
+        const char *text;
+        double ranks, time_s, computation_s; /* of the last of two points */
+    } files[] = {
+        {"ranks,time_s\n1,8\n2,4.5\n", 2, 4.5, NAN},
+        {"\r\nnote,time_s,\"ranks\",computation_s\r\n\"a \"\"b\"\", c\",8,1,7\r\n,4.5,2,4", 2, 4.5,
+         4},
+        {"ranks,predicted_s,mpi_s\n1,8,0\n2,4.5,0.5\n", 2, 4.5, 4},
+        {"kind,ranks,time_s\npoint,1,8\nprediction,8,1\npoint,2,4.5\n", 2, 4.5, NAN},
+        {" [{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4.5,\"compute_s\":4}]", 2, 4.5, 4},
+        {"{\"points\":[{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4.5}]}", 2, 4.5, NAN},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        struct scaling_source source;
+        struct error error = {0};
+        if (read_text(&source, files[i].text, NULL, NULL, &error) != 0)
+            fail_msg("%s", error.text);
+        assert_int_equal(source.points.count, 2);
+        const struct scaling_point *last = &source.points.items[1];
+        assert_true(last->ranks == files[i].ranks && last->time_s == files[i].time_s);
+        assert_true(isnan(files[i].computation_s) ? isnan(last->computation_s)
+                                                  : last->computation_s == files[i].computation_s);
+        scaling_source_dispose(&source);
+    }
+}
+
+static void reports_of_runs_are_read(void **state) {
+    struct scaling_source source;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(read_text(&source,
+                               "{\"format\":\"mpiskel-prediction\",\"program\":\"lu\",\"ranks\":64,"
+                               "\"predicted_s\":2.5,\"per_rank\":{\"compute_s\":{\"min\":1,"
+                               "\"mean\":1.5,\"max\":2}}}",
+                               NULL, NULL, &error),
+                     0);
+    assert_int_equal(source.points.count, 1);
+    assert_true(source.points.items[0].computation_s == 1.5);
+    assert_string_equal(source.program, "lu");
+    scaling_source_dispose(&source);
+}
+
+static void rows_are_chosen(void **state) {
+    static const char text[] = "ranks,arguments,time_s\n1,a,8\n1,b,80\n2,a,4\n2,b,40\n4,a,\n";
+    struct scaling_source source;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(read_text(&source, text, NULL, NULL, &error), 0);
+    assert_string_equal(source.other_arguments, "b");
+    scaling_source_dispose(&source);
+    assert_int_equal(read_text(&source, text, "arguments", "a", &error), 0);
+    assert_int_equal(source.points.count, 2);
+    assert_int_equal(source.without_time, 1);
+    assert_null(source.other_arguments);
+    scaling_source_dispose(&source);
+}
+
+static void broken_files_are_told(void **state) {
+    static const char *const files[][2] = {
+        {"", "the first line has to name the columns"},
+        {"1,2\n3,4\n", ":1:1: error: there is no column ranks"},
+        {"ranks,seconds\n1,2\n", "there is no column time_s"},
+        {"ranks,time_s\n", "there is no point in it"},
+        {"ranks,time_s\n1,2\n2\n", ":3:1: error: this line has more or fewer columns"},
+        {"ranks,time_s\n1,2,3\n", ":2:1: error: this line has more or fewer columns"},
+        {"ranks,time_s\n1,fast\n", ":2:1: error: a finite number is expected, not 'fast'"},
+        {"ranks,time_s\n1,inf\n", "a finite number is expected, not 'inf'"},
+        {"ranks,time_s\n1,-3\n", "a time greater than 0 is expected, not '-3'"},
+        {"ranks,time_s\n1.5,3\n", "the number of ranks is a whole one"},
+        {"ranks,time_s\n,3\n", "the number of ranks is a whole one"},
+        {"ranks,time_s\n\"1,3\n", "a quoted cell has no end"},
+        {"ranks,time_s\n\"1\"x,3\n", "a quoted cell has no end, or something behind it"},
+        {"ranks,time_s,mpi_s\n1,3,4\n", "communication is from 0 to the whole time"},
+        {"ranks,time_s,compute_s\n1,3,-4\n", "computation is from 0 to the whole time"},
+        {"{\"ranks\":1", "not valid JSON"},
+        {"{\"ranks\":1}", "no report of mpiskel run"},
+        {"[1,2,{\"ranks\":[],\"time_s\":3}]", "a finite number is expected"},
+        {"[{\"ranks\":1,\"time_s\":{}}]", "a finite number is expected"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        struct scaling_source source;
+        struct error error = {0};
+        int result = read_text(&source, files[i][0], NULL, NULL, &error);
+        if (result == 0 || strstr(error.text, files[i][1]) == NULL)
+            fail_msg("'%s' instead of '%s'", error.text, files[i][1]);
+        scaling_source_dispose(&source);
+    }
+}
+
+static void truncated_files_do_no_harm(void **state) {
+    static const char text[] =
+        "ranks,time_s,\"x\"\"y\",computation_s\r\n1,8,\"a,\n\"\"b\",7\r\n2,4,c,3\r\n";
+    static const char json[] =
+        "{\"points\":[{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4}]}";
+    (void)state;
+    for (size_t length = 0; length < sizeof text + sizeof json - 2; length++) {
+        char cut[sizeof text + sizeof json] = "";
+        struct scaling_source source;
+        struct error error = {0};
+        bool first = length < sizeof text;
+        memcpy(cut, first ? text : json, first ? length : length - sizeof text + 1);
+        read_text(&source, cut, NULL, NULL, &error);
+        scaling_source_dispose(&source);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exact_curves_are_found_again),
+        cmocka_unit_test(noisy_curves_are_carried_on),
+        cmocka_unit_test(parts_are_added),
+        cmocka_unit_test(least_squares_are_least),
+        cmocka_unit_test(turns_are_found),
+        cmocka_unit_test(fastest_of_equal_runs_counts),
+        cmocka_unit_test(two_points_give_a_power_law_of_unknown_error),
+        cmocka_unit_test(what_is_no_point_is_refused),
+        cmocka_unit_test(extreme_times_do_no_harm),
+        cmocka_unit_test(files_are_read),
+        cmocka_unit_test(reports_of_runs_are_read),
+        cmocka_unit_test(rows_are_chosen),
+        cmocka_unit_test(broken_files_are_told),
+        cmocka_unit_test(truncated_files_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
