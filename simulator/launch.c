@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "simulator/collectives.h"
 #include "simulator/log_line.h"
+#include "simulator/messages.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
 #include "simulator/variables.h"
@@ -122,6 +123,16 @@ static void add_command(struct text_list *out, const struct text_list *settings,
     vec_push(&out->of, NULL);
 }
 
+static void add_message_counter(struct text_list *out, const struct launch_result *result,
+                                struct arena *arena) {
+    const char *library = messages_library(arena), *others = getenv("LD_PRELOAD");
+    if (library == NULL || strpbrk(library, " :") != NULL)
+        return;
+    vec_push(&out->of, arena_printf(arena, "LD_PRELOAD=%s%s%s", library, others != NULL ? ":" : "",
+                                    others != NULL ? others : ""));
+    vec_push(&out->of, arena_printf(arena, "BSIM_MESSAGES=%s", result->messages_file));
+}
+
 /* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
 static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
@@ -134,6 +145,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     vec_push(&out->of, arena_printf(arena, "BSIM_STATS=%s", result->stats_file));
     vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
     vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
+    add_message_counter(out, result, arena);
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)
@@ -238,6 +250,7 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
         .log_file = path_join(arena, launch->work_directory, "log"),
         .stats_file = path_join(arena, launch->work_directory, "stats.json"),
         .given_file = path_join(arena, launch->work_directory, "given"),
+        .messages_file = path_join(arena, launch->work_directory, "messages"),
     };
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
     const char *copies = memory_directory(launch, arena);

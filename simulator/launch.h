@@ -50,6 +50,7 @@ struct launch_result {
     bool log_shown;                    /* the application's lines are on our stderr already */
     const char *log_file, *stats_file; /* in the arena; the summary may be missing */
     const char *given_file;            /* likewise: which values the skeleton was given */
+    const char *messages_file;         /* likewise: messages.h */
 };
 
 /* Returns -1 only if it could not be started or waited for; whether the application got through is

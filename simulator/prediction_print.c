@@ -66,6 +66,12 @@ static void text_error(FILE *out, const struct region_error *error) {
         fprintf(out, " %7.2gx", 1 + part);
 }
 
+static void text_messages(FILE *out, const struct messages *messages) {
+    if (messages->known)
+        fprintf(out, "  %.0f messages of %.6g bytes together, those inside collectives too\n",
+                messages->count, messages->bytes);
+}
+
 static void text_regions(FILE *out, const struct prediction *prediction, size_t top) {
     size_t count = prediction->stats->region_count;
     if (count == 0)
@@ -148,6 +154,7 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
     text_spread(out, "computation, s", prediction->compute_s);
     text_spread(out, "MPI, s", prediction->mpi_s);
     text_spread(out, "MPI calls", prediction->calls);
+    text_messages(out, &prediction->messages);
     text_regions(out, prediction, top);
     text_calls(out, prediction, "MPI function", prediction->calls_by_time, stats->call_count, top);
     text_calls(out, prediction, "call site", prediction->sites_by_time, stats->site_count, top);
@@ -185,6 +192,12 @@ static json_t *json_noise(const struct noise *noise) {
                      (json_int_t)noise->seed, "repeats", (json_int_t)noise->count, "median_s",
                      noise->median_s, "mean_s", noise->mean_s, "low_s", noise->low_s, "high_s",
                      noise->high_s, "min_s", noise->min_s, "max_s", noise->max_s, "times_s", times);
+}
+
+static json_t *json_messages(const struct messages *messages) {
+    if (!messages->known)
+        return json_null();
+    return json_pack("{s:f, s:f}", "count", messages->count, "bytes", messages->bytes);
 }
 
 static json_t *json_interval(const struct interval *interval) {
@@ -257,6 +270,7 @@ static void print_json(FILE *out, const struct prediction *prediction,
         json_object_set_new(root, "network", json_string(prediction->network));
     if (prediction->scenario != NULL)
         json_object_set_new(root, "scenario", scenario_json(prediction->scenario));
+    json_object_set_new(root, "messages", json_messages(&prediction->messages));
     if (!prediction->original)
         add_tables(root, prediction);
     json_object_set_new(root, "simulation",
@@ -354,6 +368,9 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     if (prediction->scenario != NULL)
         csv_scenario(out, prediction->scenario);
     csv_spread(out, "calls", prediction->calls);
+    if (prediction->messages.known)
+        fprintf(out, "messages,,,%.0f,,,%.0f\n", prediction->messages.count,
+                prediction->messages.bytes);
     if (prediction->original)
         return;
     csv_interval(out, &prediction->interval);

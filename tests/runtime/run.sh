@@ -393,6 +393,16 @@ case_grids_are_those_of_open_mpi() {
     expect "lines" "$(wc -l <wanted)" 2292
 }
 
+# Five from rank 0 to rank 1, and those of a binomial tree over eight ranks.
+case_messages_inside_collectives_count() {
+    skeleton messages.c
+    LD_PRELOAD=$libraries/libbsim_messages.so BSIM_MESSAGES=messages \
+        smpirun -np 8 -platform platform.xml -hostfile hosts --log=root.thresh:warning \
+        --cfg=smpi/simulate-computation:no --cfg=smpi/bcast:binomial_tree ./skeleton
+    expect "messages" "$(od -An -tu8 -N8 messages | tr -d ' ')" $((5 + 7))
+    expect "their bytes" "$(od -An -tf8 -j8 -N8 messages | tr -d ' ')" $((100300 + 7 * 1000))
+}
+
 case_a_thousand_ranks() {
     skeleton ring.c
     BSIM_STATS=stats.json simulate 1024 ./skeleton 20 1000

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two numbers in a file; see messages.h.
+ */
+#include "simulator/messages.h"
+
+#include "base/file.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct messages_page { /* as in runtime/messages.c */
+    uint64_t count;
+    double bytes;
+};
+
+const char *messages_library(struct arena *arena) {
+    const char *bin = path_directory(arena, path_executable(arena));
+    const char *path =
+        path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), "libbsim_messages.so");
+    return file_exists(path) ? path : NULL;
+}
+
+void messages_read(struct messages *out, const char *path) {
+    struct messages_page page;
+    FILE *file = fopen(path, "rb");
+    *out = (struct messages){0};
+    if (file == NULL)
+        return;
+    if (fread(&page, sizeof page, 1, file) == 1)
+        *out = (struct messages){true, (double)page.count, page.bytes};
+    fclose(file);
+}
