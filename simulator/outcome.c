@@ -7,6 +7,7 @@
 
 #include "simulator/log_line.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,11 +121,17 @@ static void tell_crash(struct outcome *out) {
     out->kind = OUTCOME_CRASHED;
     say(out, "the simulation was ended by signal %d (%s)", out->exit_code - 128,
         name != NULL ? name : "unknown");
+    if (out->exit_code - 128 == SIGKILL)
+        say(out, ": as the system does where memory runs out, or a limit is reached; take fewer "
+                 "ranks, or see docs/performance.md");
 }
 
 static void tell_unfinished(struct outcome *out) {
     out->kind = OUTCOME_UNFINISHED;
-    say(out, "the simulation ended with code %d, but not every rank reached MPI_Finalize",
+    say(out,
+        "the simulation ended with code %d, but not every rank reached MPI_Finalize: a rank left "
+        "by "
+        "exit, _exit (which ends all ranks of a simulation) or return, or called no MPI at all",
         out->exit_code);
 }
 

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulations that do not get through: SMPI's own exit code is 0 after most of these, mpiskel's never.
+Each row is the first argument of a program, and what the commands that simulate have to say of it."""
+import os
+import signal
+import subprocess
+import time
+
+from support import ENVIRONMENT, Failure
+
+PROGRAM = r"""
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *mode;
+
+static int is(const char *name) {
+    return strcmp(mode, name) == 0;
+}
+
+int main(int argc, char **argv) {
+    int rank, size, buffer[64] = {0};
+    mode = argc > 1 ? argv[1] : "fine";
+    if (is("no-init"))
+        return 0;
+    if (is("exit-before-init"))
+        exit(0);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Allreduce(MPI_IN_PLACE, buffer, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    while (is("forever"))
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (is("liar"))
+        fprintf(stderr, "[0.1] Deadlock detected\nMPI_Abort was called\n");
+    if (is("receive"))
+        MPI_Recv(buffer, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (is("barrier") && rank > 0)
+        MPI_Recv(buffer, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (is("truncate") && rank == 0)
+        MPI_Send(buffer, 64, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    if (is("truncate") && rank == 1)
+        MPI_Recv(buffer, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1) {
+        if (is("abort"))
+            MPI_Abort(MPI_COMM_WORLD, 5);
+        if (is("abort-0"))
+            MPI_Abort(MPI_COMM_WORLD, 0);
+        if (is("segmentation"))
+            raise(SIGSEGV);
+        if (is("division"))
+            raise(SIGFPE);
+        if (is("assertion"))
+            abort();
+        if (is("exit"))
+            exit(0);
+        if (is("exit-3"))
+            exit(3);
+        if (is("_exit"))
+            _exit(0);
+        if (is("return"))
+            return 0;
+        if (is("no-such-rank"))
+            MPI_Send(buffer, 1, MPI_INT, size + 5, 0, MPI_COMM_WORLD);
+    }
+    if (is("exit-all"))
+        exit(0);
+    if (is("return-all"))
+        return 0;
+    MPI_Finalize();
+    if (is("late-segmentation") && rank == 1)
+        raise(SIGSEGV);
+    if (is("late-exit") && rank == 1)
+        exit(5);
+    return 0;
+}
+"""
+
+UNFINISHED = "not every rank reached MPI_Finalize"
+ROWS = [("no-init", UNFINISHED), ("exit-before-init", UNFINISHED), ("receive", "deadlock at"),
+        ("barrier", "deadlock at"), ("truncate", "MPI_ERR_TRUNCATE"),
+        ("abort", "rank 1 called MPI_Abort"), ("abort-0", "rank 1 called MPI_Abort"),
+        ("segmentation", "signal 11"), ("division", "signal 8"), ("assertion", "signal 6"),
+        ("exit", UNFINISHED), ("exit-3", UNFINISHED), ("_exit", UNFINISHED), ("return", UNFINISHED),
+        ("exit-all", UNFINISHED), ("return-all", UNFINISHED), ("no-such-rank", "MPI_ERR_RANK"),
+        ("late-segmentation", "signal 11")]
+
+
+def bundle(session):
+    session.program(("app.c", PROGRAM))
+    session.fine("generate", "-o", "app.skel")
+
+
+def case_no_failure_of_a_skeleton_is_a_success(session):
+    bundle(session)
+    for mode, message in ROWS:
+        session.refused("run", "app.skel", "-np", "4", "--", mode, says=["error: ", message])
+        if session.out != "":
+            raise Failure(session.told(f"{mode}: a prediction was printed"))
+
+
+def case_no_failure_of_an_original_is_a_success(session):
+    bundle(session)
+    for mode, message in ROWS:
+        session.refused("run", "app.skel", "-np", "4", "--original", "--", mode,
+                        says=["error: ", message])
+    session.fine("run", "app.skel", "-np", "4", "--original", "--", "liar")
+    session.run("run", "app.skel", "-np", "4", "--", "late-exit")
+    session.expect(5, "the application returned 5")
+
+
+# MPI_Abort on both sides is what verify is to find the same.
+def case_other_commands_tell_failures_too(session):
+    bundle(session)
+    session.profile("app.skel")
+    session.fine("fit", "app.skel")
+    for mode, message in ROWS:
+        if "abort" not in mode:
+            session.refused("verify", "app.skel", "-np", "4", "--", mode, says=["error: ", message])
+    for mode in ("receive", "exit", "segmentation", "abort-0"):
+        session.refused("validate", "app.skel", "-np", "2", "--args", mode, says="error: ")
+        session.refused("plan", "app.skel", "--target", "-np 4 " + mode, says="error: ")
+        session.refused("scale", "app.skel", "-np", "2,4", "--", mode, says="error: on 2 ranks: ")
+
+
+def simulation_of(process):
+    """The id of the process that `process` has started; 0: none yet."""
+    for name in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                parent = int(file.read().rsplit(")", 1)[1].split()[1])
+            if parent == process.pid:
+                return int(name)
+        except (OSError, ValueError, IndexError):
+            continue
+    return 0
+
+
+def case_a_killed_simulation_is_told(session):
+    bundle(session)
+    for number, message in ((signal.SIGKILL, "memory runs out"), (signal.SIGTERM, "signal 15")):
+        process = subprocess.Popen([session.mpiskel, "run", "app.skel", "-np", "4", "--", "forever"],
+                                   cwd=session.directory, env=ENVIRONMENT, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        session.wait_for(lambda: simulation_of(process) != 0)
+        time.sleep(0.2)
+        os.kill(simulation_of(process), number)
+        session.finish(process)
+        session.expect(1, ["error: ", message])
