@@ -357,7 +357,7 @@ static int report(struct job *job, const struct options *options, struct error *
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
                         options->original, error) != 0)
         return -1;
-    messages_read(&prediction.messages, job->result.messages_file);
+    traffic_read(&prediction.messages, job->result.messages_file);
     prediction.noise = options->noise ? &job->noise : NULL;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "simulator/platform.h"
+#include "base/xml.h"
 
 #include <math.h>
 

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "simulator/collectives.h"
 #include "simulator/log_line.h"
-#include "simulator/messages.h"
+#include "simulator/traffic.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
 #include "simulator/variables.h"
@@ -125,7 +125,7 @@ static void add_command(struct text_list *out, const struct text_list *settings,
 
 static void add_message_counter(struct text_list *out, const struct launch_result *result,
                                 struct arena *arena) {
-    const char *library = messages_library(arena), *others = getenv("LD_PRELOAD");
+    const char *library = traffic_library(arena), *others = getenv("LD_PRELOAD");
     if (library == NULL || strpbrk(library, " :") != NULL)
         return;
     vec_push(&out->of, arena_printf(arena, "LD_PRELOAD=%s%s%s", library, others != NULL ? ":" : "",

@@ -15,29 +15,10 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/xml.h"
 
 #include <stdint.h>
 #include <stdio.h>
-
-static void xml_escape(struct str *out, const char *text) {
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&':
-            str_add(out, "&amp;");
-            break;
-        case '<':
-            str_add(out, "&lt;");
-            break;
-        case '>':
-            str_add(out, "&gt;");
-            break;
-        case '"':
-            str_add(out, "&quot;");
-            break;
-        default:
-            str_addc(out, *text);
-        }
-}
 
 static void add_setting(struct str *out, const char *key, const char *value) {
     str_printf(out, "    <prop id=\"%s\" value=\"", key);

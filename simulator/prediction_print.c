@@ -66,7 +66,7 @@ static void text_error(FILE *out, const struct region_error *error) {
         fprintf(out, " %7.2gx", 1 + part);
 }
 
-static void text_messages(FILE *out, const struct messages *messages) {
+static void text_messages(FILE *out, const struct traffic *messages) {
     if (messages->known)
         fprintf(out, "  %.0f messages of %.6g bytes together, those inside collectives too\n",
                 messages->count, messages->bytes);
@@ -194,7 +194,7 @@ static json_t *json_noise(const struct noise *noise) {
                      noise->high_s, "min_s", noise->min_s, "max_s", noise->max_s, "times_s", times);
 }
 
-static json_t *json_messages(const struct messages *messages) {
+static json_t *json_messages(const struct traffic *messages) {
     if (!messages->known)
         return json_null();
     return json_pack("{s:f, s:f}", "count", messages->count, "bytes", messages->bytes);

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See svg.h. Texts are escaped; bytes that no XML may hold become question marks.
+ * See svg.h.
  */
 #include "simulator/svg.h"
 
-static void add_escaped(struct str *out, const char *text) {
-    for (; *text != '\0'; text++)
-        if (*text == '<')
-            str_add(out, "&lt;");
-        else if (*text == '&')
-            str_add(out, "&amp;");
-        else
-            str_addc(out, (unsigned char)*text < ' ' ? '?' : *text);
-}
+#include "base/xml.h"
 
 void svg_begin(struct str *out, double width, double height, const char *title) {
     str_printf(out,
@@ -20,7 +12,7 @@ void svg_begin(struct str *out, double width, double height, const char *title) 
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
                "viewBox=\"0 0 %g %g\">\n<title>",
                width, height, width, height);
-    add_escaped(out, title);
+    xml_escape(out, title);
     str_add(out, "</title>\n<style>\n"
                  "text { font-family: sans-serif; font-size: 13px; fill: #222 }\n"
                  ".title { font-size: 17px; font-weight: bold }\n"
@@ -63,6 +55,6 @@ void svg_text(struct str *out, const char *style, double x, double y, const char
               const char *text) {
     str_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", style, x, y,
                anchor);
-    add_escaped(out, text);
+    xml_escape(out, text);
     str_add(out, "</text>\n");
 }

@@ -5,21 +5,21 @@
  * In: the file that runtime/messages.c keeps (BSIM_MESSAGES, docs/formats.md). Out: number and
  * bytes of what ranks handed to the simulated network, whatever call it came from.
  */
-#ifndef SIMULATOR_MESSAGES_H
-#define SIMULATOR_MESSAGES_H
+#ifndef SIMULATOR_TRAFFIC_H
+#define SIMULATOR_TRAFFIC_H
 
 #include "base/arena.h"
 
 #include <stdbool.h>
 
-struct messages {
+struct traffic {
     bool known; /* false: this SimGrid cannot be asked */
     double count, bytes;
 };
 
 /* The library that counts, NULL if it is not installed. */
-const char *messages_library(struct arena *arena);
+const char *traffic_library(struct arena *arena);
 
-void messages_read(struct messages *out, const char *path);
+void traffic_read(struct traffic *out, const char *path);
 
 #endif

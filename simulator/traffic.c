@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two numbers in a file; see messages.h.
+ * Two numbers in a file; see traffic.h.
  */
-#include "simulator/messages.h"
+#include "simulator/traffic.h"
 
 #include "base/file.h"
 
@@ -14,20 +14,20 @@ struct messages_page { /* as in runtime/messages.c */
     double bytes;
 };
 
-const char *messages_library(struct arena *arena) {
+const char *traffic_library(struct arena *arena) {
     const char *bin = path_directory(arena, path_executable(arena));
     const char *path =
         path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), "libbsim_messages.so");
     return file_exists(path) ? path : NULL;
 }
 
-void messages_read(struct messages *out, const char *path) {
+void traffic_read(struct traffic *out, const char *path) {
     struct messages_page page;
     FILE *file = fopen(path, "rb");
-    *out = (struct messages){0};
+    *out = (struct traffic){0};
     if (file == NULL)
         return;
     if (fread(&page, sizeof page, 1, file) == 1)
-        *out = (struct messages){true, (double)page.count, page.bytes};
+        *out = (struct traffic){true, (double)page.count, page.bytes};
     fclose(file);
 }

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text inside XML: elements and attributes.
+ */
+#ifndef BASE_XML_H
+#define BASE_XML_H
+
+#include "base/str.h"
+
+/* Appends the text with `<`, `>`, `&` and `"` as entities; control characters, which XML cannot
+ * hold, become question marks. */
+void xml_escape(struct str *out, const char *text);
+
+#endif
