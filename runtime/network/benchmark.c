@@ -20,6 +20,10 @@
  * machine meanwhile meets all sizes alike, until the median of each is known to TOLERANCE (95 %
  * interval by order statistics; at least SAMPLES of them) or the budget is spent. What reading the
  * clock costs is subtracted. Ranks that have nothing to do sleep.
+ *
+ * What is sent was written by the sender just before, as in applications: in round trips and
+ * exchanges it is what was received. A buffer that nobody writes stays in the receiver's caches,
+ * and if it never was written it is a page of zeroes: on one node that halves the time.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -104,6 +108,13 @@ static void send_to(int peer, int bytes) {
     MPI_Send(out, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
 }
 
+/* What was received is sent next. */
+static void turn_over(void) {
+    char *received = in;
+    in = out;
+    out = received;
+}
+
 static void receive_from(int peer, int bytes) {
     MPI_Recv(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
@@ -113,12 +124,13 @@ static double elapsed_s(double since) {
     return passed > 0 ? passed : 0;
 }
 
+/* In one buffer: what has come goes back. */
 static void make_round_trip(int peer, int bytes) {
     if (rank == 0)
-        send_to(peer, bytes);
+        MPI_Send(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
     receive_from(peer, bytes);
     if (rank != 0)
-        send_to(peer, bytes);
+        MPI_Send(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
 }
 
 /* A first round trip brings both ranks here. */
@@ -128,6 +140,12 @@ static double time_pingpong(int peer, const struct command *command) {
     for (int i = 0; i < command->batch; i++)
         make_round_trip(peer, command->bytes);
     return elapsed_s(start) / (2 * command->batch);
+}
+
+/* Not in the time that is measured. */
+static void write_message(const struct command *command) {
+    if (rank == 0)
+        memset(out, command->samples, (size_t)command->bytes);
 }
 
 static void pass_token(int peer) {
@@ -140,6 +158,7 @@ static void pass_token(int peer) {
 
 /* Rank 0 gets the time of a send, its partner that of a receive. */
 static double time_send(int peer, const struct command *command) {
+    write_message(command);
     pass_token(peer);
     if (rank != 0)
         be_busy(command->busy_s);
@@ -153,6 +172,7 @@ static double time_send(int peer, const struct command *command) {
 }
 
 static double time_isend(int peer, const struct command *command) {
+    write_message(command);
     pass_token(peer);
     if (rank != 0)
         be_busy(command->busy_s);
@@ -175,11 +195,13 @@ static double time_exchange(int peer, const struct command *command) {
         MPI_Irecv(in, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[0]);
         MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[1]);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        turn_over();
     }
     return elapsed_s(start) / command->batch;
 }
 
 static double time_stream(int peer, const struct command *command) {
+    write_message(command);
     if (rank != 0)
         for (int i = 0; i < WINDOW; i++)
             MPI_Irecv(in, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
@@ -218,6 +240,19 @@ static double time_sample(int peer, const struct command *command) {
     }
 }
 
+/* Of the message's own size, as an application would have them: pages of large blocks may be
+ * larger, which matters where one process reads the memory of another. */
+static void make_buffers(const struct command *command) {
+    size_t bytes = (size_t)command->bytes;
+    in = memset(take(bytes), 1, bytes);
+    out = memset(take(bytes), 2, bytes);
+}
+
+static void free_buffers(void) {
+    free(in);
+    free(out);
+}
+
 /* ---- The partner ---- */
 
 static void measure_clock(void) {
@@ -250,8 +285,10 @@ static void serve(void) {
                  MPI_STATUS_IGNORE);
         if (command.kind == STOP)
             return;
+        make_buffers(&command);
         for (int i = 0; i < command.samples; i++)
             times[i] = time_sample(0, &command);
+        free_buffers();
         MPI_Send(times, command.samples, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
     }
 }
@@ -261,8 +298,10 @@ static void serve(void) {
 /* Fills both lists of times, that of this rank and its partner's. */
 static void measure(double *here, double *there, int partner, const struct command *command) {
     MPI_Send(command, (int)sizeof *command, MPI_BYTE, partner, TAG_COMMAND, MPI_COMM_WORLD);
+    make_buffers(command);
     for (int i = 0; i < command->samples; i++)
         here[i] = time_sample(partner, command);
+    free_buffers();
     MPI_Recv(there, command->samples, MPI_DOUBLE, partner, TAG_RESULT, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
 }
@@ -484,8 +523,6 @@ int main(int argc, char **argv) {
     if (ranks < 2)
         fail("it takes two ranks: did the launcher start each as a program of its own?");
     read_arguments(&within, &across, argc, argv);
-    in = take((size_t)sizes[sizes_count - 1]);
-    out = take((size_t)sizes[sizes_count - 1]);
     measure_clock();
     find_partners(&within, &across, ranks);
     if (rank == 0) {
@@ -498,8 +535,6 @@ int main(int argc, char **argv) {
     } else {
         serve();
     }
-    free(in);
-    free(out);
     free(sizes);
     MPI_Finalize();
     return 0;
