@@ -5,7 +5,7 @@
  * Sizes ascend by a constant factor, each moved by up to half a step in logarithms, so that no
  * regularity of the sizes (powers of two, multiples of a packet) is taken for one of the network.
  * While the program runs its last line of progress is shown. It is ended when it takes much longer
- * than it was given: two pairs, a minute for starting, and the search for the thresholds.
+ * than it was given: three times the budget of both pairs, and a minute for starting.
  */
 #include "cli/network_measure.h"
 
@@ -182,7 +182,7 @@ static int start(const char *const argv[], const struct calibrate_options *optio
                  const char *output, const char *log, struct arena *arena, struct error *error) {
     struct process_options streams = {.stdout_file = output, .stderr_file = log};
     struct process_result result;
-    double most_s = START_S + 2 * (2 * options->budget_s + START_S);
+    double most_s = START_S + 3 * MESSAGE_PLACE_COUNT * options->budget_s;
     struct watch watch = {.output = output,
                           .end = time(NULL) + (time_t)most_s,
                           .budget_s = options->budget_s,

@@ -38,7 +38,9 @@ static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",     "rece
 
 enum { TAG_COMMAND, TAG_TOKEN, TAG_DATA, TAG_RESULT };
 
-#define GROUP_MOST 10     /* samples that are taken in a row */
+#define GROUP_LEAST 3 /* samples that are taken in a row */
+#define GROUP_MOST 10
+#define GROUP_SHARE 0.02  /* of the budget, for a group */
 #define SAMPLES_MOST 2000 /* of a size and kind */
 #define WINDOW 16         /* messages of a stream */
 #define BURST 4           /* messages that are sent to a busy receiver */
@@ -342,20 +344,28 @@ static int is_measured(const struct pair *pair, int kind, int size) {
     return (kind != SEND && kind != RECEIVE) || sizes[size] < pair->threshold;
 }
 
+/* Where messages take long, fewer of them in a group. */
+static int samples_of_group(int kind, int batch, double trip_s) {
+    double sample_s = (kind == STREAM ? WINDOW : 2 * batch) * trip_s;
+    double most = sample_s > 0 ? budget_s * GROUP_SHARE / sample_s : GROUP_MOST;
+    int count = most < GROUP_MOST ? (int)most : GROUP_MOST;
+    count = count > samples_least ? samples_least : count;
+    return count > GROUP_LEAST ? count : samples_least < GROUP_LEAST ? samples_least : GROUP_LEAST;
+}
+
 /* A stream's first message and last token weigh little; round trips and exchanges repeat until the
  * clock's steps do not count. A receiver has to be busy until all has been sent. */
 static struct command make_command(const struct pair *pair, int kind, int size) {
     const struct point *trips = &pair->points[PINGPONG][size];
     double trip_s = trips->count > 0 ? quantile(trips, 0.5) : BATCH_S;
-    struct command command = {kind, sizes[size], samples_least, 1, BUSY_S};
-    if (command.samples > GROUP_MOST)
-        command.samples = GROUP_MOST;
+    struct command command = {kind, sizes[size], 0, 1, BUSY_S};
     if (kind == PINGPONG || kind == EXCHANGE)
         command.batch = trip_s * 20 > BATCH_S ? (int)(BATCH_S / trip_s) + 1 : 20;
     else if (sizes[size] < pair->threshold)
         command.batch = BURST;
     if (sizes[size] < pair->threshold)
         command.busy_s += 4 * BURST * trip_s;
+    command.samples = samples_of_group(kind, command.batch, trip_s);
     return command;
 }
 
