@@ -58,9 +58,11 @@ static const struct argp_option argp_options[] = {
     {"format", KEY_FORMAT, "text|json", 0, "How the report is printed (default: text)", 2},
     {NULL, 0, NULL, 0, "With --network:", 3},
     {"launcher", KEY_LAUNCHER, "COMMAND", 0,
-     "What starts MPI programs; -np N is added (default: mpirun)", 3},
+     "What starts MPI programs (default: mpirun); -np N and the program are added, or the program "
+     "takes the place of {}, as in 'srun -N 2 -n 2 {}'",
+     3},
     {"ranks", KEY_RANKS, "N", 0,
-     "How many the launcher starts (default: 2). Rank 0 talks to the first rank on its node and to "
+     "How many mpirun starts (default: 2). Rank 0 talks to the first rank on its node and to "
      "the first one elsewhere; those that are left sleep",
      3},
     {"bundle", KEY_BUNDLE, "APP.skel", 0,

@@ -88,6 +88,13 @@ static size_t choose_sizes(double *out, double largest, long seed) {
     return count;
 }
 
+/* For people: `mpirun -np 2`, or the command with {} for the program. */
+static const char *started_with(struct arena *arena, const struct calibrate_options *options) {
+    return strstr(options->launcher, "{}") != NULL
+               ? options->launcher
+               : arena_printf(arena, "%s -np %ld", options->launcher, options->ranks);
+}
+
 /* ---- Running it ---- */
 
 struct watch {
@@ -208,13 +215,20 @@ static int run(const char *program, const struct calibrate_options *options, con
         return -1;
     if (count == 0)
         return error_set(error, "--launcher is empty: what starts MPI programs here?");
-    for (size_t i = 0; i < count; i++)
+    size_t place = 0;
+    while (place < count && strcmp(launcher[place], "{}") != 0)
+        place++;
+    for (size_t i = 0; i < place; i++)
         vec_push(&line, launcher[i]);
-    vec_push(&line, "-np");
-    vec_push(&line, arena_printf(arena, "%ld", options->ranks));
+    if (place == count) {
+        vec_push(&line, "-np");
+        vec_push(&line, arena_printf(arena, "%ld", options->ranks));
+    }
     vec_push(&line, program);
     network_arguments(&line, arena, options->budget_s, SAMPLES, options->seed, thresholds, sizes,
                       choose_sizes(sizes, largest, options->seed));
+    for (size_t i = place + 1; i < count; i++)
+        vec_push(&line, launcher[i]);
     vec_push(&line, NULL);
     int status = start(line.items, options, output, log, arena, error);
     vec_dispose(&line);
@@ -223,7 +237,8 @@ static int run(const char *program, const struct calibrate_options *options, con
 
 /* ---- What is known besides ---- */
 
-static void describe(struct messages *out, const struct calibrate_options *options) {
+static void describe(struct messages *out, const struct calibrate_options *options,
+                     struct arena *arena) {
     char host[256] = "", made[32] = "";
     time_t now = time(NULL);
     struct tm utc;
@@ -232,7 +247,7 @@ static void describe(struct messages *out, const struct calibrate_options *optio
     out->machine = arena_strdup(&out->arena, options->machine);
     out->host = arena_strdup(&out->arena, host);
     out->cpu = calibrate_processor(&out->arena);
-    out->launcher = arena_printf(&out->arena, "%s -np %ld", options->launcher, options->ranks);
+    out->launcher = arena_strdup(&out->arena, started_with(arena, options));
     out->made = arena_strdup(&out->arena, made);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     out->cores = cores > 0 ? (int)cores : 1;
@@ -247,14 +262,14 @@ int network_measure(struct messages *out, const struct calibrate_options *option
     char *text = NULL;
     if (network_compile(compiler, program, arena, error) != 0)
         return -1;
-    note("measuring messages with '%s -np %ld' for at most %g s per pair of ranks",
-         options->launcher, options->ranks, options->budget_s);
+    note("measuring messages with '%s' for at most %g s per pair of ranks",
+         started_with(arena, options), options->budget_s);
     if (run(program, options, output, log, arena, error) != 0 ||
         file_read(&text, NULL, output, error) != 0)
         return -1;
     int status = messages_parse(out, text, error);
     free(text);
     if (status == 0)
-        describe(out, options);
+        describe(out, options, arena);
     return status;
 }

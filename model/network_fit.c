@@ -41,26 +41,42 @@ static double median_of(const struct message_pair *pair, enum message_kind kind,
     return point != NULL ? point->median_s : 0;
 }
 
-/* What the sender may be given of a message's time, and what the receiver may. */
-static double allowed_s(const struct message_pair *pair, enum message_kind kind, double bytes) {
-    double limit = OVERHEAD_MOST * trip_s(pair, bytes);
-    if (limit == 0 || kind == MESSAGE_ISEND)
-        return INFINITY;
-    double send_s = fmin(median_of(pair, MESSAGE_SEND, bytes), limit);
-    return kind == MESSAGE_SEND ? limit : limit - send_s;
+/* Of the pair that is fastest at this size; 0: none was measured. */
+static double least_trip_s(const struct messages *messages, double bytes) {
+    double least_s = 0;
+    for (int place = 0; place < MESSAGE_PLACE_COUNT; place++) {
+        double one_s = trip_s(&messages->pairs[place], bytes);
+        if (one_s > 0 && (least_s == 0 || one_s < least_s))
+            least_s = one_s;
+    }
+    return least_s;
+}
+
+/* What part of an overhead leaves the transfer its share, on either pair. */
+static double allowed_part(const struct network_fit *fit, const struct messages *messages,
+                           enum message_kind kind, double bytes) {
+    const struct message_pair *pair = &messages->pairs[fit->place];
+    bool alone = !messages->pairs[MESSAGE_WITHIN + MESSAGE_ACROSS - fit->place].measured;
+    double limit_s = OVERHEAD_MOST * least_trip_s(messages, bytes);
+    double overheads_s = is_eager(fit, bytes) ? median_of(pair, MESSAGE_SEND, bytes) +
+                                                    median_of(pair, MESSAGE_RECEIVE, bytes)
+                                              : 0;
+    if (kind == MESSAGE_ISEND)
+        overheads_s = alone ? 0 : fmax(overheads_s, median_of(pair, MESSAGE_ISEND, bytes));
+    return limit_s > 0 && overheads_s > limit_s ? limit_s / overheads_s : 1;
 }
 
 static int fit_overhead(struct segments *out, struct network_fit *fit,
-                        const struct message_pair *pair, enum message_kind kind,
+                        const struct messages *messages, enum message_kind kind,
                         struct error *error) {
-    const struct message_points *points = &pair->kinds[kind];
+    const struct message_points *points = &messages->pairs[fit->place].kinds[kind];
     const double cut = fit->threshold_bytes - 1;
     const struct segment_options options = {.cuts = &cut, .cut_count = 1};
     point_list list = {0};
     for (size_t i = 0; i < points->count; i++) {
-        double bytes = points->items[i].bytes, measured_s = points->items[i].median_s;
-        double y = fmin(measured_s, allowed_s(pair, kind, bytes));
-        double scale = fmax(y, SCALE_LEAST * fmax(measured_s, trip_s(pair, bytes)));
+        double bytes = points->items[i].bytes;
+        double y = points->items[i].median_s * allowed_part(fit, messages, kind, bytes);
+        double scale = fmax(y, SCALE_LEAST * least_trip_s(messages, bytes));
         if (kind == MESSAGE_ISEND || is_eager(fit, bytes))
             vec_push(&list, (struct segment_point){bytes, y, fmax(scale, LATENCY_LEAST_S)});
     }
@@ -193,9 +209,9 @@ static int fit_all(struct network_fit *fit, const struct messages *messages, str
     const struct message_pair *pair = &messages->pairs[fit->place];
     const struct message_pair *within = &messages->pairs[MESSAGE_WITHIN];
     fit->threshold_bytes = pair->threshold_bytes;
-    if (fit_overhead(&fit->send, fit, pair, MESSAGE_SEND, error) != 0 ||
-        fit_overhead(&fit->receive, fit, pair, MESSAGE_RECEIVE, error) != 0 ||
-        fit_overhead(&fit->isend, fit, pair, MESSAGE_ISEND, error) != 0 ||
+    if (fit_overhead(&fit->send, fit, messages, MESSAGE_SEND, error) != 0 ||
+        fit_overhead(&fit->receive, fit, messages, MESSAGE_RECEIVE, error) != 0 ||
+        fit_overhead(&fit->isend, fit, messages, MESSAGE_ISEND, error) != 0 ||
         fit_transfer(fit, pair, error) != 0)
         return -1;
     fit->links[fit->place] = reference_link(&fit->transfer);

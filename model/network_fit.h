@@ -11,9 +11,10 @@
  * os, or and ois are fitted to what was measured of them; the transfer to what round trips leave.
  * Where the overheads alone take nearly as long as a message does, since a receiver that waits has
  * less to do than one that comes late, they are shortened: round trips come first.
- * SMPI has one set of factors for all pairs of hosts. If both pairs were measured they are those
- * across nodes, and the memory's latency and bandwidth are what comes nearest to the pair within.
- * If only the pair within was measured, the ranks' exchanges tell what both directions share.
+ * SMPI has one set of factors and overheads for all pairs of hosts. If both pairs were measured
+ * they are those across nodes, the overheads short enough for messages within, and the memory's
+ * latency and bandwidth are what comes nearest to the pair within. If only the pair within was
+ * measured, the ranks' exchanges tell what both directions share.
  */
 #ifndef MODEL_NETWORK_FIT_H
 #define MODEL_NETWORK_FIT_H

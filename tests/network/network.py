@@ -157,6 +157,17 @@ def case_planted_parameters_are_found(session):
     assert description["latency"].endswith("ns") and close(float(description["latency"][:-2]), 2000, 0.02)
 
 
+def case_the_program_takes_its_place_in_the_launcher(session):
+    session.write("planted.xml", PLATFORM)
+    session.write("hosts", "node-0\nnode-0\n")
+    launcher = "smpirun -np 2 -platform planted.xml -hostfile hosts {}"
+    report = session.calibrate("--compiler", "smpicc", "--launcher", launcher, "--time", "0.001",
+                               "--largest", "1000", "-o", "placed.network")
+    assert report["launcher"] == launcher and "across" not in report, report
+    # No send of these sizes waits.
+    assert report["eager_threshold_bytes"] == 1001 and report["median_error"] < 0.01, report
+
+
 def case_recorded_measurements_are_predicted(session):
     report = session.calibrate("--measurements", "recorded.messages", "-o", "here.network",
                                "--max-error", "5")
@@ -175,6 +186,26 @@ def case_recorded_measurements_are_predicted(session):
     same = session.tool("calibrate", "--network", "--measurements", "recorded.messages")
     assert "its own round trips are predicted with a median error of" in same.stdout, same.stdout
     assert session.read("default.network") == session.read("here.network")
+
+
+def case_slow_networks_leave_messages_within_a_node_fast(session):
+    # Sends cost more across than whole messages take within; SMPI has one overhead for both.
+    measured = json.loads(session.read("recorded.messages"))
+    within = measured["within"]
+    slow = {"threshold_bytes": within["threshold_bytes"]}
+    for kind, more_s in ("pingpong", 6e-6), ("send", 2e-6), ("receive", 1.5e-6), ("isend", 2e-6):
+        slow[kind] = [[size, *(seconds + more_s for seconds in point), count]
+                      for size, *point, count in within[kind]]
+    measured["across"] = slow
+    session.write("both.messages", json.dumps(measured))
+    report = session.calibrate("--measurements", "both.messages", "-o", "both.network")
+    assert report["fitted_to"] == "across", report
+    assert report["across"]["pingpong"]["median_error"] < 0.04, report["across"]["pingpong"]
+    for point in report["within"]["pingpong"]["points"]:
+        if point["bytes"] < within["threshold_bytes"]:
+            assert 0.6 < point["predicted_s"] / point["measured_s"] < 1.5, point
+    description = session.description("both.network")
+    assert description["topology"] == "switch" and description["cores"] == "2", description
 
 
 def case_a_bad_prediction_is_told(session):
