@@ -194,11 +194,11 @@ static void print_json(const struct sweep *sweep, const struct sweep_options *op
     json_t *points = json_array();
     for (size_t i = 0; i < sweep->count; i++)
         json_array_append_new(points, json_point(&sweep->points[i], &options->grid));
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o}", "format", "mpiskel-sweep", "version",
-                  1, "program", program, "bundle", options->bundle, "finished",
-                  (json_int_t)counts.finished, "failed", (json_int_t)counts.failed, "were_there",
-                  (json_int_t)counts.were_there, "points", points);
+    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:o}", "format",
+                             "mpiskel-sweep", "version", 1, "program", program, "bundle",
+                             options->bundle, "finished", (json_int_t)counts.finished, "failed",
+                             (json_int_t)counts.failed, "were_there", (json_int_t)counts.were_there,
+                             "finished_here", (json_int_t)sweep->done_here, "points", points);
     json_dumpf(root, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(root);

@@ -5,6 +5,7 @@
     sweep.py MPISKEL CASE
 
 Runs the function case_CASE: its name is the claim."""
+import atexit
 import csv
 import io
 import json
@@ -64,6 +65,7 @@ def start(session, *arguments):
                                    cwd=session.directory, env=ENVIRONMENT, stdout=output, text=True,
                                    stderr=subprocess.PIPE, start_new_session=True)
     process.report = name
+    atexit.register(process.kill)
     return process
 
 
@@ -191,6 +193,12 @@ def case_a_change_of_what_a_result_depends_on_makes_other_points(session):
     expect(0, report(session, *sweep)["were_there"], "the input changed")
     session.write("data.txt", "1")
     expect(1, report(session, *sweep)["were_there"], "the input is as it was")
+    machines = ("app.skel", "--machine=other", *sweep[1:])
+    before = points(session, "app.skel", "--dry-run", *machines[1:])[0]["point"]
+    ask(session, "INSERT INTO networks SELECT id, '', '', '', '', 'text', 0, 0 FROM machines")
+    if before == points(session, "app.skel", "--dry-run", *machines[1:])[0]["point"]:
+        raise Failure("a network of the store is not seen")
+    expect(1, report(session, *sweep)["were_there"], "options without machines")
     session.profile("app.skel", "fine", "1000")
     session.fine("fit", "app.skel")
     expect(0, report(session, *sweep)["were_there"], "the model changed")
@@ -276,10 +284,12 @@ def case_two_drivers_share_a_sweep(session):
     session.bundle()
     os.remove(session.path("app.skel/store.db"))  # both make it
     drivers = [start(session, "-j1", *GRID) for _ in range(2)]
-    for driver in drivers:
-        expect(22, finish(session, driver)["finished"])
+    reports = [finish(session, driver) for driver in drivers]
+    expect([22, 22], [one["finished"] for one in reports])
+    expect(22, sum(one["finished_here"] for one in reports), "simulations")
+    if min(one["finished_here"] for one in reports) < 3:
+        raise Failure(f"one driver did nearly all: {[one['finished_here'] for one in reports]}")
     expect_whole(session, 22)
-    expect([(22,)], ask(session, "SELECT sum(attempts) FROM points"), "simulations")
 
 
 def case_a_driver_takes_over_from_one_that_is_killed(session):
