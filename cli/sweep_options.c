@@ -101,6 +101,21 @@ static int set_arguments(struct sweep_options *options, const char *text, struct
     return 0;
 }
 
+/* Variables become columns beside these. */
+static int check_column(const char *name, struct error *error) {
+    static const char *const columns[] = {"ranks",      "status",    "predicted_s", "low_s",
+                                          "high_s",     "compute_s", "mpi_s",       "wall_s",
+                                          "memory_kib", "attempts",  "message",     "host",
+                                          "finished",   "point",     "arguments",   "options"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(name, columns[i]) == 0)
+            return error_set(error,
+                             "--vary %s: a column of the results is called so; give it "
+                             "another name",
+                             name);
+    return 0;
+}
+
 static int add_variable(struct sweep_options *options, const char *text, struct error *error) {
     struct dimension dimension;
     const char *equals = strchr(text, '=');
@@ -109,6 +124,9 @@ static int add_variable(struct sweep_options *options, const char *text, struct 
     const char *names = arena_strndup(&options->arena, text, (size_t)(equals - text));
     if (dimension_parse(&dimension, &options->arena, names, equals + 1, error) != 0)
         return -1;
+    for (size_t i = 0; i < dimension.name_count; i++)
+        if (check_column(dimension.names[i], error) != 0)
+            return -1;
     vec_push(&options->dimensions, dimension);
     return 0;
 }

@@ -149,8 +149,13 @@ static json_t *json_known(double value) {
 static void json_variable(void *context, const char *name, const char *value) {
     char *end = NULL;
     double number = strtod(value, &end);
-    bool is_number = value[0] != '\0' && *end == '\0' && isfinite(number);
-    json_object_set_new(context, name, is_number ? json_real(number) : json_string(value));
+    json_t *json = json_string(value);
+    if (value[0] != '\0' && *end == '\0' && isfinite(number)) {
+        json_decref(json);
+        bool is_whole = fabs(number) < 1e15 && floor(number) == number;
+        json = is_whole ? json_integer((json_int_t)number) : json_real(number);
+    }
+    json_object_set_new(context, name, json);
 }
 
 static json_t *json_words(const struct word_list *words) {
@@ -177,12 +182,11 @@ static void add_result(json_t *row, const struct point_result *result) {
 }
 
 static json_t *json_point(const struct sweep_point *point, const struct grid *grid) {
-    json_t *variables = json_object();
-    visit_variables(grid, point, json_variable, variables);
-    json_t *row = json_pack("{s:s, s:s, s:I, s:o, s:o, s:o}", "point", point->key.id, "status",
-                            status_of(point), "ranks", (json_int_t)point->what.ranks, "variables",
-                            variables, "arguments", json_words(&point->what.arguments), "options",
-                            json_words(&point->what.options));
+    json_t *row =
+        json_pack("{s:s, s:s, s:I, s:o, s:o}", "point", point->key.id, "status", status_of(point),
+                  "ranks", (json_int_t)point->what.ranks, "arguments",
+                  json_words(&point->what.arguments), "options", json_words(&point->what.options));
+    visit_variables(grid, point, json_variable, row);
     if (point->state == STATE_FINISHED)
         add_result(row, &point->result);
     return row;

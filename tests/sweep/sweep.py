@@ -144,6 +144,7 @@ def case_wrong_grids_are_told(session):
                         (("-np", "2", "--vary", "n,m=1:2,3", "--", "{n}{m}"), "one per name"),
                         (("-np", "2", "--vary", "n=1", "--vary", "n=2", "--", "{n}"), "varied twice"),
                         (("-np", "2", "--vary", "np=2"), "varied twice"),
+                        (("-np", "2", "--vary", "status=2", "--", "{status}"), "another name"),
                         (("-np", "1..2000:+1", "--vary", "n=1..2000", "--", "{n}"), "4000000 points"),
                         (("-np", "2", "--", "{n}"), "add --vary n=VALUES"),
                         (("-np", "2", "--try", "'x"), "a quote has no end"),
@@ -179,7 +180,7 @@ def case_each_point_is_simulated_once(session):
     session.fine("run", "app.skel", "-np", "4", "--format=json", "--", "fine", "20")
     alone = json.loads(session.out)["predicted_s"]
     found = [point["predicted_s"] for point in again["points"]
-             if (point["ranks"], point["variables"]["n"]) == (4, 20)]
+             if (point["ranks"], point["n"]) == (4, 20)]
     expect([alone], found, "what `run` predicts, and the sweep")
 
 
