@@ -40,7 +40,6 @@ ReturnToService=2
 SlurmdParameters=config_overrides
 PropagateResourceLimits=NONE
 KillWait=1
-SlurmdTimeout=5
 NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs={cpus}
 NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs={cpus}
 PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
@@ -91,7 +90,7 @@ def descendants():
 
 class Cluster:
     def __init__(self, directory, cpus_per_node=2):
-        for program in ("slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo"):
+        for program in ("slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo"):
             if shutil.which(program) is None:
                 raise RuntimeError(f"{program} is missing: scripts/install-packages gets it")
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)

@@ -177,6 +177,40 @@ def shared(sweeping):
     sweeping.expect_whole(reports[0], 24)
 
 
+def is_on(pid, node):
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return f"SLURMD_NODENAME={node}".encode() in file.read().split(b"\0")
+    except OSError:
+        return False
+
+
+@with_cluster
+def node_lost(sweeping):
+    """As if the power of n2 went while it simulates."""
+    grid = ("-np", str(LONG), "--vary", "n=1..6", *BEHIND)
+    first = sweeping.start("--launcher-options=--no-requeue", *grid)
+    there = sweeping.wait_for(lambda: [one for one in sweeping.simulations(LONG) if is_on(one[0], "n2")])
+    known = {pid: parent for pid, parent, _ in slurm.descendants()}
+    steps = {known[worker] for _, worker in there}  # slurmstepd, which would report
+    for pid in [sweeping.cluster.daemons["n2"].pid, *steps, *(one for pair in there for one in pair)]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass  # ended with its parent
+    # Slurm would notice by itself, but only after half a minute.
+    sweeping.cluster.ask("scontrol", "update", "NodeName=n2", "State=DOWN", "Reason=test")
+    report = sweeping.finish(first)
+    sweeping.expect_whole(report, 6)
+    lost = sum(point["attempts"] for point in report["points"]) - 6
+    if lost < 1:
+        raise Failure("nothing was lost with the node")
+
+
+def case_points_of_a_node_that_fails_are_simulated_elsewhere(session):
+    node_lost(session)
+
+
 def case_sixty_points_survive_kills_of_a_worker_and_of_the_driver(session):
     sixty_points(session)
 
