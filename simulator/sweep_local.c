@@ -257,6 +257,8 @@ static int run_pool(struct pool *pool, struct error *error) {
         result = start_missing(pool, error);
         if (result == 0)
             result = look_after_others(pool, error);
+        if (result == 0)
+            result = sweep_tick(pool->sweep, error);
         if (result != 0 || is_done(pool))
             break;
         wait_for_any(pool, &passing);
@@ -265,8 +267,6 @@ static int run_pool(struct pool *pool, struct error *error) {
         if (process_interrupted())
             break;
         result = collect(pool, error);
-        if (result == 0)
-            result = sweep_tick(pool->sweep, error);
     }
     end_all(pool);
     arena_dispose(&passing);
