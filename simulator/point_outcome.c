@@ -104,11 +104,12 @@ static const char *read_message(struct arena *arena, const char *file) {
     return copy;
 }
 
-/* The simulation below `run` was killed, or `run` was told to end (outcome.c's words). */
+/* The simulation below `run` was killed, or ended because others took the memory, or `run` was told
+ * to end (outcome.c's words). */
 static bool tells_of_a_kill(const char *message) {
     return strstr(message, "was ended by signal 9 ") != NULL ||
            strstr(message, "was ended by signal 15 ") != NULL ||
-           strcmp(message, "interrupted") == 0;
+           text_has_prefix(message, "memory ran out: ") || strcmp(message, "interrupted") == 0;
 }
 
 static void read_failure(struct point_outcome *out, struct arena *arena,

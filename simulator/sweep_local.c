@@ -115,13 +115,22 @@ static int try_to_start(struct pool *pool, size_t index, struct error *error) {
     int lost = 0;
     if (claim(&ours, &lost, pool->sweep, index, error) != 0)
         return -1;
+    pool->sweep->points[index].lost = lost;
     return ours ? start(pool, free_slot(pool), index, lost, error) : 0;
+}
+
+/* A point that was lost may have lacked memory: it gets the machine for itself. */
+static bool has_room(const struct pool *pool, size_t point) {
+    for (size_t i = 0; i < pool->slot_count; i++)
+        if (pool->slots[i].pid != 0 && pool->sweep->points[pool->slots[i].point].lost > 0)
+            return false;
+    return pool->busy == 0 || pool->sweep->points[point].lost == 0;
 }
 
 static int start_missing(struct pool *pool, struct error *error) {
     while (pool->busy < pool->slot_count && may_start(pool)) {
         size_t index = next_missing(pool->sweep);
-        if (index == pool->sweep->count)
+        if (index == pool->sweep->count || !has_room(pool, index))
             return 0;
         if (try_to_start(pool, index, error) != 0)
             return -1;
@@ -137,7 +146,8 @@ static int take_over(struct pool *pool, struct error *error) {
         pool->elsewhere = (pool->elsewhere + 1) % sweep->count;
         if (pool->busy == pool->slot_count || !may_start(pool))
             return 0;
-        if (sweep->points[pool->elsewhere].state != STATE_ELSEWHERE)
+        if (sweep->points[pool->elsewhere].state != STATE_ELSEWHERE ||
+            !has_room(pool, pool->elsewhere))
             continue;
         tried++;
         if (try_to_start(pool, pool->elsewhere, error) != 0)

@@ -267,6 +267,25 @@ def case_a_killed_simulation_is_started_again(session):
     expect_whole(session, 2)
 
 
+def case_a_point_that_was_lost_is_simulated_alone(session):
+    session.bundle()
+    driver = start(session, "-j2", "-np", LONG, "--vary", "n=1..4", "--", "fine", "{n}")
+
+    def simulations():
+        return [(pid, words[-1]) for pid, words in started_by(driver) if words[1:2] == ["run"]]
+    session.wait_for(lambda: len(simulations()) == 2)
+    killed, number = simulations()[0]
+    os.kill(killed, signal.SIGKILL)
+    seen = []
+
+    def again():
+        seen[:] = simulations()
+        return [one for one in seen if one[1] == number and one[0] != killed]
+    session.wait_for(again)
+    expect(1, len(seen), f"simulations at that time: {seen}")
+    expect(5, sum(point["attempts"] for point in finish(session, driver)["points"]))
+
+
 def case_an_interrupted_sweep_goes_on(session):
     session.bundle()
     driver = start(session, "-j2", *GRID)
