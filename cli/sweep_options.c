@@ -8,6 +8,7 @@
 #include "cli/sweep_options.h"
 
 #include "base/file.h"
+#include "cli/scale.h"
 #include "cli/words.h"
 #include "simulator/units.h"
 
@@ -334,6 +335,23 @@ static int make_tries(struct sweep_options *options, struct error *error) {
     return 0;
 }
 
+/* `{512*ranks^1/2}` and its kin, as in `mpiskel scale`. */
+static int compute_arguments(struct sweep_options *options, struct error *error) {
+    bool any = false;
+    for (size_t i = 0; i < options->arguments.count; i++)
+        any = any || scale_has_placeholder(options->arguments.items[i]);
+    for (size_t i = 0; any && i < options->point_count; i++) {
+        struct grid_point *point = &options->points[i];
+        const char **words = ARENA_ARRAY(&options->arena, const char *, point->arguments.count + 1);
+        for (size_t k = 0; k < point->arguments.count; k++)
+            if (scale_argument(&words[k], &options->arena, point->arguments.words[k], point->ranks,
+                               error) != 0)
+                return -1;
+        point->arguments.words = words;
+    }
+    return 0;
+}
+
 static int make_grid(struct sweep_options *options, struct error *error) {
     struct dimension ranks;
     if (options->ranks != NULL) {
@@ -349,8 +367,10 @@ static int make_grid(struct sweep_options *options, struct error *error) {
                                                .count = options->run_options.count};
     options->grid.arguments =
         (struct word_list){.words = options->arguments.items, .count = options->arguments.count};
-    return grid_expand(&options->points, &options->point_count, &options->arena, &options->grid,
-                       error);
+    if (grid_expand(&options->points, &options->point_count, &options->arena, &options->grid,
+                    error) != 0)
+        return -1;
+    return compute_arguments(options, error);
 }
 
 int sweep_options_parse(struct sweep_options *out, int argc, char **argv, struct error *error) {

@@ -202,6 +202,8 @@ struct expansion {
 
 /* NULL: there is none of that name. */
 static const char *value_of(const struct expansion *expansion, const char *name, size_t length) {
+    if (length == 5 && strncmp(name, "ranks", 5) == 0)
+        return value_of(expansion, "np", 2);
     for (size_t i = 0; i < expansion->grid->dimension_count; i++) {
         const struct dimension *dimension = &expansion->grid->dimensions[i];
         for (size_t k = 0; k < dimension->name_count; k++)

@@ -4,8 +4,9 @@
  *
  * In: *dimensions*, each one variable with its values, or several that change together; alternative
  * lists of options ("tries"); options and arguments in which `{name}` stands for a variable's
- * value, and `{{` and `}}` for braces. The variable `np` is the number of ranks. Out: the points,
- * the first dimension varying slowest. Values are texts; ranges are written out.
+ * value, and `{{` and `}}` for braces. The variable `np`, also called `ranks`, is the number of
+ * ranks. Out: the points, the first dimension varying slowest. Values are texts; ranges are written
+ * out.
  * Not handled: values that depend on others by a formula; let them change together instead.
  */
 #ifndef SIMULATOR_GRID_H

@@ -119,6 +119,8 @@ def case_lists_and_ranges_make_the_grid(session):
            grid(session, "-np", "2,4", "--vary", "x=a,b/../c", "--", "{x}"))
     expect([(4, "", "2x2"), (16, "", "4x8")],
            grid(session, "--vary", "np,p,q=4:2:2,16:4:8", "--", "{p}x{q}"))
+    expect([(4, "", "64 4 a3"), (16, "", "128 16 a3")],
+           grid(session, "-np", "4,16", "--vary", "m=3", "--", "{32*ranks^1/2:8}", "{ranks}", "a{m}"))
     expect([(2, "--bandwidth 1GBps", "{y} {n"), (2, "--bandwidth 1GBps --latency=2us", "{y} {n")],
            grid(session, "-np", "2", "--bandwidth", "{b}GBps", "--vary", "b=1", "--try", "", "--try",
                 "--latency={l}us", "--vary", "l=2", "--", "{{y}} {n"))
