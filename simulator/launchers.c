@@ -58,6 +58,15 @@ static int write_script(const char *path, const struct launch_request *request, 
 
 /* ---- Slurm ---- */
 
+/* The last one that is not empty; cuts what is behind it. */
+static const char *last_line(char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        text[--length] = '\0';
+    const char *newline = strrchr(text, '\n');
+    return newline != NULL ? newline + 1 : text;
+}
+
 /* What the command printed; it has to exit with 0. The caller frees *text. */
 static int ask(char **text, const char *const argv[], struct error *error) {
     struct process_result process;
@@ -65,8 +74,8 @@ static int ask(char **text, const char *const argv[], struct error *error) {
     if (process_capture(&process, &printed, argv, true, error) != 0)
         return -1;
     if (process.exit_code != 0) {
-        printed[strcspn(printed, "\n")] = '\0';
-        error_set(error, "%s fails with code %d: %s", argv[0], process.exit_code, printed);
+        error_set(error, "%s fails with code %d: %s", argv[0], process.exit_code,
+                  last_line(printed));
         free(printed);
         return -1;
     }
@@ -94,13 +103,9 @@ int slurm_submit(const char **job, struct arena *arena, const struct launch_requ
     vec_dispose(&argv);
     if (result != 0)
         return -1;
-    size_t digits = 0; /* sbatch may warn before it tells the number, and tell a cluster behind */
-    const char *line = text + strlen(text);
-    while (line > text && line[-1] == '\n')
-        line--;
-    while (line > text && line[-1] != '\n')
-        line--;
-    digits = strspn(line, "0123456789");
+    /* sbatch may warn before it tells the number, and tell a cluster behind. */
+    const char *line = last_line(text);
+    size_t digits = strspn(line, "0123456789");
     *job = arena_strndup(arena, line, digits);
     free(text);
     return digits > 0 ? 0 : error_set(error, "sbatch tells no number of a job");

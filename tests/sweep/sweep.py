@@ -362,6 +362,45 @@ def case_parallel_survives_kills(session):
     expect("done", point["status"])
 
 
+def case_launchers_that_fail_are_told(session):
+    session.bundle()
+    sweep = ("sweep", "app.skel", "-np", "2,4", "--launcher=slurm", "--", "fine")
+    session.write("bin/sbatch", "#!/bin/sh\necho 'sbatch: a warning' >&2\necho 'sbatch: error: no such account' >&2\n"
+                  "exit 1\n")
+    os.chmod(session.path("bin/sbatch"), 0o755)
+    path = dict(ENVIRONMENT, PATH=session.path("bin") + ":" + ENVIRONMENT["PATH"])
+    session.refused(*sweep, environment=path, says="sbatch fails with code 1: sbatch: error: no such account")
+    expect_whole(session, 0)
+    session.write("bin/sbatch", "#!/bin/sh\necho nothing\n")
+    session.refused(*sweep, environment=path, says="sbatch tells no number of a job")
+    expect_whole(session, 0)
+    expect([], os.listdir(session.path("app.skel/sweeps")), "left behind")
+    os.mkdir(session.path("none"))
+    session.refused(*sweep, environment=dict(ENVIRONMENT, PATH=session.path("none")),
+                    says="there is no sbatch on the PATH, which --launcher slurm needs")
+    os.remove(session.path("bin/sbatch"))
+
+
+def case_results_of_workers_may_be_damaged(session):
+    """Each task leaves half a result, at first."""
+    session.bundle()
+    session.write("bin/parallel", "#!/bin/sh\n"
+                  f"rm -f {session.path('bin/parallel')}\n"
+                  "for one in \"$@\"; do script=$before; before=$one; done\n"  # the last but one
+                  "directory=${script%/job.sh}\n"
+                  "echo '{\"format\": \"mpiskel-po' > $directory/results/0.json\n"
+                  "printf '\\0\\377' > $directory/results/1.json\n"
+                  ": > $directory/results/2.json\n"
+                  "echo '{\"format\": \"mpiskel-point-result\", \"end\": 7}' > $directory/results/3.json\n")
+    os.chmod(session.path("bin/parallel"), 0o755)
+    path = dict(ENVIRONMENT, PATH=session.path("bin") + ":" + ENVIRONMENT["PATH"])
+    session.run("sweep", "app.skel", "--format=json", "--launcher=parallel", "-np", "2..8:+2", "--", "fine",
+                environment=path)
+    expect([("done", 2)] * 4, [(point["status"], point["attempts"])
+                               for point in json.loads(session.out)["points"]], session.told(""))
+    expect_whole(session, 4)
+
+
 # ---- Specs ----
 
 SPEC = """# A spec: what the command line says, one option a line.
