@@ -35,7 +35,7 @@ static const char documentation[] =
     "(--list) or a description file with lines KEY = VALUE, whose keys are those above "
     "(docs/platforms.md). Options go before what the file says.\n\n"
     "Examples:\n"
-    "  mpiskel platform fat-tree --nodes 1024 --bandwidth 25GBps -o fabric --draw fabric.svg\n"
+    "  mpiskel platform fat-tree --nodes 1024 -o fabric --draw fabric.svg\n"
     "  mpiskel platform summit --print > mine.net    (then edit mine.net)\n"
     "  mpiskel run heat3d.skel -np 1024 --network mine.net -- 512 512 512 20\n\n"
     "Exit code: 0 fine, 1 failed, 64 usage.";

@@ -365,6 +365,10 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     fputs("kind,name,place,count,value,share,bytes\n", out);
     fprintf(out, "predicted_s,,,,%.17g,,\n", stats->makespan_s);
+    if (prediction->network != NULL) {
+        csv_row(out, "network", prediction->network, "");
+        fputs(",,,,\n", out);
+    }
     if (prediction->scenario != NULL)
         csv_scenario(out, prediction->scenario);
     csv_spread(out, "calls", prediction->calls);
