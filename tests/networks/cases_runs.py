@@ -4,6 +4,7 @@ them. application.c sends 100 MB from rank 0 to each other one."""
 import json
 import os
 import re
+import shutil
 
 from support import HERE, check, check_holds, check_near, run
 
@@ -15,9 +16,9 @@ def write(path, text):
         file.write(text)
 
 
-def make_bundle(mpiskel):
+def make_bundle(mpiskel, name="application.c"):
     place = os.getcwd()
-    source = os.path.join(HERE, "application.c")
+    source = os.path.join(HERE, name)
     write("compile_commands.json", json.dumps(
         [{"directory": place, "file": source, "output": "app.o",
           "arguments": ["mpicc", "-O1", "-c", source, "-o", "app.o"]}]))
@@ -87,6 +88,55 @@ def case_ideal_network_costs_nothing(mpiskel):
     got = report(mpiskel, 8, "--network", "ideal")
     if got["predicted_s"] > 1e-15 or got["per_rank"]["mpi_s"]["max"] > 1e-15:
         raise SystemExit(f"communication takes {got['predicted_s']} s")
+
+
+def profile(mpiskel, bundle, runs):
+    for ranks, arguments in runs:
+        run(0, "mpirun", "--oversubscribe", "-np", str(ranks), f"{bundle}/profile",
+            *arguments.split())
+    run(0, mpiskel, "fit", bundle)
+
+
+def case_without_messages_ideal_is_the_largest_sum_of_computation(mpiskel):
+    make_bundle(mpiskel, "alone.c")
+    profile(mpiskel, "app.skel", [(1, ""), (2, ""), (3, "")])
+    got = report(mpiskel, 8, "--network", "ideal")
+    longest = got["per_rank"]["compute_s"]
+    check_near("the run", longest["max"], got["predicted_s"], 1e-9)
+    if longest["max"] < 4 * longest["min"]:
+        raise SystemExit(f"all ranks compute alike: {longest}")
+
+
+def check_ideal_is_least(mpiskel, example, ranks, profiled, arguments):
+    """No network is faster than the ideal one, and none leaves less than the computation."""
+    shutil.copytree(os.path.join(HERE, "../../examples", example), example)
+    os.chdir(example)
+    run(0, mpiskel, "capture", "--", "make", "-B")
+    run(0, mpiskel, "generate", "-o", "app.skel")
+    profile(mpiskel, "app.skel", [(count, sizes) for count in (1, 2) for sizes in profiled])
+    write("star.net", "topology = star\nhosts-per-switch = 4\nuplink-bandwidth = 5GBps\n")
+    times = {}
+    for name in "ideal", "edison", "blue-gene-q", "gigabit-ethernet", "star.net":
+        got = report(mpiskel, ranks, "--network", name, "--", *arguments.split())
+        times[name] = got["predicted_s"]
+        if got["predicted_s"] < got["per_rank"]["compute_s"]["max"] * (1 - 1e-9):
+            raise SystemExit(f"{name} takes less than the computation: {got['predicted_s']} s")
+    times["default"] = seconds(mpiskel, ranks, "--", *arguments.split())
+    if times["ideal"] > min(times.values()) or times["ideal"] >= times["gigabit-ethernet"]:
+        raise SystemExit(f"the ideal network is not the fastest: {times}")
+    os.chdir("..")
+
+
+def case_ideal_is_the_lower_bound_of_heat3d(mpiskel):
+    check_ideal_is_least(mpiskel, "heat3d", 16, ["16 16 16 10", "32 32 32 10"], "32 32 32 10")
+
+
+def case_ideal_is_the_lower_bound_of_sweep(mpiskel):
+    check_ideal_is_least(mpiskel, "sweep", 16, ["8 8 8 4 1", "16 16 16 4 1"], "16 16 16 8 2")
+
+
+def case_ideal_is_the_lower_bound_of_lu(mpiskel):
+    check_ideal_is_least(mpiskel, "lu", 16, ["64 16", "128 16"], "256 16")
 
 
 def case_verify_and_validate_take_networks(mpiskel):
