@@ -141,7 +141,7 @@ static int write_files(struct job *job, struct error *error) {
     job->platform_file = path_join(&job->arena, directory, "platform.xml");
     job->host_file = path_join(&job->arena, directory, "hostfile");
     job->description_file = path_join(&job->arena, directory, "network.txt");
-    network_describe(&description, &job->network);
+    network_to_text(&description, &job->network);
     int result = network_write(job->platform_file, &job->network, error);
     if (result == 0)
         result = write_hosts(job, error);
@@ -210,7 +210,7 @@ static void print_description(struct job *job) {
     if (preset != NULL && job->options->setting_count == 0)
         str_add(&text, preset->text);
     else
-        network_describe(&text, &job->network);
+        network_to_text(&text, &job->network);
     fputs(str_text(&text), stdout);
     str_dispose(&text);
 }

@@ -107,7 +107,7 @@ size_t network_topology_find(const char *name);
 
 /* The description as a text that network_read reads back: all keys that say something about its
  * topology. The caller disposes of *out. */
-void network_describe(struct str *out, const struct network *network);
+void network_to_text(struct str *out, const struct network *network);
 
 enum network_kind {
     KIND_TEXT,

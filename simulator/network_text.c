@@ -63,7 +63,7 @@ static bool is_said_otherwise(const struct network *network, const struct networ
     return strcmp(key->name, "radix") == 0 && network->down.count > 0;
 }
 
-void network_describe(struct str *out, const struct network *network) {
+void network_to_text(struct str *out, const struct network *network) {
     for (const struct network_key *key = network_keys(); key->name != NULL; key++)
         if ((key->topologies & 1U << network->topology) != 0 && !is_said_otherwise(network, key))
             add_key(out, key, (const char *)network + key->offset);
