@@ -9,9 +9,9 @@
 #include "base/vec.h"
 #include "simulator/collectives.h"
 #include "simulator/log_line.h"
-#include "simulator/traffic.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
+#include "simulator/traffic.h"
 #include "simulator/variables.h"
 
 #include <stdio.h>

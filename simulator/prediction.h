@@ -18,10 +18,10 @@
 #include "model/region.h"
 #include "simulator/attribution.h"
 #include "simulator/interval.h"
-#include "simulator/traffic.h"
 #include "simulator/noise.h"
 #include "simulator/scenario.h"
 #include "simulator/stats.h"
+#include "simulator/traffic.h"
 
 #include <stdio.h>
 
@@ -51,7 +51,7 @@ struct prediction {
     const struct scenario *scenario;       /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
     const char *network;                   /* likewise: on which it was simulated, in words */
-    struct traffic messages;              /* likewise */
+    struct traffic messages;               /* likewise */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };
