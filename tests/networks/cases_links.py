@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Messages between near and far hosts of each topology take in SimGrid what the description says,
 alone and where they share a link. What is expected is counted by hand."""
+import json
 import sys
 
 from support import check_holds, check_near, make, run, times
@@ -65,6 +66,24 @@ def case_dragonfly(mpiskel):
                      (16, 4, 0, 1e9), (18, 5, 0, 1e9), (24, 5, 0, 1e9), (47, 6, 0, 1e9)])
 
 
+def case_the_report_tells_the_farthest_host_as_it_is(mpiskel):
+    for words in [["switch", "--nodes", "6"], ["fat-tree", "--nodes", "30", "--radix", "6"],
+                  ["backbone", "--nodes", "6", "--backbone-bandwidth", "700MBps"],
+                  ["star", "--nodes", "9", "--hosts-per-switch", "3", "--uplink-bandwidth",
+                   "300MBps"],
+                  ["switch", "--nodes", "6", "--card-bandwidth", "400MBps"],
+                  ["torus", "--dimensions", "3,4,5"], ["torus", "--nodes", "60"],
+                  ["dragonfly", "--groups", "3", "--chassis", "2", "--routers", "5",
+                   "--hosts-per-router", "2", "--group-links", "2"],
+                  ["dragonfly", "--nodes", "60"]]:
+        directory = make(mpiskel, *words, *LINK)
+        output, _ = run(0, mpiskel, "platform", *words, *LINK, "--format=json")
+        for path in json.loads(output)["nearest"], json.loads(output)["farthest"]:
+            took = times(directory, 1000000, (0, path["to"]))[0, path["to"]]
+            wanted = path["latency_s"] + (1000000 + ENVELOPE) / path["bandwidth_bytes_per_s"]
+            check_near(f"to {path['to']} of {' '.join(words)}", wanted, took, 2e-5)
+
+
 def check_flows(mpiskel, words, pairs, share, size=50000000):
     """All at once, each gets `share` of 1 GB/s."""
     directory = make(mpiskel, *words, *LINK)
@@ -105,6 +124,10 @@ def case_half_duplex_is_shared_by_both_directions(mpiskel):
     switch = ["switch", "--nodes", "2"]
     check_flows(mpiskel, [*switch, "--duplex", "half"], [(0, 1), (1, 0)], 0.5)
     check_flows(mpiskel, switch, [(0, 1), (1, 0)], 1)
+    star = ["star", "--nodes", "8", "--hosts-per-switch", "4", "--uplink-latency", "0us",
+            "--uplink-bandwidth", "1GBps"]
+    check_flows(mpiskel, [*star, "--duplex", "half"], [(0, 4), (5, 1)], 0.5)
+    check_flows(mpiskel, star, [(0, 4), (5, 1)], 1)
 
 
 def case_links_of_torus_and_dragonfly_are_shared(mpiskel):
