@@ -49,26 +49,6 @@ static int list_presets(const struct platform_options *options) {
     return 0;
 }
 
-/* A name of a topology goes before one of a preset, and that before a file. */
-static int load(struct job *job, struct error *error) {
-    const char *what = job->options->what;
-    const struct network_preset *preset = network_preset_find(what);
-    job->network = network_default();
-    if (network_topology_find(what) < TOPOLOGY_COUNT) {
-        job->network.topology = network_topology_find(what);
-        return 0;
-    }
-    if (preset != NULL)
-        return network_parse(&job->network, arena_strdup(&job->arena, preset->text), what,
-                             &job->arena, error);
-    if (file_exists(what))
-        return network_read(&job->network, what, &job->arena, error);
-    return error_set(error,
-                     "'%s' is no topology (switch, backbone, star, fat-tree, dragonfly, torus, "
-                     "ideal), no preset (--list) and no file",
-                     what);
-}
-
 /* The keys of the command line; those that say nothing about the topology are errors. */
 static int apply_settings(struct job *job, struct error *error) {
     struct network *network = &job->network;
@@ -225,7 +205,8 @@ static int write_and_draw(const struct platform_options *options, struct job *jo
 static int make(struct job *job, struct error *error) {
     const struct platform_options *options = job->options;
     bool print_only = options->print && options->directory == NULL && options->drawing == NULL;
-    if (load(job, error) != 0 || apply_settings(job, error) != 0)
+    if (network_load(&job->network, options->what, &job->arena, error) != 0 ||
+        apply_settings(job, error) != 0)
         return -1;
     if ((!print_only || has_size(job)) && settle(job, error) != 0)
         return -1;

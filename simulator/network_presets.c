@@ -4,6 +4,8 @@
  */
 #include "simulator/network_presets.h"
 
+#include "base/file.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -131,4 +133,26 @@ const struct network_preset *network_preset_find(const char *name) {
         if (strcmp(preset->name, name) == 0)
             return preset;
     return NULL;
+}
+
+static int fail(const char *name, struct arena *arena, struct error *error) {
+    const char *names = "";
+    for (const struct network_preset *one = presets; one->name != NULL; one++)
+        names = arena_printf(arena, "%s%s%s", names, names[0] != '\0' ? ", " : "", one->name);
+    return error_set(error,
+                     "'%s' is no topology (switch, backbone, star, fat-tree, dragonfly, torus, "
+                     "ideal), no preset (%s) and no file",
+                     name, names);
+}
+
+int network_load(struct network *out, const char *name, struct arena *arena, struct error *error) {
+    const struct network_preset *preset = network_preset_find(name);
+    *out = network_default();
+    out->topology = network_topology_find(name);
+    if (out->topology < TOPOLOGY_COUNT)
+        return 0;
+    out->topology = TOPOLOGY_SWITCH;
+    if (preset != NULL)
+        return network_parse(out, arena_strdup(arena, preset->text), name, arena, error);
+    return file_exists(name) ? network_read(out, name, arena, error) : fail(name, arena, error);
 }

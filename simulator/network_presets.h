@@ -7,6 +7,8 @@
 #ifndef SIMULATOR_NETWORK_PRESETS_H
 #define SIMULATOR_NETWORK_PRESETS_H
 
+#include "simulator/network.h"
+
 struct network_preset {
     const char *name, *summary, *text; /* a NULL name ends the table */
 };
@@ -15,5 +17,8 @@ const struct network_preset *network_presets(void);
 
 /* NULL: there is none of that name. */
 const struct network_preset *network_preset_find(const char *name);
+
+/* What people call a network: a topology (with all else by default), a preset, or a file. */
+int network_load(struct network *out, const char *name, struct arena *arena, struct error *error);
 
 #endif

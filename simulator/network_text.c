@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A network as the text of a description; see network.h. Numbers have 17 digits, so that what is
- * read back is the same network. Keys that were left open and that say nothing are left out.
+ * A network as the text of a description; see network.h. Numbers have as many digits as it takes to
+ * read back the same network. Keys that were left open and that say nothing are left out.
  */
 #include "simulator/network.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_list(struct str *out, const char *name, const struct network_list *list) {
@@ -17,10 +19,23 @@ static void add_list(struct str *out, const char *name, const struct network_lis
     str_addc(out, '\n');
 }
 
+/* As few digits as are read back as the same number. */
+static void add_number(struct str *out, double number) {
+    char text[40];
+    int digits = 1;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, number);
+    while (strtod(text, NULL) != number && digits++ < 17);
+    str_add(out, text);
+}
+
 static void add_quantity(struct str *out, const struct network_key *key, double value) {
     const char *unit = key->kind == KIND_BANDWIDTH ? "Bps" : key->kind == KIND_LATENCY ? "s" : "f";
-    if (value > 0 || (key->kind == KIND_LATENCY && value == 0))
-        str_printf(out, "%s = %.17g%s\n", key->name, value, unit);
+    if (value > 0 || (key->kind == KIND_LATENCY && value == 0)) {
+        str_printf(out, "%s = ", key->name);
+        add_number(out, value);
+        str_printf(out, "%s\n", unit);
+    }
 }
 
 static void add_key(struct str *out, const struct network_key *key, const void *member) {

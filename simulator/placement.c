@@ -39,23 +39,13 @@ static int load_machine(struct network *out, const char *machine, const char *bu
                          arena_printf(arena, "machine:%s", machine), arena, error);
 }
 
-/* A preset, a file, or machine:NAME. */
+/* A topology, a preset, a file, or machine:NAME. */
 static int load_network(struct network *out, const struct placement_options *options,
                         struct arena *arena, struct error *error) {
     const char *name = options->network;
     if (text_has_prefix(name, "machine:"))
         return load_machine(out, name + strlen("machine:"), options->bundle, arena, error);
-    const struct network_preset *preset = network_preset_find(name);
-    if (preset != NULL)
-        return network_parse(out, arena_strdup(arena, preset->text), preset->name, arena, error);
-    if (file_exists(name))
-        return network_read(out, name, arena, error);
-    const char *names = "";
-    for (const struct network_preset *one = network_presets(); one->name != NULL; one++)
-        names = arena_printf(arena, "%s%s%s", names, names[0] != '\0' ? ", " : "", one->name);
-    return error_set(error,
-                     "--network: there is no file '%s' and no preset of that name; presets: %s",
-                     name, names);
+    return network_load(out, name, arena, error);
 }
 
 static void change_network(struct network *network, const struct placement_options *options) {

@@ -42,6 +42,7 @@ def case_links_are_changed_relative_to_the_network(mpiskel):
     run(0, mpiskel, "platform", "switch", "--nodes", "2", "--bandwidth", "2GBps", "-o", "net")
     for words, wanted in [([], 0.008), (["--bandwidth", "2x"], 0.004),
                           (["--bandwidth", "1GBps"], 0.1), (["--network", "slow.net"], 0.1),
+                          (["--network", "torus"], 0.008),
                           (["--network", "slow.net", "--bandwidth", "0.5x"], 0.2),
                           (["--platform", "net/platform.xml"], 0.05),
                           (["--platform", "net/platform.xml", "--bandwidth", "2.5x"], 0.02)]:
@@ -192,7 +193,8 @@ def case_options_that_contradict_each_other_are_refused(mpiskel):
     write("four.net", "hosts = 4\n")
     write("few", "node-0\n")
     for words, message in [
-            (["--network", "nonsense"], "presets: ideal, summit"),
+            (["--network", "nonsense"], "no preset (ideal, summit"),
+            (["--network", "star"], "star:1:1: error: a star has hosts-per-switch"),
             (["--network", "four.net"], "8 ranks do not fit: four.net has 4 hosts"),
             (["--network", "ideal", "--latency", "1us"], "has neither bandwidth nor latency"),
             (["--placement", "few"], "few places 1 ranks, and there are 8"),
