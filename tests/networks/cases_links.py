@@ -84,6 +84,22 @@ def case_the_report_tells_the_farthest_host_as_it_is(mpiskel):
             check_near(f"to {path['to']} of {' '.join(words)}", wanted, took, 2e-5)
 
 
+def case_65536_hosts_are_read(mpiskel):
+    for words, links in [(["switch"], 2), (["torus"], 64), (["dragonfly"], 5),
+                         (["fat-tree", "--down", "256,256", "--up", "1,4"], 4)]:
+        output, _ = run(0, mpiskel, "platform", *words, "--nodes", "65536", *LINK, "-o", "large",
+                        "--format=json")
+        report = json.loads(output)
+        if not 65536 <= report["hosts"] < 67000:
+            sys.exit(f"{words} has {report['hosts']} hosts")
+        far = report["farthest"]
+        check_near(f"links of {words}", links, far["links"], 1e-9)
+        with open("large/hostfile", "w", encoding="utf-8") as file:
+            file.write(f"node-0\nnode-{far['to']}\n")
+        took = times("large", 1000, (0, 1))[0, 1]
+        check_near(f"the farthest of {words}", far["latency_s"] + 1016 / 1e9, took, 1e-4)
+
+
 def check_flows(mpiskel, words, pairs, share, size=50000000):
     """All at once, each gets `share` of 1 GB/s."""
     directory = make(mpiskel, *words, *LINK)
