@@ -43,6 +43,7 @@ struct step {
     struct placement_options placement; /* with this configuration's ranks */
     const struct argument_set *arguments;
     const char *directory;
+    const char *network; /* of the last simulation, in words */
 };
 
 static void tell(const struct step *step, const char *what, size_t number, size_t count) {
@@ -51,7 +52,7 @@ static void tell(const struct step *step, const char *what, size_t number, size_
     note("%zu ranks: %s (%zu of %zu)", step->placement.ranks, what, number, count);
 }
 
-static int simulate(struct run_stats *out, struct job *job, const struct step *step, bool original,
+static int simulate(struct run_stats *out, struct job *job, struct step *step, bool original,
                     struct error *error) {
     struct placement placement;
     struct launch_result result;
@@ -74,6 +75,7 @@ static int simulate(struct run_stats *out, struct job *job, const struct step *s
         placement_prepare(&placement, &step->placement, step->directory, &job->arena, error) != 0)
         return -1;
     placement_apply(&launch, &placement, &step->placement);
+    step->network = placement.network;
     if (launch_run(&result, &launch, &job->arena, error) != 0)
         return -1;
     bool has_stats = run_stats_read(out, result.stats_file, &no_stats) == 0;
@@ -89,7 +91,7 @@ static int simulate(struct run_stats *out, struct job *job, const struct step *s
                      launch.ranks, outcome.text);
 }
 
-static int measure_original(struct times *out, struct job *job, const struct step *step,
+static int measure_original(struct times *out, struct job *job, struct step *step,
                             struct error *error) {
     size_t count = step->options->repeat;
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
@@ -172,7 +174,7 @@ static int measure_regions(struct validated *out, struct job *job,
     return 0;
 }
 
-static int validate_one(struct validated *out, struct job *job, const struct step *step,
+static int validate_one(struct validated *out, struct job *job, struct step *step,
                         struct error *error) {
     struct run_stats stats;
     struct prediction prediction;
@@ -238,6 +240,7 @@ static int validate(struct job *job, const struct validate_options *options, str
                                 .directory = path_join(&job->arena, job->directory, "run")};
             step.placement.ranks = one.ranks;
             int result = validate_one(&one, job, &step, error);
+            one.network = step.network;
             vec_push(&job->validation.items, one);
             if (result != 0)
                 return -1;

@@ -31,6 +31,7 @@ struct validated_region {
 struct validated {
     size_t ranks;
     const char *arguments; /* as one text */
+    const char *network;   /* on which skeleton and original were simulated, in words */
     double predicted_s;
     struct interval interval;
     struct times original, real;

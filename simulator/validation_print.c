@@ -98,6 +98,8 @@ static void text_regions(FILE *out, const struct validated *one, size_t top) {
 static void text_configuration(FILE *out, const struct validation *validation,
                                const struct validated *one, size_t top) {
     fprintf(out, "%s on %zu ranks: %s\n", validation->program, one->ranks, one->arguments);
+    if (one->network != NULL)
+        fprintf(out, "  network    %s\n", one->network);
     fprintf(out, "  %-10s %12.6g s  ", "predicted", one->predicted_s);
     if (one->interval.known)
         fprintf(out, "95 %% interval %.4g to %.4g s", one->interval.low_s, one->interval.high_s);
@@ -161,9 +163,9 @@ static json_t *json_configuration(const struct validated *one) {
         json_array_append_new(regions, json_region(one, &one->regions.items[i]));
     json_t *low = one->interval.known ? json_real(one->interval.low_s) : json_null();
     json_t *high = one->interval.known ? json_real(one->interval.high_s) : json_null();
-    return json_pack("{s:I, s:s, s:f, s:o, s:o, s:f, s:o, s:o, s:b, s:s, s:o}", "ranks",
-                     (json_int_t)one->ranks, "arguments", one->arguments, "predicted_s",
-                     one->predicted_s, "low_s", low, "high_s", high, "extrapolation",
+    return json_pack("{s:I, s:s, s:s*, s:f, s:o, s:o, s:f, s:o, s:o, s:b, s:s, s:o}", "ranks",
+                     (json_int_t)one->ranks, "arguments", one->arguments, "network", one->network,
+                     "predicted_s", one->predicted_s, "low_s", low, "high_s", high, "extrapolation",
                      one->interval.factor, "original", json_times(one, &one->original), "real",
                      json_times(one, &one->real), "crowded", (int)one->is_crowded, "regions_from",
                      one->regions_from, "regions", regions);
