@@ -64,11 +64,10 @@ static const char *attribute_of(const char **list, const char *name) {
 
 static void XMLCALL on_route(void *context, const char *element, const char **list) {
     struct scaling *scaling = context;
-    if (strcmp(element, "route") == 0)
+    if (strcmp(element, "link_ctn") != 0)
         scaling->in_memory_route =
+            strcmp(element, "route") == 0 &&
             strcmp(attribute_of(list, "src"), attribute_of(list, "dst")) == 0;
-    if (strcmp(element, "zoneRoute") == 0 || strcmp(element, "ASroute") == 0)
-        scaling->in_memory_route = false;
     const char *id = attribute_of(list, "id");
     if (strcmp(element, "link_ctn") == 0 && scaling->in_memory_route)
         vec_push(&scaling->memory_links, arena_strdup(&scaling->arena, id));

@@ -68,6 +68,13 @@ def case_report_names_network_and_changes(mpiskel):
                         "changed: --network ideal: ")
 
 
+def case_overheads_of_a_description_count(mpiskel):
+    make_bundle(mpiskel)
+    write("over.net", "eager-threshold = 200MB\nsend-overhead = 0:1000:0;1000000:2000:1e-5\n")
+    # One MPI_Send of 100 MB; in MPI_Allreduce nobody calls MPI_Send.
+    check_near("the run", 2000 + 1e8 * 1e-5, seconds(mpiskel, 2, "--network", "over.net"), 1e-4)
+
+
 def case_ranks_of_one_host_talk_through_memory(mpiskel):
     make_bundle(mpiskel)
     memory = 100e6 / 10e9

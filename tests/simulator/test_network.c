@@ -225,6 +225,21 @@ static void scaled_platform_differs_in_its_numbers_only(void **state) {
     free(text);
 }
 
+static void links_of_other_routes_are_no_memory(void **state) {
+    (void)state;
+    static const char before[] =
+        PLATFORM("<link id=\"m\" bandwidth=\"8GBps\"/><link id=\"n\" bandwidth=\"4GBps\"/>"
+                 "<route src=\"a\" dst=\"a\"><link_ctn id=\"m\"/><link_ctn id=\"n\"/></route>"
+                 "<bypassRoute src=\"a\" dst=\"b\"><link_ctn id=\"n\"/></bypassRoute>");
+    struct error error = {0};
+    write_text(test_path("a.xml"), before);
+    assert_fine(platform_scale(test_path("b.xml"), test_path("a.xml"), 0.5, 1, &error), &error);
+    char *text = read_text(test_path("b.xml"));
+    assert_contains(text, "<link id=\"m\" bandwidth=\"8GBps\"/>");
+    assert_contains(text, "<link id=\"n\" bandwidth=\"2GBps\"/>");
+    free(text);
+}
+
 static void platforms_with_numbers_elsewhere_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -310,6 +325,7 @@ int main(void) {
         cmocka_unit_test(shapes_that_cannot_be_are_refused),
         cmocka_unit_test(presets_are_sound),
         cmocka_unit_test(scaled_platform_differs_in_its_numbers_only),
+        cmocka_unit_test(links_of_other_routes_are_no_memory),
         cmocka_unit_test(platforms_with_numbers_elsewhere_are_refused),
         cmocka_unit_test(collectives_are_chosen_one_by_one),
         cmocka_unit_test(unknown_collectives_are_refused),
