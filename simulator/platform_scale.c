@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "base/xml.h"
 #include "simulator/hosts.h"
 
 #include <ctype.h>
@@ -148,6 +149,20 @@ static void scan_tag(struct scaling *scaling, const char *element, const char *r
     }
 }
 
+/* Files that the platform names are looked for where it lies: a setting behind its first tag. */
+static void add_search_path(struct scaling *scaling, const char *end) {
+    const char *current = path_current(&scaling->arena);
+    const char *path = path_absolute(&scaling->arena, current, scaling->path);
+    if (end[-2] == '/')
+        return;
+    str_addn(&scaling->out, scaling->text + scaling->copied,
+             (size_t)(end - scaling->text) - scaling->copied);
+    scaling->copied = (size_t)(end - scaling->text);
+    str_add(&scaling->out, "<config><prop id=\"path\" value=\"");
+    xml_escape(&scaling->out, path_directory(&scaling->arena, path));
+    str_add(&scaling->out, "\"/></config>");
+}
+
 static void XMLCALL on_element(void *context, const char *element, const char **list) {
     struct scaling *scaling = context;
     if (strcmp(element, "trace_connect") == 0 &&
@@ -160,6 +175,8 @@ static void XMLCALL on_element(void *context, const char *element, const char **
     int length = XML_GetCurrentByteCount(scaling->parser);
     if (start < 0 || length <= 0)
         fail(scaling, "an element that comes out of an entity cannot be scaled: ", element);
+    else if (strcmp(element, "platform") == 0)
+        add_search_path(scaling, scaling->text + start + length);
     else
         scan_tag(scaling, element, scaling->text + start + 1 + strlen(element),
                  scaling->text + start + length);

@@ -53,6 +53,20 @@ def case_links_are_changed_relative_to_the_network(mpiskel):
     check_near("is four links of 1 ms", 4e-3, slow[1] - slow[0], 0.05)
 
 
+def case_scaled_platforms_find_their_files(mpiskel):
+    make_bundle(mpiskel)
+    os.mkdir("there & here")
+    write("there & here/state.txt", "PERIODICITY 100\n0 1\n")
+    write("there & here/p.xml", """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/>
+<host id="b" speed="1Gf" state_file="state.txt"/><link id="l" bandwidth="1GBps" latency="1us"/>
+<route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>""")
+    whole = seconds(mpiskel, 2, "--platform", "there & here/p.xml")
+    half = seconds(mpiskel, 2, "--platform", "there & here/p.xml", "--bandwidth", "0.5x")
+    check_near("half as fast", 2 * whole, half, 0.01)
+
+
 def case_report_names_network_and_changes(mpiskel):
     make_bundle(mpiskel)
     check("network", "default: switch: 2 hosts, 12.5 GB/s and 1 us per link",
