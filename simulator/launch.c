@@ -9,11 +9,13 @@
 #include "base/vec.h"
 #include "simulator/collectives.h"
 #include "simulator/log_line.h"
+#include "simulator/memory.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
 #include "simulator/traffic.h"
 #include "simulator/variables.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,9 @@
 /* What the tick of process_wait needs. */
 struct watch {
     const struct launch *launch;
+    struct memory_watch memory;
+    pid_t pid;
+    bool out_of_memory;
     struct progress progress;
     FILE *log;
 };
@@ -178,8 +183,16 @@ static void show_log(struct watch *watch, bool ended) {
     free(line);
 }
 
+static void check_memory(struct watch *watch) {
+    if (!watch->out_of_memory && memory_watch_exceeded(&watch->memory, watch->pid)) {
+        watch->out_of_memory = true;
+        kill(-watch->pid, SIGKILL);
+    }
+}
+
 static void on_tick(void *context) {
     struct watch *watch = context;
+    check_memory(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
     if (watch->launch->show_progress && isatty(STDERR_FILENO))
@@ -214,13 +227,14 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         .stderr_file = out->log_file,
     };
     struct watch watch = {.launch = launch};
-    pid_t pid;
-    if (progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
+    if (memory_watch_init(&watch.memory, error) != 0 ||
+        progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
         return -1;
-    int result = start(&pid, argv, &options, launch->output, error);
+    int result = start(&watch.pid, argv, &options, launch->output, error);
     if (result == 0) {
         watch.log = fopen(out->log_file, "r");
-        result = process_wait(&out->process, pid, on_tick, &watch, error);
+        result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
+        out->out_of_memory = watch.out_of_memory;
         progress_hide(&watch.progress);
         if (watch.log != NULL && launch->show_log)
             show_log(&watch, true);

@@ -47,6 +47,7 @@ struct launch {
 
 struct launch_result {
     struct process_result process;
+    bool out_of_memory;                /* it was ended for that (memory.h) */
     bool log_shown;                    /* the application's lines are on our stderr already */
     const char *log_file, *stats_file; /* in the arena; the summary may be missing */
     const char *given_file;            /* likewise: which values the skeleton was given */

@@ -126,6 +126,14 @@ static void tell_crash(struct outcome *out) {
                  "ranks, or see docs/performance.md");
 }
 
+static void tell_no_memory(struct outcome *out, const struct launch_result *result) {
+    out->kind = OUTCOME_CRASHED;
+    say(out,
+        "memory ran out: the simulation had taken %.4g GiB when it was ended; take fewer ranks, "
+        "a machine with more memory, or see docs/performance.md (MPISKEL_MEMORY sets a limit)",
+        (double)result->process.peak_memory_kib / (1 << 20));
+}
+
 static void tell_unfinished(struct outcome *out) {
     out->kind = OUTCOME_UNFINISHED;
     say(out,
@@ -141,6 +149,10 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
     if (process_interrupted()) {
         out->kind = OUTCOME_INTERRUPTED;
         say(out, "interrupted");
+        return;
+    }
+    if (result->out_of_memory) {
+        tell_no_memory(out, result);
         return;
     }
     if (all_finalized && out->exit_code < 128)

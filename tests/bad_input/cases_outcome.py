@@ -151,3 +151,16 @@ def case_a_killed_simulation_is_told(session):
         os.kill(simulation_of(process), number)
         session.finish(process)
         session.expect(1, ["error: ", message])
+
+
+def case_a_simulation_without_memory_is_ended(session):
+    bundle(session)
+    little = dict(ENVIRONMENT, MPISKEL_MEMORY="10MiB")
+    for command in (["run"], ["run", "--original"], ["verify"]):
+        session.refused(command[0], "app.skel", "-np", "4", *command[1:], "--", "forever",
+                        environment=little, says=["error: ", "memory ran out: the simulation had taken"])
+    for text in ("much", "-1", "1 GiB", "1PiB", "0x10"):
+        session.refused("run", "app.skel", "-np", "4", environment=dict(ENVIRONMENT, MPISKEL_MEMORY=text),
+                        says=f"MPISKEL_MEMORY is '{text}'")
+    session.run("run", "app.skel", "-np", "4", environment=dict(ENVIRONMENT, MPISKEL_MEMORY="2GiB"))
+    session.expect(0, [])
