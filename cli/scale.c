@@ -57,8 +57,7 @@ static int simulate_points(struct command *command) {
     if (name_program(command) != 0)
         return -1;
     command->points = new_runs(command, &options->ranks);
-    if (scale_simulate(command->points, options->ranks.count, options, "points", &command->error) !=
-        0)
+    if (scale_simulate(command->points, options->ranks.count, options, &command->error) != 0)
         return -1;
     for (size_t i = 0; i < options->ranks.count; i++) {
         const struct scale_run *run = &command->points[i];
@@ -147,8 +146,7 @@ static int simulate_targets(struct command *command) {
     leave_out_long_ones(command);
     for (size_t i = 0; i < options->targets.count; i++)
         take_over(&command->targets[i], command);
-    return scale_simulate(command->targets, options->targets.count, options, "targets",
-                          &command->error);
+    return scale_simulate(command->targets, options->targets.count, options, &command->error);
 }
 
 /* ---- The report ---- */

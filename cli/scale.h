@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "cli/opened.h"
+#include "cli/pass_through.h"
 #include "model/scaling.h"
 #include "simulator/rank_list.h"
 
@@ -18,7 +19,8 @@
 
 struct scale_options {
     struct arena arena;
-    const char *bundle; /* NULL: points come from files */
+    struct pass_through divided; /* the command line */
+    const char *bundle;          /* NULL: points come from files */
     VEC(const char *) files;
     rank_list ranks;   /* to be simulated */
     rank_list targets; /* to be predicted */
@@ -57,7 +59,7 @@ struct scale_run {
 /* Makes those that are wanted, the largest first. What goes wrong with one is in its `why`; -1 only
  * if nothing can be started, or ^C came. */
 int scale_simulate(struct scale_run *runs, size_t count, struct scale_options *options,
-                   const char *what, struct error *error);
+                   struct error *error);
 
 struct scale_target {
     double ranks, time_s, low_s, high_s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line of `mpiskel scale`; see scale.h. What stands before the first option says where
- * points come from. Of what follows, the options of the table are ours, and everything else is
- * passed on to `mpiskel run` as it stands, so that whatever changes a run changes these points.
+ * The command line of `mpiskel scale`; see scale.h. Options that are not in the table are passed on
+ * to `mpiskel run` as they stand, so that whatever changes a run changes these points. Words before
+ * the first of them say where points come from.
  */
 #include "cli/scale.h"
 
@@ -58,51 +58,6 @@ static const struct argp_option option_table[] = {
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
     {0}};
 
-/* ---- What is ours ---- */
-
-static const struct argp_option *own_option(const char *word, bool *out_has_value) {
-    size_t length = strcspn(word, "=");
-    *out_has_value = word[length] == '=' || (word[1] != '-' && word[2] != '\0');
-    for (const struct argp_option *one = option_table; one->name != NULL; one++) {
-        bool is_short =
-            word[1] != '-' && word[1] != '\0' && word[1] == (char)one->key && one->key < 256;
-        bool is_long = word[1] == '-' && strlen(one->name) == length - 2 &&
-                       strncmp(word + 2, one->name, length - 2) == 0;
-        if (is_short || is_long)
-            return one;
-    }
-    return NULL;
-}
-
-static bool asks_for_help(const char *word) {
-    static const char *const words[] = {"--help", "-?", "--usage"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Takes the words that are `mpiskel run`'s out of argv. */
-static void split_run_options(struct scale_options *out, int *argc, char **argv) {
-    int kept = 1;
-    bool begun = false;
-    for (int i = 1; i < *argc; i++) {
-        bool has_value = false;
-        bool is_option = argv[i][0] == '-' && argv[i][1] != '\0';
-        const struct argp_option *own = is_option ? own_option(argv[i], &has_value) : NULL;
-        begun |= is_option;
-        if (begun && own == NULL && !asks_for_help(argv[i])) {
-            vec_push(&out->run_options, argv[i]);
-            continue;
-        }
-        argv[kept++] = argv[i];
-        if (own != NULL && own->arg != NULL && !has_value && i + 1 < *argc)
-            argv[kept++] = argv[++i];
-    }
-    argv[kept] = NULL;
-    *argc = kept;
-}
-
 /* ---- Values ---- */
 
 static void parse_ranks(rank_list *out, const char *text, const char *what,
@@ -142,6 +97,17 @@ static void take_source(struct scale_options *options, const char *path, struct 
         options->bundle = path;
     else
         vec_push(&options->files, path);
+}
+
+/* What does not belong to an option is a source; the first option of run ends these. */
+static void take_others(struct scale_options *options, struct argp_state *state) {
+    for (size_t i = 0; i < options->divided.others.count; i++) {
+        const char *word = options->divided.others.items[i];
+        if (options->run_options.count == 0 && (word[0] != '-' || word[1] == '\0'))
+            take_source(options, word, state);
+        else
+            vec_push(&options->run_options, word);
+    }
 }
 
 static void check_options(struct scale_options *options, struct argp_state *state) {
@@ -201,10 +167,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_NO_PROGRESS:
         options->no_progress = true;
         return 0;
-    case ARGP_KEY_ARG:
-        take_source(options, text, state);
-        return 0;
     case ARGP_KEY_END:
+        take_others(options, state);
         check_options(options, state);
         return 0;
     default:
@@ -242,8 +206,8 @@ void scale_options_parse(struct scale_options *out, int argc, char **argv) {
     arena_init(&out->arena);
     placement_split(&argc, argv, &out->arguments, &out->argument_count);
     argv[0] = name;
-    split_run_options(out, &argc, argv);
-    argp_parse(&argp, argc, argv, 0, NULL, out);
+    pass_through_divide(&out->divided, argc, argv, option_table);
+    argp_parse(&argp, (int)out->divided.own.count, out->divided.own.items, 0, NULL, out);
 }
 
 void scale_options_dispose(struct scale_options *options) {
@@ -251,5 +215,6 @@ void scale_options_dispose(struct scale_options *options) {
     vec_dispose(&options->ranks);
     vec_dispose(&options->targets);
     vec_dispose(&options->run_options);
+    pass_through_dispose(&options->divided);
     arena_dispose(&options->arena);
 }

@@ -76,9 +76,10 @@ static int asked_bytes(double *out, struct error *error) {
     *out = INFINITY;
     if (text == NULL || text[0] == '\0')
         return 0;
+    size_t digits = strspn(text, "0123456789.");
     double number = strtod(text, &end);
-    for (size_t i = 0; i < sizeof units / sizeof *units && text[0] >= '0' && text[0] <= '9'; i++)
-        if (strcmp(end, units[i].name) == 0 && isfinite(number)) {
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (digits > 0 && end == text + digits && strcmp(end, units[i].name) == 0) {
             *out = number * units[i].bytes;
             return 0;
         }
