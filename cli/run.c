@@ -9,6 +9,8 @@
  * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
  */
 #include "cli/commands.h"
+#include "cli/estimate.h"
+#include "cli/opened.h"
 
 #include "base/file.h"
 #include "simulator/again.h"
@@ -34,6 +36,7 @@ struct options {
     const char *bundle;
     struct placement_options placement;
     struct latency_options latencies;
+    enum estimate_when estimate;
     enum report_format format;
     size_t top;
     bool original, noise, attribute, no_progress;
@@ -95,7 +98,7 @@ static void parse_format(enum report_format *out, const char *text, struct argp_
     argp_error(state, "--format takes text, json or csv, not '%s'", text);
 }
 
-static void check_options(const struct options *options, struct argp_state *state) {
+static void check_options(struct options *options, struct argp_state *state) {
     if (options->bundle == NULL)
         argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
     if ((options->repeat > 0 || options->has_seed) && !options->noise)
@@ -106,6 +109,8 @@ static void check_options(const struct options *options, struct argp_state *stat
         argp_error(state, "--attribute goes with the skeleton, not with --original");
     if (latency_options_given(&options->latencies) && options->original)
         argp_error(state, "--speed and --machine go with the skeleton, not with --original");
+    if (options->original && options->estimate == ESTIMATE_LARGE)
+        options->estimate = ESTIMATE_NEVER; /* a small one would compute as much as the large one */
     if (options->host_speed_flops_per_s > 0 && !options->original)
         argp_error(state, "--host-speed goes with --original");
     if (options->original && options->placement.platform != NULL &&
@@ -130,6 +135,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->placement;
         state->child_inputs[1] = &options->latencies;
+        state->child_inputs[2] = &options->estimate;
         return 0;
     case KEY_ORIGINAL:
         options->original = true;
@@ -174,8 +180,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&placement_argp, 0, "Ranks and platform:", 1}, {&latency_argp, 0, "Other latencies:", 2}, {0}};
+static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1},
+                                             {&latency_argp, 0, "Other latencies:", 2},
+                                             {&estimate_argp, 0, "Memory and time:", 4},
+                                             {0}};
 
 static const struct argp argp = {
     .options = option_table,
@@ -381,6 +389,20 @@ static void clean_up(struct job *job) {
     arena_dispose(&job->arena);
 }
 
+static int run(struct job *job, struct options *options, const struct estimate_words *words,
+               struct error *error) {
+    if (prepare(job, options, error) != 0 ||
+        estimate_tell(words, options->estimate, job->launch.ranks, options->format == FORMAT_JSON,
+                      error) != 0)
+        return -1;
+    if (options->estimate == ESTIMATE_ONLY)
+        return output_finish(error);
+    if (simulate(job, error) != 0 || (options->noise && add_noise(job, options, error) != 0) ||
+        (options->attribute && attribute(job, error) != 0))
+        return -1;
+    return report(job, options, error);
+}
+
 int command_run(int argc, char **argv) {
     static char name[] = "mpiskel run";
     struct options options = {.placement = placement_options_default(), .top = 10};
@@ -389,16 +411,11 @@ int command_run(int argc, char **argv) {
     arena_init(&job.arena);
     placement_split(&argc, argv, &options.arguments, &options.argument_count);
     argv[0] = name;
+    struct estimate_words *words =
+        estimate_words_new(argc, argv, options.arguments, options.argument_count);
     argp_parse(&argp, argc, argv, 0, NULL, &options);
-    int result = prepare(&job, &options, &error);
-    if (result == 0)
-        result = simulate(&job, &error);
-    if (result == 0 && options.noise)
-        result = add_noise(&job, &options, &error);
-    if (result == 0 && options.attribute)
-        result = attribute(&job, &error);
-    if (result == 0)
-        result = report(&job, &options, &error);
+    int result = run(&job, &options, words, &error);
+    estimate_words_free(words);
     if (result != 0)
         error_print(&error);
     if (job.has_failed) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulations that do not get through: SMPI's own exit code is 0 after most of these, mpiskel's never.
 Each row is the first argument of a program, and what the commands that simulate have to say of it."""
+import json
 import os
 import signal
 import subprocess
@@ -164,3 +165,30 @@ def case_a_simulation_without_memory_is_ended(session):
                         says=f"MPISKEL_MEMORY is '{text}'")
     session.run("run", "app.skel", "-np", "4", environment=dict(ENVIRONMENT, MPISKEL_MEMORY="2GiB"))
     session.expect(0, [])
+
+
+def case_a_run_that_would_not_fit_is_refused(session):
+    bundle(session)
+    little = dict(ENVIRONMENT, MPISKEL_MEMORY="60MiB")
+    session.refused("run", "app.skel", "-np", "4096", environment=little,
+                    says=["error: 4096 ranks would take about", "60 MiB are available", "--no-estimate"])
+    session.refused("run", "app.skel", "-np", "4096", "--no-estimate", "--", "forever",
+                    environment=little, says="memory ran out")
+    session.refused("run", "app.skel", "-np", "4096", "--estimate", environment=little, says="error: ")
+    session.refused("run", "app.skel", "-np", "8", "--estimate", "--", "abort",
+                    says="there is no estimate: a small simulation failed: rank 1 called MPI_Abort")
+    session.fine("run", "app.skel", "-np", "8", "--estimate")
+    session.prints("8 ranks will take at least about")
+
+
+# The memory of 1,024 ranks, known from at most 256 of them.
+def case_estimates_are_near_what_a_run_takes(session):
+    bundle(session)
+    session.fine("run", "app.skel", "-np", "1024", "--estimate", "--format=json")
+    estimate = json.loads(session.out)
+    session.fine("run", "app.skel", "-np", "1024", "--format=json")
+    taken = 1024 * json.loads(session.out)["simulation"]["peak_memory_kib"]
+    if not 0.8 < estimate["memory_bytes"] / taken < 1.25:
+        raise Failure(session.told(f"{estimate['memory_bytes']} bytes estimated, {taken} taken"))
+    if [one["ranks"] for one in estimate["trials"]] != [64, 144, 256] or not estimate["fits"]:
+        raise Failure(session.told(f"the estimate is {estimate}"))
