@@ -3,10 +3,10 @@
  * `mpiskel whatif --rank-all`: what would gain most if it was a bit faster.
  *
  * In: the report of the base, whose regions are the candidates, from a share of the time on. Out:
- * for each of them, for all computation together, and for bandwidth and latency of the network one
- * simulation in which it is faster by so many percent, ranked by how much earlier the last rank is
- * done. A region that takes t seconds of each rank and is faster by p percent saves
- * t * (1 - 1 / (1 + p/100)) of them; which part of that gets through to the end (all of it where
+ * for each of them, for all computation together, and for bandwidth, latency and overheads of the
+ * network one simulation in which it is faster by so many percent, ranked by how much earlier the
+ * last rank is done. A region that takes t seconds of each rank and is faster by p percent saves t
+ * * (1 - 1 / (1 + p/100)) of them; which part of that gets through to the end (all of it where
  * nobody waits, nothing where its ranks would only wait longer) is what has to be simulated.
  */
 #include "cli/whatif.h"
@@ -95,6 +95,7 @@ static void add_candidates(struct ranking *ranking, struct arena *arena, const j
     add_regions(ranking, arena, report);
     add_network(ranking, arena, "bandwidth", "--bandwidth", factor);
     add_network(ranking, arena, "latency", "--latency", 1 / factor);
+    add_network(ranking, arena, "overheads of calls", "--overheads", 1 / factor);
 }
 
 /* ---- Simulations ---- */

@@ -13,9 +13,12 @@
  */
 #include "simulator/network.h"
 
+#include "base/str.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #define DEFAULT_RADIX 36
 /* SimGrid reads the numbers of a topology as int. */
@@ -240,6 +243,31 @@ void network_scale_latency(struct network *network, double factor) {
     network->latency_s *= factor;
     network->backbone_latency_s *= factor;
     network->uplink_latency_s *= factor;
+}
+
+/* SIZE:SECONDS:SECONDS_PER_BYTE;...: all numbers but sizes. NULL: there is none. */
+static const char *scaled_pieces(const char *pieces, double factor, struct arena *arena) {
+    struct str text = {0};
+    if (pieces == NULL)
+        return NULL;
+    for (bool is_size = true; *pieces != '\0';) {
+        char *end = NULL;
+        double number = strtod(pieces, &end);
+        str_printf(&text, "%.17g", is_size ? number : number * factor);
+        if (*end != '\0')
+            str_addc(&text, *end);
+        is_size = *end == ';';
+        pieces = *end != '\0' ? end + 1 : end;
+    }
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+void network_scale_overheads(struct network *network, double factor, struct arena *arena) {
+    network->send_overhead = scaled_pieces(network->send_overhead, factor, arena);
+    network->isend_overhead = scaled_pieces(network->isend_overhead, factor, arena);
+    network->receive_overhead = scaled_pieces(network->receive_overhead, factor, arena);
 }
 
 static const char *bandwidth_text(double bytes_per_s, struct arena *arena) {

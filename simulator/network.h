@@ -95,6 +95,9 @@ int network_settle(struct network *network, size_t needed, struct error *error);
 void network_scale_bandwidth(struct network *network, double factor);
 void network_scale_latency(struct network *network, double factor);
 
+/* The time that calls take on top of the links', times `factor`; the texts are in the arena. */
+void network_scale_overheads(struct network *network, double factor, struct arena *arena);
+
 /* The platform of a settled network, for SimGrid 3.32. */
 int network_write(const char *path, const struct network *network, struct error *error);
 

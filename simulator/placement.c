@@ -48,9 +48,12 @@ static int load_network(struct network *out, const struct placement_options *opt
     return network_load(out, name, arena, error);
 }
 
-static void change_network(struct network *network, const struct placement_options *options) {
+static void change_network(struct network *network, const struct placement_options *options,
+                           struct arena *arena) {
     network_scale_bandwidth(network, options->bandwidth.factor);
     network_scale_latency(network, options->latency.factor);
+    if (options->overheads.factor != 1)
+        network_scale_overheads(network, options->overheads.factor, arena);
 }
 
 /* A description of its own errors names its file. */
@@ -92,7 +95,9 @@ static int prepare_network(struct placement *out, struct network *network,
     size_t needed = is_list(options) ? options->ranks : (options->ranks - 1) / per_host + 1;
     if (settle(network, name, needed, error) != 0)
         return -1;
-    change_network(network, options);
+    change_network(network, options, arena);
+    out->has_overheads = network->send_overhead != NULL || network->isend_overhead != NULL ||
+                         network->receive_overhead != NULL;
     const char *summary = network_summary(network, arena);
     out->network = network->topology == TOPOLOGY_IDEAL
                        ? summary

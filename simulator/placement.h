@@ -35,7 +35,7 @@ struct placement_options {
     const char *platform, *network, *hostfile; /* NULL: not given */
     const char *bundle;    /* whose store has the machines of --network machine:NAME; NULL: none */
     const char *placement; /* block, cyclic or a file; NULL: not given */
-    struct placement_change bandwidth, latency;
+    struct placement_change bandwidth, latency, overheads;
     const char *collectives;
     VEC(const char *) settings; /* "key:value" */
 };
@@ -45,6 +45,7 @@ struct placement {
     const char *network;   /* what it is, in words */
     size_t host_count;     /* of the platform, or of the user's hostfile; 0: not known */
     size_t ranks_per_host; /* 0: as a file says */
+    bool has_overheads;    /* the network's description has some */
 };
 
 extern const struct argp placement_argp;

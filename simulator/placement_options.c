@@ -20,6 +20,7 @@ enum {
     KEY_PLACEMENT,
     KEY_BANDWIDTH,
     KEY_LATENCY,
+    KEY_OVERHEADS,
     KEY_COLLECTIVES,
     KEY_SETTING
 };
@@ -46,6 +47,9 @@ static const struct argp_option option_table[] = {
      "factors are multiplied",
      1},
     {"latency", KEY_LATENCY, "T|Fx", 0, "Likewise, e.g. 1us or 0.5x", 1},
+    {"overheads", KEY_OVERHEADS, "Fx", 0,
+     "What calls take on top of the links, where the network's description tells: 0.5x halves it",
+     1},
     {"collectives", KEY_COLLECTIVES, "NAME|OP=ALGORITHM,...", 0,
      "Collective algorithms: tree (default: logarithmic), or those that SimGrid has for ompi, "
      "mpich, mvapich2 or impi (the first call costs 33 s at 1,024 ranks), or automatic, default; "
@@ -77,6 +81,12 @@ static int change_parse(struct placement_change *out, const char *text, const ch
                : error_set(error, "%s %s: the factor has to lie between 1e-9 and 1e9", what, text);
 }
 
+/* There is no absolute value. */
+static int overheads_parse(double *out, const char *text, const char *what, struct error *error) {
+    *out = -1;
+    return error_set(error, "%s takes a factor, such as 0.5x, not '%s'", what, text);
+}
+
 static int collectives_check(const char *text, struct error *error) {
     struct collective_settings settings = {0};
     struct arena arena;
@@ -98,6 +108,8 @@ static int parse_value(struct placement_options *options, int key, char *value,
         return change_parse(&options->bandwidth, value, "--bandwidth", bandwidth_parse, error);
     case KEY_LATENCY:
         return change_parse(&options->latency, value, "--latency", latency_parse, error);
+    case KEY_OVERHEADS:
+        return change_parse(&options->overheads, value, "--overheads", overheads_parse, error);
     case KEY_COLLECTIVES:
         options->collectives = value;
         return collectives_check(value, error);
@@ -164,8 +176,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
 const struct argp placement_argp = {option_table, parse, NULL, NULL, NULL, NULL, NULL};
 
 struct placement_options placement_options_default(void) {
+    static const struct placement_change none = {NULL, NULL, -1, 1};
     return (struct placement_options){
-        .bandwidth = {NULL, NULL, -1, 1}, .latency = {NULL, NULL, -1, 1}, .collectives = "tree"};
+        .bandwidth = none, .latency = none, .overheads = none, .collectives = "tree"};
 }
 
 void placement_options_dispose(struct placement_options *options) {
@@ -185,8 +198,7 @@ void placement_split(int *argc, char **argv, char ***out_arguments, size_t *out_
 }
 
 static void tell_change(struct scenario *out, const char *option,
-                        const struct placement_change *change) {
-    static const char what[] = "of what the network has, on all links but memory";
+                        const struct placement_change *change, const char *what) {
     if (change->text != NULL)
         scenario_add(out, option, change->text, "of each link to a host");
     if (change->factor_text == NULL)
@@ -199,6 +211,7 @@ static void tell_change(struct scenario *out, const char *option,
 
 void placement_tell(struct scenario *out, const struct placement *placement,
                     const struct placement_options *options) {
+    static const char links[] = "of what the network has, on all links but memory";
     struct arena arena;
     arena_init(&arena);
     if (options->network != NULL)
@@ -208,8 +221,11 @@ void placement_tell(struct scenario *out, const struct placement *placement,
     if (options->hostfile != NULL)
         scenario_add(out, "--hostfile", options->hostfile,
                      arena_printf(&arena, "%zu places", placement->host_count));
-    tell_change(out, "--bandwidth", &options->bandwidth);
-    tell_change(out, "--latency", &options->latency);
+    tell_change(out, "--bandwidth", &options->bandwidth, links);
+    tell_change(out, "--latency", &options->latency, links);
+    tell_change(out, "--overheads", &options->overheads,
+                placement->has_overheads ? "of what each call takes"
+                                         : "nothing: the network's description has none");
     if (options->ranks_per_host > 0)
         scenario_add(out, "--ranks-per-node", arena_printf(&arena, "%zu", options->ranks_per_host),
                      "at most, on one host");

@@ -93,6 +93,23 @@ def case_factors_multiply_what_was_given_before(session):
     near(time_of("--bandwidth", "25GBps")["predicted_s"], time_of("--bandwidth", "2x")["predicted_s"])
 
 
+def case_overheads_of_calls_are_communication_and_get_smaller(session):
+    make_bundle(session)
+    session.write("slow.net", "topology = switch\nsend-overhead = 0:1e-4:0;500:2e-4:1e-8\n")
+    words = ("--network", "slow.net", "--", "pingpong", "0", "1000")
+    plain = run(session, "--", "pingpong", "0", "1000")["predicted_s"]
+    slow = run(session, "--attribute", *words)
+    near(20 * (2e-4 + 1e-5), slow["predicted_s"] - plain, 1e-7)
+    near(slow["predicted_s"], slow["attribution"]["communication_s"], 1e-7)
+    less = run(session, "--overheads", "0.5x", "--overheads", "0.5x", *words)
+    near(5 * (2e-4 + 1e-5), less["predicted_s"] - plain, 1e-7)
+    expect(("--overheads", "0.25x", "of what each call takes"), tuple(less["scenario"][-1].values()))
+    none = run(session, "--overheads", "0.5x", "--", "pingpong", "0", "1000")
+    near(plain, none["predicted_s"])
+    expect("nothing: the network's description has none", none["scenario"][0]["effect"])
+    session.refused("run", "p.skel", "-np", "2", "--overheads", "1us", code=64, says="--overheads takes a factor")
+
+
 # ---- --machine ----
 
 

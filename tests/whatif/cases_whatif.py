@@ -195,9 +195,9 @@ def case_rankings_are_printed(session):
     session.prints("imbalance: work\n")
     session.prints("not simulated: 2 regions with less than 0.1 % of the time")
     session.fine(*BASE, "--rank-all", "--top", "1", *BOTH)
-    session.prints("and 3 more\n")
+    session.prints("and 4 more\n")
     session.fine(*BASE, "--rank-all", "--format=csv", *BOTH)
-    expect([5] * 5, [line.count(",") for line in session.out.splitlines()])
+    expect([5] * 6, [line.count(",") for line in session.out.splitlines()])
 
 
 def case_interrupted_comparisons_leave_nothing(session):
