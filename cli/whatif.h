@@ -45,6 +45,15 @@ struct forecast {
     double ideal_s, computation_s, waiting_s, communication_s;
 };
 
+/* Where 95 % of the relative differences of the repetitions with noise lie, a repetition of one
+ * report being compared with the same one of the other: their draws are the same. */
+struct noisy_difference {
+    bool known; /* false: there is no noise, or it is another one */
+    double low, median, high;
+};
+
+struct noisy_difference noisy_difference_of(const json_t *report, const json_t *base);
+
 struct forecast forecast_of(const json_t *report);
 
 /* The simulation of the base with further options behind its own, which may be none. */

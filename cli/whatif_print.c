@@ -24,6 +24,7 @@ struct table {
     size_t count;
     bool has_base;
     struct forecast base;
+    bool has_noise; /* of the base */
 };
 
 static double share_of(double part, double whole) {
@@ -69,6 +70,15 @@ static void text_difference(const struct forecast *to, const struct forecast *ba
                between(to->communication_s, base->communication_s));
 }
 
+static void text_noise(const struct table *table, size_t index) {
+    struct noisy_difference noise =
+        noisy_difference_of(table->rows[index].report, table->rows[0].report);
+    char text[32] = "?";
+    if (noise.known)
+        snprintf(text, sizeof text, "%+.1f to %+.1f%%", 100 * noise.low, 100 * noise.high);
+    printf("  %18s", text);
+}
+
 static void text_row(const struct table *table, size_t index, int width) {
     const struct simulation *row = &table->rows[index];
     printf("%-*s", width, table->scenarios[index].name);
@@ -83,6 +93,8 @@ static void text_row(const struct table *table, size_t index, int width) {
         text_base(&forecast);
     else if (table->has_base)
         text_difference(&forecast, &table->base);
+    if (index > 0 && table->has_noise)
+        text_noise(table, index);
     putchar('\n');
 }
 
@@ -128,6 +140,8 @@ static void print_text(const struct table *table) {
            "difference  ");
     if (table->has_base && table->base.has_parts)
         printf("  %12s %12s %14s", "computation", "waiting", "communication");
+    if (table->has_noise)
+        printf("  %18s", "95 % with noise");
     putchar('\n');
     for (size_t i = 0; i < table->count; i++)
         text_row(table, i, width);
@@ -171,11 +185,16 @@ static void add_forecast(json_t *row, const struct forecast *forecast) {
     add_parts(row, forecast, &nothing);
 }
 
-static json_t *json_difference(const struct forecast *to, const struct forecast *base) {
+static json_t *json_difference(const struct forecast *to, const struct forecast *base,
+                               struct noisy_difference noise) {
     double difference_s = between(to->predicted_s, base->predicted_s);
     json_t *object = json_pack("{s:f, s:f}", "predicted_s", difference_s, "share",
                                share_of(difference_s, base->predicted_s));
     add_parts(object, to, base);
+    if (noise.known)
+        json_object_set_new(object, "noise",
+                            json_pack("{s:f, s:f, s:f}", "low", noise.low, "median", noise.median,
+                                      "high", noise.high));
     return object;
 }
 
@@ -194,7 +213,10 @@ static json_t *json_row(const struct table *table, size_t index) {
     json_object_set(row, "scenario", json_object_get(simulation->report, "scenario"));
     add_forecast(row, &forecast);
     if (index > 0 && table->has_base)
-        json_object_set_new(row, "difference", json_difference(&forecast, &table->base));
+        json_object_set_new(
+            row, "difference",
+            json_difference(&forecast, &table->base,
+                            noisy_difference_of(simulation->report, table->rows[0].report)));
     return row;
 }
 
@@ -223,7 +245,7 @@ static void csv_row(const struct table *table, size_t index) {
     const struct simulation *row = &table->rows[index];
     print_quoted(table->scenarios[index].name);
     if (row->report == NULL) {
-        fputs(",,,,,,,,,,,", stdout);
+        fputs(",,,,,,,,,,,,,", stdout);
         print_quoted(row->error);
         putchar('\n');
         return;
@@ -237,14 +259,19 @@ static void csv_row(const struct table *table, size_t index) {
     csv_parts(&forecast);
     double difference_s = between(forecast.predicted_s, table->base.predicted_s);
     if (table->has_base)
-        printf(",%.17g,%.17g,\n", difference_s, share_of(difference_s, table->base.predicted_s));
+        printf(",%.17g,%.17g", difference_s, share_of(difference_s, table->base.predicted_s));
+    else
+        fputs(",,", stdout);
+    struct noisy_difference noise = noisy_difference_of(row->report, table->rows[0].report);
+    if (noise.known)
+        printf(",%.17g,%.17g,\n", noise.low, noise.high);
     else
         fputs(",,,\n", stdout);
 }
 
 static void print_csv(const struct table *table) {
     fputs("scenario,ranks,predicted_s,low_s,high_s,ideal_s,computation_s,waiting_s,communication_s,"
-          "difference_s,difference_share,error\n",
+          "difference_s,difference_share,noise_low,noise_high,error\n",
           stdout);
     for (size_t i = 0; i < table->count; i++)
         csv_row(table, i);
@@ -254,6 +281,7 @@ void whatif_print(const struct scenario_text *scenarios, const struct simulation
                   size_t count, enum output_format format) {
     struct table table = {.scenarios = scenarios, .rows = rows, .count = count};
     table.has_base = rows[0].report != NULL;
+    table.has_noise = json_object_get(rows[0].report, "noise") != NULL;
     if (table.has_base)
         table.base = forecast_of(rows[0].report);
     if (format == OUTPUT_JSON)

@@ -2,6 +2,7 @@
 """`mpiskel whatif`: scenarios side by side, and the ranking of what would gain most."""
 import json
 import os
+import re
 import signal
 
 from phases import Failure, expect, make_bundle, near, regions_of, report, run, write_model
@@ -68,9 +69,16 @@ def case_a_failing_scenario_is_one_row(session):
     session.prints("base        0.0416801")
 
 
+def lines_of_csv(session):
+    """Without what is quoted."""
+    return [re.sub('"[^"]*"', "", line) for line in session.out.splitlines()]
+
+
 def case_a_failing_base_is_told(session):
     make_bundle(session)
     session.refused(*BASE, "--sped=2", "--try", "a: --speed all=2x", code=64, says="--sped=2")
+    session.run(*BASE, "--format=csv", "--try", "a: --speed nowhere=2x", *BOTH)
+    expect(lines_of_csv(session)[0].count(","), lines_of_csv(session)[2].count(","))
     session.refused("whatif", "none.skel", "-np", "2", "--rank-all", says="no bundle none.skel")
     session.refused("whatif", "p.skel", "--rank-all", code=64, says="how many ranks")
     write_model(session, without=("imbalance",))
@@ -127,6 +135,24 @@ def case_what_is_changed_and_what_is_strange_is_told(session):
             "more: on 8 ranks", "more: arguments imbalance '10 0'"], told.splitlines())
     session.expect(0, "mpiskel: chain: warning: --speed chain=2x changes nothing")
     expect(1, session.err.count("warning"))
+
+
+def case_noise_is_the_same_in_base_and_scenario(session):
+    make_bundle(session)
+    noise = ("--noise", "--repeat", "8", "--network", "ideal")
+    rows = whatif(session, *noise, "--try", "cpu: --speed all=2x", "--try", "other: --seed 2",
+                  "--try", "more: --repeat 9", "--", "imbalance", "1000")
+    # Each repetition takes half of what it took: the models' errors are the same.
+    for key in "low", "median", "high":
+        near(-0.5, rows["cpu"]["difference"]["noise"][key], 1e-6)
+    for other in "other", "more":
+        if "noise" in rows[other]["difference"]:
+            raise Failure(f"another noise is compared: {rows[other]}")
+    session.fine(*BASE, *noise, "--try", "cpu: --speed all=2x", "--", "imbalance", "1000")
+    session.prints("   95 % with noise\n")
+    session.prints("   -50.0 to -50.0%\n")
+    session.fine(*BASE, *noise, "--format=csv", "--try", "cpu: --speed all=2x", "--", "imbalance", "1000")
+    expect(1, len({line.count(",") for line in session.out.splitlines()}))
 
 
 def case_wrong_use_of_whatif_is_told(session):
