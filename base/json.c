@@ -45,3 +45,16 @@ long long json_get_integer(const json_t *object, const char *key, long long fall
     const json_t *value = json_object_get(object, key);
     return json_is_integer(value) ? json_integer_value(value) : fallback;
 }
+
+json_t *json_any_text(const char *text) {
+    json_t *value = json_string(text);
+    if (value != NULL)
+        return value;
+    char *ascii = xstrdup(text);
+    for (char *at = ascii; *at != '\0'; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    value = json_string(ascii);
+    free(ascii);
+    return value;
+}

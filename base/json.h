@@ -26,4 +26,7 @@ const char *json_get_text(const json_t *object, const char *key);
 double json_get_number(const json_t *object, const char *key, double fallback);
 long long json_get_integer(const json_t *object, const char *key, long long fallback);
 
+/* A string; of text that is not UTF-8 (a file's name) all bytes beyond ASCII become '?'. */
+json_t *json_any_text(const char *text);
+
 #endif

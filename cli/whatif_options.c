@@ -117,10 +117,12 @@ static int add_line(struct whatif_options *options, char *line, const char *path
 
 static int read_file(struct whatif_options *options, const char *path, struct error *error) {
     char *text = NULL, *rest = NULL;
-    size_t number = 1;
+    size_t number = 1, length = 0;
     int result = 0;
-    if (file_read(&text, NULL, path, error) != 0)
+    if (file_read(&text, &length, path, error) != 0)
         return -1;
+    if (strlen(text) != length)
+        result = error_set(error, "%s:1:1: error: this is no text: it has a byte of zero", path);
     for (char *line = text; line != NULL && result == 0; line = rest, number++) {
         rest = strchr(line, '\n');
         if (rest != NULL)

@@ -155,7 +155,7 @@ static void print_text(const struct table *table) {
 static json_t *json_words(const char *const *words) {
     json_t *array = json_array();
     for (; *words != NULL; words++)
-        json_array_append_new(array, json_string(*words));
+        json_array_append_new(array, json_any_text(*words));
     return array;
 }
 
@@ -202,10 +202,10 @@ static json_t *json_row(const struct table *table, size_t index) {
     const struct scenario_text *scenario = &table->scenarios[index];
     const struct simulation *simulation = &table->rows[index];
     json_t *row =
-        json_pack("{s:s, s:o, s:o}", "name", scenario->name, "options",
+        json_pack("{s:o, s:o, s:o}", "name", json_any_text(scenario->name), "options",
                   json_words(simulation->options), "arguments", json_words(simulation->arguments));
     if (simulation->report == NULL) {
-        json_object_set_new(row, "error", json_string(simulation->error));
+        json_object_set_new(row, "error", json_any_text(simulation->error));
         return row;
     }
     struct forecast forecast = forecast_of(simulation->report);

@@ -138,6 +138,10 @@ static int compare_gains(const void *left, const void *right) {
 
 /* ---- Reports ---- */
 
+static double share_of(const struct ranking *ranking, double seconds) {
+    return ranking->base.predicted_s > 0 ? seconds / ranking->base.predicted_s : 0;
+}
+
 static void text_own(const struct candidate *candidate) {
     if (candidate->own_s < 0)
         printf(" %8s %8s", "", "");
@@ -153,8 +157,7 @@ static void text_row(const struct ranking *ranking, const struct candidate *cand
         printf("%s: failed: %s\n", candidate->place, candidate->error);
         return;
     }
-    printf("%12.6g %7.2f%%", candidate->gain_s,
-           ranking->base.predicted_s > 0 ? 100 * candidate->gain_s / ranking->base.predicted_s : 0);
+    printf("%12.6g %7.2f%%", candidate->gain_s, 100 * share_of(ranking, candidate->gain_s));
     text_own(candidate);
     printf("  %s\n", candidate->place);
 }
@@ -164,9 +167,9 @@ static void print_text(const struct ranking *ranking) {
     printf("predicted time %.6g s on %zu ranks: %.1f %% computation, %.1f %% waiting, %.1f %% "
            "communication\n",
            ranking->base.predicted_s, ranking->base.ranks,
-           100 * ranking->base.computation_s / ranking->base.predicted_s,
-           100 * ranking->base.waiting_s / ranking->base.predicted_s,
-           100 * ranking->base.communication_s / ranking->base.predicted_s);
+           100 * share_of(ranking, ranking->base.computation_s),
+           100 * share_of(ranking, ranking->base.waiting_s),
+           100 * share_of(ranking, ranking->base.communication_s));
     printf("\n%12s %8s %8s %8s  if this was %g %% faster\n", "gain, s", "gain", "share", "of saved",
            ranking->options->by_percent);
     for (size_t i = 0; i < count; i++)
@@ -185,7 +188,7 @@ static json_t *json_candidate(const struct ranking *ranking, const struct candid
         json_pack("{s:s, s:s, s:s, s:s}", "name", candidate->name, "place", candidate->place,
                   "option", candidate->option, "value", candidate->value);
     double whole_s = ranking->base.predicted_s;
-    json_object_set_new(row, "error", failed ? json_string(candidate->error) : json_null());
+    json_object_set_new(row, "error", failed ? json_any_text(candidate->error) : json_null());
     json_object_set_new(row, "gain_s", failed ? json_null() : json_real(candidate->gain_s));
     json_object_set_new(row, "gain",
                         failed ? json_null()
@@ -222,7 +225,7 @@ static void print_csv(const struct ranking *ranking) {
             printf("%s,,,", candidate->name);
         else
             printf("%s,%.17g,%.17g,", candidate->name, candidate->gain_s,
-                   candidate->gain_s / ranking->base.predicted_s);
+                   share_of(ranking, candidate->gain_s));
         if (candidate->own_s >= 0)
             printf("%.17g,%.17g", candidate->share, candidate->saved_s);
         else

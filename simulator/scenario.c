@@ -31,8 +31,10 @@ json_t *scenario_json(const struct scenario *scenario) {
     json_t *array = json_array();
     for (size_t i = 0; i < scenario->changes.count; i++) {
         const struct change *change = &scenario->changes.items[i];
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "option", change->option, "value",
-                                               change->value, "effect", change->effect));
+        json_array_append_new(array,
+                              json_pack("{s:o, s:o, s:o}", "option", json_any_text(change->option),
+                                        "value", json_any_text(change->value), "effect",
+                                        json_any_text(change->effect)));
     }
     return array;
 }

@@ -97,12 +97,20 @@ def case_scenarios_come_from_files(session):
     expect(["base", "half", "net", "last"], list(rows))
     near(40e-3, rows["half"]["difference"]["predicted_s"], 1e-8)
     for text, place in (("a: --speed all=2x\nb\n", "2:1"), ("a: --speed 'all=2x\n", "1:1"), (": --speed all=2x", "1:1"),
-                        ("a: speed", "1:1"), ("\0\xff", "1:1")):
+                        ("a: speed", "1:1"), ("a: --speed all=2x\n\0\n", "1:1")):
         session.write("s.txt", text)
-        if text[0] == "\0":
-            continue
         session.refused(*BASE, "--file", "s.txt", code=64, says=f"s.txt:{place}: error: ")
     session.refused(*BASE, "--file", "none.txt", code=64, says="none.txt")
+
+
+def case_names_that_are_not_text_are_not_lost(session):
+    make_bundle(session)
+    name = os.fsencode(session.path("net")) + b"-\xe9.net"
+    with open(name, "w", encoding="ascii") as file:
+        file.write("topology = ideal\n")
+    rows = whatif(session, "--try", b"odd \xe9: --network net-\xe9.net")
+    expect("net-?.net", rows["odd ?"]["scenario"][0]["value"])
+    near(40e-3, rows["odd ?"]["predicted_s"], 1e-8)
 
 
 def case_text_and_csv_of_whatif(session):
