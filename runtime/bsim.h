@@ -68,6 +68,8 @@ struct bsim_stub {
     int line;
     const char *file;
     struct bsim_stub *next;
+    double noted_s; /* of seconds and executions, when the loop that is extrapolated was noted */
+    unsigned long noted;
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
@@ -123,7 +125,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         struct bsim_stub stub;                                                                     \
         double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
     } bsim_place = {{-1.0, 0, 0, 0.0, 0, 0, (int)(sizeof bsim_values / sizeof bsim_values[0]),     \
-                     __LINE__, __FILE__, 0},                                                       \
+                     __LINE__, __FILE__, 0, 0.0, 0},                                               \
                     {0.0}}
 
 /* BSIM_ADD_TIME(region, features...) */
@@ -148,6 +150,33 @@ static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
 }
 
 #define BSIM_SCRATCH bsim_scratch()
+
+/* Loops that `mpiskel run --set` and `--iterations` change, or whose progress is shown (loops.c,
+ * iterations.c). 0: none; 1: the outermost ones that communicate; 2: all; 4: there are changed
+ * features. */
+extern int bsim__hooks __attribute__((visibility("hidden")));
+int bsim__loop_enter(int loop, int done);
+int bsim__loop_ask(int loop, double left, int outermost);
+double bsim__loop_trips(int loop, double trip_count);
+
+#define BSIM__HOOK(bsim_which)                                                                     \
+    (__builtin_expect(bsim__hooks & (bsim_which), 0) && bsim_is_first_thread())
+
+/* Before a loop that stays: BSIM_ENTER(loop) for (...; BSIM_GOES(loop, trips left, condition);
+ * ...); before a `do`: BSIM_ENTER_DO(loop) do ... while (BSIM_GOES(...)). */
+#define BSIM__ENTER(bsim_loop, bsim_done)                                                          \
+    if (BSIM__HOOK(3) && bsim__loop_enter(bsim_loop, bsim_done)) {                                 \
+    } else
+#define BSIM_ENTER(bsim_loop) BSIM__ENTER(bsim_loop, 0)
+#define BSIM_ENTER_DO(bsim_loop) BSIM__ENTER(bsim_loop, 1)
+#define BSIM__GOES(bsim_which, bsim_loop, bsim_left, ...)                                          \
+    (__extension__({                                                                               \
+        int bsim_goes =                                                                            \
+            BSIM__HOOK(bsim_which) ? bsim__loop_ask(bsim_loop, bsim_left, (bsim_which) & 1) : -1;  \
+        bsim_goes < 0 ? (__VA_ARGS__) != 0 : bsim_goes;                                            \
+    }))
+#define BSIM_GOES(...) BSIM__GOES(2, __VA_ARGS__)
+#define BSIM_GOES_OUTERMOST(...) BSIM__GOES(3, __VA_ARGS__)
 
 /* SMPI's replacements of clocks and sleeps do not know what is pending. */
 #undef gettimeofday

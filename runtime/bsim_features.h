@@ -63,6 +63,17 @@ bsim_last_halving(double bsim_first, double bsim_trip_count, double bsim_divisor
     return bsim_first;
 }
 
+/* The same of a loop of which `mpiskel run --set` may change how often it iterates; in stubs only.
+ */
+#ifdef BSIM_SKELETON
+static __inline__ __attribute__((unused)) double bsim_of(int bsim_loop, double bsim_trip_count) {
+    return BSIM__HOOK(2) ? bsim__loop_trips(bsim_loop, bsim_trip_count) : bsim_trip_count;
+}
+#define bsim_trips_of(bsim_loop, ...) bsim_of(bsim_loop, bsim_trips(__VA_ARGS__))
+#define bsim_doublings_of(bsim_loop, ...) bsim_of(bsim_loop, bsim_doublings(__VA_ARGS__))
+#define bsim_halvings_of(bsim_loop, ...) bsim_of(bsim_loop, bsim_halvings(__VA_ARGS__))
+#endif
+
 /* Sums over the iterations of an outer loop, of what depends on its variable: at four of them, with
  * weights that make the sum exact for what is linear in the iteration, but for the last one, which
  * may be the rest of a block. */

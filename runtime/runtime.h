@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* ---- What is known of MPI functions (generated: bsim_table.h) ---- */
 
@@ -64,6 +65,7 @@ struct bsim__call {
 struct bsim__progress {
     double simulated_s;
     uint64_t calls, finalized_ranks;
+    double iteration, iterations; /* of the outermost loop that a rank is in; 0: not known */
 };
 
 /* Totals of one call site, or of one function. */
@@ -118,6 +120,9 @@ struct bsim__rank {
     struct bsim__given *given;   /* by models; NULL: none so far */
     struct bsim__volume *volume; /* NULL: none so far */
     struct bsim__given_rows given_rows;
+    struct bsim__loop *loops; /* by number: those that this rank has entered */
+    int loop_count;
+    double more_s, off_s; /* of loops that were left early: their further iterations */
 };
 
 struct bsim_argument;
@@ -125,6 +130,8 @@ struct bsim_model;
 struct bsim__values;
 struct bsim__given;
 struct bsim__volume;
+struct bsim__loop;
+struct bsim__changes;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -140,6 +147,7 @@ struct bsim__shared {
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
     bool given_is_open;
+    struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
     struct bsim__progress *progress; /* never NULL */
     struct bsim__progress unmapped;
 };
@@ -229,8 +237,17 @@ void bsim__values_flush(struct bsim__rank *rank);
 /* Statistics (stats.c). */
 void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *what);
 void bsim__stats_write(void);
+void bsim__write_string(FILE *out, const char *text); /* of JSON */
+/* A copy; and `factor` times what has been added to the totals since the copy was made once more.
+ */
+void bsim__copy_sites(struct bsim__totals *out, const struct bsim__totals *totals);
+void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *copy,
+                        double factor);
 /* Hands over what the stubs have counted; set by the skeleton only. */
 extern void (*bsim__flush_stubs)(void) __attribute__((visibility("hidden")));
+
+/* Skeletons: what came of changed loops, as further members of the summary (loops.c). */
+extern void (*bsim__write_changes)(FILE *out) __attribute__((visibility("hidden")));
 
 /* Ends the whole simulation with exit code 1, after the message and all records are out. */
 void bsim__stop(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

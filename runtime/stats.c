@@ -53,9 +53,33 @@ void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *wha
     slot->bytes += what->bytes;
 }
 
+void bsim__copy_sites(struct bsim__totals *out, const struct bsim__totals *totals) {
+    free(out->slots);
+    *out = *totals;
+    size_t bytes = totals->capacity * sizeof *out->slots;
+    out->slots = bytes > 0 ? memcpy(bsim__grow(NULL, 0, bytes), totals->slots, bytes) : NULL;
+}
+
+void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *copy,
+                        double factor) {
+    for (size_t i = 0; i < totals->capacity; i++) {
+        struct bsim__total *total = &totals->slots[i];
+        struct bsim__total none = {0};
+        if (total->file == NULL)
+            continue;
+        const struct bsim__total *before =
+            copy->capacity > 0 ? &copy->slots[slot_of(copy, total)] : &none;
+        total->count += (uint64_t)((double)(total->count - before->count) * factor + 0.5);
+        total->seconds += (total->seconds - before->seconds) * factor;
+        total->bytes += (total->bytes - before->bytes) * factor;
+    }
+}
+
 /* ---- Writing ---- */
 
-static void write_string(FILE *out, const char *text) {
+void (*bsim__write_changes)(FILE *out);
+
+void bsim__write_string(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
@@ -134,7 +158,7 @@ static void write_total(FILE *out, const struct bsim__total *total, bool with_pl
     fprintf(out, "\n{\"name\":\"%s\",", bsim__functions[total->id].name);
     if (with_place) {
         fputs("\"file\":", out);
-        write_string(out, total->file);
+        bsim__write_string(out, total->file);
         fprintf(out, ",\"line\":%d,", total->line);
     }
     fprintf(out, "\"count\":%llu,\"seconds\":%.17g,\"bytes\":%.17g}",
@@ -188,6 +212,8 @@ static void write_summary(FILE *out, const struct bsim__shared *shared) {
     write_ranks(out, ranks, count);
     write_regions(out, shared);
     write_calls(out, ranks, count);
+    if (bsim__write_changes != NULL)
+        bsim__write_changes(out);
     fputs("}\n", out);
     free(ranks);
 }

@@ -7,6 +7,7 @@
  */
 #include "model/eval.h"
 #include "model/forest.h"
+#include "runtime/loops.h"
 #include "runtime/runtime.h"
 
 #define BSIM_SKELETON
@@ -111,12 +112,19 @@ static void widen(struct bsim__region_total *total, const double *features) {
     }
 }
 
+/* Those that the model is asked for: `mpiskel run --set` may change them. */
+static const double *features_of(double changed[BSIM__MOST_FEATURES],
+                                 const struct bsim_stub *stub) {
+    return bsim__hooks & 4 ? bsim__changed_features(changed, stub) : BSIM__VALUES(stub) + 1;
+}
+
 /* Hands over the executions with the remembered features. */
 static void flush_stub(struct bsim_stub *stub) {
     if (stub->executions == 0)
         return;
     struct bsim__region_total *total = region_total(stub);
-    widen(total, BSIM__VALUES(stub) + 1);
+    double changed[BSIM__MOST_FEATURES];
+    widen(total, features_of(changed, stub));
     total->executions += stub->executions;
     double seconds = (double)stub->executions * stub->latency_s;
     total->seconds += seconds;
@@ -145,6 +153,27 @@ static void flush_stubs(void) {
     compare_with_other_ranks();
 }
 
+/* ---- Loops that are extrapolated ---- */
+
+void bsim__note_stubs(void) {
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        flush_stub(stub);
+        stub->noted = stub->earlier;
+        stub->noted_s = stub->seconds;
+    }
+}
+
+void bsim__extend_stubs(double factor) {
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        flush_stub(stub);
+        struct bsim__region_total *total = region_total(stub);
+        double seconds = (stub->seconds - stub->noted_s) * factor;
+        total->executions += (uint64_t)((double)(stub->earlier - stub->noted) * factor + 0.5);
+        total->seconds += seconds;
+        stub->seconds += seconds;
+    }
+}
+
 /* ---- What bsim.h calls ---- */
 
 static void register_stub(struct bsim_stub *stub) {
@@ -164,11 +193,11 @@ static bool remember(struct bsim_stub *stub, const double *values) {
     return same;
 }
 
-static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of) {
+static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of, const double *features) {
     struct bsim_context context = {.execution = stub->earlier + 1,
                                    .unchanged = stub->unchanged + 1,
                                    .before = bsim__last_region};
-    return bsim_ratio(&stub->good_for, of, BSIM__VALUES(stub) + 1, &context);
+    return bsim_ratio(&stub->good_for, of, features, &context);
 }
 
 static bool has_noise(void) {
@@ -181,9 +210,11 @@ static bool has_noise(void) {
 /* Of an execution with the remembered features; sets for how many more it is good. */
 static double latency_s(struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_ratio *of = bsim_region_ratio(model);
-    double seconds = bsim_region_latency_s(model, BSIM__VALUES(stub) + 1);
+    double changed[BSIM__MOST_FEATURES];
+    const double *features = features_of(changed, stub);
+    double seconds = bsim_region_latency_s(model, features);
     if (of != NULL)
-        seconds *= ratio(stub, of);
+        seconds *= ratio(stub, of, features);
     if (has_noise())
         seconds *= bsim__noise_factor(&stub->good_for, stub, model);
     return seconds <= DBL_MAX ? seconds : DBL_MAX;

@@ -12,14 +12,41 @@
 
 #define MAX_FEATURES 8
 
+static const char *after_number(const char *at) {
+    at += strspn(at, "0123456789");
+    return at + strspn(at, ", ");
+}
+
+const char *features_plain(struct arena *arena, const char *expression) {
+    static const char *const names[] = {"bsim_trips_of(", "bsim_doublings_of(",
+                                        "bsim_halvings_of("};
+    struct str text = {0};
+    for (const char *at = expression; *at != '\0';) {
+        size_t length = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names && length == 0; i++)
+            length = text_has_prefix(at, names[i]) ? strlen(names[i]) : 0;
+        if (length == 0) {
+            str_addc(&text, *at++);
+            continue;
+        }
+        str_addn(&text, at, length - strlen("_of("));
+        str_addc(&text, '(');
+        at = after_number(at + length);
+    }
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
 void features_add(struct walk *walk, const char *expression, const char *meaning) {
     feature_list *list = &walk->region->features;
+    const char *plain = features_plain(&walk->slice->program->arena, expression);
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].expression, expression) == 0)
+        if (strcmp(list->items[i].expression, plain) == 0)
             return;
     if (list->count >= MAX_FEATURES)
         return;
-    struct plan_feature feature = {.expression = expression, .meaning = meaning};
+    struct plan_feature feature = {.expression = plain, .hooked = expression, .meaning = meaning};
     feature.name = arena_printf(&walk->slice->program->arena, "n%zu", list->count + 1);
     vec_push(list, feature);
 }
@@ -27,9 +54,40 @@ void features_add(struct walk *walk, const char *expression, const char *meaning
 static bool is_repeated(const struct walk *w, size_t index) {
     for (size_t i = 0; i < index; i++)
         if (w->candidates.items[i].expression != NULL &&
-            strcmp(w->candidates.items[i].expression, w->candidates.items[index].expression) == 0)
+            strcmp(w->candidates.items[i].plain, w->candidates.items[index].plain) == 0)
             return true;
     return false;
+}
+
+void features_note_gap(struct walk *walk, struct plan_gap gap) {
+    struct plan_gap *copy = ARENA_NEW(&walk->slice->program->arena, struct plan_gap);
+    *copy = gap;
+    copy->next = walk->region->gaps;
+    walk->region->gaps = copy;
+}
+
+/* The number of the next loop in an expression; -1: there is none. */
+static int next_loop(const char **at) {
+    const char *found = strstr(*at, "_of(");
+    if (found == NULL)
+        return -1;
+    *at = found + strlen("_of(");
+    return atoi(*at);
+}
+
+static void tie(struct walk *walk, const char *one, const char *other) {
+    int loop = next_loop(&one), same_as = next_loop(&other);
+    for (; loop >= 0 && same_as >= 0; loop = next_loop(&one), same_as = next_loop(&other))
+        if (loop != same_as)
+            features_note_gap(walk, (struct plan_gap){.loop = loop, .same_as = same_as});
+}
+
+void features_tie(struct walk *w) {
+    for (size_t i = 0; i < w->candidates.count; i++)
+        for (size_t k = 0; k < i && w->candidates.items[i].expression != NULL; k++)
+            if (w->candidates.items[k].expression != NULL &&
+                strcmp(w->candidates.items[k].plain, w->candidates.items[i].plain) == 0)
+                tie(w, w->candidates.items[i].expression, w->candidates.items[k].expression);
 }
 
 void features_choose(struct walk *walk) {

@@ -13,6 +13,7 @@
 /* What may become a feature: a loop or a kernel that the walk came to. */
 struct feature_candidate {
     const char *expression; /* NULL: not known where the region begins */
+    const char *plain;      /* without numbers of loops */
     double rank;            /* the more of it, the more it tells */
     bool chosen;
 };
@@ -31,6 +32,14 @@ struct walk {
 
 /* Nothing is added twice, nor beyond a limit. */
 void features_add(struct walk *walk, const char *expression, const char *meaning);
+
+/* The expression without numbers of loops: "bsim_trips_of(3, 0, n, 1)" is "bsim_trips(0, n, 1)". */
+const char *features_plain(struct arena *arena, const char *expression);
+
+/* Notes loops that iterate as often as others, and so are no features of their own. */
+void features_tie(struct walk *walk);
+/* Notes a loop, or all of a function, of which the features do not tell how often they iterate. */
+void features_note_gap(struct walk *walk, struct plan_gap gap);
 
 /* Marks the candidates that tell most, as many as a region may have features. */
 void features_choose(struct walk *walk);

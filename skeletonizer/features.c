@@ -92,8 +92,10 @@ static char *print_product(const struct walk *w, const struct product *p) {
     size_t at = count;
     for (const struct level *level = p->level; level != NULL; level = level->outer)
         levels[--at] = level;
-    bool known = print_levels(&text, p, levels, count) && text.length <= MAX_FEATURE_TEXT;
-    char *copy = known ? arena_strdup(&w->slice->program->arena, str_text(&text)) : NULL;
+    struct arena *arena = &w->slice->program->arena;
+    bool known = print_levels(&text, p, levels, count) &&
+                 strlen(features_plain(arena, str_text(&text))) <= MAX_FEATURE_TEXT;
+    char *copy = known ? arena_strdup(arena, str_text(&text)) : NULL;
     str_dispose(&text);
     return copy;
 }
@@ -120,6 +122,8 @@ static const char *print_candidate(struct walk *w, const struct product *p, doub
         return candidate->chosen ? print_product(w, p) : candidate->expression == NULL ? NULL : "";
     }
     struct feature_candidate candidate = {.expression = print_product(w, p), .rank = rank};
+    if (candidate.expression != NULL)
+        candidate.plain = features_plain(&w->slice->program->arena, candidate.expression);
     vec_push(&w->candidates, candidate);
     return candidate.expression;
 }
@@ -194,6 +198,11 @@ static void walk_call(struct walk *w, const struct frame *frame, const struct no
         walk_kernel(w, frame, node, call, level);
     else if (frame_enter(&inner, bindings, frame, node, call))
         walk_tree(w, &inner, inner.function->tree, level);
+    else if (w->chooses)
+        for (size_t i = 0; i < call->targets.count; i++)
+            features_note_gap(
+                w,
+                (struct plan_gap){.loop = -1, .same_as = -1, .function = call->targets.items[i]});
 }
 
 static void walk_calls(struct walk *w, const struct frame *frame, const struct tree *tree,
@@ -225,6 +234,10 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
         total = print_candidate(w, &product, rank_of_loop(w, &level));
     if (total == NULL) {
         w->unknown_loops++;
+        if (w->chooses)
+            features_note_gap(w,
+                              (struct plan_gap){.loop = w->slice->loop_numbers[tree->condition->id],
+                                                .same_as = -1});
         walk_unknown(w, frame, tree, outer);
         return;
     }
@@ -334,6 +347,7 @@ static void walk_loops(struct walk *w, const struct frame *frame, bool before) {
             return;
         slice_take_back(w->slice, mark);
         features_choose(w);
+        features_tie(w);
         w->chooses = true;
     }
 }
@@ -345,6 +359,7 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
                           .entry = find_entry(region),
                           .function = region->function};
     region->features.count = 0;
+    region->gaps = NULL;
     if (frame.entry == NULL || is_agreed(slice, region))
         return;
     if (!is_decision(region))

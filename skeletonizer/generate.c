@@ -12,6 +12,7 @@
 #include "skeletonizer/code.h"
 #include "skeletonizer/cut_choose.h"
 #include "skeletonizer/hint_values.h"
+#include "skeletonizer/hooks.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/regions.h"
@@ -150,6 +151,7 @@ static int analyse(struct generation *g, struct error *error) {
         return -1;
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
+    hooks_find(&g->plan);
     check_persistent(&g->slice);
     code_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);
@@ -285,6 +287,8 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = generate_write_sources(g, error);
     if (result == 0)
         result = generate_write_regions(g, error);
+    if (result == 0)
+        result = generate_write_loops(g, error);
     if (result == 0)
         result = generate_write_reasons(g, error);
     if (result == 0 && g->counts.known)

@@ -85,6 +85,8 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
 /* Steps of it. */
 int generate_write_sources(struct generation *g, struct error *error);
 int generate_write_regions(struct generation *g, struct error *error);
+/* Which loops there are, and which can be set. */
+int generate_write_loops(struct generation *g, struct error *error);
 /* Why what stays: much, and for `explain` only. */
 int generate_write_reasons(struct generation *g, struct error *error);
 int generate_write_readme(struct generation *g, struct error *error);

@@ -22,9 +22,9 @@ static bool read_operator(struct loop *loop, char op, const struct ast *step) {
     return strchr("+-*/<>", op) != NULL;
 }
 
-static bool read_step(struct loop *loop, const struct ast *step) {
+bool loop_read_step(struct loop *loop, const struct ast *step) {
     if (step->kind == AST_BINARY && strcmp(step->op, ",") == 0)
-        return read_step(loop, step->kids[0]) || read_step(loop, step->kids[1]);
+        return loop_read_step(loop, step->kids[0]) || loop_read_step(loop, step->kids[1]);
     const struct ast *target = step->kid_count > 0 ? step->kids[0] : NULL;
     if (target == NULL || target->kind != AST_REFERENCE)
         return false;
@@ -87,7 +87,7 @@ bool loop_read(struct loop *out, const struct tree *tree) {
     if (tree->ast->kind != AST_FOR || tree->ast->kids[2] == NULL || tree->ast->kids[1] == NULL ||
         tree->step == NULL || tree->step->nodes.count == 0)
         return false;
-    if (!read_step(out, tree->ast->kids[2]) || !read_bound(out, tree->ast->kids[1]))
+    if (!loop_read_step(out, tree->ast->kids[2]) || !read_bound(out, tree->ast->kids[1]))
         return false;
     out->step_node = tree->step->nodes.items[0];
     out->first = find_first(out, tree->init);
@@ -119,9 +119,11 @@ static bool print_end(struct str *out, const struct frame *frame, const struct l
 }
 
 bool loop_print_trips(struct str *out, const struct frame *frame, const struct loop *loop) {
-    str_add(out, !loop->geometric ? "bsim_trips("
-                 : loop->down     ? "bsim_halvings("
-                                  : "bsim_doublings(");
+    str_add(out, !loop->geometric ? "bsim_trips" : loop->down ? "bsim_halvings" : "bsim_doublings");
+    if (frame->region->value == NULL && !frame->region->is_kept)
+        str_printf(out, "_of(%d, ", frame->slice->loop_numbers[loop->tree->condition->id]);
+    else
+        str_addc(out, '(');
     if (!expression_print(out, frame, loop->first_node, loop->first))
         return false;
     str_add(out, ", ");

@@ -21,7 +21,11 @@ struct loop {
 /* False if it is no `for` that counts an integer variable up or down to a bound. */
 bool loop_read(struct loop *out, const struct tree *tree);
 
-/* "bsim_trips(0, n, 1)"; false if something in it is not known where the region begins. */
+/* Only the variable and its step; false if that is none. */
+bool loop_read_step(struct loop *out, const struct ast *step);
+
+/* "bsim_trips(0, n, 1)", in features of stubs "bsim_trips_of(3, 0, n, 1)"; false if something in it
+ * is not known where the region begins. */
 bool loop_print_trips(struct str *out, const struct frame *frame, const struct loop *loop);
 
 /* The macro that sums over the loop's iterations, and what it wants to know of them: "bsim_last, 0,

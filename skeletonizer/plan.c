@@ -6,6 +6,7 @@
 #include "skeletonizer/plan.h"
 
 #include "skeletonizer/features.h"
+#include "skeletonizer/hooks.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/settle.h"
 #include "skeletonizer/values.h"
@@ -156,6 +157,7 @@ static void free_regions(struct plan *plan) {
 
 void plan_compute(struct plan *out, struct slice *slice, const struct counts *counts) {
     *out = (struct plan){.slice = slice};
+    hooks_number(slice);
     settle_text(slice);
     settle_joins(slice);
     for (int round = 0; round < MAX_ROUNDS; round++) {

@@ -13,6 +13,15 @@
 
 struct plan_feature {
     const char *name, *expression, *meaning;
+    const char *hooked; /* the expression for stubs: loops' trip counts with their numbers */
+};
+
+/* What is not in a region's features: two loops that iterate equally often are one feature; how
+ * often a loop iterates is not known, or of any loop in a function. */
+struct plan_gap {
+    const struct plan_gap *next;
+    int loop, same_as;               /* numbers; same_as -1: not known */
+    const struct function *function; /* not NULL: of all loops in it and in what it calls */
 };
 
 typedef VEC(struct plan_feature) feature_list;
@@ -32,18 +41,21 @@ struct plan_region {
     struct range range;
     int line, end_line;
     feature_list features;
+    const struct plan_gap *gaps;
     const char *summary;
     const struct call *kernel;      /* that it consists of; NULL: it is more than one call */
     VEC(const struct tree *) exits; /* jumps out of it */
 };
 
 struct counts;
+struct hook;
 
 struct plan {
     struct slice *slice;
     VEC(struct plan_region *) regions;
-    const struct function **texts; /* by function: see skeletonizer/variants.h */
-    const char **names;            /* by function: NULL: not kept */
+    const struct function **texts;   /* by function: see skeletonizer/variants.h */
+    const char **names;              /* by function: NULL: not kept */
+    const struct hook *const *hooks; /* by node: of loops that stay; see skeletonizer/hooks.h */
 };
 
 /* Demands what has to stay for the text to make sense (macros, switch statements, included bodies),

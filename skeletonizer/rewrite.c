@@ -7,6 +7,7 @@
 #include "skeletonizer/rewrite.h"
 
 #include "skeletonizer/directives.h"
+#include "skeletonizer/hooks.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
@@ -159,7 +160,7 @@ static const char *stub(struct rewriter *r, const struct plan_region *region) {
         return "";
     str_printf(&text, "BSIM_ADD_TIME(%d", region->index);
     for (size_t i = 0; i < region->features.count; i++)
-        str_printf(&text, ", %s", region->features.items[i].expression);
+        str_printf(&text, ", %s", region->features.items[i].hooked);
     str_add(&text, "); ");
     if (region->line == region->end_line)
         str_printf(&text, "/* line %d: %s */", region->line, region->summary);
@@ -300,6 +301,7 @@ static void rewrite_header_part(struct rewriter *r, const struct tree *part) {
 }
 
 static void rewrite_loop(struct rewriter *r, const struct tree *tree) {
+    hooks_insert(r->edits, r->plan, tree);
     for (size_t i = 0; i < tree->nodes.count; i++)
         rewrite_arguments(r, r->edits, tree->nodes.items[i]);
     if (!tree->ast->from_macro) {

@@ -87,6 +87,7 @@ struct slice {
         *draws;                 /* by node: where hints say that it comes from; NULL: none do */
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
     bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
+    const int *loop_numbers;    /* by node: of loops, in the order of their places */
 };
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     for (int step = 0;; step++) {
         if (step == limit)
             break;
-        BSIM_ADD_TIME(1, bsim_trips(0, 64, 1)); /* lines 22-25: 1 loop */
+        BSIM_ADD_TIME(1, bsim_trips_of(1, 0, 64, 1)); /* lines 22-25: 1 loop */
         MPI_Bcast(BSIM_SCRATCH, 64, MPI_DOUBLE, step % 2, MPI_COMM_WORLD);
     }
     MPI_Finalize();

@@ -15,7 +15,7 @@ static double reduce(double x) {
 }
 
 static double norm(const double *x, int n) {
-    BSIM_ADD_TIME(0, bsim_trips(0, n, 1)); /* lines 23-25: 1 loop */
+    BSIM_ADD_TIME(0, bsim_trips_of(0, 0, n, 1)); /* lines 23-25: 1 loop */
     { reduce(0); }
     return 0;
 }

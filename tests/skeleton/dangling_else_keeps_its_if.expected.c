@@ -10,7 +10,7 @@
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    for (int step = 0; step < 9; step++)
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, 9, 1), step < 9); step++)
         if (step % 2)
             if (step % 3)
                 { }

@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     BSIM_END(1);
     MPI_Type_indexed(2, lengths, offsets, MPI_DOUBLE, &blocks);
     MPI_Type_commit(&blocks);
-    BSIM_ADD_TIME(2, bsim_trips(nx, ((nx * ny) - nx), 1)); /* lines 28-29: 1 loop */
+    BSIM_ADD_TIME(2, bsim_trips_of(1, nx, ((nx * ny) - nx), 1)); /* lines 28-29: 1 loop */
     MPI_Sendrecv(BSIM_SCRATCH, 1, column, rank ^ 1, 0, BSIM_SCRATCH, 1, column, rank ^ 1, 0,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Bcast(BSIM_SCRATCH, 1, blocks, 0, MPI_COMM_WORLD);

@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     BSIM_ADD_TIME(0); /* line 15: MPI_Comm_rank */
 #ifdef LONG
-    for (int step = 0; step < 9; step++) {
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, 9, 1), step < 9); step++) {
 #else
     for (int step = 0; step < 2; step++) {
 #endif

@@ -11,12 +11,12 @@
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
 #define ROUNDS 3
-    for (int step = 0; step < ROUNDS; step++) {
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, ROUNDS, 1), step < ROUNDS); step++) {
 #ifdef FAST
         for (int i = 0; i < 10; i++)
             x[i] *= 2;
 #else
-        BSIM_ADD_TIME(0, bsim_trips(0, 10, 1)); /* lines 20-24: 1 loop */
+        BSIM_ADD_TIME(0, bsim_trips_of(1, 0, 10, 1)); /* lines 20-24: 1 loop */
 #if ROUNDS > 2
 #endif
 

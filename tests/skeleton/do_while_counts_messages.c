@@ -2,7 +2,7 @@
  *
  * A do loop that sends stays with its condition; one that computes goes whole.
  *
- * kept: while (--left > 0)
+ * kept: --left > 0
  * gone: error > 1e-6
  */
 #include <mpi.h>

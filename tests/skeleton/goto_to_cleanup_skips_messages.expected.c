@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     BSIM_ADD_TIME(0); /* line 18: MPI_Comm_size */
     MPI_Comm_split(MPI_COMM_WORLD, rank < 2, rank, &pair);
-    BSIM_ADD_TIME(1, bsim_trips(0, 10, 1)); /* lines 20-21: 1 loop */
+    BSIM_ADD_TIME(1, bsim_trips_of(0, 0, 10, 1)); /* lines 20-21: 1 loop */
     if (rank >= 2)
         goto done;
     MPI_Allreduce(BSIM_SCRATCH, BSIM_SCRATCH, 1, MPI_DOUBLE, MPI_MAX, pair);

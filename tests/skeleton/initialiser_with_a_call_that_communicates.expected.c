@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
     int size, root = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int step = 0; step < 4; step++) {
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, 4, 1), step < 4); step++) {
         share(0, root); 
         root = (root + 1) % size;
     }

@@ -11,7 +11,7 @@
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    for (int step = 0; step < 5; step++) {
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, 5, 1), step < 5); step++) {
         switch (step) {
         case 0:
         case 1:

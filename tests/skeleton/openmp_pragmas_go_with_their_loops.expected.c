@@ -11,8 +11,8 @@
 
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
-    for (int step = 0; step < 3; step++) {
-        BSIM_ADD_TIME(0, bsim_trips(0, 100, 1)); /* lines 17-23: 1 loop */
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, 3, 1), step < 3); step++) {
+        BSIM_ADD_TIME(0, bsim_trips_of(1, 0, 100, 1)); /* lines 17-23: 1 loop */
         MPI_Bcast(BSIM_SCRATCH, 100, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();

@@ -14,8 +14,8 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     BSIM_ADD_TIME(0); /* line 17: MPI_Comm_size */
-    for (int step = 0; step < n; step++) {
-        if (rank % 2 == 1) { BSIM_ADD_TIME(1, bsim_trips(0, 100, 1)); /* lines 19-22: 1 loop */ } else {
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, n, 1), step < n); step++) {
+        if (rank % 2 == 1) { BSIM_ADD_TIME(1, bsim_trips_of(1, 0, 100, 1)); /* lines 19-22: 1 loop */ } else {
             MPI_Send(BSIM_SCRATCH, 100, MPI_DOUBLE, rank + 1, step, MPI_COMM_WORLD);
         }
         if (rank % 2 == 1)

@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     to = rank ^ 1;
-    BSIM_ADD_TIME(0, bsim_trips(0, 100, 1)); /* lines 21-22: 1 loop */
+    BSIM_ADD_TIME(0, bsim_trips_of(0, 0, 100, 1)); /* lines 21-22: 1 loop */
     MPI_Sendrecv_replace(BSIM_SCRATCH, *count, MPI_DOUBLE, to, 0, to, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;

@@ -21,8 +21,8 @@ int main(int argc, char **argv) {
     double *p = pool;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    BSIM_ADD_TIME(0, bsim_trips(0, 400, 1)); /* lines 25-26: 1 loop */
-    for (int step = 0; step < 4; step++) {
+    BSIM_ADD_TIME(0, bsim_trips_of(0, 0, 400, 1)); /* lines 25-26: 1 loop */
+    BSIM_ENTER(1) for (int step = 0; BSIM_GOES_OUTERMOST(1, bsim_trips(step, 4, 1), step < 4); step++) {
         MPI_Sendrecv_replace((slot(n), BSIM_SCRATCH), n, MPI_DOUBLE, rank ^ 1, tag, rank ^ 1, tag, MPI_COMM_WORLD,
                              MPI_STATUS_IGNORE);
         tag++;
