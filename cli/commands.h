@@ -12,6 +12,7 @@ int command_doctor(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_fit(int argc, char **argv);
 int command_generate(int argc, char **argv);
+int command_loops(int argc, char **argv);
 int command_machines(int argc, char **argv);
 int command_models(int argc, char **argv);
 int command_plan(int argc, char **argv);

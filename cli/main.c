@@ -47,6 +47,7 @@ static const struct command commands[] = {
     {"verify", command_verify, "compare the MPI calls of original and skeleton, rank by rank"},
     {"fit", command_fit, "learn latencies from profiling runs"},
     {"calibrate", command_calibrate, "measure kernels of a library alone, for fit"},
+    {"loops", command_loops, "list the loops that run can change (--set, --iterations)"},
     {"machines", command_machines, "list, carry, rename the machines that runs were made on"},
     {"models", command_models, "show the models of a machine, or compare those of two"},
     {"plan", command_plan, "tell which profiling runs would best support a prediction"},

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "simulator/again.h"
 #include "simulator/bundle.h"
+#include "simulator/changes.h"
 #include "simulator/given.h"
 #include "simulator/ideal.h"
 #include "simulator/latencies.h"
@@ -36,6 +37,7 @@ struct options {
     const char *bundle;
     struct placement_options placement;
     struct latency_options latencies;
+    struct change_options changes;
     enum estimate_when estimate;
     enum report_format format;
     size_t top;
@@ -109,6 +111,8 @@ static void check_options(struct options *options, struct argp_state *state) {
         argp_error(state, "--attribute goes with the skeleton, not with --original");
     if (latency_options_given(&options->latencies) && options->original)
         argp_error(state, "--speed and --machine go with the skeleton, not with --original");
+    if (change_options_given(&options->changes) && options->original)
+        argp_error(state, "--set and --iterations go with the skeleton, not with --original");
     if (options->original && options->estimate == ESTIMATE_LARGE)
         options->estimate = ESTIMATE_NEVER; /* a small one would compute as much as the large one */
     if (options->host_speed_flops_per_s > 0 && !options->original)
@@ -135,7 +139,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->placement;
         state->child_inputs[1] = &options->latencies;
-        state->child_inputs[2] = &options->estimate;
+        state->child_inputs[2] = &options->changes;
+        state->child_inputs[3] = &options->estimate;
         return 0;
     case KEY_ORIGINAL:
         options->original = true;
@@ -182,6 +187,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1},
                                              {&latency_argp, 0, "Other latencies:", 2},
+                                             {&change_argp, 0, "Other loops:", 3},
                                              {&estimate_argp, 0, "Memory and time:", 4},
                                              {0}};
 
@@ -191,7 +197,9 @@ static const struct argp argp = {
     .args_doc = "APP.skel -np N [-- ARGUMENTS]",
     .doc = "Predict the time of an application on N ranks: simulate its skeleton.\v"
            "Examples: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n"
-           "          mpiskel run heat3d.skel -np 1024 --speed stencil.c:40=2x -- 512 100\n\n"
+           "          mpiskel run heat3d.skel -np 1024 --speed stencil.c:40=2x -- 512 100\n"
+           "          mpiskel run heat3d.skel -np 1024 --set main.c:46=trips/2 -- 512 100\n"
+           "          mpiskel run heat3d.skel -np 1024 --iterations 20 -- 512 100000\n\n"
            "The 95 % interval of the predicted time comes from the errors of the models on "
            "profiling runs that were left out of the fit (docs/accuracy.md). --noise simulates "
            "with such errors, and with the differences between runs, ranks and executions.\n\n"
@@ -211,6 +219,7 @@ struct job {
     struct noise noise;
     struct attribution attribution;
     struct scenario scenario;
+    struct iteration_report iterations;
     const char *network; /* in words */
     bool has_bundle, has_stats, has_failed;
     int exit_code; /* the application's own */
@@ -247,7 +256,7 @@ static int prepare(struct job *job, const struct options *options, struct error 
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
     job->network = placement.network;
-    return 0;
+    return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
 }
 
 /* The summary is read if there is one. */
@@ -362,6 +371,9 @@ static int report(struct job *job, const struct options *options, struct error *
     struct prediction prediction;
     if (!options->original && tell_original_lines(job, error) != 0)
         return -1;
+    if (changes_tell(&job->iterations, &job->scenario, &options->changes, job->result.stats_file,
+                     &job->arena, error) != 0)
+        return -1;
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
                         options->original, error) != 0)
         return -1;
@@ -369,6 +381,7 @@ static int report(struct job *job, const struct options *options, struct error *
     prediction.noise = options->noise ? &job->noise : NULL;
     prediction.attribution = options->attribute ? &job->attribution : NULL;
     prediction.scenario = &job->scenario;
+    prediction.iterations = job->iterations.given ? &job->iterations : NULL;
     prediction.network = job->network;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
@@ -421,10 +434,12 @@ int command_run(int argc, char **argv) {
     if (job.has_failed) {
         given_tell(job.result.given_file, &job.bundle.regions, job.launch.ranks, false);
         latencies_tell_missing(&options.latencies, &job.bundle);
+        changes_tell_failed(&options.changes);
     }
     int exit_code = result != 0 ? EXIT_FAILED : job.exit_code;
     clean_up(&job);
     placement_options_dispose(&options.placement);
     latency_options_dispose(&options.latencies);
+    change_options_dispose(&options.changes);
     return exit_code;
 }

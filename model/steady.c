@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define STANDARD_ERRORS 2.1  /* 95 % of Student's distribution with some twenty degrees of freedom \
-                              */
+#define STANDARD_ERRORS 2.1  /* 95 % of Student, for some twenty degrees of freedom */
 #define SIGNIFICANT 3.0      /* standard errors of a slope */
 #define PERIODIC_PART 0.05   /* of the squares, that a period may leave unexplained */
 #define RELATIVE_NOISE 1e-12 /* below it, differences are those of adding up doubles */

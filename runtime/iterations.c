@@ -23,6 +23,7 @@
 #include <string.h>
 
 #define STEADY_PART 0.1 /* of the time that is added: how far it may be off */
+#define NEARLY 0.75     /* of the iterations */
 
 static const char *damaged =
     "mpiskel: error: BSIM_ITERATIONS is damaged; it is set by `mpiskel run "
@@ -121,9 +122,32 @@ static double total_of(const struct bsim__loop *state) {
 }
 
 static bool is_worth_it(const struct bsim__iterations *all, const struct bsim__loop *state,
-                        const struct bsim_steady *steady, double total) {
+                        double mean_s, double total) {
     return all->named || all->chosen >= 0 ||
-           (total >= 2 * state->done && steady->mean_s * total >= state->marks[0].time_s);
+           (total >= 2 * state->done && mean_s * total >= state->marks[0].time_s);
+}
+
+static bool is_steady(const struct bsim_steady *steady) {
+    return steady->off_s <= STEADY_PART * steady->more_s;
+}
+
+/* A rank that is in the loop has nearly as many iterations behind it, and they are steady. */
+static bool is_steady_on(const struct bsim__rank *rank, int loop, double done, double more) {
+    struct bsim_steady steady;
+    const struct bsim__loop *state =
+        rank != NULL && loop < rank->loop_count ? &rank->loops[loop] : NULL;
+    if (state == NULL || !state->entered || state->mark_count == 0)
+        return true;
+    return (double)state->mark_count >= NEARLY * done && find_steady(&steady, state, more) &&
+           is_steady(&steady);
+}
+
+static bool are_all_steady(int loop, double done, double more) {
+    const struct bsim__shared *shared = bsim__shared();
+    for (size_t i = 0; i < shared->actor_capacity; i++)
+        if (!is_steady_on(shared->by_actor[i], loop, done, more))
+            return false;
+    return true;
 }
 
 static void decide(struct bsim__candidate *candidate, struct bsim__decision *decision,
@@ -134,7 +158,8 @@ static void decide(struct bsim__candidate *candidate, struct bsim__decision *dec
     all->unknown_total |= total < 0;
     decision->next *= 2;
     if (!(more > 0) || !find_steady(&steady, state, more) ||
-        steady.off_s > STEADY_PART * steady.more_s || !is_worth_it(all, state, &steady, total))
+        !is_worth_it(all, state, steady.mean_s, total) ||
+        !are_all_steady(candidate->loop, state->done, more))
         return;
     decision->leave = state->done;
     decision->total = total;
@@ -167,7 +192,7 @@ static void note_result(struct bsim__rank *rank, const struct bsim__loop *state,
     all->total_most = all->times == 0 ? total : fmax(all->total_most, total);
     all->times++;
     all->simulated = fmax(all->simulated, state->done);
-    all->unsteady += steady->off_s > STEADY_PART * steady->more_s;
+    all->unsteady += !is_steady(steady);
     rank->more_s += steady->more_s;
     rank->off_s += steady->off_s;
     all->off_s = fmax(all->off_s, rank->off_s);

@@ -242,6 +242,8 @@ int bsim__loop_ask(int loop, double left, int outermost) {
     else
         state->done++;
     check(state, change, left);
+    if (change != NULL)
+        change->made = fmax(change->made, state->done);
     if (outermost)
         show(rank, state);
     bool leaves = (bsim__hooks & 2) && bsim__iterations_leave(rank, state, loop);
@@ -258,9 +260,9 @@ int bsim__loop_ask(int loop, double left, int outermost) {
 static void write_change(FILE *out, const struct bsim__change *change) {
     fputs("\n{\"label\":", out);
     bsim__write_string(out, change->label);
-    fprintf(out, ",\"times\":%llu,\"from\":[%.17g,%.17g],\"to\":[%.17g,%.17g]}",
+    fprintf(out, ",\"times\":%llu,\"from\":[%.17g,%.17g],\"to\":[%.17g,%.17g],\"made\":%.17g}",
             (unsigned long long)change->times, change->least, change->most, change->to_least,
-            change->to_most);
+            change->to_most, change->made);
 }
 
 static void write_changes(FILE *out) {

@@ -36,6 +36,7 @@ struct bsim__change {
     struct bsim_arithmetic to;
     uint64_t times;
     double least, most, to_least, to_most;
+    double made; /* most iterations that one entry of a loop that stays has made */
 };
 
 struct bsim__decision { /* about one entry of a loop, made by the rank that gets there first */

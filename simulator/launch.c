@@ -155,6 +155,10 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_NOISE=%s", launch->noise));
+    if (launch->loop_changes != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_SET=%s", launch->loop_changes));
+    if (launch->iterations != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_ITERATIONS=%s", launch->iterations));
     if (launch->values_directory != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_VALUES=%s", launch->values_directory));
     if (launch->trace_directory != NULL)
@@ -247,8 +251,9 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
-    static const char *const names[] = {"BSIM_MODEL", "BSIM_TRACE",    "BSIM_STATS", "BSIM_VALUES",
-                                        "BSIM_GIVEN", "BSIM_PROGRESS", "BSIM_NOISE"};
+    static const char *const names[] = {"BSIM_MODEL",  "BSIM_TRACE", "BSIM_STATS",
+                                        "BSIM_VALUES", "BSIM_GIVEN", "BSIM_PROGRESS",
+                                        "BSIM_NOISE",  "BSIM_SET",   "BSIM_ITERATIONS"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -36,6 +36,8 @@ struct launch {
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
     const char *noise;             /* BSIM_NOISE; NULL: none */
+    const char *loop_changes;      /* BSIM_SET; NULL: none */
+    const char *iterations;        /* BSIM_ITERATIONS; NULL: all are simulated */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
                                       the machine that we run on; 0: it costs nothing */
     const char *collectives;       /* "tree", or another text that collectives.h accepts */

@@ -17,6 +17,7 @@
 #include "model/eval.h"
 #include "model/region.h"
 #include "simulator/attribution.h"
+#include "simulator/changes.h"
 #include "simulator/interval.h"
 #include "simulator/noise.h"
 #include "simulator/scenario.h"
@@ -52,6 +53,7 @@ struct prediction {
     const struct attribution *attribution; /* likewise */
     const char *network;                   /* likewise: on which it was simulated, in words */
     struct traffic messages;               /* likewise */
+    const struct iteration_report *iterations; /* NULL: all were simulated; set by the caller */
     struct call_stats *calls_by_time, *sites_by_time;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };

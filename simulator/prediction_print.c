@@ -271,6 +271,8 @@ static void print_json(FILE *out, const struct prediction *prediction,
     if (prediction->scenario != NULL)
         json_object_set_new(root, "scenario", scenario_json(prediction->scenario));
     json_object_set_new(root, "messages", json_messages(&prediction->messages));
+    if (prediction->iterations != NULL)
+        json_object_set_new(root, "iterations", iteration_report_json(prediction->iterations));
     if (!prediction->original)
         add_tables(root, prediction);
     json_object_set_new(root, "simulation",

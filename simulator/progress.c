@@ -19,6 +19,7 @@
 struct progress_page {
     double simulated_s;
     uint64_t calls, finalized_ranks;
+    double iteration, iterations; /* of rank 0 in an outer loop; iterations 0: not known */
 };
 
 static double now_s(void) {
@@ -42,13 +43,36 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
     return 0;
 }
 
+/* What is left of the loop, if its iterations go on as fast as since the first one was seen. */
+static void show_iteration(struct progress *progress, double now) {
+    double iteration = progress->page->iteration, iterations = progress->page->iterations;
+    if (iterations != progress->iterations || iteration < progress->first_iteration) {
+        progress->iterations = iterations; /* another loop */
+        progress->first_iteration = iteration;
+        progress->first_s = now;
+    }
+    if (iteration <= 0)
+        return;
+    if (iterations <= 0) {
+        fprintf(stderr, "iteration %.0f, ", iteration);
+        return;
+    }
+    double made = iteration - progress->first_iteration;
+    fprintf(stderr, "iteration %.0f of %.0f, ", iteration, iterations);
+    if (made > 0 && iterations >= iteration)
+        fprintf(stderr, "%.0f s left, ",
+                (iterations - iteration) * (now - progress->first_s) / made);
+}
+
 void progress_show(struct progress *progress) {
     double now = now_s(), elapsed_s = now - progress->start_s;
     if (now - progress->shown_s < BETWEEN_LINES_S)
         return;
     uint64_t calls = progress->page->calls;
-    fprintf(stderr, "\r\033[Ksimulated %.6g s, %llu calls (%.0f/s), %llu of %zu ranks done, %.0f s",
-            progress->page->simulated_s, (unsigned long long)calls, (double)calls / elapsed_s,
+    fprintf(stderr, "\r\033[Ksimulated %.6g s, ", progress->page->simulated_s);
+    show_iteration(progress, now);
+    fprintf(stderr, "%llu calls (%.0f/s), %llu of %zu ranks done, %.0f s",
+            (unsigned long long)calls, (double)calls / elapsed_s,
             (unsigned long long)progress->page->finalized_ranks, progress->ranks, elapsed_s);
     fflush(stderr);
     progress->shown_s = now;

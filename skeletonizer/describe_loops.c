@@ -225,12 +225,13 @@ static json_t *describe_loop(struct loops *loops, int number) {
     program_position(&g->program, tree->ast->range, &line, &column);
     const char *path = g->program.files.items[tree->ast->range.file]->path;
     return json_pack(
-        "{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:o, s:i, s:o, s:o, s:o}",
+        "{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:o, s:i, s:o, s:o, s:o}",
         "number", number, "file", describe_text(generate_relative(g, path)), "line", line, "column",
         column, "function", tree->function->name, "kind", kind_of(tree), "variable",
         variable_of(tree), "stays", hook != NULL, "left",
-        describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "talks",
-        hook != NULL && hook->talks, "outermost", hook != NULL && hook->outermost, "no_longer",
+        describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "single",
+        hook != NULL && hook->single, "talks", hook != NULL && hook->talks, "outermost",
+        hook != NULL && hook->outermost, "no_longer",
         describe_text(hook != NULL && hook->no_longer != NULL ? hook->no_longer : ""), "exit_line",
         hook != NULL && hook->exit != NULL ? hook->exit->line : 0, "regions",
         numbers(facts->regions.items, facts->regions.count), "together",

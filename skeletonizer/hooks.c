@@ -248,6 +248,8 @@ static void add_hook(const struct finder *f, const struct hook **hooks, const st
     hook->exit = find_exit(f, loop, loop);
     if (hook->obstacle == NULL)
         hook->left = hooks_left(f->slice, loop);
+    hook->single =
+        node->ast != NULL && !(node->ast->kind == AST_BINARY && strcmp(node->ast->op, "&&") == 0);
     if (hook->left != NULL)
         hook->no_longer = hooks_no_longer(f->slice, loop);
     hooks[node->id] = hook;

@@ -24,6 +24,7 @@ struct hook {
     const char *obstacle;    /* why it has no hook; NULL: it has one */
     const char *left;        /* how many iterations are left, as C; NULL: not known */
     const char *no_longer;   /* why it must not iterate oftener than it does; NULL: it may */
+    bool single;             /* the condition is nothing but what tells how many are left */
     const struct node *exit; /* a jump out of it that stays, or NULL */
     bool talks;              /* makes MPI calls, */
     bool outermost;          /* and in no other such loop */

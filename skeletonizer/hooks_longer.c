@@ -145,9 +145,11 @@ static bool argument_varies(const struct loop_use *u, const struct argument *arg
 
 /* What MPI returns is whether it failed. */
 static bool has_results(const struct loop_use *u, const struct node *node) {
-    for (size_t k = 0; k < node->calls.count; k++)
-        if (node->calls.items[k]->mpi == NULL || node->calls.items[k]->targets.count > 0)
+    for (size_t k = 0; k < node->calls.count; k++) {
+        const struct call *call = node->calls.items[k];
+        if (slice_keeps_call(u->slice, call) && (call->mpi == NULL || call->targets.count > 0))
             return slice_keeps_node(u->slice, node);
+    }
     return false;
 }
 
