@@ -25,7 +25,7 @@
 #define STEADY_PART 0.1 /* of the time that is added: how far it may be off */
 #define NEARLY 0.75     /* of the iterations */
 
-static const char *damaged =
+static const char *const damaged =
     "mpiskel: error: BSIM_ITERATIONS is damaged; it is set by `mpiskel run "
     "--iterations`";
 

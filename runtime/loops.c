@@ -28,7 +28,7 @@ enum { AS_CONDITION = -1, LEAVE = 0, GO_ON = 1 };
 
 #define ROUNDING 1e-9 /* 0.29 * 100 is 29 iterations */
 
-int bsim__hooks;
+BSIM__COMMON int bsim__hooks;
 
 static bool is_set(const char *name) {
     const char *value = getenv(name);

@@ -77,7 +77,7 @@ void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *
 
 /* ---- Writing ---- */
 
-void (*bsim__write_changes)(FILE *out);
+BSIM__COMMON void (*bsim__write_changes)(FILE *out);
 
 void bsim__write_string(FILE *out, const char *text) {
     fputc('"', out);
