@@ -13,8 +13,19 @@
 #include <string.h>
 
 #define COLUMNS_MAX 1000
+#define ROUNDED (1 + 1e-6) /* parts were rounded, or summed up in another order */
 
-enum column { RANKS, TIME, COMPUTATION, COMMUNICATION, KIND, ARGUMENTS, PROGRAM, COLUMN_KINDS };
+enum column {
+    RANKS,
+    TIME,
+    COMPUTATION,
+    COMMUNICATION,
+    KIND,
+    ARGUMENTS,
+    OPTIONS,
+    PROGRAM,
+    COLUMN_KINDS
+};
 
 static const char *const names[COLUMN_KINDS][4] = {
     {"ranks", NULL},
@@ -23,6 +34,7 @@ static const char *const names[COLUMN_KINDS][4] = {
     {"communication_s", "mpi_s", NULL},
     {"kind", NULL},
     {"arguments", "args", NULL},
+    {"options", NULL},
     {"program", NULL},
 };
 
@@ -62,7 +74,9 @@ static int number_of(double *out, const struct reading *reading, const struct ro
 }
 
 static void remember_arguments(struct scaling_source *out, const struct row *row) {
-    const char *arguments = row->cells[ARGUMENTS];
+    const char *arguments = row->cells[ARGUMENTS], *options = row->cells[OPTIONS];
+    if (arguments != NULL && options != NULL && options[0] != '\0')
+        arguments = arena_printf(&out->arena, "%s %s", options, arguments);
     if (out->program == NULL && row->cells[PROGRAM] != NULL)
         out->program = arena_strdup(&out->arena, row->cells[PROGRAM]);
     if (arguments == NULL)
@@ -71,6 +85,11 @@ static void remember_arguments(struct scaling_source *out, const struct row *row
         out->arguments = arena_strdup(&out->arena, arguments);
     else if (strcmp(out->arguments, arguments) != 0 && out->other_arguments == NULL)
         out->other_arguments = arena_strdup(&out->arena, arguments);
+}
+
+/* NaN stays NaN. */
+static double between(double low, double value, double high) {
+    return value < low ? low : value > high ? high : value;
 }
 
 static int take_point(const struct reading *reading, const struct row *row) {
@@ -86,14 +105,16 @@ static int take_point(const struct reading *reading, const struct row *row) {
                     row->cells[RANKS] != NULL ? row->cells[RANKS] : "");
     if (!(point.time_s > 0))
         return fail(reading, row->line, "a time greater than 0 is expected", row->cells[TIME]);
-    if (isnan(point.computation_s) && communication_s <= point.time_s)
+    if (isnan(point.computation_s))
         point.computation_s = point.time_s - communication_s;
-    if (communication_s < 0 || communication_s > point.time_s)
+    if (communication_s < 0 || communication_s > point.time_s * ROUNDED)
         return fail(reading, row->line, "communication is from 0 to the whole time",
                     row->cells[COMMUNICATION]);
-    if (point.computation_s < 0 || point.computation_s > point.time_s)
+    if (point.computation_s < (1 - ROUNDED) * point.time_s ||
+        point.computation_s > point.time_s * ROUNDED)
         return fail(reading, row->line, "computation is from 0 to the whole time",
                     row->cells[COMPUTATION]);
+    point.computation_s = between(0, point.computation_s, point.time_s);
     vec_push(&reading->out->points, point);
     remember_arguments(reading->out, row);
     return 0;

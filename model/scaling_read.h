@@ -8,8 +8,8 @@
  * and if known `computation_s` (or `compute_s`) or `communication_s` (or `mpi_s`), which is the
  * rest of the time. Other columns are ignored, but for two: rows whose `kind` is not `point` are
  * passed over, and rows without a time, which a sweep has where a point failed, are counted.
- * Points of different `arguments` do not lie on one curve: --where chooses. Not handled: separators
- * other than commas, decimal commas.
+ * Points of different `arguments` or `options` do not lie on one curve: --where chooses. Not
+ * handled: separators other than commas, decimal commas.
  */
 #ifndef MODEL_SCALING_READ_H
 #define MODEL_SCALING_READ_H

@@ -305,6 +305,7 @@ static void files_are_read(void **state) {
         {"ranks,time_s\n1,8\n2,4.5\n", 2, 4.5, NAN},
         {"\r\nnote,time_s,\"ranks\",computation_s\r\n\"a \"\"b\"\", c\",8,1,7\r\n,4.5,2,4", 2, 4.5,
          4},
+        {"ranks,time_s,compute_s\n1,8,8\n2,4.5,4.5000000001\n", 2, 4.5, 4.5},
         {"ranks,predicted_s,mpi_s\n1,8,0\n2,4.5,0.5\n", 2, 4.5, 4},
         {"kind,ranks,time_s\npoint,1,8\nprediction,8,1\npoint,2,4.5\n", 2, 4.5, NAN},
         {" [{\"ranks\":1,\"time_s\":8},{\"ranks\":2,\"time_s\":4.5,\"compute_s\":4}]", 2, 4.5, 4},
@@ -348,6 +349,11 @@ static void rows_are_chosen(void **state) {
     (void)state;
     assert_int_equal(read_text(&source, text, NULL, NULL, &error), 0);
     assert_string_equal(source.other_arguments, "b");
+    scaling_source_dispose(&source);
+    assert_int_equal(read_text(&source, "ranks,arguments,options,time_s\n1,a,,8\n2,a,--x,4\n", NULL,
+                               NULL, &error),
+                     0);
+    assert_string_equal(source.other_arguments, "--x a");
     scaling_source_dispose(&source);
     assert_int_equal(read_text(&source, text, "arguments", "a", &error), 0);
     assert_int_equal(source.points.count, 2);
