@@ -16,7 +16,10 @@
 /* The rest of the line behind "WORD ", NULL: it begins with another word. */
 static const char *after_word(const char *line, const char *word) {
     size_t length = strlen(word);
-    return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
+    line += strspn(line, " ");
+    if (strncmp(line, word, length) != 0 || line[length] != ' ')
+        return NULL;
+    return line + length + strspn(line + length, " ");
 }
 
 static const char *next_line(const char *line) {

@@ -39,6 +39,15 @@ def case_speeds_of_a_region_are_multiplied(session):
     expect(0, run(session, "--speed", "imbalance=free")["per_rank"]["compute_s"]["max"])
 
 
+def case_models_with_other_blanks_are_changed_as_well(session):
+    make_bundle(session)
+    text = session.read("p.skel/model.bsim")
+    for word in "region ", "term ", "bundle ", "machine ", "end ":
+        text = text.replace("\n" + word, "\n  " + word + "  ")
+    session.write("p.skel/model.bsim", text)
+    near(12.5e-3, seconds_of(run(session, "--speed", "all=2x"), "imbalance"))
+
+
 def case_a_changed_run_leaves_the_bundle_alone(session):
     make_bundle(session)
     before = session.contents("p.skel")
