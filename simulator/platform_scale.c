@@ -14,11 +14,13 @@
 #include "simulator/hosts.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <expat.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* 'b': bandwidth, 'l': latency, '!': refused, B and L: refused if that is to change. */
 static const struct {
@@ -39,7 +41,7 @@ static const struct {
 
 struct scaling {
     XML_Parser parser;
-    const char *path, *text;
+    const char *out_path, *path, *text;
     size_t copied;
     struct str out;
     double bandwidth, latency;
@@ -149,17 +151,24 @@ static void scan_tag(struct scaling *scaling, const char *element, const char *r
     }
 }
 
-/* Files that the platform names are looked for where it lies: a setting behind its first tag. */
+/* Files that the platform names are looked for where it lies: a setting behind its first tag. It
+ * names a link, since SimGrid takes no path with a blank in it. */
 static void add_search_path(struct scaling *scaling, const char *end) {
     const char *current = path_current(&scaling->arena);
     const char *path = path_absolute(&scaling->arena, current, scaling->path);
+    const char *link = arena_printf(&scaling->arena, "%s.files", scaling->out_path);
     if (end[-2] == '/')
         return;
+    unlink(link);
+    if (symlink(path_directory(&scaling->arena, path), link) != 0) {
+        fail(scaling, "its directory cannot be linked to: ", strerror(errno));
+        return;
+    }
     str_addn(&scaling->out, scaling->text + scaling->copied,
              (size_t)(end - scaling->text) - scaling->copied);
     scaling->copied = (size_t)(end - scaling->text);
     str_add(&scaling->out, "<config><prop id=\"path\" value=\"");
-    xml_escape(&scaling->out, path_directory(&scaling->arena, path));
+    xml_escape(&scaling->out, link);
     str_add(&scaling->out, "\"/></config>");
 }
 
@@ -226,7 +235,8 @@ int platform_scale(const char *out_path, const char *path, double bandwidth_fact
                          path);
     if (file_read(&text, &length, path, error) != 0)
         return -1;
-    struct scaling scaling = {.path = path,
+    struct scaling scaling = {.out_path = out_path,
+                              .path = path,
                               .text = text,
                               .bandwidth = bandwidth_factor,
                               .latency = latency_factor,
