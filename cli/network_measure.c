@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SIZE_STEP 1.25
+#define SIZE_STEP 1.16
 #define LARGEST_BYTES (4 << 20)
 #define SAMPLES 30
 #define TOLERANCE "0.01"

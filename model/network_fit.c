@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#define SURE 0.01           /* relative deviation of a median that was measured long enough */
 #define OVERHEAD_MOST 0.9   /* of a message's time */
 #define TRANSFER_LEAST 0.02 /* likewise */
 #define SCALE_LEAST 0.05    /* an overhead's error counts relative to at least this part */
@@ -24,7 +25,7 @@
 
 typedef VEC(struct segment_point) point_list;
 
-/* ---- Overheads ---- */
+/* ---- What is measured ---- */
 
 static bool is_eager(const struct network_fit *fit, double bytes) {
     return bytes < fit->threshold_bytes;
@@ -40,6 +41,15 @@ static double median_of(const struct message_pair *pair, enum message_kind kind,
     const struct message_point *point = messages_find(&pair->kinds[kind], bytes);
     return point != NULL ? point->median_s : 0;
 }
+
+/* How many times less sure a median is than the pieces take for granted: its standard error comes
+ * from the quartiles, as for normally distributed samples. */
+static double doubt(const struct message_point *point) {
+    double error_s = 0.93 * (point->high_s - point->low_s) / sqrt(point->samples);
+    return point->median_s > 0 ? fmax(error_s / (SURE * point->median_s), 1) : 1;
+}
+
+/* ---- Overheads ---- */
 
 /* Of the pair that is fastest at this size; 0: none was measured. */
 static double least_trip_s(const struct messages *messages, double bytes) {
@@ -76,7 +86,8 @@ static int fit_overhead(struct segments *out, struct network_fit *fit,
     for (size_t i = 0; i < points->count; i++) {
         double bytes = points->items[i].bytes;
         double y = points->items[i].median_s * allowed_part(fit, messages, kind, bytes);
-        double scale = fmax(y, SCALE_LEAST * least_trip_s(messages, bytes));
+        double scale =
+            doubt(&points->items[i]) * fmax(y, SCALE_LEAST * least_trip_s(messages, bytes));
         if (kind == MESSAGE_ISEND || is_eager(fit, bytes))
             vec_push(&list, (struct segment_point){bytes, y, fmax(scale, LATENCY_LEAST_S)});
     }
@@ -108,7 +119,8 @@ static int fit_transfer(struct network_fit *fit, const struct message_pair *pair
     for (size_t i = 0; i < trips->count; i++) {
         double bytes = trips->items[i].bytes, whole_s = trips->items[i].median_s;
         double left_s = fmax(whole_s - overheads_s(fit, bytes), TRANSFER_LEAST * whole_s);
-        vec_push(&list, (struct segment_point){bytes + SMPI_ENVELOPE_BYTES, left_s, whole_s});
+        double scale = whole_s * doubt(&trips->items[i]);
+        vec_push(&list, (struct segment_point){bytes + SMPI_ENVELOPE_BYTES, left_s, scale});
     }
     int result = segments_fit(&fit->transfer, &fit->arena, list.items, list.count, &options, error);
     vec_dispose(&list);

@@ -21,12 +21,12 @@
 
 #define MOST_PIECES 10
 #define LEAST_POINTS 3
-#define NOISE 0.005
+#define NOISE 0.01
 #define ROUNDS 3
 #define LARGEST 1e30
 /* Beyond so many times the median error, and this error, points are weighted down. */
-#define OUTLIER 5
-#define OUTLIER_LEAST 0.2
+#define OUTLIER 4
+#define OUTLIER_LEAST 0.03
 #define PARAMETERS_OF_PIECE 3 /* base, slope, and where it begins */
 
 struct moments {
@@ -137,11 +137,11 @@ static void find_best(struct problem *problem, size_t pieces) {
     }
 }
 
-/* The constants are those of Liu, Wu and Zidek. */
+/* That of a known variance, with the constants of Liu, Wu and Zidek. */
 static double criterion(const struct problem *problem, size_t pieces) {
     double count = (double)problem->count, noise = problem->options.noise;
     double left = problem->best[pieces * (problem->count + 1) + problem->count];
-    return count * log(left / count + noise * noise) +
+    return left / (noise * noise) +
            PARAMETERS_OF_PIECE * (double)pieces * 0.299 * pow(log(count), 2.1);
 }
 
@@ -212,13 +212,25 @@ static double measure_errors(double *errors, double *sorted, const struct segmen
     return numbers_median(sorted, problem->count);
 }
 
-/* Huber's weights. */
+/* Points that stick out between their neighbours are doubted before anything is fitted: pieces
+ * would be made for them. At a step neighbours differ, and nothing sticks out. */
+static void measure_isolation(double *errors, const struct problem *problem) {
+    const struct segment_point *points = problem->points;
+    memset(errors, 0, problem->count * sizeof *errors);
+    for (size_t i = 1; i + 1 < problem->count; i++) {
+        double low = fmin(points[i - 1].y, points[i + 1].y);
+        double high = fmax(points[i - 1].y, points[i + 1].y);
+        errors[i] = fmax(fmax(points[i].y - high, low - points[i].y), 0) / points[i].scale;
+    }
+}
+
+/* Beyond the limit a point counts as if it were that far off. */
 static void weigh(struct problem *problem, const double *errors, double median) {
     double limit = fmax(OUTLIER * fmax(median, problem->options.noise), OUTLIER_LEAST);
     for (size_t i = 0; i < problem->count; i++) {
         double scale = problem->points[i].scale;
         double trust = errors[i] > limit ? limit / errors[i] : 1;
-        problem->weights[i] = trust / (scale * scale);
+        problem->weights[i] = trust * trust / (scale * scale);
     }
 }
 
@@ -253,7 +265,7 @@ static void fill_in(struct segment_options *options, size_t count) {
 }
 
 static void solve(struct segments *out, struct problem *problem, double *errors, double *sorted) {
-    memset(errors, 0, problem->count * sizeof *errors);
+    measure_isolation(errors, problem);
     weigh(problem, errors, 0);
     for (int round = 0; round < ROUNDS; round++) {
         compute_costs(problem);

@@ -7,11 +7,11 @@
  * not join. Among all ways to cut the points the one with the least sum of squared relative errors
  * is found for each number of pieces by dynamic programming (R. Bellman, "On the approximation of
  * curves by line segments using dynamic programming", CACM 4(6), 1961), which is exact; the number
- * of pieces is that of the least criterion of J. Liu, S. Wu and J. Zidek ("On segmented
- * multivariate regression", Statistica Sinica 7, 1997), which punishes more than Schwarz's, since
- * the places are free; errors below the noise floor are as good as none. Points far off their piece
- * are weighted down, and all is done again. O(pieces * points^2). Not handled: noise that is not
- * independent, more than SEGMENT_POINTS_MAX points.
+ * of pieces is the one with the least sum of squares, in units of the noise that points are known
+ * to have, plus what J. Liu, S. Wu and J. Zidek ask for a piece ("On segmented multivariate
+ * regression", Statistica Sinica 7, 1997): more than Schwarz, since the places are free. Points far
+ * off their piece are weighted down, and all is done again. O(pieces * points^2). Not handled:
+ * noise that is not independent, more than SEGMENT_POINTS_MAX points.
  */
 #ifndef MODEL_SEGMENTS_H
 #define MODEL_SEGMENTS_H
@@ -43,7 +43,7 @@ struct segments {
 struct segment_options {
     size_t most;        /* pieces; 0: 10 */
     size_t least;       /* points of a piece; 0: 3 */
-    double noise;       /* relative error that nobody minds; 0: 0.005 */
+    double noise;       /* the deviation of relative errors that points have anyway; 0: 0.01 */
     const double *cuts; /* ascending: a piece ends at these in any case (x <= cut, x > cut) */
     size_t cut_count;
 };
