@@ -66,8 +66,11 @@ static const struct network_preset presets[] = {
      "memory-latency = 0.5us\n"},
     {"k-computer", "K computer, RIKEN, 2011: 88,128 hosts, Tofu, torus of six dimensions",
      "# fact: six-dimensional mesh/torus, 5 GB/s per link and direction\n"
-     "#   (Ajima, Sumimoto, Shimizu: Tofu: A 6D Mesh/Torus Interconnect for Exascale Computers,\n"
-     "#   IEEE Computer 42(11), 2009, doi:10.1109/MC.2009.370).\n"
+     "#   (https://en.wikipedia.org/wiki/Torus_fusion, after Ajima, Sumimoto, Shimizu: Tofu: A 6D\n"
+     "#   Mesh/Torus Interconnect for Exascale Computers, IEEE Computer 42(11), 2009,\n"
+     "#   doi:10.1109/MC.2009.370).\n"
+     "# fact: more than 80,000 processors\n"
+     "#   (https://www.fujitsu.com/my/about/businesspolicy/tech/k/whatis/network/).\n"
      "# fact: eight cores (Maruyama et al.: Sparc64 VIIIfx, IEEE Micro 30(2), 2010).\n"
      "# assumed: 24 x 18 x 17 x 2 x 3 x 2, which makes 88,128; a ring in all dimensions, where "
      "some\n"
