@@ -345,6 +345,7 @@ static void merge_sites(struct run_stats *stats) {
         stats->sites[same].count += site->count;
         stats->sites[same].seconds += site->seconds;
         stats->sites[same].bytes += site->bytes;
+        stats->sites[same].waiting_s += site->waiting_s;
     }
     stats->site_count = left;
 }

@@ -16,6 +16,8 @@
  * performance analysis"; there, too, transfer is told from serialisation by a simulated ideal
  * network). Of a rank r that is in MPI for M(r) and, on the ideal network, M'(r), and that ends at
  * E(r): computation C(r), communication M(r) - M'(r), waiting M'(r) + T - E(r), which add up to T.
+ * Calls and call sites wait for as long as they take on the ideal network. A site may wait longer
+ * there than it takes here, where its rank comes later: then another site waits less.
  * A program that takes another path when messages are faster (a master who serves whoever comes
  * first) computes something else on its ranks there; its parts are then about different runs, and
  * communication may even come out below zero.
@@ -39,7 +41,8 @@ struct attribution {
     size_t rank_count;
 };
 
-/* In the arena of `stats`, whose ranks are as many as those of `ideal`. */
+/* In the arena of `stats`, whose ranks are as many as those of `ideal`; sets waiting_s of its calls
+ * and sites. */
 void attribution_make(struct attribution *out, struct run_stats *stats,
                       const struct run_stats *ideal);
 

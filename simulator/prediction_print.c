@@ -94,18 +94,22 @@ static void text_calls(FILE *out, const struct prediction *prediction, const cha
                        const struct call_stats *calls, size_t count, size_t top) {
     if (count == 0)
         return;
-    fprintf(out, "\n%12s %12s %7s %12s  %s\n", "calls", "s per rank", "share", "bytes", title);
+    bool has_waiting = prediction->attribution != NULL;
+    fprintf(out, "\n%12s %12s %7s%s %12s  %s\n", "calls", "s per rank", "share",
+            has_waiting ? "   waiting, s" : "", "bytes", title);
     for (size_t i = 0; i < at_most(count, top); i++) {
         const struct call_stats *call = &calls[i];
-        fprintf(out, "%12.0f %12.6g %6.2f%% %12.6g  ", call->count,
-                per_rank(prediction, call->seconds), 100 * share(prediction, call->seconds),
-                call->bytes);
+        fprintf(out, "%12.0f %12.6g %6.2f%%", call->count, per_rank(prediction, call->seconds),
+                100 * share(prediction, call->seconds));
+        if (has_waiting)
+            fprintf(out, " %12.6g", per_rank(prediction, call->waiting_s));
+        fprintf(out, " %12.6g  ", call->bytes);
         if (call->file != NULL)
             fprintf(out, "%s:%zu ", call->file, call->line);
         fprintf(out, "%s\n", call->name);
     }
     if (count > top)
-        fprintf(out, "%*s and %zu more\n", 47, "", count - top);
+        fprintf(out, "%*s and %zu more\n", has_waiting ? 60 : 47, "", count - top);
 }
 
 static void text_extrapolations(FILE *out, const struct prediction *prediction, size_t top) {
@@ -221,6 +225,9 @@ static json_t *json_calls(const struct prediction *prediction, const struct call
             json_object_set_new(row, "file", json_string(call->file));
             json_object_set_new(row, "line", json_integer((json_int_t)call->line));
         }
+        if (prediction->attribution != NULL)
+            json_object_set_new(row, "waiting_s_per_rank",
+                                json_real(per_rank(prediction, call->waiting_s)));
         json_array_append_new(array, row);
     }
     return array;

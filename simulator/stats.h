@@ -32,6 +32,8 @@ struct call_stats {
     const char *file; /* NULL in `calls` */
     size_t line;
     double count, seconds, bytes;
+    double
+        waiting_s; /* of the seconds, on an ideal network (attribution.h); not read from a file */
 };
 
 struct run_stats {

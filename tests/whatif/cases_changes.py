@@ -267,11 +267,26 @@ def case_a_sender_that_waits_for_its_receiver_does_so_on_an_ideal_network(sessio
     near(1e-3, told["ideal_s"], 1e-8)
 
 
+def case_call_sites_wait_or_communicate(session):
+    make_bundle(session)
+    found = run(session, "--attribute", "--", "both", "1000", "1000000")
+    sites = {site["name"]: site for site in found["sites"] if site["seconds_per_rank"] > 0}
+    near(15e-3, sites["MPI_Barrier"]["waiting_s_per_rank"], 1e-8)
+    near(0, sites["MPI_Recv"]["waiting_s_per_rank"], 1e-8)
+    if not sites["MPI_Recv"]["seconds_per_rank"] > 1e-4:
+        raise Failure(f"20 messages of a megabyte: {sites['MPI_Recv']}")
+    waiting = sum(call["waiting_s_per_rank"] for call in found["calls"])
+    near(found["attribution"]["waiting_s"], waiting, 1e-8)
+    if any("waiting_s_per_rank" in site for site in run(session)["sites"]):
+        raise Failure("nobody has asked for it")
+
+
 def case_attribution_is_printed(session):
     make_bundle(session)
     start = ("run", "p.skel", "-np", "4", "--attribute", "--", "imbalance", "1000")
     session.fine(*start)
     session.prints("\n  computation                   0.025   62.4%         0.01         0.04\n")
+    session.prints("waiting, s        bytes  call site\n")
     session.prints("on an ideal network: 0.04 s; waiting is 0.015 s for imbalance, 0 s for dependencies\n")
     session.prints("parallel efficiency 62.4 % = load balance 62.5 % x serialisation 100.0 % x transfer 99.9 %")
     session.fine(*start[:4], "--format=csv", *start[4:])
