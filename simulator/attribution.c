@@ -54,7 +54,7 @@ void attribution_make(struct attribution *out, struct run_stats *stats,
                       const struct run_stats *ideal) {
     struct computation computation = computation_of(stats);
     *out = (struct attribution){
-        .makespan_s = stats->makespan_s,
+        .makespan_s = rounded(stats->makespan_s),
         .ideal_s = rounded(ideal->makespan_s),
         .computation_s = computation.mean_s,
         .imbalance_s = rounded(computation.max_s - computation.mean_s),
@@ -71,7 +71,12 @@ void attribution_make(struct attribution *out, struct run_stats *stats,
 
 /* ---- Printing ---- */
 
-static double quotient(double part, double whole) {
+static double share_of(double part, double whole) {
+    return whole > 0 ? part / whole : 0;
+}
+
+/* Where nothing has to be done nothing is lost. */
+static double efficiency(double part, double whole) {
     return whole > 0 ? part / whole : 1;
 }
 
@@ -100,7 +105,7 @@ static struct rank_parts most_of(const struct attribution *attribution) {
 static void text_part(FILE *out, const struct attribution *attribution, const char *name,
                       double seconds, double least, double most) {
     fprintf(out, "  %-22s %12.6g %6.1f%% %12.6g %12.6g\n", name, seconds,
-            100 * quotient(seconds, attribution->makespan_s), least, most);
+            100 * share_of(seconds, attribution->makespan_s), least, most);
 }
 
 void attribution_print_text(FILE *out, const struct attribution *attribution) {
@@ -121,10 +126,10 @@ void attribution_print_text(FILE *out, const struct attribution *attribution) {
     fprintf(out,
             "parallel efficiency %.1f %% = load balance %.1f %% x serialisation %.1f %% x transfer "
             "%.1f %%\n\n",
-            100 * quotient(attribution->computation_s, attribution->makespan_s),
-            100 * quotient(attribution->computation_s, max_s),
-            100 * quotient(max_s, attribution->ideal_s),
-            100 * quotient(attribution->ideal_s, attribution->makespan_s));
+            100 * efficiency(attribution->computation_s, attribution->makespan_s),
+            100 * efficiency(attribution->computation_s, max_s),
+            100 * efficiency(max_s, attribution->ideal_s),
+            100 * efficiency(attribution->ideal_s, attribution->makespan_s));
 }
 
 void attribution_print_csv(FILE *out, const struct attribution *attribution) {
@@ -139,7 +144,7 @@ void attribution_print_csv(FILE *out, const struct attribution *attribution) {
                 {"communication", attribution->communication_s}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         fprintf(out, "attribution,%s,,,%.17g,%.17g,\n", rows[i].name, rows[i].seconds,
-                quotient(rows[i].seconds, attribution->makespan_s));
+                share_of(rows[i].seconds, attribution->makespan_s));
 }
 
 static json_t *json_ranks(const struct attribution *attribution) {
@@ -160,9 +165,9 @@ json_t *attribution_json(const struct attribution *attribution) {
                      attribution->imbalance_s + attribution->dependencies_s, "imbalance_s",
                      attribution->imbalance_s, "dependencies_s", attribution->dependencies_s,
                      "communication_s", attribution->communication_s, "efficiency", "parallel",
-                     quotient(attribution->computation_s, attribution->makespan_s), "load_balance",
-                     quotient(attribution->computation_s, max_s), "serialisation",
-                     quotient(max_s, attribution->ideal_s), "transfer",
-                     quotient(attribution->ideal_s, attribution->makespan_s), "ranks",
+                     efficiency(attribution->computation_s, attribution->makespan_s),
+                     "load_balance", efficiency(attribution->computation_s, max_s), "serialisation",
+                     efficiency(max_s, attribution->ideal_s), "transfer",
+                     efficiency(attribution->ideal_s, attribution->makespan_s), "ranks",
                      json_ranks(attribution));
 }

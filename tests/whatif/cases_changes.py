@@ -267,6 +267,15 @@ def case_a_sender_that_waits_for_its_receiver_does_so_on_an_ideal_network(sessio
     near(1e-3, told["ideal_s"], 1e-8)
 
 
+def case_a_run_without_time_has_parts(session):
+    make_bundle(session)
+    told = parts(session, "--network", "ideal", "--", "pingpong", "0", "8")
+    expect_parts(told, 0, 0, 0, 0)
+    session.fine("run", "p.skel", "-np", "4", "--attribute", "--network", "ideal", "--", "pingpong", "0", "8")
+    session.prints("  computation                       0    0.0%            0            0\n")
+    session.prints("parallel efficiency 100.0 %")
+
+
 def case_call_sites_wait_or_communicate(session):
     make_bundle(session)
     found = run(session, "--attribute", "--", "both", "1000", "1000000")
