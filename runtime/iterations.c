@@ -24,6 +24,7 @@
 
 #define STEADY_PART 0.1 /* of the time that is added: how far it may be off */
 #define NEARLY 0.75     /* of the iterations */
+#define TOGETHER 0.03   /* of an iteration's time: ranks that wait for each other differ by less */
 
 static const char *const damaged =
     "mpiskel: error: BSIM_ITERATIONS is damaged; it is set by `mpiskel run "
@@ -68,6 +69,7 @@ static double now_s(const struct bsim__rank *rank) {
     return simgrid_get_clock() + rank->remainder_s + bsim__pending_s - bsim__shared()->start_s;
 }
 
+/* As if all executions had been late ones: that the first are slower is known, and no trend. */
 static void mark(const struct bsim__rank *rank, struct bsim__loop *state) {
     if (state->mark_count == state->mark_capacity) {
         size_t capacity = 2 * state->mark_capacity + 32;
@@ -75,8 +77,11 @@ static void mark(const struct bsim__rank *rank, struct bsim__loop *state) {
                                   capacity * sizeof *state->marks);
         state->mark_capacity = capacity;
     }
-    state->marks[state->mark_count++] =
-        (struct bsim__mark){now_s(rank), rank->compute_s + bsim__pending_s, (double)rank->calls};
+    double early_s = bsim__early_stubs_s();
+    state->early_s = state->mark_count > 0 ? state->early_s + early_s : 0;
+    state->marks[state->mark_count++] = (struct bsim__mark){
+        now_s(rank) - state->early_s, rank->compute_s + bsim__pending_s - state->early_s,
+        (double)rank->calls, state->early_s};
 }
 
 static bool find_steady(struct bsim_steady *out, const struct bsim__loop *state, double more) {
@@ -150,6 +155,33 @@ static bool are_all_steady(int loop, double done, double more) {
     return true;
 }
 
+/* Means of one iteration behind the start-up: as it was, and what it was slower than late ones. */
+static double each_s(double *out_early_s, const struct bsim__loop *state, int start) {
+    const struct bsim__mark *from = &state->marks[start];
+    const struct bsim__mark *to = &state->marks[state->mark_count - 1];
+    double count = (double)(to - from);
+    *out_early_s = (to->early_s - from->early_s) / count;
+    return (to->time_s - from->time_s) / count + *out_early_s;
+}
+
+/* Ranks that wait for others are slowed by those more than by themselves. */
+static void find_slowed(struct bsim__decision *out, int loop, int start) {
+    const struct bsim__shared *shared = bsim__shared();
+    for (size_t i = 0; i < shared->actor_capacity; i++) {
+        const struct bsim__rank *rank = shared->by_actor[i];
+        double early_s;
+        if (rank == NULL || loop >= rank->loop_count || !rank->loops[loop].entered ||
+            rank->loops[loop].mark_count < (size_t)start + 2)
+            continue;
+        double one_s = each_s(&early_s, &rank->loops[loop], start);
+        if (early_s <= out->early_s)
+            continue;
+        out->each_s = one_s;
+        out->early_s = early_s;
+        out->late = 1 - early_s / one_s;
+    }
+}
+
 static void decide(struct bsim__candidate *candidate, struct bsim__decision *decision,
                    const struct bsim__loop *state) {
     struct bsim__iterations *all = &bsim__changes()->iterations;
@@ -163,6 +195,7 @@ static void decide(struct bsim__candidate *candidate, struct bsim__decision *dec
         return;
     decision->leave = state->done;
     decision->total = total;
+    find_slowed(decision, candidate->loop, steady.start);
     all->chosen = (int)(candidate - all->candidates);
 }
 
@@ -174,9 +207,9 @@ static void extend_statistics(struct bsim__rank *rank, struct bsim__loop *state,
     const struct bsim__mark *from = &state->marks[steady->start];
     const struct bsim__mark *to = &state->marks[state->mark_count - 1];
     double each = more / (double)(to - from), since = state->done - state->noted_at;
-    double compute_s = (to->compute_s - from->compute_s) * each;
+    double compute_s = fmin((to->compute_s - from->compute_s) * each, steady->more_s);
     rank->compute_s += compute_s;
-    rank->mpi_s += fmax(0, steady->more_s - compute_s);
+    rank->mpi_s += steady->more_s - compute_s;
     rank->calls += (uint64_t)((to->calls - from->calls) * each + 0.5);
     if (!(since > 0))
         return;
@@ -203,11 +236,28 @@ static void note_result(struct bsim__rank *rank, const struct bsim__loop *state,
     all->period = steady->period;
 }
 
-static void leave(struct bsim__rank *rank, struct bsim__loop *state, double total) {
+/* What is known of executions that are slower at first: iterations become as short as those of the
+ * rank that this slows most, if they are as long now; and the next ones not at once. */
+static void follow_models(struct bsim_steady *steady, const struct bsim__loop *state,
+                          const struct bsim__decision *decision, double more) {
+    double since = state->done - state->noted_at, early_s;
+    double one_s = each_s(&early_s, state, steady->start);
+    double later_s = since > 0 ? bsim__later_stubs_s(since, more) : 0;
+    if (fabs(one_s - decision->each_s) <= TOGETHER * one_s && early_s > 0 && one_s > early_s) {
+        steady->more_s *= one_s * decision->late / (one_s - early_s);
+        later_s *= decision->early_s / early_s;
+    }
+    steady->more_s = fmax(0, steady->more_s + later_s * more);
+}
+
+static void leave(struct bsim__rank *rank, struct bsim__loop *state,
+                  const struct bsim__decision *decision) {
     struct bsim_steady steady;
+    double total = total_of(state) >= 0 ? total_of(state) : decision->total;
     double more = total - state->done;
     if (!(more > 0) || !find_steady(&steady, state, more))
         return;
+    follow_models(&steady, state, decision, more);
     bsim__charge_rank(rank);
     bsim__sleep(rank, steady.more_s);
     extend_statistics(rank, state, &steady, more);
@@ -236,8 +286,7 @@ bool bsim__iterations_leave(struct bsim__rank *rank, struct bsim__loop *state, i
         decide(candidate, decision, state);
     if (decision->leave == 0 || state->done != decision->leave)
         return false;
-    double total = total_of(state);
-    leave(rank, state, total >= 0 ? total : decision->total);
+    leave(rank, state, decision);
     return true;
 }
 

@@ -13,6 +13,7 @@
 
 struct bsim__mark { /* when an iteration began */
     double time_s, compute_s, calls;
+    double early_s; /* so far: what was slower than late iterations are; not in the others */
 };
 
 /* A loop that a rank has entered. */
@@ -26,6 +27,7 @@ struct bsim__loop {
     size_t mark_count, mark_capacity;
     struct bsim__totals noted; /* sites, when they were noted */
     double noted_at;           /* iterations */
+    double early_s; /* of its time: what its first iterations were slower than late ones */
 };
 
 /* What a loop or a feature is changed to, and what came of it. */
@@ -43,6 +45,9 @@ struct bsim__decision { /* about one entry of a loop, made by the rank that gets
     double next;        /* iterations after which it is decided again; 0: not entered yet */
     double leave;       /* after so many iterations; 0: not decided yet */
     double total;
+    /* Of the rank whose computation has been slowed most by being new: an iteration, which part of
+     * it late ones take, and how much it was slower. */
+    double each_s, late, early_s;
 };
 
 struct bsim__candidate {
@@ -93,5 +98,10 @@ void bsim__iterations_write(FILE *out, const struct bsim__iterations *iterations
 /* Stubs (stub.c): notes what they have counted; and adds `factor` times what came since. */
 void bsim__note_stubs(void);
 void bsim__extend_stubs(double factor);
+/* Models with a ratio know that the first executions are slower: by how many seconds what was
+ * executed since the last call is so; and by how many each of so many further iterations will be,
+ * on average (the stubs were noted `noted_ago` iterations ago). */
+double bsim__early_stubs_s(void);
+double bsim__later_stubs_s(double noted_ago, double more);
 
 #endif

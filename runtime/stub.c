@@ -28,6 +28,8 @@
 #define IDLE_WTIMES 1000
 #define IDLE_WTIME_S 1e-6
 
+#define LATE 1e15 /* executions */
+
 _Thread_local int bsim__kept_depth;
 _Thread_local int bsim__last_region = -1;
 
@@ -153,27 +155,6 @@ static void flush_stubs(void) {
     compare_with_other_ranks();
 }
 
-/* ---- Loops that are extrapolated ---- */
-
-void bsim__note_stubs(void) {
-    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
-        flush_stub(stub);
-        stub->noted = stub->earlier;
-        stub->noted_s = stub->seconds;
-    }
-}
-
-void bsim__extend_stubs(double factor) {
-    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
-        flush_stub(stub);
-        struct bsim__region_total *total = region_total(stub);
-        double seconds = (stub->seconds - stub->noted_s) * factor;
-        total->executions += (uint64_t)((double)(stub->earlier - stub->noted) * factor + 0.5);
-        total->seconds += seconds;
-        stub->seconds += seconds;
-    }
-}
-
 /* ---- What bsim.h calls ---- */
 
 static void register_stub(struct bsim_stub *stub) {
@@ -233,6 +214,98 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = latency_s(stub, region_model(stub));
 }
+
+/* ---- Loops that are extrapolated ---- */
+
+void bsim__note_stubs(void) {
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        flush_stub(stub);
+        stub->noted = stub->earlier;
+        stub->noted_s = stub->seconds;
+    }
+}
+
+/* The mean of the ratio over `count` executions, of which the first has `behind` before it. */
+static double mean_ratio(const struct bsim_stub *stub, const struct bsim_ratio *of, double behind,
+                         double count) {
+    double changed[BSIM__MOST_FEATURES], sum = 0, left = count;
+    const double *features = features_of(changed, stub);
+    double other = (double)(stub->earlier - stub->unchanged); /* executions before the last ones */
+    while (left > 0) {
+        unsigned long good_for = ULONG_MAX;
+        struct bsim_context context = {.execution = (unsigned long)behind + 1,
+                                       .unchanged = (unsigned long)fmax(behind - other, 0) + 1,
+                                       .before = bsim__last_region};
+        double ratio = bsim_ratio(&good_for, of, features, &context);
+        double good = fmin(left, fmax((double)good_for, 1));
+        sum += ratio * good;
+        behind += good;
+        left -= good;
+    }
+    return sum / count;
+}
+
+/* When the program has run for long. */
+static double late_ratio(const struct bsim_stub *stub, const struct bsim_ratio *of) {
+    return mean_ratio(stub, of, LATE, 1);
+}
+
+/* How much longer than those since the stub was noted `count` more executions take, each. */
+static double ratio_of_later(const struct bsim_stub *stub, double count) {
+    double noted = (double)stub->noted, now = (double)stub->earlier;
+    const struct bsim_ratio *of = now > noted ? bsim_region_ratio(region_model(stub)) : NULL;
+    if (of == NULL || !(count >= 1))
+        return 1;
+    return mean_ratio(stub, of, now, count) / mean_ratio(stub, of, noted, now - noted);
+}
+
+void bsim__extend_stubs(double factor) {
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        flush_stub(stub);
+        struct bsim__region_total *total = region_total(stub);
+        double count = floor((double)(stub->earlier - stub->noted) * factor + 0.5);
+        double seconds = (stub->seconds - stub->noted_s) * factor * ratio_of_later(stub, count);
+        total->executions += (uint64_t)count;
+        total->seconds += seconds;
+        stub->seconds += seconds;
+    }
+}
+
+double bsim__early_stubs_s(void) {
+    double sum = 0;
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        flush_stub(stub);
+        double seconds = stub->seconds - stub->marked_s;
+        const struct bsim_ratio *of = seconds > 0 ? bsim_region_ratio(region_model(stub)) : NULL;
+        stub->marked_s = stub->seconds;
+        if (of != NULL)
+            sum += seconds *
+                   (1 - late_ratio(stub, of) / mean_ratio(stub, of, (double)stub->earlier - 1, 1));
+    }
+    return sum;
+}
+
+static double later_seconds(struct bsim_stub *stub, double noted_ago, double more) {
+    double executions = (double)(stub->earlier - stub->noted) / noted_ago;
+    const struct bsim_ratio *of = executions > 0 ? bsim_region_ratio(region_model(stub)) : NULL;
+    if (of == NULL)
+        return 0;
+    double now = (double)stub->earlier, noted = (double)stub->noted;
+    double each_s = (stub->seconds - stub->noted_s) / noted_ago;
+    return each_s / mean_ratio(stub, of, noted, now - noted) *
+           (mean_ratio(stub, of, now, executions * more) - late_ratio(stub, of));
+}
+
+double bsim__later_stubs_s(double noted_ago, double more) {
+    double sum = 0;
+    for (struct bsim_stub *stub = stubs; stub != NULL; stub = stub->next) {
+        flush_stub(stub);
+        sum += later_seconds(stub, noted_ago, more);
+    }
+    return sum;
+}
+
+/* ---- The clock ---- */
 
 void bsim_charge(void) {
     bsim__charge_rank(bsim__current_rank());

@@ -122,7 +122,8 @@ class Session:
         os.chdir(here)
         self.model(name)
 
-    def model(self, name):
+    def model(self, name, last=""):
+        """`last` is the last line of each region."""
         with open(f"{name}.skel/regions.json") as file:
             regions = json.load(file)
         lines = ["mpiskel-model 1", f"bundle {regions['bundle']}", "machine hand"]
@@ -133,6 +134,7 @@ class Session:
             lines.append("term 1e-6" + " 0" * count)
             for i in range(count):
                 lines.append(f"term {(i + 1) * 1e-8:g} " + " ".join("1" if k == i else "0" for k in range(count)))
+            lines += [last] if last else []
         lines.append(f"end {len(regions['regions'])}")
         with open(f"{name}.skel/model.bsim", "w") as out:
             out.write("\n".join(lines) + "\n")
@@ -415,6 +417,17 @@ def case_a_steady_loop_is_extrapolated(session):
             near(full["per_rank"][key]["mean"], found["per_rank"][key]["mean"], 0.06)
         near(sum(c["count"] for c in full["calls"]), sum(c["count"] for c in found["calls"]), 0.06)
         near(sum(r["executions"] for r in full["regions"]), sum(r["executions"] for r in found["regions"]), 0.06)
+
+
+def case_first_executions_that_are_slower_are_no_trend(session):
+    """The model knows that they are, and how it goes on behind the iterations that are simulated."""
+    session.make(FRAME.replace("BODY", LONG))
+    session.model("p", "ratio table 5 1 3 2 1.5 5 1.2 17 1.1 65 1")
+    full = session.run("p", arguments=("2001",))
+    found = session.run("p", "--iterations", "20", arguments=("2001",))
+    expect(20, found["iterations"]["simulated"])
+    near(full["predicted_s"], found["predicted_s"], 2e-3)
+    near(sum(r["seconds_per_rank"] for r in full["regions"]), sum(r["seconds_per_rank"] for r in found["regions"]), 0.1)
 
 
 def case_changed_loops_are_extrapolated(session):

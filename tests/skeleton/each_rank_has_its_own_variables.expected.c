@@ -37,8 +37,8 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int step = 0; step < 4; step++) {
-        BSIM_ADD_TIME(0, bsim_trips(0, 400, 1)); /* lines 42-43: 1 loop */
+    BSIM_ENTER(0) for (int step = 0; BSIM_GOES_OUTERMOST(0, bsim_trips(step, 4, 1), step < 4); step++) {
+        BSIM_ADD_TIME(0, bsim_trips_of(1, 0, 400, 1)); /* lines 42-43: 1 loop */
         advance(0);
         pair.left += rank;
         table[step] = rank + step;

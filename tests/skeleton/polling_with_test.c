@@ -2,7 +2,7 @@
  *
  * A loop asks whether a message is there, and computes meanwhile.
  *
- * kept: !flag))
+ * kept: !flag
  * gone: meanwhile
  */
 #include <mpi.h>
