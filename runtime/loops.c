@@ -237,6 +237,7 @@ int bsim__loop_ask(int loop, double left, int outermost) {
     struct bsim__change *change = bsim__hooks & 2 ? change_of(loop) : NULL;
     if (!state->entered)
         return AS_CONDITION;
+    rank->loop_begins = state->fresh && state->left_early;
     if (state->fresh)
         begin(state, change, left);
     else
@@ -249,6 +250,7 @@ int bsim__loop_ask(int loop, double left, int outermost) {
     bool leaves = (bsim__hooks & 2) && bsim__iterations_leave(rank, state, loop);
     if (leaves || (state->wanted >= 0 && state->done >= state->wanted)) {
         state->entered = false;
+        state->left_early = true;
         return LEAVE;
     }
     return state->wanted >= 0 && state->total >= 0 && state->done >= state->total ? GO_ON

@@ -18,6 +18,7 @@ struct bsim__mark { /* when an iteration began */
 
 /* A loop that a rank has entered. */
 struct bsim__loop {
+    bool left_early;     /* by a change, not by its condition */
     bool entered, fresh; /* fresh: its condition was not evaluated yet */
     double done;         /* iterations */
     double total;        /* as its bounds tell; -1: they do not */

@@ -122,6 +122,8 @@ struct bsim__rank {
     struct bsim__given_rows given_rows;
     struct bsim__loop *loops; /* by number: those that this rank has entered */
     int loop_count;
+    bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
+                           * modelled of an earlier entry, which was left early, is over */
     double more_s, off_s; /* of loops that were left early: their further iterations */
 };
 

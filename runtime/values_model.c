@@ -247,9 +247,11 @@ int bsim__value_trips(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10) != 0;
-    struct entered *loop = loop_of(given_of(bsim__current_rank()), (int)values[0]);
-    if (!loop->active)
+    struct bsim__rank *rank = bsim__current_rank();
+    struct entered *loop = loop_of(given_of(rank), (int)values[0]);
+    if (!loop->active || rank->loop_begins)
         loop->left = next_integer(find(stub, values));
+    rank->loop_begins = false;
     loop->active = loop->left-- > 0;
     return loop->active;
 }

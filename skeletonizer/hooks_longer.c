@@ -16,6 +16,9 @@
 
 #include <string.h>
 
+#define MOST_NODES                                                                                 \
+    2000 /* that stay in the loop and in what it calls: the time grows with their square */
+
 struct loop_use {
     struct slice *slice;
     const struct tree *loop;
@@ -275,12 +278,23 @@ static void check_node(struct loop_use *u, const struct node *node) {
         check_call(u, node->calls.items[k]);
 }
 
+static bool is_too_large(const struct loop_use *u) {
+    size_t count = 0;
+    for (size_t i = 0; i < u->slice->program->nodes.count; i++)
+        count += is_executed(u, u->slice->program->nodes.items[i]);
+    return count > MOST_NODES;
+}
+
 static void look(struct loop_use *u) {
     const struct program *program = u->slice->program;
     for (size_t i = 0; i < u->loop->function->nodes.count; i++) {
         const struct node *node = u->loop->function->nodes.items[i];
         if (in_loop(u, node) && plan_keeps_node(u->slice, node))
             reach_calls(u, node);
+    }
+    if (is_too_large(u)) {
+        u->reason = "there is too much in it to tell what further iterations would use";
+        return;
     }
     find_varying(u);
     for (size_t i = 0; i < program->nodes.count && u->reason == NULL; i++)

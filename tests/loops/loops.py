@@ -129,6 +129,11 @@ class Session:
         lines = ["mpiskel-model 1", f"bundle {regions['bundle']}", "machine hand"]
         for region in regions["regions"]:
             count = len(region["features"])
+            if region["kind"] == "value":
+                lines.append(f"value {region['index']} {region['id']} {region['value']} features {count} context 0 "
+                             "unit 1 least 0 split -1 formulas 1 seen 0")
+                lines += ["formula 0 terms 1", "term 24" + " 0" * count]
+                continue
             lines.append(f"region {region['index']} {region['id']} features {count} terms {count + 1} range"
                          + " 1 1e9" * count)
             lines.append("term 1e-6" + " 0" * count)
@@ -375,6 +380,55 @@ def case_a_loop_that_is_not_reached_is_told(session):
     expect("never reached", found["scenario"][0]["effect"])
     if "nothing changed" not in session.err:
         raise Failure(session.told("no warning"))
+
+
+def case_modelled_loops_are_left_and_entered_again(session):
+    """A loop whose trips are a value that is given: each entry has its own, whenever the last one was left."""
+    text = """
+#include <mpi.h>
+#include <math.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    double x[64], change, all;
+    MPI_Init(&argc, &argv);
+    for (int k = 0; k < 2; k++) {
+        int i = 0;
+        for (int j = 0; j < 64; j++)
+            x[j] = j;
+        change = 1;
+        while (i < 40 && change > 1e-2) {
+            double next = 0;
+            for (int n = 0; n < 20000; n++)
+                for (int j = 0; j < 64; j++)
+                    x[j] = x[j] * 0.999990 + 1e-9;
+            next = x[63] / 63;
+            MPI_Allreduce(&next, &change, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+            i++;
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+    os.makedirs("p")
+    with open("p/p.c", "w") as out:
+        out.write(text)
+    os.chdir("p")
+    session.fine("capture", "--", "mpicc", "-O1", "-o", "p", "p.c", "-lm")
+    session.fine("generate", "--assume", "cuts", "--max-kept", "100", "-o", "../p.skel")
+    os.chdir("..")
+    with open("p.skel/src/p.c") as file:
+        if "BSIM_TRIPS(" not in file.read():
+            raise Failure("no loop's trips are given")
+    session.model("p")
+    place = f"p.c:{line_of(text, 'while (')}"
+
+    def reductions(*options):
+        return sum(c["count"] for c in session.run("p", *options)["calls"] if c["name"] == "MPI_Allreduce")
+
+    expect(4 * 2 * 24, reductions())
+    expect(4 * 2 * 20, reductions("--set", place + "=trips/2"))
+    expect(4 * 2 * 24, reductions("--set", place + "=trips-1"))
 
 
 # ---- --iterations ----
