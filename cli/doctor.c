@@ -118,7 +118,7 @@ static void check_smpimain(struct doctor *doctor) {
 static void check_runtime(struct doctor *doctor) {
     static const char *const files[] = {"libbsim_skeleton.a", "libbsim_original.a",
                                         "libbsim_profile.a",  "include/bsim.h",
-                                        "mpiskel-generate",   "network_benchmark.c"};
+                                        "mpiskel-generate",   "network/benchmark.c"};
     struct arena *arena = &doctor->arena;
     char *here = path_directory(arena, path_executable(arena));
     char *library = path_absolute(arena, here, "../lib/mpiskel");

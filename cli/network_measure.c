@@ -33,7 +33,13 @@
 int network_compile(const char *command, const char *program, struct arena *arena,
                     struct error *error) {
     const char *here = path_directory(arena, path_executable(arena));
-    const char *source = path_absolute(arena, here, "../lib/mpiskel/network_benchmark.c");
+    const char *sources = path_absolute(arena, here, "../lib/mpiskel/network");
+    const char *const rest[] = {"-O2",
+                                path_join(arena, sources, "benchmark.c"),
+                                path_join(arena, sources, "timing.c"),
+                                "-o",
+                                program,
+                                NULL};
     const char *const *words = NULL;
     size_t count = 0;
     word_list line = {0};
@@ -43,15 +49,14 @@ int network_compile(const char *command, const char *program, struct arena *aren
         return -1;
     for (size_t i = 0; i < count; i++)
         vec_push(&line, words[i]);
-    const char *const rest[] = {"-O2", source, "-o", program, NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&line, rest[i]);
     int status = process_capture(&result, &text, line.items, true, error);
     if (status == 0 && result.exit_code != 0)
         status = error_set(error,
-                           "%s cannot compile the benchmark %s; another compiler is named by "
+                           "%s cannot compile the benchmark in %s; another compiler is named by "
                            "--compiler\n%.600s",
-                           command, source, text);
+                           command, sources, text);
     free(text);
     vec_dispose(&line);
     return status;

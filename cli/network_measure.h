@@ -11,7 +11,7 @@
 
 typedef VEC(const char *) word_list;
 
-/* `COMMAND -O2 benchmark.c -o program`. */
+/* `COMMAND -O2 benchmark.c timing.c -o program`. */
 int network_compile(const char *command, const char *program, struct arena *arena,
                     struct error *error);
 

@@ -12,7 +12,9 @@ function(mpiskel_place source folder)
 endfunction()
 
 mpiskel_place(${CMAKE_SOURCE_DIR}/cli/mpiskel.mk lib/mpiskel/mpiskel.mk)
-mpiskel_place(${CMAKE_SOURCE_DIR}/runtime/network/benchmark.c lib/mpiskel/network_benchmark.c)
+foreach(file benchmark.c timing.c timing.h)
+  mpiskel_place(${CMAKE_SOURCE_DIR}/runtime/network/${file} lib/mpiskel/network/${file})
+endforeach()
 mpiskel_place(${CMAKE_SOURCE_DIR}/cmake/mpiskelConfig.cmake lib/cmake/mpiskel/mpiskelConfig.cmake)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/mpiskel/mpiskelConfigVersion.cmake
                                  COMPATIBILITY SameMajorVersion)

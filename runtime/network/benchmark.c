@@ -20,40 +20,27 @@
  * machine meanwhile meets all sizes alike, until the median of each is known to TOLERANCE (95 %
  * interval by order statistics; at least SAMPLES of them) or the budget is spent. What reading the
  * clock costs is subtracted. Ranks that have nothing to do sleep.
- *
- * What is sent was written by the sender just before, as in applications: in round trips and
- * exchanges it is what was received. A buffer that nobody writes stays in the receiver's caches,
- * and if it never was written it is a page of zeroes: on one node that halves the time.
  */
+#include "timing.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, KIND_COUNT, LATE_SEND, STOP };
-
 static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",     "receive",
                                                    "isend",    "exchange", "stream"};
-
-enum { TAG_COMMAND, TAG_TOKEN, TAG_DATA, TAG_RESULT };
 
 #define GROUP_LEAST 3 /* samples that are taken in a row */
 #define GROUP_MOST 10
 #define GROUP_SHARE 0.02  /* of the budget, for a group */
 #define SAMPLES_MOST 2000 /* of a size and kind */
-#define WINDOW 16         /* messages of a stream */
 #define BURST 4           /* messages that are sent to a busy receiver */
 #define BATCH_S 5e-6      /* a sample of round trips lasts at least so long */
-#define LATE_S 2e-4       /* how long the receiver is busy in the search for the threshold */
 #define LATE_TRIALS 9
-#define BUSY_S 3e-5 /* and otherwise, and then some */
+#define BUSY_S 3e-5 /* a receiver that comes late computes for so long, and then some */
 #define IDLE_MICROSECONDS 20000
-
-struct command {
-    int kind, bytes, samples, batch;
-    double busy_s;
-};
 
 struct point {
     double samples[SAMPLES_MOST];
@@ -69,23 +56,8 @@ struct pair {
 
 static int rank, sizes_count, samples_least, budget_over;
 static int *sizes;
-static double clock_s, start_s, budget_s, tolerance;
+static double start_s, budget_s, tolerance;
 static unsigned long long random_state;
-static char *in, *out;
-static MPI_Request requests[2 * WINDOW];
-
-static void fail(const char *text) {
-    fprintf(stderr, "network benchmark: %s\n", text);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    exit(1);
-}
-
-static void *take(size_t bytes) {
-    void *memory = calloc(bytes, 1);
-    if (memory == NULL)
-        fail("memory is short");
-    return memory;
-}
 
 /* Knuth's MMIX generator. */
 static int random_below(int limit) {
@@ -93,180 +65,7 @@ static int random_below(int limit) {
     return (int)((random_state >> 33) % (unsigned long long)limit);
 }
 
-static int compare(const void *left, const void *right) {
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-/* ---- What is timed, on both ranks ---- */
-
-static void be_busy(double seconds) {
-    double end = MPI_Wtime() + seconds;
-    while (MPI_Wtime() < end)
-        ;
-}
-
-static void send_to(int peer, int bytes) {
-    MPI_Send(out, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
-}
-
-/* What was received is sent next. */
-static void turn_over(void) {
-    char *received = in;
-    in = out;
-    out = received;
-}
-
-static void receive_from(int peer, int bytes) {
-    MPI_Recv(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static double elapsed_s(double since) {
-    double passed = MPI_Wtime() - since - clock_s;
-    return passed > 0 ? passed : 0;
-}
-
-/* In one buffer: what has come goes back. */
-static void make_round_trip(int peer, int bytes) {
-    if (rank == 0)
-        MPI_Send(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
-    receive_from(peer, bytes);
-    if (rank != 0)
-        MPI_Send(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
-}
-
-/* A first round trip brings both ranks here. */
-static double time_pingpong(int peer, const struct command *command) {
-    make_round_trip(peer, command->bytes);
-    double start = MPI_Wtime();
-    for (int i = 0; i < command->batch; i++)
-        make_round_trip(peer, command->bytes);
-    return elapsed_s(start) / (2 * command->batch);
-}
-
-/* Not in the time that is measured. */
-static void write_message(const struct command *command) {
-    if (rank == 0)
-        memset(out, command->samples, (size_t)command->bytes);
-}
-
-static void pass_token(int peer) {
-    char token = 0;
-    if (rank == 0)
-        MPI_Recv(&token, 1, MPI_BYTE, peer, TAG_TOKEN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    else
-        MPI_Send(&token, 1, MPI_BYTE, peer, TAG_TOKEN, MPI_COMM_WORLD);
-}
-
-/* Rank 0 gets the time of a send, its partner that of a receive. */
-static double time_send(int peer, const struct command *command) {
-    write_message(command);
-    pass_token(peer);
-    if (rank != 0)
-        be_busy(command->busy_s);
-    double start = MPI_Wtime();
-    for (int i = 0; i < command->batch; i++)
-        if (rank == 0)
-            send_to(peer, command->bytes);
-        else
-            receive_from(peer, command->bytes);
-    return elapsed_s(start) / command->batch;
-}
-
-static double time_isend(int peer, const struct command *command) {
-    write_message(command);
-    pass_token(peer);
-    if (rank != 0)
-        be_busy(command->busy_s);
-    double start = MPI_Wtime();
-    for (int i = 0; i < command->batch; i++)
-        if (rank == 0)
-            MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
-        else
-            receive_from(peer, command->bytes);
-    double passed = elapsed_s(start) / command->batch;
-    if (rank == 0)
-        MPI_Waitall(command->batch, requests, MPI_STATUSES_IGNORE);
-    return passed;
-}
-
-static double time_exchange(int peer, const struct command *command) {
-    make_round_trip(peer, 1);
-    double start = MPI_Wtime();
-    for (int i = 0; i < command->batch; i++) {
-        MPI_Irecv(in, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[0]);
-        MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[1]);
-        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-        turn_over();
-    }
-    return elapsed_s(start) / command->batch;
-}
-
-static double time_stream(int peer, const struct command *command) {
-    write_message(command);
-    if (rank != 0)
-        for (int i = 0; i < WINDOW; i++)
-            MPI_Irecv(in, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
-    pass_token(peer);
-    double start = MPI_Wtime();
-    if (rank == 0)
-        for (int i = 0; i < WINDOW; i++)
-            MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
-    MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
-    pass_token(peer);
-    return elapsed_s(start) / WINDOW;
-}
-
-/* How long an MPI_Send takes whose receiver comes late. */
-static double time_late_send(int peer, const struct command *command) {
-    struct command late = *command;
-    late.busy_s = LATE_S;
-    late.batch = 1;
-    return time_send(peer, &late);
-}
-
-static double time_sample(int peer, const struct command *command) {
-    switch (command->kind) {
-    case PINGPONG:
-        return time_pingpong(peer, command);
-    case SEND:
-        return time_send(peer, command);
-    case ISEND:
-        return time_isend(peer, command);
-    case EXCHANGE:
-        return time_exchange(peer, command);
-    case STREAM:
-        return time_stream(peer, command);
-    default:
-        return time_late_send(peer, command);
-    }
-}
-
-/* Of the message's own size, as an application would have them: pages of large blocks may be
- * larger, which matters where one process reads the memory of another. */
-static void make_buffers(const struct command *command) {
-    size_t bytes = (size_t)command->bytes;
-    in = memset(take(bytes), 1, bytes);
-    out = memset(take(bytes), 2, bytes);
-}
-
-static void free_buffers(void) {
-    free(in);
-    free(out);
-}
-
 /* ---- The partner ---- */
-
-static void measure_clock(void) {
-    double times[101];
-    int count = (int)(sizeof times / sizeof *times);
-    for (int i = 0; i < count; i++) {
-        double start = MPI_Wtime();
-        times[i] = MPI_Wtime() - start;
-    }
-    qsort(times, (size_t)count, sizeof *times, compare);
-    clock_s = times[count / 2];
-}
 
 static void wait_for_command(void) {
     int there = 0;
@@ -287,10 +86,10 @@ static void serve(void) {
                  MPI_STATUS_IGNORE);
         if (command.kind == STOP)
             return;
-        make_buffers(&command);
+        timing_make_buffers(&command);
         for (int i = 0; i < command.samples; i++)
-            times[i] = time_sample(0, &command);
-        free_buffers();
+            times[i] = timing_sample(0, &command);
+        timing_free_buffers();
         MPI_Send(times, command.samples, MPI_DOUBLE, 0, TAG_RESULT, MPI_COMM_WORLD);
     }
 }
@@ -300,10 +99,10 @@ static void serve(void) {
 /* Fills both lists of times, that of this rank and its partner's. */
 static void measure(double *here, double *there, int partner, const struct command *command) {
     MPI_Send(command, (int)sizeof *command, MPI_BYTE, partner, TAG_COMMAND, MPI_COMM_WORLD);
-    make_buffers(command);
+    timing_make_buffers(command);
     for (int i = 0; i < command->samples; i++)
-        here[i] = time_sample(partner, command);
-    free_buffers();
+        here[i] = timing_sample(partner, command);
+    timing_free_buffers();
     MPI_Recv(there, command->samples, MPI_DOUBLE, partner, TAG_RESULT, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
 }
@@ -316,7 +115,7 @@ static void add_samples(struct point *point, const double *times, int count) {
 static double quantile(const struct point *point, double share) {
     double sorted[SAMPLES_MOST];
     memcpy(sorted, point->samples, (size_t)point->count * sizeof *sorted);
-    qsort(sorted, (size_t)point->count, sizeof *sorted, compare);
+    qsort(sorted, (size_t)point->count, sizeof *sorted, timing_compare);
     double at = share * (point->count - 1);
     return sorted[at <= 0 ? 0 : at >= point->count - 1 ? point->count - 1 : (int)(at + 0.5)];
 }
@@ -418,7 +217,7 @@ static int send_waits(int partner, int bytes) {
     struct command command = {LATE_SEND, bytes, LATE_TRIALS, 1, LATE_S};
     double here[GROUP_MOST], there[GROUP_MOST];
     measure(here, there, partner, &command);
-    qsort(here, LATE_TRIALS, sizeof *here, compare);
+    qsort(here, LATE_TRIALS, sizeof *here, timing_compare);
     return here[LATE_TRIALS / 2] > LATE_S / 2;
 }
 
@@ -460,11 +259,11 @@ static void warm_up(int partner) {
 
 static void measure_pair(struct pair *pair) {
     struct command stop = {STOP, 0, 0, 0, 0};
-    int *order = take((size_t)sizes_count * sizeof *order);
+    int *order = timing_take((size_t)sizes_count * sizeof *order);
     for (int i = 0; i < sizes_count; i++)
         order[i] = i;
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        pair->points[kind] = take((size_t)sizes_count * sizeof(struct point));
+        pair->points[kind] = timing_take((size_t)sizes_count * sizeof(struct point));
     start_s = MPI_Wtime();
     warm_up(pair->partner);
     if (pair->threshold < 0)
@@ -485,7 +284,7 @@ static void find_partners(struct pair *within, struct pair *across, int ranks) {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
     MPI_Get_processor_name(name, &length);
-    char *names = take((size_t)ranks * sizeof name);
+    char *names = timing_take((size_t)ranks * sizeof name);
     MPI_Gather(name, (int)sizeof name, MPI_CHAR, names, (int)sizeof name, MPI_CHAR, 0,
                MPI_COMM_WORLD);
     for (int i = ranks - 1; i > 0 && rank == 0; i--) {
@@ -507,8 +306,9 @@ static void release(int ranks, const struct pair *within, const struct pair *acr
 
 static void read_arguments(struct pair *within, struct pair *across, int argc, char **argv) {
     if (argc < 8)
-        fail("usage: benchmark BUDGET_S SAMPLES TOLERANCE SEED THRESHOLD_WITHIN THRESHOLD_ACROSS "
-             "SIZE...");
+        timing_fail(
+            "usage: benchmark BUDGET_S SAMPLES TOLERANCE SEED THRESHOLD_WITHIN THRESHOLD_ACROSS "
+            "SIZE...");
     budget_s = atof(argv[1]);
     samples_least = atoi(argv[2]) > 0 ? atoi(argv[2]) : 1;
     tolerance = atof(argv[3]);
@@ -516,11 +316,11 @@ static void read_arguments(struct pair *within, struct pair *across, int argc, c
     within->threshold = atoi(argv[5]);
     across->threshold = atoi(argv[6]);
     sizes_count = argc - 7;
-    sizes = take((size_t)sizes_count * sizeof *sizes);
+    sizes = timing_take((size_t)sizes_count * sizeof *sizes);
     for (int i = 0; i < sizes_count; i++) {
         sizes[i] = atoi(argv[7 + i]);
         if (sizes[i] < 1 || (i > 0 && sizes[i] <= sizes[i - 1]))
-            fail("sizes are at least 1 and ascend");
+            timing_fail("sizes are at least 1 and ascend");
     }
 }
 
@@ -531,9 +331,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks < 2)
-        fail("it takes two ranks: did the launcher start each as a program of its own?");
+        timing_fail("it takes two ranks: did the launcher start each as a program of its own?");
     read_arguments(&within, &across, argc, argv);
-    measure_clock();
+    timing_begin(rank);
     find_partners(&within, &across, ranks);
     if (rank == 0) {
         release(ranks, &within, &across);

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Taking samples; see timing.h.
+ */
+#include "timing.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank;
+static double clock_s;
+static char *in, *out;
+static MPI_Request requests[WINDOW];
+
+void timing_fail(const char *text) {
+    fprintf(stderr, "network benchmark: %s\n", text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    exit(1);
+}
+
+void *timing_take(size_t bytes) {
+    void *memory = calloc(bytes, 1);
+    if (memory == NULL)
+        timing_fail("memory is short");
+    return memory;
+}
+
+int timing_compare(const void *left, const void *right) {
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+void timing_begin(int own_rank) {
+    double times[101];
+    int count = (int)(sizeof times / sizeof *times);
+    rank = own_rank;
+    for (int i = 0; i < count; i++) {
+        double start = MPI_Wtime();
+        times[i] = MPI_Wtime() - start;
+    }
+    qsort(times, (size_t)count, sizeof *times, timing_compare);
+    clock_s = times[count / 2];
+}
+
+static void be_busy(double seconds) {
+    double end = MPI_Wtime() + seconds;
+    while (MPI_Wtime() < end)
+        ;
+}
+
+static void send_to(int peer, int bytes) {
+    MPI_Send(out, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
+}
+
+/* What was received is sent next. */
+static void turn_over(void) {
+    char *received = in;
+    in = out;
+    out = received;
+}
+
+static void receive_from(int peer, int bytes) {
+    MPI_Recv(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static double elapsed_s(double since) {
+    double passed = MPI_Wtime() - since - clock_s;
+    return passed > 0 ? passed : 0;
+}
+
+/* In one buffer: what has come goes back. */
+static void make_round_trip(int peer, int bytes) {
+    if (rank == 0)
+        MPI_Send(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
+    receive_from(peer, bytes);
+    if (rank != 0)
+        MPI_Send(in, bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD);
+}
+
+/* A first round trip brings both ranks here. */
+static double time_pingpong(int peer, const struct command *command) {
+    make_round_trip(peer, command->bytes);
+    double start = MPI_Wtime();
+    for (int i = 0; i < command->batch; i++)
+        make_round_trip(peer, command->bytes);
+    return elapsed_s(start) / (2 * command->batch);
+}
+
+/* Not in the time that is measured. */
+static void write_message(const struct command *command) {
+    if (rank == 0)
+        memset(out, command->samples, (size_t)command->bytes);
+}
+
+static void pass_token(int peer) {
+    char token = 0;
+    if (rank == 0)
+        MPI_Recv(&token, 1, MPI_BYTE, peer, TAG_TOKEN, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
+        MPI_Send(&token, 1, MPI_BYTE, peer, TAG_TOKEN, MPI_COMM_WORLD);
+}
+
+/* Rank 0 gets the time of a send, its partner that of a receive. */
+static double time_send(int peer, const struct command *command) {
+    write_message(command);
+    pass_token(peer);
+    if (rank != 0)
+        be_busy(command->busy_s);
+    double start = MPI_Wtime();
+    for (int i = 0; i < command->batch; i++)
+        if (rank == 0)
+            send_to(peer, command->bytes);
+        else
+            receive_from(peer, command->bytes);
+    return elapsed_s(start) / command->batch;
+}
+
+static double time_isend(int peer, const struct command *command) {
+    write_message(command);
+    pass_token(peer);
+    if (rank != 0)
+        be_busy(command->busy_s);
+    double start = MPI_Wtime();
+    for (int i = 0; i < command->batch; i++)
+        if (rank == 0)
+            MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
+        else
+            receive_from(peer, command->bytes);
+    double passed = elapsed_s(start) / command->batch;
+    if (rank == 0)
+        MPI_Waitall(command->batch, requests, MPI_STATUSES_IGNORE);
+    return passed;
+}
+
+static double time_exchange(int peer, const struct command *command) {
+    make_round_trip(peer, 1);
+    double start = MPI_Wtime();
+    for (int i = 0; i < command->batch; i++) {
+        MPI_Irecv(in, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        turn_over();
+    }
+    return elapsed_s(start) / command->batch;
+}
+
+static double time_stream(int peer, const struct command *command) {
+    write_message(command);
+    if (rank != 0)
+        for (int i = 0; i < WINDOW; i++)
+            MPI_Irecv(in, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
+    pass_token(peer);
+    double start = MPI_Wtime();
+    if (rank == 0)
+        for (int i = 0; i < WINDOW; i++)
+            MPI_Isend(out, command->bytes, MPI_BYTE, peer, TAG_DATA, MPI_COMM_WORLD, &requests[i]);
+    MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+    pass_token(peer);
+    return elapsed_s(start) / WINDOW;
+}
+
+/* How long an MPI_Send takes whose receiver comes late. */
+static double time_late_send(int peer, const struct command *command) {
+    struct command late = *command;
+    late.busy_s = LATE_S;
+    late.batch = 1;
+    return time_send(peer, &late);
+}
+
+double timing_sample(int peer, const struct command *command) {
+    switch (command->kind) {
+    case PINGPONG:
+        return time_pingpong(peer, command);
+    case SEND:
+        return time_send(peer, command);
+    case ISEND:
+        return time_isend(peer, command);
+    case EXCHANGE:
+        return time_exchange(peer, command);
+    case STREAM:
+        return time_stream(peer, command);
+    default:
+        return time_late_send(peer, command);
+    }
+}
+
+/* Of the message's own size, as an application would have them: pages of large blocks may be
+ * larger, which matters where one process reads the memory of another. */
+void timing_make_buffers(const struct command *command) {
+    size_t bytes = (size_t)command->bytes;
+    in = memset(timing_take(bytes), 1, bytes);
+    out = memset(timing_take(bytes), 2, bytes);
+}
+
+void timing_free_buffers(void) {
+    free(in);
+    free(out);
+}
