@@ -23,7 +23,7 @@ struct calibrate_options {
 
     bool network, no_progress;
     const char *launcher, *measurements, *bundle; /* the last two NULL: not given */
-    long ranks, seed;
+    long ranks, launches, seed;
     double max_error; /* 0: not given */
 };
 

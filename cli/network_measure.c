@@ -4,8 +4,11 @@
  *
  * Sizes ascend by a constant factor, each moved by up to half a step in logarithms, so that no
  * regularity of the sizes (powers of two, multiples of a packet) is taken for one of the network.
- * While the program runs its last line of progress is shown. It is ended when it takes much longer
- * than it was given: three times the budget of both pairs, and a minute for starting.
+ * The program is started several times, for what a process has of a node's memory makes a
+ * difference that no number of samples in it tells (S. Hunold and A. Carpen-Amarie, "Reproducible
+ * MPI benchmarking is still not as easy as you think", TPDS 27(12), 2016). While the program runs
+ * its last line of progress is shown. It is ended when it takes much longer than it was given:
+ * three times the budget of both pairs, and a minute for starting.
  */
 #include "cli/network_measure.h"
 
@@ -23,7 +26,8 @@
 
 #define SIZE_STEP 1.16
 #define LARGEST_BYTES (4 << 20)
-#define SAMPLES 30
+#define SAMPLES 30 /* of all starts together */
+#define SAMPLES_LEAST 6
 #define TOLERANCE "0.01"
 #define START_S 60
 #define SHOWN_BYTES 600 /* of what a failing program said last */
@@ -107,6 +111,7 @@ struct watch {
     pid_t pid;
     time_t end;
     double budget_s;
+    long number, launches;
     bool shows, is_shown, timed_out;
 };
 
@@ -128,9 +133,11 @@ static void show_progress(struct watch *watch, const char *text) {
     if (last == NULL ||
         sscanf(last, "progress %15s %d %d %d %lf", place, &pass, &settled, &all, &seconds) != 5)
         return;
-    fprintf(stderr, "\r\033[Kmessages %s: %d of %d medians known to 1 %%, %.0f of at most %.0f s",
-            strcmp(place, "within") == 0 ? "within a node" : "across nodes", settled, all, seconds,
-            watch->budget_s);
+    fprintf(stderr,
+            "\r\033[Kmessages %s, start %ld of %ld: %d of %d medians known to 1 %%, %.0f of at "
+            "most %.0f s",
+            strcmp(place, "within") == 0 ? "within a node" : "across nodes", watch->number,
+            watch->launches, settled, all, seconds, watch->budget_s);
     watch->is_shown = true;
 }
 
@@ -190,14 +197,26 @@ static int check_end(const struct watch *watch, const struct process_result *res
                      hint, said);
 }
 
+/* What is asked for in one start of the program. */
+struct launch {
+    const char *program, *output, *log;
+    long number; /* from 0 */
+    double thresholds[MESSAGE_PLACE_COUNT];
+    const double *sizes;
+    size_t size_count;
+};
+
 static int start(const char *const argv[], const struct calibrate_options *options,
-                 const char *output, const char *log, struct arena *arena, struct error *error) {
-    struct process_options streams = {.stdout_file = output, .stderr_file = log};
+                 const struct launch *launch, struct arena *arena, struct error *error) {
+    struct process_options streams = {.stdout_file = launch->output, .stderr_file = launch->log};
     struct process_result result;
-    double most_s = START_S + 3 * MESSAGE_PLACE_COUNT * options->budget_s;
-    struct watch watch = {.output = output,
+    double most_s =
+        START_S + 3 * MESSAGE_PLACE_COUNT * options->budget_s / (double)options->launches;
+    struct watch watch = {.output = launch->output,
+                          .number = launch->number + 1,
+                          .launches = options->launches,
                           .end = time(NULL) + (time_t)most_s,
-                          .budget_s = options->budget_s,
+                          .budget_s = options->budget_s / (double)options->launches,
                           .shows = !options->no_progress && isatty(STDERR_FILENO)};
     if (process_start(&watch.pid, argv, &streams, error) != 0)
         return -1;
@@ -205,22 +224,28 @@ static int start(const char *const argv[], const struct calibrate_options *optio
     hide_progress(&watch);
     if (status != 0)
         return -1;
-    return check_end(&watch, &result, options->launcher, log, arena, error);
+    return check_end(&watch, &result, options->launcher, launch->log, arena, error);
 }
 
-static int run(const char *program, const struct calibrate_options *options, const char *output,
-               const char *log, struct arena *arena, struct error *error) {
-    static const double thresholds[MESSAGE_PLACE_COUNT] = {-1, -1};
-    double sizes[MESSAGE_POINTS_MAX];
-    double largest = options->largest > 0 ? (double)options->largest : LARGEST_BYTES;
+static void add_program(word_list *out, const struct launch *launch,
+                        const struct calibrate_options *options, struct arena *arena) {
+    int samples = SAMPLES / (int)options->launches;
+    vec_push(out, launch->program);
+    network_arguments(out, arena, options->budget_s / (double)options->launches,
+                      samples > SAMPLES_LEAST ? samples : SAMPLES_LEAST,
+                      options->seed + launch->number, launch->thresholds, launch->sizes,
+                      launch->size_count);
+}
+
+static int run(const struct launch *launch, const struct calibrate_options *options,
+               struct arena *arena, struct error *error) {
     const char *const *launcher = NULL;
-    size_t count = 0;
+    size_t count = 0, place = 0;
     word_list line = {0};
     if (words_split(&launcher, &count, arena, options->launcher, error) != 0)
         return -1;
     if (count == 0)
         return error_set(error, "--launcher is empty: what starts MPI programs here?");
-    size_t place = 0;
     while (place < count && strcmp(launcher[place], "{}") != 0)
         place++;
     for (size_t i = 0; i < place; i++)
@@ -229,14 +254,45 @@ static int run(const char *program, const struct calibrate_options *options, con
         vec_push(&line, "-np");
         vec_push(&line, arena_printf(arena, "%ld", options->ranks));
     }
-    vec_push(&line, program);
-    network_arguments(&line, arena, options->budget_s, SAMPLES, options->seed, thresholds, sizes,
-                      choose_sizes(sizes, largest, options->seed));
+    add_program(&line, launch, options, arena);
     for (size_t i = place + 1; i < count; i++)
         vec_push(&line, launcher[i]);
     vec_push(&line, NULL);
-    int status = start(line.items, options, output, log, arena, error);
+    int status = start(line.items, options, launch, arena, error);
     vec_dispose(&line);
+    return status;
+}
+
+static int read_output(struct messages *out, const struct launch *launch, struct error *error) {
+    char *text = NULL;
+    if (file_read(&text, NULL, launch->output, error) != 0)
+        return -1;
+    int status = messages_parse(out, text, error);
+    free(text);
+    return status;
+}
+
+/* The first start searches for the thresholds, which the others take over. */
+static int run_all(struct messages *out, struct launch *launch,
+                   const struct calibrate_options *options, struct arena *arena,
+                   struct error *error) {
+    size_t done = 0, wanted = (size_t)options->launches;
+    struct messages *all = ARENA_ARRAY(arena, struct messages, wanted);
+    int status = 0;
+    while (done < wanted && status == 0) {
+        launch->number = (long)done;
+        status = run(launch, options, arena, error);
+        if (status == 0)
+            status = read_output(&all[done], launch, error);
+        done += status == 0;
+        for (int place = 0; done == 1 && place < MESSAGE_PLACE_COUNT; place++)
+            launch->thresholds[place] =
+                all[0].pairs[place].measured ? all[0].pairs[place].threshold_bytes : 1;
+    }
+    if (status == 0)
+        messages_merge(out, all, done);
+    for (size_t i = 0; i < done; i++)
+        messages_dispose(&all[i]);
     return status;
 }
 
@@ -260,21 +316,21 @@ static void describe(struct messages *out, const struct calibrate_options *optio
 
 int network_measure(struct messages *out, const struct calibrate_options *options,
                     const char *directory, struct arena *arena, struct error *error) {
-    const char *program = path_join(arena, directory, "benchmark");
-    const char *output = path_join(arena, directory, "output");
-    const char *log = path_join(arena, directory, "log");
+    double sizes[MESSAGE_POINTS_MAX];
+    double largest = options->largest > 0 ? (double)options->largest : LARGEST_BYTES;
     const char *compiler = options->compiler != NULL ? options->compiler : "mpicc";
-    char *text = NULL;
-    if (network_compile(compiler, program, arena, error) != 0)
+    struct launch launch = {.program = path_join(arena, directory, "benchmark"),
+                            .output = path_join(arena, directory, "output"),
+                            .log = path_join(arena, directory, "log"),
+                            .thresholds = {-1, -1},
+                            .sizes = sizes,
+                            .size_count = choose_sizes(sizes, largest, options->seed)};
+    if (network_compile(compiler, launch.program, arena, error) != 0)
         return -1;
-    note("measuring messages with '%s' for at most %g s per pair of ranks",
-         started_with(arena, options), options->budget_s);
-    if (run(program, options, output, log, arena, error) != 0 ||
-        file_read(&text, NULL, output, error) != 0)
+    note("measuring messages with '%s', %ld times, for at most %g s per pair of ranks",
+         started_with(arena, options), options->launches, options->budget_s);
+    if (run_all(out, &launch, options, arena, error) != 0)
         return -1;
-    int status = messages_parse(out, text, error);
-    free(text);
-    if (status == 0)
-        describe(out, options, arena);
-    return status;
+    describe(out, options, arena);
+    return 0;
 }

@@ -5,6 +5,7 @@
 #include "model/messages.h"
 
 #include "base/json.h"
+#include "base/numbers.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -87,6 +88,47 @@ const struct message_point *messages_find(const struct message_points *points, d
 void messages_dispose(struct messages *messages) {
     arena_dispose(&messages->arena);
     *messages = (struct messages){0};
+}
+
+/* ---- Several measurements ---- */
+
+static struct message_point merge_point(const struct messages *all, size_t count, int place,
+                                        int kind, double bytes) {
+    VEC(double) medians = {0}, lows = {0}, highs = {0};
+    struct message_point merged = {.bytes = bytes};
+    for (size_t i = 0; i < count; i++) {
+        const struct message_point *point = messages_find(&all[i].pairs[place].kinds[kind], bytes);
+        if (point == NULL)
+            continue;
+        vec_push(&medians, point->median_s);
+        vec_push(&lows, point->low_s);
+        vec_push(&highs, point->high_s);
+        merged.samples += point->samples;
+    }
+    merged.median_s = numbers_median(medians.items, medians.count);
+    merged.low_s = numbers_median(lows.items, lows.count);
+    merged.high_s = numbers_median(highs.items, highs.count);
+    vec_dispose(&medians);
+    vec_dispose(&lows);
+    vec_dispose(&highs);
+    return merged;
+}
+
+void messages_merge(struct messages *out, const struct messages *all, size_t count) {
+    *out = (struct messages){.machine = "", .host = "", .cpu = "", .launcher = "", .made = ""};
+    arena_init(&out->arena);
+    for (int place = 0; place < MESSAGE_PLACE_COUNT; place++) {
+        out->pairs[place].measured = all[0].pairs[place].measured;
+        out->pairs[place].threshold_bytes = all[0].pairs[place].threshold_bytes;
+        for (int kind = 0; kind < MESSAGE_KIND_COUNT; kind++) {
+            const struct message_points *first = &all[0].pairs[place].kinds[kind];
+            struct message_points *points = &out->pairs[place].kinds[kind];
+            points->items = ARENA_ARRAY(&out->arena, struct message_point, first->count);
+            for (; points->count < first->count; points->count++)
+                points->items[points->count] =
+                    merge_point(all, count, place, kind, first->items[points->count].bytes);
+        }
+    }
 }
 
 /* ---- What the program printed ---- */

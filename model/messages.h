@@ -60,6 +60,10 @@ const char *message_place_name(enum message_place place);
  * texts are left to the caller. At least one pair is measured then, with round trips of at least
  * three sizes. */
 int messages_parse(struct messages *out, const char *output, struct error *error);
+/* Several measurements of the same, e.g. by several starts of the program: of each size that the
+ * first one has, the medians of their medians and quartiles. Texts are left to the caller. */
+void messages_merge(struct messages *out, const struct messages *all, size_t count);
+
 int messages_read(struct messages *out, const char *path, struct error *error);
 int messages_write(const struct messages *messages, const char *path, struct error *error);
 void messages_dispose(struct messages *messages);

@@ -135,7 +135,7 @@ def case_planted_parameters_are_found(session):
     session.write("hosts", "node-0\nnode-0\nnode-1\n")
     report = session.calibrate(
         "--compiler", "smpicc", "--launcher", "smpirun -platform planted.xml -hostfile hosts",
-        "--ranks", "3", "--time", "0.001", "-o", "planted.network", "--no-progress")
+        "--ranks", "3", "--time", "0.001", "--launches", "1", "-o", "planted.network", "--no-progress")
     assert report["fitted_to"] == "across" and report["eager_threshold_bytes"] == 30000, report
     assert report["within"]["threshold_bytes"] == 30000
     check_pieces(report["send_overhead"], [(0, 3e-7, 1e-10), (1000, 9e-7, 5e-11)], 0.05)
@@ -162,7 +162,7 @@ def case_the_program_takes_its_place_in_the_launcher(session):
     session.write("hosts", "node-0\nnode-0\n")
     launcher = "smpirun -np 2 -platform planted.xml -hostfile hosts {}"
     report = session.calibrate("--compiler", "smpicc", "--launcher", launcher, "--time", "0.001",
-                               "--largest", "1000", "-o", "placed.network")
+                               "--launches", "3", "--largest", "1000", "-o", "placed.network")
     assert report["launcher"] == launcher and "across" not in report, report
     # No send of these sizes waits.
     assert report["eager_threshold_bytes"] == 1001 and report["median_error"] < 0.01, report
@@ -252,8 +252,8 @@ def case_the_network_goes_with_the_machine(session):
 
 
 def case_a_real_run_gets_through(session):
-    report = session.calibrate("--time", "0.2", "--largest", "4096", "-o", "real.network",
-                               "--no-progress")
+    report = session.calibrate("--time", "0.2", "--launches", "2", "--largest", "4096", "-o",
+                               "real.network", "--no-progress")
     trips = report["within"]["pingpong"]["points"]
     assert trips[-1]["bytes"] == 4096 and all(one["predicted_s"] > 0 for one in trips), trips
     assert all(one["low_s"] <= one["measured_s"] <= one["high_s"] for one in trips), trips
