@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Slurm of our own on loopback: one slurmctld, two slurmd, all in one directory.
 
-No service, no munge, no cgroup, no accounting; ports that were free. Whatever it starts ends with
-this process: daemons are told so by the kernel, and orphans of killed ones become our children."""
+No service, no cgroup, no accounting; ports that were free, open on loopback only, and a munge with a
+key of its own, or anybody on this machine could have jobs run as us. Whatever it starts ends with this
+process: daemons are told so by the kernel, and orphans of killed ones become our children."""
 import ctypes
 import os
 import pwd
@@ -20,8 +21,10 @@ ClusterName=mpiskel-test
 SlurmctldHost={host}(127.0.0.1)
 SlurmUser={user}
 SlurmdUser={user}
-AuthType=auth/none
-CredType=cred/none
+AuthType=auth/munge
+AuthInfo=socket={directory}/munge/socket
+CredType=cred/munge
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 SlurmctldPort={ports[0]}
 StateSaveLocation={directory}/state
 SlurmdSpoolDir={directory}/spool-%n
@@ -90,7 +93,7 @@ def descendants():
 
 class Cluster:
     def __init__(self, directory, cpus_per_node=2):
-        for program in ("slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo"):
+        for program in ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo"):
             if shutil.which(program) is None:
                 raise RuntimeError(f"{program} is missing: scripts/install-packages gets it")
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -103,9 +106,22 @@ class Cluster:
                 directory=directory, host=socket.gethostname().split(".")[0],
                 user=pwd.getpwuid(os.getuid()).pw_name, ports=free_ports(3), cpus=cpus_per_node))
         self.environment = dict(os.environ, SLURM_CONF=path)
+        self.start_munge()
         self.start("slurmctld", "slurmctld", "-D")
         for node in NODES:
             self.start(node, "slurmd", "-D", "-N", node)
+
+    def start_munge(self):
+        """--force: /tmp is writable for all, but our directory in it is not."""
+        where = os.path.join(self.directory, "munge")
+        os.mkdir(where)
+        with open(os.open(os.path.join(where, "key"), os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(os.urandom(128))
+        files = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log",
+                 "seed-file": "seed"}
+        self.start("munged", "munged", "--foreground", "--force", "--num-threads=2",
+                   *(f"--{option}={where}/{name}" for option, name in files.items()))
+        self.wait_until(lambda: os.path.exists(os.path.join(where, "socket")), "munged")
 
     def start(self, name, *command):
         with open(os.path.join(self.directory, name + ".log"), "w", encoding="utf-8") as log:
@@ -116,12 +132,16 @@ class Cluster:
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=30)
         return done.stdout if done.returncode == 0 else ""
 
-    def wait_until_idle(self, seconds=40):
+    def wait_until(self, what, who, seconds=40):
         end = time.monotonic() + seconds
-        while self.ask("sinfo", "-h", "-N", "-o", "%N %T").split() != ["n1", "idle", "n2", "idle"]:
+        while not what():
             if time.monotonic() > end:
-                raise RuntimeError("Slurm does not come up:\n" + self.logs())
-            time.sleep(0.1)
+                raise RuntimeError(f"{who} does not come up:\n{self.logs()}")
+            time.sleep(0.05)
+
+    def wait_until_idle(self):
+        self.wait_until(lambda: self.ask("sinfo", "-h", "-N", "-o", "%N %T").split() ==
+                        ["n1", "idle", "n2", "idle"], "Slurm")
 
     def logs(self):
         text = ""
