@@ -207,6 +207,29 @@ def node_lost(sweeping):
         raise Failure("nothing was lost with the node")
 
 
+@with_cluster
+def refused(sweeping):
+    """sbatch does not take the second array, with points that were lost, until later."""
+    session = sweeping.session
+    session.write("bin/sbatch", "#!/bin/sh\n"
+                  f"echo call >> {session.path('calls')}\n"
+                  f"[ $(wc -l < {session.path('calls')}) -ne 2 ] && exec {slurm.shutil.which('sbatch')} \"$@\"\n"
+                  "echo 'sbatch: error: QOSMaxSubmitJobPerUserLimit' >&2\nexit 1\n")
+    os.chmod(session.path("bin/sbatch"), 0o755)
+    path = dict(sweeping.environment, PATH=session.path("bin") + ":" + ENVIRONMENT["PATH"])
+    driver = sweeping.start("-np", str(LONG), "--vary", "n=1..10", *BEHIND, environment=path)
+    _, worker = sweeping.wait_for(lambda: sweeping.simulations(LONG))[0]
+    os.kill(worker, signal.SIGKILL)
+    sweeping.expect_whole(sweeping.finish(driver), 10)
+    expect("call\n" * 3, session.read("calls"), "calls of sbatch")
+    if "QOSMaxSubmitJobPerUserLimit; trying again" not in session.err:
+        raise Failure(session.told("the refusal is not told"))
+
+
+def case_what_slurm_does_not_take_is_handed_over_later(session):
+    refused(session)
+
+
 def case_points_of_a_node_that_fails_are_simulated_elsewhere(session):
     node_lost(session)
 
