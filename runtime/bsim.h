@@ -53,7 +53,7 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 #ifndef BSIM_PRIVATE
 #define BSIM_PRIVATE _Thread_local
 #endif
-#define BSIM__PRIVATE _Thread_local
+#include "bsim_own.h"
 
 /* What a stub remembers of its last execution: the latency and, behind this, region and features.
  */
@@ -68,21 +68,17 @@ struct bsim_stub {
     int line;
     const char *file;
     struct bsim_stub *next;
+    struct bsim__own *own; /* its rank's; NULL: not looked for yet */
     double noted_s; /* of seconds and executions, when the loop that is extrapolated was noted */
     unsigned long noted;
     double marked_s; /* of seconds, when the last iteration of that loop began */
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
-/* Seconds of computation not yet charged to the simulated clock. */
-extern BSIM__PRIVATE double bsim__pending_s __attribute__((visibility("hidden")));
-/* Kept computations that are being executed: the outermost one has been charged for all of it. */
-extern BSIM__PRIVATE int bsim__kept_depth __attribute__((visibility("hidden")));
-/* The region that was executed last; -1: none was. */
-extern BSIM__PRIVATE int bsim__last_region __attribute__((visibility("hidden")));
 /* One for all ranks. */
 extern void *bsim__scratch __attribute__((visibility("hidden")));
 
+struct bsim__own *bsim__stub_own(struct bsim_stub *stub);
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values);
 void *bsim__scratch_map(void);
 
@@ -104,10 +100,17 @@ static __inline__ __attribute__((unused)) int bsim_is_first_thread(void) {
 #define bsim_is_first_thread() 1
 #endif
 
+/* The empty assembly hides from the compiler where the stub's address comes from: it would ask for
+ * it again at each use. */
 static __inline__ __attribute__((unused)) void
 bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_count) {
+    struct bsim__own *bsim_own;
     int bsim_same, bsim_i;
-    if (!bsim_is_first_thread() || bsim__kept_depth > 0)
+    if (!bsim_is_first_thread())
+        return;
+    __asm__("" : "+r"(bsim_stub));
+    bsim_own = bsim_stub->own != 0 ? bsim_stub->own : bsim__stub_own(bsim_stub);
+    if (bsim_own->kept_depth > 0)
         return;
     bsim_same = bsim_stub->executions < bsim_stub->good_for;
     for (bsim_i = 1; bsim_i < bsim_count; bsim_i++)
@@ -115,8 +118,8 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     if (!bsim_same)
         bsim__stub_evaluate(bsim_stub, bsim_values);
     bsim_stub->executions++;
-    bsim__pending_s += bsim_stub->latency_s;
-    bsim__last_region = (int)bsim_values[0];
+    bsim_own->pending_s += bsim_stub->latency_s;
+    bsim_own->last_region = (int)bsim_values[0];
 }
 
 /* What a place remembers. */
@@ -126,7 +129,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         struct bsim_stub stub;                                                                     \
         double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
     } bsim_place = {{-1.0, 0, 0, 0.0, 0, 0, (int)(sizeof bsim_values / sizeof bsim_values[0]),     \
-                     __LINE__, __FILE__, 0, 0.0, 0, 0.0},                                          \
+                     __LINE__, __FILE__, 0, 0, 0.0, 0, 0.0},                                       \
                     {0.0}}
 
 /* BSIM_ADD_TIME(region, features...) */
@@ -142,9 +145,9 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     do {                                                                                           \
         BSIM_ADD_TIME(__VA_ARGS__);                                                                \
         if (bsim_is_first_thread())                                                                \
-            bsim__kept_depth++;                                                                    \
+            bsim__own.kept_depth++;                                                                \
     } while (0)
-#define BSIM_END(bsim_region) ((void)(bsim_is_first_thread() && bsim__kept_depth--))
+#define BSIM_END(bsim_region) ((void)(bsim_is_first_thread() && bsim__own.kept_depth--))
 
 static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
     return bsim__scratch != 0 ? bsim__scratch : bsim__scratch_map();

@@ -10,6 +10,10 @@
  * linker has relocated. All ranks are executed by one thread of the operating system, so that the
  * system's own thread-local storage could not tell them apart.
  *
+ * Stubs ask each time, so the rank is known by SimGrid's own variable for what its thread executes,
+ * which is read with the initial executable model: one instruction, where sg_actor_self() takes
+ * four calls. A SimGrid without it (BSIM__CONTEXT is not defined, runtime/CMakeLists.txt) is asked.
+ *
  * Threads that are no rank's (of OpenMP) get a block that they share. Blocks are never freed: they
  * are read until the last rank has ended.
  */
@@ -37,8 +41,8 @@ static BSIM__COMMON struct image image;
 static BSIM__COMMON char **blocks; /* by the actor's number, from 0 on */
 static BSIM__COMMON size_t block_capacity;
 static BSIM__COMMON char *block_of_others;
-static BSIM__COMMON sg_actor_t last_actor;
-static BSIM__COMMON char *last_block; /* NULL: there is no last actor */
+static BSIM__COMMON const void *last; /* what was executed when last_block was asked for */
+static BSIM__COMMON char *last_block; /* NULL: nothing was yet */
 
 static bool holds(const struct dl_phdr_info *object, const void *address) {
     for (int i = 0; i < object->dlpi_phnum; i++) {
@@ -90,16 +94,34 @@ static char *block_of(sg_actor_t actor) {
     return blocks[number];
 }
 
-void *__tls_get_addr(struct tls_index *index) {
+#ifdef BSIM__CONTEXT
+extern _Thread_local void *context __asm__(BSIM__CONTEXT)
+    __attribute__((tls_model("initial-exec")));
+#endif
+
+/* Differs between ranks; NULL: of no rank. */
+static inline const void *executed(void) {
+#ifdef BSIM__CONTEXT
+    return context;
+#else
+    return sg_actor_self();
+#endif
+}
+
+static __attribute__((noinline)) char *other_block(const void *now) {
     sg_actor_t actor = sg_actor_self();
     if (actor == NULL) {
         if (block_of_others == NULL)
             block_of_others = new_block();
-        return block_of_others + index->offset;
+        return block_of_others; /* remembered by nobody: a rank may be at work at the same time */
     }
-    if (actor != last_actor || last_block == NULL) {
-        last_block = block_of(actor);
-        last_actor = actor;
-    }
-    return last_block + index->offset;
+    last_block = block_of(actor);
+    last = now;
+    return last_block;
+}
+
+void *__tls_get_addr(struct tls_index *index) {
+    const void *now = executed();
+    char *block = now == last && last_block != NULL ? last_block : other_block(now);
+    return block + index->offset;
 }

@@ -13,6 +13,7 @@
 #define RUNTIME_RUNTIME_H
 
 #include "mpi/roles.h"
+#include "runtime/bsim_own.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -161,8 +162,6 @@ struct bsim__shared {
 /* Never NULL. */
 struct bsim__shared *bsim__shared(void);
 struct bsim__rank *bsim__current_rank(void);
-
-extern _Thread_local double bsim__pending_s __attribute__((visibility("hidden")));
 
 /* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
 void bsim__charge_rank(struct bsim__rank *rank);

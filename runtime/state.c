@@ -22,7 +22,7 @@
 #define SHARED_VARIABLE "BSIM__SHARED"
 #define PROGRESS_FILE_BYTES 4096
 
-_Thread_local double bsim__pending_s;
+_Thread_local struct bsim__own bsim__own = {.last_region = -1};
 BSIM__COMMON void (*bsim__flush_stubs)(void);
 
 const struct bsim__function bsim__functions[BSIM__ID_COUNT] = {
@@ -148,8 +148,8 @@ void bsim__sleep(struct bsim__rank *rank, double seconds) {
 }
 
 void bsim__charge_rank(struct bsim__rank *rank) {
-    double pending_s = bsim__pending_s;
-    bsim__pending_s = 0;
+    double pending_s = bsim__own.pending_s;
+    bsim__own.pending_s = 0;
     if (pending_s <= 0)
         return;
     rank->idle_wtimes = 0;

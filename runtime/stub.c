@@ -30,9 +30,6 @@
 
 #define LATE 1e15 /* executions */
 
-_Thread_local int bsim__kept_depth;
-_Thread_local int bsim__last_region = -1;
-
 static _Thread_local struct bsim_stub *stubs; /* of this rank */
 
 /* ---- The model ---- */
@@ -163,6 +160,10 @@ static void register_stub(struct bsim_stub *stub) {
     bsim__flush_stubs = flush_stubs;
 }
 
+struct bsim__own *bsim__stub_own(struct bsim_stub *stub) {
+    return stub->own = &bsim__own;
+}
+
 /* False: it remembered other features. */
 static bool remember(struct bsim_stub *stub, const double *values) {
     bool same = true;
@@ -177,7 +178,7 @@ static bool remember(struct bsim_stub *stub, const double *values) {
 static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of, const double *features) {
     struct bsim_context context = {.execution = stub->earlier + 1,
                                    .unchanged = stub->unchanged + 1,
-                                   .before = bsim__last_region};
+                                   .before = bsim__own.last_region};
     return bsim_ratio(&stub->good_for, of, features, &context);
 }
 
@@ -235,7 +236,7 @@ static double mean_ratio(const struct bsim_stub *stub, const struct bsim_ratio *
         unsigned long good_for = ULONG_MAX;
         struct bsim_context context = {.execution = (unsigned long)behind + 1,
                                        .unchanged = (unsigned long)fmax(behind - other, 0) + 1,
-                                       .before = bsim__last_region};
+                                       .before = bsim__own.last_region};
         double ratio = bsim_ratio(&good_for, of, features, &context);
         double good = fmin(left, fmax((double)good_for, 1));
         sum += ratio * good;

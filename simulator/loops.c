@@ -228,7 +228,7 @@ static void fail_with_all(const struct loops *loops, const struct place *place,
 const struct loop_info *loops_find(const struct loops *loops, const char *name,
                                    struct error *error) {
     const struct loop_info *found = NULL;
-    struct place place;
+    struct place place = {0};
     size_t count = 0;
     if (split(&place, name, error) != 0)
         return NULL;
