@@ -48,7 +48,8 @@ static const struct argp_option option_table[] = {
     {"where", KEY_WHERE, "COLUMN=VALUE", 0, "Only points of a file that have this value", 1},
     {"simulate-targets", KEY_SIMULATE_TARGETS, NULL, 0,
      "Simulate the predicted numbers of ranks as well, and compare (default)", 2},
-    {"no-simulate-targets", KEY_NO_TARGETS, NULL, 0, "Do not", 2},
+    {"no-simulate-targets", KEY_NO_TARGETS, NULL, 0,
+     "Do not simulate the predicted numbers of ranks", 2},
     {"target-limit", KEY_TARGET_LIMIT, "SECONDS", 0,
      "Leave out such simulations as would take longer, going by the points' (default 300)", 2},
     {"jobs", KEY_JOBS, "N", 0, "Simulations at a time (default: processors)", 2},
@@ -112,7 +113,9 @@ static void take_others(struct scale_options *options, struct argp_state *state)
 
 static void check_options(struct scale_options *options, struct argp_state *state) {
     if (options->bundle == NULL && options->files.count == 0)
-        argp_error(state, "points of what? Give a bundle, or files with points");
+        argp_error(state,
+                   "points of what? Give a bundle, or files with points, before all options of "
+                   "mpiskel run");
     if (options->bundle == NULL && options->run_options.count > 0)
         argp_error(state, "%s is no option here (options of mpiskel run go with a bundle)",
                    options->run_options.items[0]);
@@ -190,7 +193,7 @@ static const struct argp argp = {
         "larger points best is taken (docs/scaling.md).\n\n"
         "  mpiskel scale lu.skel -np 1..128:square --predict 144,256,400,576,784,1024 -- 16384 "
         "128\n"
-        "  mpiskel scale heat3d.skel --network ideal --plot heat3d.svg -- 512 512 512 20\n"
+        "  mpiskel scale heat3d.skel --network ideal --plot h.svg -- 512 512 512 20\n"
         "  mpiskel scale lu.skel -np 1..64:square -- '{1024*ranks^1/2}' 128\n"
         "  mpiskel scale measured.csv --predict 256,512\n\n"
         "Arguments with placeholders, {ranks}, {1024*ranks}, {1024*ranks^1/2:128} (rounded to a "

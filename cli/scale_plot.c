@@ -21,6 +21,7 @@
 #define TOP 48.0
 #define BOTTOM 52.0
 #define CURVE_STEPS 160
+#define TIME_LEAST_S 1e-100 /* that is drawn; its inverse is the most */
 
 struct plot {
     const struct scale_report *report;
@@ -28,7 +29,10 @@ struct plot {
     double ranks_low, ranks_high, time_low_s, time_high_s;
 };
 
+/* Not a curve that has become 0, which has no logarithm. */
 static void include_time(struct plot *plot, double time_s) {
+    if (!(time_s > TIME_LEAST_S && time_s < 1 / TIME_LEAST_S))
+        return;
     plot->time_low_s = fmin(plot->time_low_s, time_s);
     plot->time_high_s = fmax(plot->time_high_s, time_s);
 }
@@ -55,6 +59,8 @@ static void find_ranges(struct plot *plot) {
             include_time(plot, target->run->time_s);
     }
     include_time(plot, ideal_s(report, plot->ranks_high));
+    if (!(plot->time_low_s < plot->time_high_s))
+        plot->time_high_s = plot->time_low_s = isfinite(plot->time_low_s) ? plot->time_low_s : 1;
     plot->time_low_s /= 1.25;
     plot->time_high_s *= 1.25;
     plot->ranks_low /= 1.15;

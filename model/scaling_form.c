@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define LOGARITHM_MAX 600 /* far from where numbers end */
+
 #define NORMAL(text, power, logs)                                                                  \
     {                                                                                              \
         "normal-form", "a + b / q + c " text, false, 3, {                                          \
@@ -45,7 +47,8 @@ double scaling_curve_value(const struct scaling_curve *curve, double ranks) {
     const double *c = curve->coefficients;
     if (curve->form->logarithmic) {
         double x = log(ranks);
-        return exp(c[0] + c[1] * x + c[2] * x * x);
+        double logarithm = c[0] + c[1] * x + c[2] * x * x;
+        return exp(fmax(-LOGARITHM_MAX, fmin(logarithm, LOGARITHM_MAX)));
     }
     double sum = 0;
     for (size_t i = 0; i < curve->form->parameters; i++)

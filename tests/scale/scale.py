@@ -99,6 +99,16 @@ def case_reports_are_points_again(session):
     check(third["predictions"] == again["predictions"], session, "another one from the JSON")
 
 
+# Times that no curve fits, carried on to where numbers end: told and drawn, in finite numbers.
+def case_wild_points_do_no_harm(session):
+    for rows in ("7,14.3\n8,7355\n", "3,2e-6\n7,14\n8,12\n819,1257\n1000,0.4\n1762,0.06\n",
+                 "1,1e-300\n1000000000,1e300\n", "1,5e-324\n2,5e-324\n3,5e-324\n"):
+        session.write("wild.csv", "ranks,time_s\n" + rows)
+        session.fine("scale", "wild.csv", "--predict", "1..100000000:x10", "--plot", "wild.svg")
+        check("nan" not in session.read("wild.svg"), session, "the plot has no numbers")
+        ElementTree.parse(session.path("wild.svg"))
+
+
 def case_points_are_simulated_and_compared(session):
     bundle(session)
     found = report(session, "app.skel", "-np", "1..32:x2", "--predict", "64,128", "--plot", "a.svg",
