@@ -99,7 +99,9 @@ static void text_candidates(const struct scale_report *report) {
     for (size_t i = 0; i < count; i++)
         order[i] = &scaling->candidates.items[i];
     qsort(order, count, sizeof *order, compare_candidates);
-    printf("\n%11s  forms, by their error on held-back points\n", "error");
+    printf("\n%11s  forms, by their error on held-back points (*: chosen by it and by the fit to "
+           "all)\n",
+           "error");
     for (size_t i = 0; i < count && i < top; i++) {
         struct str formula = {0};
         add_formula(&formula, order[i]);
