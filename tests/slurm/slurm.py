@@ -226,6 +226,24 @@ def refused(sweeping):
         raise Failure(session.told("the refusal is not told"))
 
 
+@with_cluster
+def controller_stopped(sweeping):
+    cluster = sweeping.cluster
+    driver = sweeping.start("-np", str(LONG), "--vary", "n=1..8", *BEHIND)
+    sweeping.wait_for(lambda: sweeping.simulations(LONG))
+    cluster.daemons["slurmctld"].terminate()  # killed, it would have forgotten what runs
+    cluster.daemons["slurmctld"].wait()
+    time.sleep(2)
+    cluster.start("slurmctld", "slurmctld", "-D")
+    report = sweeping.finish(driver)
+    sweeping.expect_whole(report, 8)
+    expect({1}, {point["attempts"] for point in report["points"]}, "attempts: nothing was lost")
+
+
+def case_nothing_is_lost_while_slurm_does_not_answer(session):
+    controller_stopped(session)
+
+
 def case_what_slurm_does_not_take_is_handed_over_later(session):
     refused(session)
 
