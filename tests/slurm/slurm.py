@@ -227,9 +227,16 @@ def refused(sweeping):
 
 
 @with_cluster
-def controller_stopped(sweeping):
-    cluster = sweeping.cluster
-    driver = sweeping.start("-np", str(LONG), "--vary", "n=1..8", *BEHIND)
+def no_answers(sweeping):
+    """The controller is stopped and started; squeue fails for two seconds and more."""
+    session, cluster = sweeping.session, sweeping.cluster
+    session.write("bin/squeue", "#!/bin/sh\n"
+                  f"echo call >> {session.path('calls')}\n"
+                  f"[ $(wc -l < {session.path('calls')}) -gt 10 ] && exec {slurm.shutil.which('squeue')} \"$@\"\n"
+                  "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2\nexit 1\n")
+    os.chmod(session.path("bin/squeue"), 0o755)
+    path = dict(sweeping.environment, PATH=session.path("bin") + ":" + ENVIRONMENT["PATH"])
+    driver = sweeping.start("--grace", "0.1", "-np", str(LONG), "--vary", "n=1..8", *BEHIND, environment=path)
     sweeping.wait_for(lambda: sweeping.simulations(LONG))
     cluster.daemons["slurmctld"].terminate()  # killed, it would have forgotten what runs
     cluster.daemons["slurmctld"].wait()
@@ -238,10 +245,12 @@ def controller_stopped(sweeping):
     report = sweeping.finish(driver)
     sweeping.expect_whole(report, 8)
     expect({1}, {point["attempts"] for point in report["points"]}, "attempts: nothing was lost")
+    if session.err.count("going on to ask") != 1:
+        raise Failure(session.told("that Slurm does not answer is not told once"))
 
 
 def case_nothing_is_lost_while_slurm_does_not_answer(session):
-    controller_stopped(session)
+    no_answers(session)
 
 
 def case_what_slurm_does_not_take_is_handed_over_later(session):
