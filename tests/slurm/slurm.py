@@ -46,7 +46,7 @@ class Sweeping:
 
     def finish(self, process, code=0):
         """Its report."""
-        self.session.err = process.communicate(timeout=60)[1]
+        self.session.err = process.communicate(timeout=120)[1]
         self.session.code, self.session.out = process.returncode, self.session.read(process.output)
         self.session.check_no_crash()
         if self.session.code != code:
