@@ -71,12 +71,13 @@ static const char *memory_directory(const struct launch *launch, struct arena *a
     return fits ? mkdtemp(name) : NULL;
 }
 
-static void add_settings(struct text_list *out, const struct launch *launch, const char *copies,
-                         struct arena *arena) {
+/* `copies`: the directory for them; NULL: the ranks share the program, or the copies are large. */
+static void add_settings(struct text_list *out, const struct launch *launch, bool is_shared,
+                         const char *copies, struct arena *arena) {
     set(out, arena, "smpi/np", arena_printf(arena, "%zu", launch->ranks));
     set(out, arena, "smpi/hostfile", launch->host_file);
     set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
-    set(out, arena, "smpi/privatization", variables_are_apart(launch->program) ? "no" : "dlopen");
+    set(out, arena, "smpi/privatization", is_shared ? "no" : "dlopen");
     set(out, arena, "network/model", "SMPI");
     /* A program that waits for the clock has to see it advance; the skeleton's runtime takes care
      * of its own. */
@@ -272,8 +273,9 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
         .messages_file = path_join(arena, launch->work_directory, "messages"),
     };
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
-    const char *copies = memory_directory(launch, arena);
-    add_settings(&settings, launch, copies, arena);
+    bool is_shared = variables_are_apart(launch->program);
+    const char *copies = is_shared ? NULL : memory_directory(launch, arena);
+    add_settings(&settings, launch, is_shared, copies, arena);
     add_command(&argv, &settings, launch, &smpi);
     forget_inherited_variables();
     add_environment(&environment, launch, out, &smpi, progress_file, arena);
