@@ -7,6 +7,7 @@ Commands that fail raise Failure, with the last of what they said; nothing is re
 """
 import argparse
 import json
+import mmap
 import os
 import shutil
 import subprocess
@@ -59,6 +60,20 @@ LEAST_CACHE_MB, MOST_CACHE_MB = 16, 320
 # Enough to evict a core's own caches: what is compared with is a rank that has the others' company in
 # a shared one only.
 OWN_CACHES_BYTES = 16 << 20
+
+
+# What a host takes to back a page of a virtual machine that was not used for some seconds is several
+# times what the machine's own kernel takes: no property of the program that happens to be given it.
+WARM_BYTES = 1 << 30
+WARM_CHUNK_BYTES = 64 << 20
+
+
+def warm_memory(size_bytes):
+    """Takes so much memory, writes to all of it, and gives it back for whoever comes next."""
+    with mmap.mmap(-1, size_bytes) as memory:
+        chunk = b"\1" * WARM_CHUNK_BYTES
+        for _ in range(size_bytes // WARM_CHUNK_BYTES):
+            memory.write(chunk)
 
 
 def cache_environment(memory_bytes=64 << 20):
@@ -141,6 +156,7 @@ def make_bundle(mpiskel, name, directory):
 def profile(bundle, runs, environment, one_core=False):
     """Makes each profiling run once; on one core if nobody is to share the memory's bandwidth."""
     program = os.path.join(os.path.abspath(bundle), "profile")
+    warm_memory(WARM_BYTES)
     with tempfile.TemporaryDirectory() as directory:
         for ranks, arguments in runs:
             log("  profile  " + spelled(ranks, arguments))
