@@ -70,6 +70,8 @@ static int take_setting(struct spec *spec, const char *name, const char *value,
         options->bundle = path_absolute(&options->arena, here, value);
         return value[0] != '\0' ? 0 : fail(spec, error, "bundle: which one?");
     }
+    if (strcmp(name, "store") == 0 && value[0] != '\0')
+        value = path_absolute(&options->arena, path_directory(&options->arena, spec->path), value);
     int result = sweep_option_set(options, name, value, &why);
     if (result < 0)
         return fail(spec, error, why.text);

@@ -154,6 +154,7 @@ def case_wrong_grids_are_told(session):
                         (("-np", "2", "--timeout", "-1"), "--timeout"), (("-np", "2", "more"), "behind --")):
         session.refused("sweep", "app.skel", *wrong, code=64, says=says)
     session.refused("sweep", "-np", "2", code=64, says="which bundle?")
+    session.refused("sweep", "app.skel", "-np", "2", "--", b"\xff", says="is not UTF-8")
     session.refused("sweep", "none.skel", "-np", "2", says="there is no bundle none.skel")
     expect([], ask(session, "SELECT id FROM points"))
 
@@ -423,6 +424,12 @@ def case_a_spec_says_the_same_as_the_command_line(session):
     same = report(session, "app.skel", "-np", "2,4", "--vary", "n=10,20", "--try=", "--try", "--latency=2us",
                   "--bandwidth=1GBps", "--", "fine", "{n}", "a # b")
     expect(8, same["were_there"])
+    session.write("specs/t.sweep", "bundle ../app.skel\nstore t.db\nnp 2\nplatform p.xml\n")
+    session.write("specs/p.xml", "no platform")
+    expect(["failed"], [point["status"] for point in points(session, "specs/t.sweep", code=1)])
+    expect(1, len(ask(session, "SELECT * FROM points WHERE message LIKE 'p.xml:1%'", "specs/t.db")))
+    expect(0, report(session, "specs/t.sweep", "--store=u.db", code=1)["were_there"])
+    expect(1, len(ask(session, "SELECT * FROM points", "u.db")))
     expect([2, 2, 2, 2], [point["ranks"] for point in points(session, "specs/s.sweep", "-np", "2")])
     expect(["101"], points(session, "specs/s.sweep", "--dry-run", "--vary=m=1", "--", "{n}{m}")[0]["arguments"])
 
