@@ -237,10 +237,20 @@ int store_set_job(struct store *store, const char *batch, const char *job, struc
     return run(&query);
 }
 
-int store_remove_batch(struct store *store, const char *batch, struct error *error) {
-    struct query query = query_prepare(store, "DELETE FROM batches WHERE id = ?", error);
+static int execute_for_batch(struct store *store, const char *sql, const char *batch,
+                             struct error *error) {
+    struct query query = query_prepare(store, sql, error);
     query_bind_text(&query, batch);
     return run(&query);
+}
+
+int store_remove_batch(struct store *store, const char *batch, struct error *error) {
+    if (store_begin(store, error) != 0)
+        return -1;
+    int result = execute_for_batch(store, "DELETE FROM claims WHERE batch = ?", batch, error);
+    if (result == 0)
+        result = execute_for_batch(store, "DELETE FROM batches WHERE id = ?", batch, error);
+    return store_end(store, result, error);
 }
 
 int store_batches(struct batch **out, struct driver **out_drivers, size_t *out_count,

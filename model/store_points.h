@@ -114,6 +114,8 @@ int store_release(struct store *store, const struct claim *seen, bool count_as_l
 /* ---- Batches ---- */
 
 int store_set_job(struct store *store, const char *batch, const char *job, struct error *error);
+
+/* With the claims that it still has. */
 int store_remove_batch(struct store *store, const char *batch, struct error *error);
 
 /* All of them; *out_drivers is one per batch, with id 0 if the driver is not in the store. */

@@ -231,8 +231,10 @@ int sweep_run(struct sweep *sweep, struct error *error) {
     struct driver self = driver_self(sweep->arena);
     if (sweep->settings.retry && forget_failures(sweep, error) != 0)
         return -1;
+    if (sweep_tend_batches(sweep, error) != 0) /* a driver may have died before it tidied up */
+        return -1;
     if (sweep_count(sweep).finished == sweep->count)
-        return sweep_tend_batches(sweep, error); /* a driver may have died before it tidied up */
+        return 0;
     if (store_add_driver(&sweep->driver, sweep->store, &self, driver_is_alive, error) != 0)
         return -1;
     sweep->start_s = sweep->beat_s = sweep->shown_s = clock_now_s();

@@ -214,10 +214,20 @@ static int remove_if_empty(struct tending *tending, const struct batch *batch,
     return store_remove_batch(sweep->store, batch->id, error);
 }
 
+/* Somebody removed its directory, `generate` for one when it replaces a bundle. */
+static bool is_gone(const struct tending *tending, size_t number) {
+    const struct driver *driver = &tending->drivers[number];
+    bool has_driver =
+        driver->id != 0 && (driver->id == tending->sweep->driver || driver_is_alive(driver));
+    return !has_driver && !directory_exists(tending->batches[number].directory);
+}
+
 static int tend_batch(struct tending *tending, size_t number, struct error *error) {
     struct claim *claims = NULL;
     size_t count = 0;
     const struct batch *batch = &tending->batches[number];
+    if (is_gone(tending, number))
+        return store_remove_batch(tending->sweep->store, batch->id, error);
     if (store_batch_claims(&claims, &count, &tending->arena, tending->sweep->store, batch->id,
                            error) != 0)
         return -1;

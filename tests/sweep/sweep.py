@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -361,6 +362,17 @@ def case_parallel_survives_kills(session):
     os.kill(parallel[0], signal.SIGKILL)
     point = finish(session, driver)["points"][0]
     expect("done", point["status"])
+
+
+def case_a_batch_whose_directory_is_gone_is_given_up(session):
+    session.bundle()
+    driver = start(session, "--launcher=parallel", "-np", LONG, "--", "fine")
+    session.wait_for(lambda: ask(session, "SELECT count(*) FROM batches")[0][0] > 0)
+    os.kill(driver.pid, signal.SIGKILL)
+    driver.communicate()
+    shutil.rmtree(session.path("app.skel/sweeps"), ignore_errors=True)
+    expect(1, report(session, "app.skel", "-np", "2", "--", "fine")["finished"])
+    expect_whole(session, 1)
 
 
 def case_launchers_that_fail_are_told(session):
