@@ -372,8 +372,8 @@ static int report(struct job *job, const struct options *options, struct error *
     struct prediction prediction;
     if (!options->original && tell_original_lines(job, error) != 0)
         return -1;
-    if (changes_tell(&job->iterations, &job->scenario, &options->changes, job->result.stats_file,
-                     &job->arena, error) != 0)
+    if (changes_tell(&job->iterations, &job->scenario, &options->changes, &job->bundle, &job->stats,
+                     job->result.stats_file, &job->arena, error) != 0)
         return -1;
     if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
                         options->original, error) != 0)

@@ -15,6 +15,7 @@
 #include "simulator/bundle.h"
 #include "simulator/launch.h"
 #include "simulator/scenario.h"
+#include "simulator/stats.h"
 
 #include <argp.h>
 
@@ -40,9 +41,11 @@ struct iteration_report {
     int start, period;
 };
 
-/* After a run: tells the scenario, and warns of what had no effect or is not sure. */
+/* After a run: tells the scenario, and warns of what had no effect or is not sure. The sites of the
+ * statistics are at lines of the application. */
 int changes_tell(struct iteration_report *out, struct scenario *scenario,
-                 const struct change_options *options, const char *stats_file, struct arena *arena,
+                 const struct change_options *options, const struct bundle *bundle,
+                 const struct run_stats *stats, const char *stats_file, struct arena *arena,
                  struct error *error);
 
 /* After a run that failed: that it was changed. */

@@ -5,6 +5,7 @@
 #include "simulator/changes.h"
 
 #include "base/str.h"
+#include "simulator/loops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,38 @@ static void tell_steady(struct iteration_report *out, struct scenario *scenario,
     str_dispose(&text);
 }
 
+static bool was_called(const struct run_stats *stats, const struct call_place *call) {
+    for (size_t i = 0; i < stats->site_count; i++)
+        if ((int)stats->sites[i].line == call->line &&
+            strcmp(stats->sites[i].file, call->file) == 0)
+            return true;
+    return false;
+}
+
+/* An MPI call that each 50th iteration makes is not seen in 20 of them. */
+static int tell_not_called(const struct iteration_report *report, const struct bundle *bundle,
+                           const struct run_stats *stats, struct error *error) {
+    struct loops loops;
+    struct str list = {0};
+    if (loops_read(&loops, bundle, error) != 0)
+        return -1;
+    const struct loop_info *loop = NULL;
+    for (size_t i = 0; i < loops.count && loop == NULL; i++)
+        if (strcmp(loops_label(&loops, &loops.items[i], &loops.arena), report->label) == 0)
+            loop = &loops.items[i];
+    for (size_t i = 0; loop != NULL && i < loop->call_count; i++)
+        if (!was_called(stats, &loop->calls[i]))
+            str_printf(&list, "%s%s:%d", list.length > 0 ? ", " : "", loop->calls[i].file,
+                       loop->calls[i].line);
+    if (list.length > 0)
+        note("warning: --iterations: of the MPI calls in the loop at %s these were never made: %s; "
+             "if later iterations make them, their time is missing: simulate more iterations",
+             report->label, str_text(&list));
+    str_dispose(&list);
+    loops_dispose(&loops);
+    return 0;
+}
+
 static void tell_nothing(struct scenario *scenario, const char *option, const json_t *row) {
     bool unknown = json_is_true(json_object_get(row, "unknown_total"));
     const char *why = unknown ? "how many iterations there are is not known when the loop is "
@@ -98,7 +131,8 @@ static void tell_iterations(struct iteration_report *out, struct scenario *scena
 }
 
 int changes_tell(struct iteration_report *out, struct scenario *scenario,
-                 const struct change_options *options, const char *stats_file, struct arena *arena,
+                 const struct change_options *options, const struct bundle *bundle,
+                 const struct run_stats *stats, const char *stats_file, struct arena *arena,
                  struct error *error) {
     json_t *root = NULL;
     *out = (struct iteration_report){0};
@@ -113,7 +147,7 @@ int changes_tell(struct iteration_report *out, struct scenario *scenario,
         tell_iterations(out, scenario, options->iterations, json_object_get(root, "iterations"),
                         arena);
     json_decref(root);
-    return 0;
+    return out->simulated > 0 ? tell_not_called(out, bundle, stats, error) : 0;
 }
 
 void changes_tell_failed(const struct change_options *options) {

@@ -53,6 +53,19 @@ static int *numbers(size_t *out_count, struct reader *r, const json_t *row, cons
     return out;
 }
 
+static void read_calls(struct loop_info *out, struct reader *r, const json_t *list) {
+    r->wrong |= !json_is_array(list);
+    out->call_count = json_array_size(list);
+    out->calls = ARENA_ARRAY(r->arena, struct call_place, out->call_count + 1);
+    for (size_t i = 0; i < out->call_count; i++) {
+        const json_t *pair = json_array_get(list, i), *line = json_array_get(pair, 1);
+        const char *file = json_string_value(json_array_get(pair, 0));
+        r->wrong |= file == NULL || !json_is_integer(line);
+        out->calls[i] = (struct call_place){arena_strdup(r->arena, file != NULL ? file : ""),
+                                            (int)json_integer_value(line)};
+    }
+}
+
 static struct loop_info read_loop(struct reader *r, const json_t *row) {
     struct loop_info loop = {
         .number = number(r, row, "number"),
@@ -72,6 +85,7 @@ static struct loop_info read_loop(struct reader *r, const json_t *row) {
         .obstacle = text(r, row, "obstacle"),
     };
     loop.regions = numbers(&loop.region_count, r, row, "regions");
+    read_calls(&loop, r, json_object_get(row, "calls"));
     loop.together = numbers(&loop.together_count, r, row, "together");
     return loop;
 }

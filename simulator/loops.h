@@ -22,6 +22,11 @@ struct loop_info {
     const char *no_longer; /* why it must not become longer; "": it may */
     const char *obstacle;  /* why it cannot be set; "": it can */
     int *regions, *together;
+    struct call_place {
+        const char *file;
+        int line;
+    } *calls; /* of an outermost one: MPI calls in it */
+    size_t call_count;
     size_t region_count, together_count;
 };
 

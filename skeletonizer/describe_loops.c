@@ -11,6 +11,7 @@
 #include "skeletonizer/describe.h"
 
 #include "base/file.h"
+#include "skeletonizer/exits.h"
 #include "skeletonizer/hooks.h"
 #include "skeletonizer/loops.h"
 #include "skeletonizer/variants.h"
@@ -198,6 +199,52 @@ static void look_at_region(struct loops *loops, const struct plan_region *region
     free(featured);
 }
 
+/* ---- MPI calls in loops ---- */
+
+static void add_calls(struct loops *loops, json_t *out, const struct node *node, bool *functions);
+
+static void add_calls_of(struct loops *loops, json_t *out, const struct function *function,
+                         bool *functions) {
+    if (functions[function->id])
+        return;
+    functions[function->id] = true;
+    for (size_t i = 0; i < function->nodes.count; i++)
+        add_calls(loops, out, function->nodes.items[i], functions);
+}
+
+/* [file, line] of each that stays and does not end the program. */
+static void add_calls(struct loops *loops, json_t *out, const struct node *node, bool *functions) {
+    struct generation *g = loops->g;
+    for (size_t k = 0; k < node->calls.count; k++) {
+        const struct call *call = node->calls.items[k];
+        if (!slice_keeps_call(&g->slice, call) || node->ends_abnormally)
+            continue;
+        for (size_t t = 0; t < call->targets.count; t++)
+            add_calls_of(loops, out, call->targets.items[t], functions);
+        if (call->targets.count > 0 || call->mpi == NULL || !call->mpi->criterion ||
+            exits_program(call))
+            continue;
+        const char *path = g->program.files.items[call->ast->range.file]->path;
+        json_array_append_new(
+            out, json_pack("[o, i]", describe_text(generate_relative(g, path)), call->ast->line));
+    }
+}
+
+static json_t *describe_calls(struct loops *loops, const struct hook *hook,
+                              const struct tree *tree) {
+    json_t *list = json_array();
+    node_list nodes = {0};
+    if (hook == NULL || !hook->outermost)
+        return list;
+    bool *functions = new_flags(loops->g->program.functions.count);
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        add_calls(loops, list, nodes.items[i], functions);
+    vec_dispose(&nodes);
+    free(functions);
+    return list;
+}
+
 /* ---- The file ---- */
 
 static json_t *numbers(const int *items, size_t count) {
@@ -224,19 +271,20 @@ static json_t *describe_loop(struct loops *loops, int number) {
     int line, column;
     program_position(&g->program, tree->ast->range, &line, &column);
     const char *path = g->program.files.items[tree->ast->range.file]->path;
-    return json_pack(
-        "{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:o, s:i, s:o, s:o, s:o}",
-        "number", number, "file", describe_text(generate_relative(g, path)), "line", line, "column",
-        column, "function", tree->function->name, "kind", kind_of(tree), "variable",
-        variable_of(tree), "stays", hook != NULL, "left",
-        describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "single",
-        hook != NULL && hook->single, "talks", hook != NULL && hook->talks, "outermost",
-        hook != NULL && hook->outermost, "no_longer",
-        describe_text(hook != NULL && hook->no_longer != NULL ? hook->no_longer : ""), "exit_line",
-        hook != NULL && hook->exit != NULL ? hook->exit->line : 0, "regions",
-        numbers(facts->regions.items, facts->regions.count), "together",
-        numbers(facts->together.items, facts->together.count), "obstacle",
-        describe_text(facts->obstacle != NULL ? facts->obstacle : ""));
+    return json_pack("{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:o, s:i, s:o, "
+                     "s:o, s:o, s:o}",
+                     "number", number, "file", describe_text(generate_relative(g, path)), "line",
+                     line, "column", column, "function", tree->function->name, "kind",
+                     kind_of(tree), "variable", variable_of(tree), "stays", hook != NULL, "left",
+                     describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "single",
+                     hook != NULL && hook->single, "talks", hook != NULL && hook->talks,
+                     "outermost", hook != NULL && hook->outermost, "no_longer",
+                     describe_text(hook != NULL && hook->no_longer != NULL ? hook->no_longer : ""),
+                     "exit_line", hook != NULL && hook->exit != NULL ? hook->exit->line : 0,
+                     "regions", numbers(facts->regions.items, facts->regions.count), "together",
+                     numbers(facts->together.items, facts->together.count), "calls",
+                     describe_calls(loops, hook, tree), "obstacle",
+                     describe_text(facts->obstacle != NULL ? facts->obstacle : ""));
 }
 
 static void find_all(struct loops *loops) {

@@ -565,6 +565,25 @@ def case_a_loop_without_a_count_needs_one(session):
         raise Failure(found["scenario"])
 
 
+def case_calls_that_were_not_seen_are_told(session):
+    text = FRAME.replace("BODY", """
+    for (int step = 0; step < n; step++) {
+        x += work(1000);
+        MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (step % 50 == 30)
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
+""")
+    session.make(text)
+    session.run("p", "--iterations", "20", arguments=("1000",))
+    told = f"never made: p.c:{line_of(text, 'MPI_Barrier')};"
+    if told not in session.err:
+        raise Failure(session.told(f"does not say '{told}'"))
+    session.run("p", "--iterations", "40", arguments=("1000",))
+    if "never made" in session.err:
+        raise Failure(session.told("a warning without reason"))
+
+
 def case_wrong_iterations_are_told(session):
     session.make(FRAME.replace("BODY", LONG))
     for wrong in ("3", "x", "p.c:20=", "20/0", "20/", "-5", "1e99"):
