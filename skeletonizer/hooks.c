@@ -193,6 +193,33 @@ static bool spans_directives(const struct finder *f, struct range range) {
     return false;
 }
 
+static bool is_goto_target(const struct tree *label, const struct tree *loop) {
+    const struct function *function = loop->function;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind != NODE_JUMP || node->ast->kind != AST_GOTO || is_within(node->tree, loop))
+            continue;
+        for (size_t k = 0; k < node->next.count; k++)
+            if (node->next.items[k] == label->nodes.items[0])
+                return true;
+    }
+    return false;
+}
+
+/* A case of a switch around the loop, or a label: the loop would not be told that it begins. */
+static bool is_jumped_into(const struct tree *tree, const struct tree *loop) {
+    if (tree->ast->kind == AST_LABEL && is_goto_target(tree, loop))
+        return true;
+    if (tree->ast->kind == AST_CASE)
+        for (const struct tree *outer = tree; outer->ast->kind != AST_SWITCH; outer = outer->parent)
+            if (outer == loop)
+                return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (is_jumped_into(tree->kids.items[i], loop))
+            return true;
+    return false;
+}
+
 static const char *find_obstacle(const struct finder *f, const struct tree *loop) {
     const struct node *node = hooks_condition(loop);
     if (node->ast == NULL)
@@ -207,6 +234,8 @@ static const char *find_obstacle(const struct finder *f, const struct tree *loop
         return "it comes out of a macro";
     if (is_under_pragma(f, loop))
         return "it is under a pragma";
+    if (is_jumped_into(loop, loop))
+        return "a jump from outside leads into it";
     if (spans_directives(f, node->ast->range))
         return "there are preprocessor directives in its condition";
     return calls_itself(f->slice, loop->function) ? "its function calls itself" : NULL;

@@ -310,6 +310,21 @@ REFUSALS = """
     for (int i = 0; i < n; i++) x += i;
     for (int i = 0; i < n; i++) x *= i;
     MPI_Barrier(MPI_COMM_WORLD);
+    switch (n) {
+    case 1:
+        for (int i = 95; i > 90; i--) {
+            MPI_Barrier(MPI_COMM_WORLD);
+    default:
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+    }
+    if (n == 2) goto inside;
+    for (int k = 95; k > 90; k--) {
+        MPI_Barrier(MPI_COMM_WORLD);
+    inside:
+        if (k < 0) k = 92;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
     for (int i = 0; i < n; i++) {
         double y = x;
         while (y > 1) y /= 3;
@@ -334,6 +349,8 @@ def case_what_cannot_be_set_is_refused(session):
     refused("j < 2", "1", ["several loops are meant", "for i", "for j"])
     refused("x *= i", "trips/2", ["was not measured apart", f"--set p.c:{line_of(text, 'x += i;')}=trips/2"])
     refused("y > 1", "3", ["cannot be set", "not among the features"])
+    refused("i > 90", "1", ["cannot be set", "a jump from outside leads into it"])
+    refused("k > 90", "1", ["cannot be set", "a jump from outside leads into it"])
     refused("p.c:1", "3", ["no such loop", "the nearest are p.c:"])
     refused("p.d:1", "3", "no file 'p.d'")
     refused("p.c:", "3", "give FILE:LINE")
