@@ -40,7 +40,8 @@ static void split(text_vec *out, struct arena *arena, const char *text, char sep
 
 struct range {
     double first, last, step;
-    bool squares;           /* square numbers, as square grids of ranks need them */
+    int power; /* 2: squares of whole numbers, as square grids of ranks need them; 3: cubes; else 0
+                */
     bool multiplies, whole; /* whole: the ends are written as whole numbers, so all are */
 };
 
@@ -74,8 +75,8 @@ static bool range_parse(struct range *out, const char *text) {
         return true;
     bool step_is_whole = true;
     text = colon + 1;
-    out->squares = strcmp(text, "square") == 0;
-    if (out->squares)
+    out->power = strcmp(text, "square") == 0 ? 2 : strcmp(text, "cube") == 0 ? 3 : 0;
+    if (out->power > 0)
         return true;
     out->multiplies = *text == 'x' || *text == '*';
     if (!out->multiplies && *text != '+')
@@ -85,6 +86,23 @@ static bool range_parse(struct range *out, const char *text) {
         return false;
     out->whole = out->whole && (step_is_whole || out->multiplies);
     return true;
+}
+
+/* The first whole number whose power lies in the range, or behind it. */
+static double first_root(const struct range *range) {
+    double root = floor(pow(fmax(range->first, 0), 1.0 / range->power));
+    while (pow(root, range->power) < range->first)
+        root++;
+    return root;
+}
+
+static int check_powers(const struct range *range, const char *text, struct error *error) {
+    if (range->last > 1e12)
+        return error_set(error, "'%s': too many values", text);
+    if (pow(first_root(range), range->power) > range->last)
+        return error_set(error, "'%s': there is no %s number in it", text,
+                         range->power == 2 ? "square" : "cube");
+    return 0;
 }
 
 static int range_check(const struct range *range, const char *text, struct error *error) {
@@ -97,11 +115,8 @@ static int range_check(const struct range *range, const char *text, struct error
                          text);
     if (!(range->step > 0))
         return error_set(error, "'%s': the step is not above 0", text);
-    if (range->squares)
-        return floor(sqrt(fmax(range->last, 0))) < ceil(sqrt(fmax(range->first, 0)))
-                   ? error_set(error, "'%s': there is no square number in it", text)
-               : range->last > 1e12 ? error_set(error, "'%s': too many values", text)
-                                    : 0;
+    if (range->power > 0)
+        return check_powers(range, text, error);
     double steps = range->multiplies ? log(range->last / range->first) / log(range->step)
                                      : (range->last - range->first) / range->step;
     if (!(steps < GRID_LARGEST))
@@ -109,16 +124,16 @@ static int range_check(const struct range *range, const char *text, struct error
     return 0;
 }
 
-static void add_squares(text_vec *out, struct arena *arena, const struct range *range) {
-    for (double root = ceil(sqrt(fmax(range->first, 0))); root * root <= range->last; root++)
-        vec_push(out, arena_printf(arena, "%.0f", root * root));
+static void add_powers(text_vec *out, struct arena *arena, const struct range *range) {
+    for (double root = first_root(range); pow(root, range->power) <= range->last; root++)
+        vec_push(out, arena_printf(arena, "%.0f", pow(root, range->power)));
 }
 
 /* The last value may be short of its end by rounding only. */
 static void range_add(text_vec *out, struct arena *arena, const struct range *range) {
     const char *before = "";
-    if (range->squares) {
-        add_squares(out, arena, range);
+    if (range->power > 0) {
+        add_powers(out, arena, range);
         return;
     }
     for (size_t i = 0;; i++) {

@@ -48,7 +48,7 @@ struct grid_point {
 };
 
 /* `names` is NAME or NAME,NAME,... and `values` accordingly a list of values and ranges separated
- * by commas (`4,8,16..64:x2,100..400:+100,400..900:square`), or a list of V:V:... */
+ * by commas (`4,8,16..64:x2,100..400:+100,400..900:square,1..512:cube`), or a list of V:V:... */
 int dimension_parse(struct dimension *out, struct arena *arena, const char *names,
                     const char *values, struct error *error);
 

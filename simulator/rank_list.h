@@ -2,9 +2,9 @@
  *
  * Lists of numbers of ranks, as the command line gives them.
  *
- * In: items between commas. `64`; `1..128` and `1..128:x2` (1, 2, 4, ..., 128), `16..64:+16` (16,
- * 32, 48, 64), `1..128:square` (1, 4, 9, ..., 121) and `1..512:cube`. Out: ascending, each once. At
- * most 1,000 numbers of 1 to 100,000,000.
+ * In: values and ranges between commas, as in sweeps (grid.h): `64`, `1..128:x2` (1, 2, 4, ...,
+ * 128), `16..64:+16` (16, 32, 48, 64), `1..128:square` (1, 4, 9, ..., 121), `1..512:cube`. Out:
+ * ascending, each once. At most 1,000 numbers of 1 to 100,000,000.
  */
 #ifndef SIMULATOR_RANK_LIST_H
 #define SIMULATOR_RANK_LIST_H

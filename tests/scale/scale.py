@@ -78,6 +78,9 @@ def case_measured_points_are_carried_on(session):
         check(one["simulated_s"] is None, session, "simulated without a skeleton")
     check(found["turn_ranks"] is None, session, "a turn where there is none")
     check(near(found["half_efficiency_ranks"], 202, 0.02), session, "half the efficiency")
+    cubes = report(session, "points.csv", "--predict", "65..1000:cube,64,200..300:square,64")
+    check([one["ranks"] for one in cubes["predictions"]] == [64, 125, 216, 225, 256, 289, 343, 512,
+                                                              729, 1000], session, "lists of ranks")
     session.fine("scale", "points.csv")
     for words in ("strong scaling, from 7 points on 1 to 64 ranks", "0.5 + 100 / q",
                   "the fastest counts: 1 did not", "falls below 50 % at 20"):
@@ -157,12 +160,15 @@ def case_bad_command_lines_are_refused(session):
     os.mkdir(session.path("empty"))
     usage = [([], "points of what?"), (["points.csv", "-np", "4"], "-np and arguments"),
              (["points.csv", "--bandwidth", "1GBps"], "--bandwidth is no option here"),
-             (["points.csv", "--predict", "many"], "'many'"),
-             (["points.csv", "--predict", "8..4"], "8..4 is empty"),
-             (["points.csv", "--predict", "1..8:x1"], "x1 leads nowhere"),
-             (["points.csv", "--predict", "1..8:%2"], "is no list of ranks"),
-             (["points.csv", "--predict", "1,,2"], "is no list of ranks"),
+             (["points.csv", "--predict", "many"], "--predict takes a whole number, not 'many'"),
+             (["points.csv", "--predict", "8..4"], "'8..4': a range goes upwards"),
+             (["points.csv", "--predict", "1..8:x1"], "a factor above 1"),
+             (["points.csv", "--predict", "1..8:%2"], "not '1..8:%2'"),
+             (["points.csv", "--predict", "1,,2"], "a value is missing"),
+             (["points.csv", "--predict", "0..4"], "is zero"),
              (["points.csv", "--predict", "1..5000:+1"], "more than 1000"),
+             (["points.csv", "--predict", "5..8:square"], "no square number"),
+             (["points.csv", "--predict", "9..26:cube"], "no cube number"),
              (["points.csv", "--where", "x"], "COLUMN=VALUE"),
              (["points.csv", "--format=xml"], "text, json or csv"),
              (["points.csv", "--target-limit=soon"], "number of seconds"),
