@@ -66,10 +66,13 @@ static void text_error(FILE *out, const struct region_error *error) {
         fprintf(out, " %7.2gx", 1 + part);
 }
 
-static void text_messages(FILE *out, const struct traffic *messages) {
+static void text_messages(FILE *out, const struct prediction *prediction) {
+    const struct traffic *messages = &prediction->messages;
+    bool in_part = prediction->iterations != NULL && prediction->iterations->simulated > 0;
     if (messages->known)
-        fprintf(out, "  %.0f messages of %.6g bytes together, those inside collectives too\n",
-                messages->count, messages->bytes);
+        fprintf(out, "  %.0f messages of %.6g bytes together, those inside collectives too%s\n",
+                messages->count, messages->bytes,
+                in_part ? ", in the iterations that were simulated" : "");
 }
 
 static void text_regions(FILE *out, const struct prediction *prediction, size_t top) {
@@ -158,7 +161,7 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
     text_spread(out, "computation, s", prediction->compute_s);
     text_spread(out, "MPI, s", prediction->mpi_s);
     text_spread(out, "MPI calls", prediction->calls);
-    text_messages(out, &prediction->messages);
+    text_messages(out, prediction);
     text_regions(out, prediction, top);
     text_calls(out, prediction, "MPI function", prediction->calls_by_time, stats->call_count, top);
     text_calls(out, prediction, "call site", prediction->sites_by_time, stats->site_count, top);

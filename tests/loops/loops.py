@@ -490,6 +490,14 @@ def case_a_steady_loop_is_extrapolated(session):
         near(sum(r["executions"] for r in full["regions"]), sum(r["executions"] for r in found["regions"]), 0.06)
 
 
+def case_messages_are_told_as_those_that_were_simulated(session):
+    session.make(FRAME.replace("BODY", LONG))
+    for options, told in ((["--iterations", "20"], True), ([], False)):
+        session.fine("run", "p.skel", "-np", "4", *options, "--", "500")
+        if ("in the iterations that were simulated" in session.out) != told:
+            raise Failure(session.told("what the messages are of"))
+
+
 def case_first_executions_that_are_slower_are_no_trend(session):
     """The model knows that they are, and how it goes on behind the iterations that are simulated."""
     session.make(FRAME.replace("BODY", LONG))
