@@ -262,9 +262,11 @@ int bsim__loop_ask(int loop, double left, int outermost) {
 static void write_change(FILE *out, const struct bsim__change *change) {
     fputs("\n{\"label\":", out);
     bsim__write_string(out, change->label);
-    fprintf(out, ",\"times\":%llu,\"from\":[%.17g,%.17g],\"to\":[%.17g,%.17g],\"made\":%.17g}",
-            (unsigned long long)change->times, change->least, change->most, change->to_least,
-            change->to_most, change->made);
+    fprintf(out,
+            ",\"feature\":%s,\"times\":%llu,\"from\":[%.17g,%.17g],\"to\":[%.17g,%.17g],\"made\":%."
+            "17g}",
+            change->region >= 0 ? "true" : "false", (unsigned long long)change->times,
+            change->least, change->most, change->to_least, change->to_most, change->made);
 }
 
 static void write_changes(FILE *out) {

@@ -22,10 +22,6 @@ static const char *range(struct arena *arena, const json_t *row, const char *key
                          : arena_printf(arena, "%.9g to %.9g", least, most);
 }
 
-static bool is_feature(const char *set) {
-    return strstr(set, "value") != NULL;
-}
-
 static void tell_set(struct scenario *scenario, const char *set, const json_t *row,
                      struct arena *arena) {
     double times = json_get_number(row, "times", 0);
@@ -38,7 +34,7 @@ static void tell_set(struct scenario *scenario, const char *set, const json_t *r
     struct str text = {0};
     if (number_at(row, "from", 0) >= 0)
         str_printf(&text, "%s%s became ", range(arena, row, "from"),
-                   is_feature(set) ? "" : " iterations");
+                   json_is_true(json_object_get(row, "feature")) ? "" : " iterations");
     str_printf(&text, "%s%s", number_at(row, "from", 0) >= 0 ? "" : "at most ",
                range(arena, row, "to"));
     if (made > 0 && made < number_at(row, "to", 1))

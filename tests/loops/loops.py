@@ -220,6 +220,8 @@ def case_feature_of_a_region(session):
     found = session.run("p", "--set", f"p.c:{line}:n2=value/2")
     expect(session.run("q")["predicted_s"], found["predicted_s"])
     expect("2700 became 1350", found["scenario"][0]["effect"])
+    found = session.run("p", "--set", f"p.c:{line}:n2=1350")
+    expect("2700 became 1350", found["scenario"][0]["effect"])
 
 
 # ---- --set: loops that stay ----
