@@ -13,8 +13,11 @@
 #include <stdlib.h>
 
 #define RANKS_FROM 2048 /* that are worth an estimate */
-#define TRIAL_RANKS 256 /* of the largest trial */
+#define TRIAL_PART 8    /* of the ranks has the largest trial, */
+#define TRIAL_LEAST 256 /* but no fewer than that, if there are as many, */
+#define TRIAL_MOST 1024 /* and no more than that */
 #define TRIALS 3
+#define SHORTEST_S 1e-3
 
 enum { KEY_ESTIMATE = 0x400, KEY_NO_ESTIMATE };
 
@@ -95,15 +98,23 @@ struct estimate {
     } trials[TRIALS];
 };
 
+/* Of the lines through the largest trial and another one the flatter counts, for the run is refused
+ * by it; of the power laws the steeper. */
 static void carry_on(struct estimate *out) {
-    double from = out->trials[0].ranks, to = out->trials[TRIALS - 1].ranks;
-    double low_bytes = out->trials[0].memory_bytes;
-    double high_bytes = out->trials[TRIALS - 1].memory_bytes;
-    double low_s = fmax(out->trials[0].wall_s, 1e-3), high_s = out->trials[TRIALS - 1].wall_s;
-    double slope = to > from ? fmax(0, (high_bytes - low_bytes) / (to - from)) : 0;
-    double exponent = to > from ? fmax(0, log(fmax(high_s, low_s) / low_s) / log(to / from)) : 0;
-    out->memory_bytes = high_bytes + slope * fmax(0, out->ranks - to);
-    out->wall_s = high_s * pow(fmax(1, out->ranks / to), exponent);
+    double to = out->trials[TRIALS - 1].ranks, slope = INFINITY, exponent = 0;
+    double memory_bytes = out->trials[TRIALS - 1].memory_bytes;
+    double wall_s = fmax(out->trials[TRIALS - 1].wall_s, SHORTEST_S);
+    for (int i = 0; i + 1 < TRIALS; i++) {
+        double from = out->trials[i].ranks;
+        if (to <= from)
+            continue;
+        slope = fmin(slope, fmax(0, memory_bytes - out->trials[i].memory_bytes) / (to - from));
+        exponent =
+            fmax(exponent, log(wall_s / fmax(out->trials[i].wall_s, SHORTEST_S)) / log(to / from));
+    }
+    double more = fmax(0, out->ranks - to);
+    out->memory_bytes = memory_bytes + (more > 0 ? slope * more : 0);
+    out->wall_s = wall_s * pow(fmax(1, out->ranks / to), exponent);
 }
 
 static int take_trials(struct estimate *out, const struct simulation *simulations,
@@ -121,13 +132,19 @@ static int take_trials(struct estimate *out, const struct simulation *simulation
     return 0;
 }
 
-/* Squares of whole numbers where 64, 144 and 256 are, for programs that want a square grid. */
+/* The square of a multiple of 4, so that its 9/16 and 1/4 are squares as well: there are programs
+ * that want a square grid. */
+static double largest_trial(double ranks) {
+    double root = sqrt(fmin(ranks / TRIAL_PART, TRIAL_MOST));
+    return fmax(fmin(ranks, TRIAL_LEAST), pow(4 * floor(root / 4), 2));
+}
+
 static int estimate_make(struct estimate *out, const struct estimate_words *words, size_t ranks,
                          struct error *error) {
-    static const double parts[TRIALS] = {64.0 / TRIAL_RANKS, 144.0 / TRIAL_RANKS, 1};
+    static const double parts[TRIALS] = {1.0 / 4, 9.0 / 16, 1};
     struct arena arena = {0};
     struct simulation simulations[TRIALS];
-    double largest = fmin((double)ranks, TRIAL_RANKS);
+    double largest = largest_trial((double)ranks);
     *out = (struct estimate){.ranks = (double)ranks};
     for (int i = 0; i < TRIALS; i++)
         describe(&simulations[i], words, (size_t)fmax(1, floor(parts[i] * largest)), &arena);
@@ -171,13 +188,14 @@ static void print_json(const struct estimate *estimate) {
 }
 
 static void tell(const struct estimate *estimate, enum estimate_when when, bool as_json) {
-    char memory[32], limit[32], line[200];
+    char memory[32], limit[32], wall[32], line[200];
     print_size(memory, sizeof memory, estimate->memory_bytes);
     print_size(limit, sizeof limit, estimate->limit_bytes);
+    snprintf(wall, sizeof wall, estimate->wall_s < 10 ? "%.2g" : "%.0f", estimate->wall_s);
     snprintf(line, sizeof line,
-             "%.0f ranks will take at least about %s of memory (of %s) and %.2g s, going by %.0f "
+             "%.0f ranks will take about %s of memory (of %s) and %s s or more, going by %.0f "
              "to %.0f ranks",
-             estimate->ranks, memory, limit, estimate->wall_s, estimate->trials[0].ranks,
+             estimate->ranks, memory, limit, wall, estimate->trials[0].ranks,
              estimate->trials[TRIALS - 1].ranks);
     if (when != ESTIMATE_ONLY)
         note("%s", line);

@@ -3,10 +3,11 @@
  * What a large simulation will cost, before it starts (docs/performance.md).
  *
  * In: the command line of `mpiskel run`. Out: memory and time, carried on from three small
- * simulations with the same options, on 64, 144 and 256 ranks (or fractions of what is asked for);
- * memory by a straight line, time by a power law. Both are least values: what grows with the square
- * of the ranks (communicators that every rank makes) is not seen in small ones. A simulation whose
- * memory would not fit is refused.
+ * simulations with the same options, the largest on about an eighth of the ranks (256 to 1,024);
+ * memory by the flatter of two straight lines, time by the steeper of two power laws. Memory may be
+ * off by a factor of two where a program's grid of ranks is uneven, and what grows with the square
+ * of the ranks (communicators that every rank makes, messages that wait) is hardly seen in small
+ * ones. A simulation whose memory would not fit is refused.
  */
 #ifndef CLI_ESTIMATE_H
 #define CLI_ESTIMATE_H

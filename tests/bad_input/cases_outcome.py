@@ -178,7 +178,7 @@ def case_a_run_that_would_not_fit_is_refused(session):
     session.refused("run", "app.skel", "-np", "8", "--estimate", "--", "abort",
                     says="there is no estimate: a small simulation failed: rank 1 called MPI_Abort")
     session.fine("run", "app.skel", "-np", "8", "--estimate")
-    session.prints("8 ranks will take at least about")
+    session.prints("8 ranks will take about")
 
 
 # The memory of 1,024 ranks, known from at most 256 of them.
