@@ -23,7 +23,10 @@
 struct messages_page { /* as in simulator/messages.c */
     uint64_t count;
     double bytes;
+    uint64_t detached; /* by runtime/detached.c */
 };
+
+extern uint64_t *bsim__detached_count __attribute__((visibility("hidden")));
 
 typedef void *(*size_setter)(void *communication, double bytes);
 
@@ -44,8 +47,10 @@ __attribute__((constructor)) static void begin(void) {
     void *mapped = MAP_FAILED;
     if (ftruncate(fd, sizeof *page) == 0)
         mapped = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (mapped != MAP_FAILED)
+    if (mapped != MAP_FAILED) {
         page = mapped;
+        bsim__detached_count = &page->detached;
+    }
     close(fd);
 }
 

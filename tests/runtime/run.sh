@@ -403,6 +403,19 @@ case_messages_inside_collectives_count() {
     expect "their bytes" "$(od -An -tf8 -j8 -N8 messages | tr -d ' ')" $((100300 + 7 * 1000))
 }
 
+# The summary of a run is the same, byte by byte; of messages.c all but the large one are detached.
+case_messages_are_detached_quickly_and_nothing_else() {
+    for source in ring.c many_calls.c messages.c; do
+        skeleton "$source"
+        BSIM_STATS=a.json simulate 16 ./skeleton >/dev/null
+        LD_PRELOAD=$libraries/libbsim_messages.so BSIM_STATS=b.json BSIM_MESSAGES=messages \
+            simulate 16 ./skeleton >/dev/null
+        cmp a.json b.json
+    done
+    sent=$(od -An -tu8 -N8 messages | tr -d ' ')
+    expect "detached messages" "$(od -An -tu8 -j16 -N8 messages | tr -d ' ')" $((sent - 1))
+}
+
 case_a_thousand_ranks() {
     skeleton ring.c
     BSIM_STATS=stats.json simulate 1024 ./skeleton 20 1000
