@@ -8,8 +8,9 @@
  * CommImpl::detach() here holds the reference itself, and CommImpl::finish() gives it back, both
  * under SimGrid's own names. Nothing that is simulated changes.
  * Where the flag `detached` lies is read from the machine code of SimGrid's detach(), which begins
- * by setting it; if that does not look as expected (another version or processor) SimGrid's own
- * functions are called, and all is as it was. SimGrid's kernel is one thread.
+ * by setting it; if that does not look as expected, or SimGrid is not of the version that was read
+ * for this, SimGrid's own functions are called, and all is as it was. SimGrid's kernel is one
+ * thread.
  */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -94,6 +95,15 @@ static void look_up(void *out, const char *name) {
     memcpy(out, &found, sizeof found);
 }
 
+static int is_known_version(void) {
+    void (*ask)(int *, int *, int *);
+    int major = 0, minor = 0, patch = 0;
+    look_up(&ask, "sg_version_get");
+    if (ask != NULL)
+        ask(&major, &minor, &patch);
+    return major == 3 && minor == 32;
+}
+
 __attribute__((constructor)) static void begin(void) {
     void *code = dlsym(RTLD_NEXT, DETACH);
     look_up(&original_detach, DETACH);
@@ -101,7 +111,8 @@ __attribute__((constructor)) static void begin(void) {
     look_up(&add_reference, KERNEL "21intrusive_ptr_add_refEPNS1_12ActivityImplE");
     look_up(&release, KERNEL "21intrusive_ptr_releaseEPNS1_12ActivityImplE");
 #ifdef __x86_64__
-    if (code != NULL && original_finish != NULL && add_reference != NULL && release != NULL)
+    if (is_known_version() && code != NULL && original_finish != NULL && add_reference != NULL &&
+        release != NULL)
         flag_offset = flag_of(code);
 #else
     (void)code;

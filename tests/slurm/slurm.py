@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import cluster as slurm  # noqa: E402
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
-LONG = 400  # ranks of points that take a second or so, to be killed on the way
+LONG = 700  # ranks of points that take a second or so, to be killed on the way
 GRID = ("-np", f"2..28:+2,{LONG}", "--vary", "n=10,20,30,40")
 BEHIND = ("--", "fine", "{n}")
 QUICK = ("--launcher", "slurm", "--poll", "0.2", "--grace", "1", "--format=json")

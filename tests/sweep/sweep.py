@@ -20,7 +20,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
-LONG = "300"  # ranks of a point that takes about a second
+LONG = "700"  # ranks of a point that takes a second or two
 
 
 def expect(wanted, found, what=""):
@@ -78,8 +78,8 @@ def finish(session, process, code=0):
     return json.loads(text) if text else None
 
 
-def started_by(process):
-    """(pid, words) of the processes below."""
+def started_by(parent):
+    """(pid, words) of the processes below one with this number."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -89,7 +89,7 @@ def started_by(process):
                 words = file.read().decode("utf-8", "replace").split("\0")[:-1]
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if int(fields[1]) == process.pid and fields[0] not in "ZX":
+        if int(fields[1]) == parent and fields[0] not in "ZX":
             found.append((int(name), words))
     return found
 
@@ -99,7 +99,7 @@ def simulation_of(session, process, ranks):
     found = []
 
     def look():
-        found[:] = [pid for pid, words in started_by(process) if words[1:2] == ["run"] and words[4] == ranks]
+        found[:] = [pid for pid, words in started_by(process.pid) if words[1:2] == ["run"] and words[4] == ranks]
         return found or process.poll() is not None
     session.wait_for(look)
     if not found:
@@ -276,7 +276,7 @@ def case_a_point_that_was_lost_is_simulated_alone(session):
     driver = start(session, "-j2", "-np", LONG, "--vary", "n=1..4", "--", "fine", "{n}")
 
     def simulations():
-        return [(pid, words[-1]) for pid, words in started_by(driver) if words[1:2] == ["run"]]
+        return [(pid, words[-1]) for pid, words in started_by(driver.pid) if words[1:2] == ["run"]]
     session.wait_for(lambda: len(simulations()) == 2)
     killed, number = simulations()[0]
     os.kill(killed, signal.SIGKILL)
@@ -355,10 +355,10 @@ def case_parallel_survives_kills(session):
     parallel = []
 
     def look():
-        parallel[:] = [pid for pid, words in started_by(driver) if any("parallel" in word for word in words)]
+        parallel[:] = [pid for pid, words in started_by(driver.pid) if any("parallel" in word for word in words)]
         return parallel
     session.wait_for(look)
-    time.sleep(0.5)
+    session.wait_for(lambda: started_by(parallel[0]))
     os.kill(parallel[0], signal.SIGKILL)
     point = finish(session, driver)["points"][0]
     expect("done", point["status"])
