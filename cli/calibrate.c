@@ -8,6 +8,7 @@
  */
 #include "cli/calibrate.h"
 #include "cli/commands.h"
+#include "cli/format_option.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -126,8 +127,7 @@ static void parse_words(struct calibrate_options *options, int key, char *text,
         options->machine = text;
         break;
     case KEY_FORMAT:
-        if (!output_format_parse(&options->format, text) || options->format == OUTPUT_CSV)
-            argp_error(state, "--format takes text or json, not '%s'", text);
+        options->format = format_option(text, false, state);
         break;
     }
 }

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "cli/format_option.h"
 #include "mpi/calls.h"
 #include "simulator/launch.h"
 #include "simulator/platform.h"
@@ -331,9 +332,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->calls = true;
         return 0;
     case KEY_FORMAT:
-        options->json = strcmp(text, "json") == 0;
-        if (!options->json && strcmp(text, "text") != 0)
-            argp_error(state, "--format takes text or json, not '%s'", text);
+        options->json = format_option(text, false, state) == OUTPUT_JSON;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "doctor takes no argument: '%s'", text);

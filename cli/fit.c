@@ -7,6 +7,7 @@
  * Runs keep the machine's name under which they were first imported.
  */
 #include "cli/commands.h"
+#include "cli/format_option.h"
 #include "cli/models_print.h"
 #include "cli/opened.h"
 
@@ -87,11 +88,6 @@ static void parse_max_error(struct options *options, char *text, struct argp_sta
         argp_error(state, "--max-error takes a number of percent, not '%s'", text);
 }
 
-static void parse_format(struct options *options, const char *text, struct argp_state *state) {
-    if (!output_format_parse(&options->format, text))
-        argp_error(state, "--format takes text, json or csv, not '%s'", text);
-}
-
 static void parse_formulas(struct options *options, const char *text, struct argp_state *state) {
     for (int i = 0; i < FORMULA_STYLE_COUNT; i++) {
         if (strcmp(text, formula_style_name((enum formula_style)i)) == 0) {
@@ -118,7 +114,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             argp_error(state, "--statistic takes median, minimum or mean, not '%s'", text);
         return 0;
     case KEY_FORMAT:
-        parse_format(options, text, state);
+        options->format = format_option(text, true, state);
         return 0;
     case KEY_FORMULAS:
         parse_formulas(options, text, state);

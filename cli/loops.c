@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 
 #include "base/json.h"
+#include "cli/format_option.h"
 #include "simulator/bundle.h"
 #include "simulator/loops.h"
 
@@ -33,9 +34,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
     case KEY_FORMAT:
-        options->json = strcmp(text, "json") == 0;
-        if (!options->json && strcmp(text, "text") != 0)
-            argp_error(state, "--format takes text or json, not '%s'", text);
+        options->json = format_option(text, false, state) == OUTPUT_JSON;
         return 0;
     case ARGP_KEY_ARG:
         if (options->file != NULL)

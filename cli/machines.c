@@ -8,6 +8,7 @@
  * samples file, so that gets another name, too.
  */
 #include "cli/commands.h"
+#include "cli/format_option.h"
 #include "cli/machines_print.h"
 #include "cli/opened.h"
 
@@ -272,8 +273,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->as = text;
         return 0;
     case KEY_FORMAT:
-        if (!output_format_parse(&options->format, text) || options->format == OUTPUT_CSV)
-            argp_error(state, "--format takes text or json, not '%s'", text);
+        options->format = format_option(text, false, state);
         return 0;
     case ARGP_KEY_ARG:
         if (options->argument_count == ARGUMENTS_MAX)

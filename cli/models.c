@@ -6,6 +6,7 @@
  * wrote. A set is named NAME or NAME:STATISTIC.
  */
 #include "cli/commands.h"
+#include "cli/format_option.h"
 #include "cli/models_compare_print.h"
 #include "cli/models_print.h"
 #include "cli/opened.h"
@@ -137,8 +138,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
     case KEY_FORMAT:
-        if (!output_format_parse(&options->format, text))
-            argp_error(state, "--format takes text, json or csv, not '%s'", text);
+        options->format = format_option(text, true, state);
         return 0;
     case KEY_FORMULAS:
         parse_formulas(options, text, state);

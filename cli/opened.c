@@ -36,16 +36,6 @@ void opened_close(struct opened *opened) {
     arena_dispose(&opened->arena);
 }
 
-bool output_format_parse(enum output_format *out, const char *name) {
-    static const char *const names[] = {"text", "json", "csv"};
-    for (int i = OUTPUT_TEXT; i <= OUTPUT_CSV; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (enum output_format)i;
-            return true;
-        }
-    return false;
-}
-
 int output_finish(struct error *error) {
     if (fflush(stdout) != 0 || ferror(stdout))
         return error_set(error, "cannot write the report on the standard output");

@@ -6,6 +6,7 @@
 #define CLI_OPENED_H
 
 #include "base/arena.h"
+#include "base/output_format.h"
 #include "model/store.h"
 
 struct opened {
@@ -19,12 +20,6 @@ struct opened {
  * otherwise that is an error. `out` is to be closed, after -1 too. */
 int opened_open(struct opened *out, const char *bundle, bool make, struct error *error);
 void opened_close(struct opened *opened);
-
-/* Text, JSON or CSV. */
-enum output_format { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
-
-/* False: it is none of those names. */
-bool output_format_parse(enum output_format *out, const char *name);
 
 /* 0, or -1 if what was printed on the standard output did not get there. */
 int output_finish(struct error *error);

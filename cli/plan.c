@@ -6,6 +6,7 @@
  * make them, one after the other. What a run prints goes into a log that is shown if it fails.
  */
 #include "cli/commands.h"
+#include "cli/format_option.h"
 #include "cli/opened.h"
 #include "cli/plan_print.h"
 #include "cli/words.h"
@@ -119,8 +120,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->run = text != NULL ? text : default_run;
         return 0;
     case KEY_FORMAT:
-        if (!output_format_parse(&options->format, text) || options->format == OUTPUT_CSV)
-            argp_error(state, "--format takes text or json, not '%s'", text);
+        options->format = format_option(text, false, state);
         return 0;
     case KEY_NO_PROGRESS:
         options->no_progress = true;

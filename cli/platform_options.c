@@ -4,6 +4,7 @@
  */
 #include "cli/platform_options.h"
 
+#include "cli/format_option.h"
 #include "simulator/units.h"
 
 #include <argp.h>
@@ -57,13 +58,6 @@ static void parse_key(struct platform_options *options, const char *key, char *t
         add_setting(options, key, text, state);
 }
 
-static void parse_format(struct platform_options *options, const char *text,
-                         struct argp_state *state) {
-    options->json = strcmp(text, "json") == 0;
-    if (!options->json && strcmp(text, "text") != 0)
-        argp_error(state, "--format takes text or json, not '%s'", text);
-}
-
 static void check(const struct platform_options *options, struct argp_state *state) {
     if (options->what == NULL && !options->list)
         argp_error(state, "which network? Give a topology, a preset (--list) or a file");
@@ -99,7 +93,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->list = true;
         return 0;
     case KEY_FORMAT:
-        parse_format(options, text, state);
+        options->json = format_option(text, false, state) == OUTPUT_JSON;
         return 0;
     case ARGP_KEY_ARG:
         if (options->what != NULL)

@@ -10,6 +10,7 @@
  */
 #include "cli/commands.h"
 #include "cli/estimate.h"
+#include "cli/format_option.h"
 #include "cli/opened.h"
 
 #include "base/file.h"
@@ -39,7 +40,7 @@ struct options {
     struct latency_options latencies;
     struct change_options changes;
     enum estimate_when estimate;
-    enum report_format format;
+    enum output_format format;
     size_t top;
     bool original, noise, attribute, no_progress;
     size_t repeat; /* 0: not given */
@@ -89,16 +90,6 @@ static const struct argp_option option_table[] = {
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
     {0},
 };
-
-static void parse_format(enum report_format *out, const char *text, struct argp_state *state) {
-    static const char *const names[] = {"text", "json", "csv"};
-    for (int i = FORMAT_TEXT; i <= FORMAT_CSV; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = (enum report_format)i;
-            return;
-        }
-    argp_error(state, "--format takes text, json or csv, not '%s'", text);
-}
 
 static void check_options(struct options *options, struct argp_state *state) {
     if (options->bundle == NULL)
@@ -162,7 +153,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->no_progress = true;
         return 0;
     case KEY_FORMAT:
-        parse_format(&options->format, text, state);
+        options->format = format_option(text, true, state);
         return 0;
     case KEY_TOP:
         if (count_parse(&options->top, text, "--top", &error) != 0)
@@ -249,7 +240,7 @@ static int prepare(struct job *job, const struct options *options, struct error 
         .model_file = bundle->model != NULL ? bundle->model_file : NULL,
         .host_speed_flops_per_s =
             options->host_speed_flops_per_s > 0 ? options->host_speed_flops_per_s : default_speed,
-        .output = options->format == FORMAT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
+        .output = options->format == OUTPUT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
         .show_log = true,
         .show_progress = !options->no_progress,
     };
@@ -406,7 +397,7 @@ static void clean_up(struct job *job) {
 static int run(struct job *job, struct options *options, const struct estimate_words *words,
                struct error *error) {
     if (prepare(job, options, error) != 0 ||
-        estimate_tell(words, options->estimate, job->launch.ranks, options->format == FORMAT_JSON,
+        estimate_tell(words, options->estimate, job->launch.ranks, options->format == OUTPUT_JSON,
                       error) != 0)
         return -1;
     if (options->estimate == ESTIMATE_ONLY)

@@ -6,6 +6,7 @@
  */
 #include "cli/scale.h"
 
+#include "cli/format_option.h"
 #include "simulator/placement.h"
 #include "simulator/units.h"
 
@@ -164,8 +165,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->plot = text;
         return 0;
     case KEY_FORMAT:
-        if (!output_format_parse(&options->format, text))
-            argp_error(state, "--format takes text, json or csv, not '%s'", text);
+        options->format = format_option(text, true, state);
         return 0;
     case KEY_NO_PROGRESS:
         options->no_progress = true;

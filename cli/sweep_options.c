@@ -132,12 +132,6 @@ static int add_variable(struct sweep_options *options, const char *text, struct 
     return 0;
 }
 
-static int parse_format(struct sweep_options *options, const char *text, struct error *error) {
-    if (output_format_parse(&options->format, text))
-        return 0;
-    return error_set(error, "--format takes text, json or csv, not '%s'", text);
-}
-
 static bool set_switch(struct sweep_options *options, const char *name) {
     if (strcmp(name, "retry") == 0)
         options->settings.retry = true;
@@ -189,7 +183,7 @@ static int set_text(struct sweep_options *options, const char *name, const char 
     else if (is(name, "launcher-options"))
         return split_words(&options->settings.launcher_options, options, value, error);
     else if (is(name, "format"))
-        return parse_format(options, value, error);
+        return output_format_parse(&options->format, value, true, error);
     else
         return 1;
     return 0;

@@ -5,6 +5,7 @@
 #include "cli/validate_options.h"
 
 #include "base/error.h"
+#include "cli/format_option.h"
 #include "cli/words.h"
 #include "simulator/units.h"
 
@@ -56,16 +57,6 @@ static const struct argp_option option_table[] = {
 };
 
 /* ---- Arguments ---- */
-
-static void parse_format(enum report_format *out, const char *text, struct argp_state *state) {
-    static const char *const names[] = {"text", "json", "csv"};
-    for (int i = FORMAT_TEXT; i <= FORMAT_CSV; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *out = (enum report_format)i;
-            return;
-        }
-    argp_error(state, "--format takes text, json or csv, not '%s'", text);
-}
 
 static void parse_max_error(struct validate_options *options, const char *text,
                             struct argp_state *state) {
@@ -136,7 +127,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->no_progress = true;
         return 0;
     case KEY_FORMAT:
-        parse_format(&options->format, text, state);
+        options->format = format_option(text, true, state);
         return 0;
     case KEY_MAX_ERROR:
         parse_max_error(options, text, state);

@@ -30,7 +30,7 @@ struct validate_options {
     bool no_regions, no_progress;
     double host_speed_flops_per_s; /* 0: not given */
     double max_error_percent;      /* INFINITY: any */
-    enum report_format format;
+    enum output_format format;
 };
 
 /* Parses; ends the process on mistakes, with EXIT_USAGE. There is at least one number of ranks and

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 
 #include "base/file.h"
+#include "cli/format_option.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
 #include "simulator/launch.h"
@@ -83,9 +84,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->no_progress = true;
         return 0;
     case KEY_FORMAT:
-        options->json = strcmp(text, "json") == 0;
-        if (!options->json && strcmp(text, "text") != 0)
-            argp_error(state, "--format takes text or json, not '%s'", text);
+        options->json = format_option(text, false, state) == OUTPUT_JSON;
         return 0;
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)

@@ -170,9 +170,7 @@ static int parse_value(struct whatif_options *options, int key, const char *text
     case KEY_TOP:
         return count_parse(&options->top, text, "--top", error);
     default:
-        return output_format_parse(&options->format, text)
-                   ? 0
-                   : error_set(error, "--format takes text, json or csv, not '%s'", text);
+        return output_format_parse(&options->format, text, true, error);
     }
 }
 

@@ -12,6 +12,7 @@
 #ifndef SIMULATOR_PREDICTION_H
 #define SIMULATOR_PREDICTION_H
 
+#include "base/output_format.h"
 #include "base/process.h"
 #include "base/vec.h"
 #include "model/eval.h"
@@ -65,10 +66,8 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
                     const struct bsim_model *model, bool original, struct error *error);
 void prediction_dispose(struct prediction *prediction);
 
-enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
 /* `top`: rows per table in text; JSON and CSV always have all. */
-void prediction_print(FILE *out, const struct prediction *prediction, enum report_format format,
+void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
                       size_t top, const struct process_result *cost);
 
 #endif

@@ -416,15 +416,15 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     }
 }
 
-void prediction_print(FILE *out, const struct prediction *prediction, enum report_format format,
+void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
                       size_t top, const struct process_result *cost) {
-    if (format == FORMAT_JSON)
+    if (format == OUTPUT_JSON)
         print_json(out, prediction, cost);
-    else if (format == FORMAT_CSV)
+    else if (format == OUTPUT_CSV)
         print_csv(out, prediction);
     else
         print_text(out, prediction, top);
-    if (format != FORMAT_JSON)
+    if (format != OUTPUT_JSON)
         note("simulated %.9g s in %.2f s, with %.1f MiB of memory", prediction->stats->makespan_s,
              cost->wall_s, (double)cost->peak_memory_kib / 1024);
 }

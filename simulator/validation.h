@@ -59,7 +59,7 @@ double error_of(double predicted_s, double measured_s); /* infinite if nothing w
 double validation_largest_error(const struct validation *validation);
 
 /* `top`: rows of a table in text. */
-void validation_print(FILE *out, const struct validation *validation, enum report_format format,
+void validation_print(FILE *out, const struct validation *validation, enum output_format format,
                       size_t top);
 
 void validation_dispose(struct validation *validation);

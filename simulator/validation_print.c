@@ -236,11 +236,11 @@ static void print_csv(FILE *out, const struct validation *validation) {
     }
 }
 
-void validation_print(FILE *out, const struct validation *validation, enum report_format format,
+void validation_print(FILE *out, const struct validation *validation, enum output_format format,
                       size_t top) {
-    if (format == FORMAT_JSON)
+    if (format == OUTPUT_JSON)
         print_json(out, validation);
-    else if (format == FORMAT_CSV)
+    else if (format == OUTPUT_CSV)
         print_csv(out, validation);
     else
         print_text(out, validation, top);

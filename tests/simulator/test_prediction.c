@@ -72,7 +72,7 @@ static void dispose(void) {
     run_stats_dispose(&stats);
 }
 
-static char *print(enum report_format format) {
+static char *print(enum output_format format) {
     char *text = NULL;
     size_t size = 0;
     struct process_result cost = {.wall_s = 2, .peak_memory_kib = 1024};
@@ -118,7 +118,7 @@ static void text_has_the_first_rows(void **state) {
     (void)state;
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), false, &error), &error);
-    char *text = print(FORMAT_TEXT);
+    char *text = print(OUTPUT_TEXT);
     assert_contains(text, "heat on 2 ranks: predicted time 4 s\n95 % interval 3.");
     assert_contains(text, "37.50%    +4.0%  a.c:5 b: s");
     assert_contains(text, "and 1 more");
@@ -132,7 +132,7 @@ static void json_and_csv_have_all_rows(void **state) {
     (void)state;
     struct error error = {0};
     assert_fine(make(STATS("0", "50"), false, &error), &error);
-    char *text = print(FORMAT_JSON);
+    char *text = print(OUTPUT_JSON);
     json_t *root = json_loads(text, 0, NULL);
     assert_non_null(root);
     assert_int_equal(json_array_size(json_object_get(root, "regions")), 2);
@@ -142,7 +142,7 @@ static void json_and_csv_have_all_rows(void **state) {
     assert_true(json_is_null(json_object_get(row, "factor")));
     json_decref(root);
     free(text);
-    text = print(FORMAT_CSV);
+    text = print(OUTPUT_CSV);
     assert_contains(text, "kind,name,place,count,value,share,bytes\n");
     assert_contains(text, "\nregion,b-1,a.c:5,7,1.5,0.375,\n");
     assert_contains(text, "\ncall,MPI_Send,,5,2,0.5,40\n");
@@ -159,19 +159,19 @@ static void changes_are_named_in_all_forms(void **state) {
     struct scenario scenario = {0};
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     prediction.scenario = &scenario;
-    char *text = print(FORMAT_TEXT);
+    char *text = print(OUTPUT_TEXT);
     assert_null(strstr(text, "changed"));
     free(text);
     scenario_add(&scenario, "--speed", "a=2x", "half as long");
     scenario_add(&scenario, "--latency", "0.5x, or so", "0.5 us");
-    text = print(FORMAT_TEXT);
+    text = print(OUTPUT_TEXT);
     assert_contains(text, "predicted time 4 s\nchanged: --speed a=2x: half as long\n"
                           "         --latency 0.5x, or so: 0.5 us\n\n95 % interval");
     free(text);
-    text = print(FORMAT_CSV);
+    text = print(OUTPUT_CSV);
     assert_contains(text, "\nchange,--speed,a=2x,,,,\nchange,--latency,\"0.5x, or so\",,,,\n");
     free(text);
-    text = print(FORMAT_JSON);
+    text = print(OUTPUT_JSON);
     json_t *root = json_loads(text, 0, NULL);
     json_t *change = json_array_get(json_object_get(root, "scenario"), 1);
     assert_string_equal(json_get_text(change, "option"), "--latency");
@@ -215,7 +215,7 @@ static void interval_is_wider_outside_of_the_training(void **state) {
     assert_true(prediction.interval.factor == 4);
     assert_true(prediction.errors[1].factor == 4 && prediction.errors[0].factor == 1);
     assert_true(fabs(prediction.errors[1].deviation - hypot(0.1, 0.2 * log(4))) < 1e-9);
-    char *text = print(FORMAT_TEXT);
+    char *text = print(OUTPUT_TEXT);
     assert_contains(text, "; extrapolated by 4x\n");
     free(text);
     dispose();
@@ -268,17 +268,17 @@ static void unknown_errors_give_no_interval(void **state) {
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_false(prediction.interval.known);
     assert_true(prediction.interval.unknown_share == 0.75);
-    char *report = print(FORMAT_TEXT);
+    char *report = print(OUTPUT_TEXT);
     assert_contains(report, "no 95 % interval: nothing is known of the error of 75 % of the "
                             "computation, first of all a.c:5; profile other");
     assert_contains(report, "37.50%        ?  a.c:5 b: s");
     free(report);
-    report = print(FORMAT_JSON);
+    report = print(OUTPUT_JSON);
     json_t *root = json_loads(report, 0, NULL);
     assert_true(json_is_null(json_object_get(json_object_get(root, "interval"), "low_s")));
     json_decref(root);
     free(report);
-    report = print(FORMAT_CSV);
+    report = print(OUTPUT_CSV);
     assert_null(strstr(report, "interval_low_s"));
     assert_contains(report, "\ninterval_unknown,,,,,0.75,\n");
     free(report);
@@ -291,7 +291,7 @@ static void original_has_only_its_time(void **state) {
     (void)state;
     struct error error = {0};
     assert_fine(make(STATS("10", "200"), true, &error), &error);
-    char *text = print(FORMAT_TEXT);
+    char *text = print(OUTPUT_TEXT);
     assert_string_equal(text, "heat (the original) on 2 ranks: simulated time 4 s, 30 MPI calls\n");
     free(text);
     dispose();
