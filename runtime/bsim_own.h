@@ -12,6 +12,7 @@ struct bsim__own {
     double pending_s; /* computation not yet charged to the simulated clock */
     int kept_depth;  /* kept computations being executed: the outermost was charged for all of it */
     int last_region; /* that was executed; -1: none was */
+    struct bsim__rank *rank;
 };
 extern BSIM__PRIVATE struct bsim__own bsim__own __attribute__((visibility("hidden")));
 

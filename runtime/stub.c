@@ -161,6 +161,7 @@ static void register_stub(struct bsim_stub *stub) {
 }
 
 struct bsim__own *bsim__stub_own(struct bsim_stub *stub) {
+    bsim__own.rank = bsim__current_rank();
     return stub->own = &bsim__own;
 }
 
@@ -210,8 +211,7 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
         stub->unchanged = 0;
     stub->latency_s = 0;
     stub->good_for = ULONG_MAX;
-    struct bsim__rank *rank = bsim__current_rank();
-    bool ended = rank->finalized; /* what follows takes no simulated time */
+    bool ended = stub->own->rank->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
         stub->latency_s = latency_s(stub, region_model(stub));
 }
