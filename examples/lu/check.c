@@ -34,7 +34,7 @@ static void add_rest(const struct matrix *m, const double *tile, int row, int co
     for (int i = 0; i < m->nb; i++)
         for (int j = 0; j < m->nb; j++) {
             int r = row + i, c = column + j;
-            double product = matrix_element(r, c, m->n) * test_vector(c);
+            double product = matrix_element(r, c, m->order) * test_vector(c);
             p->av[r] += product;
             p->difference[r] += product;
             if (c < r)

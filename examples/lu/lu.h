@@ -25,7 +25,8 @@ void grid_init(struct grid *g);
 void grid_dispose(struct grid *g);
 
 struct matrix {
-    int n;
+    int order; /* as asked for */
+    int n;     /* as stored: a multiple of nb */
     int nb;
     int tiles; /* per direction: n / nb */
     int local_rows;
@@ -33,11 +34,12 @@ struct matrix {
     double *data; /* tile columns one after the other, so that a panel is contiguous */
 };
 
-/* Allocates and fills the rank's tiles. 0, or -1 when memory is short. n is a multiple of nb. */
-int matrix_init(struct matrix *m, const struct grid *g, int n, int nb);
+/* Allocates and fills the rank's tiles. 0, or -1 when memory is short. */
+int matrix_init(struct matrix *m, const struct grid *g, int order, int nb);
 void matrix_dispose(struct matrix *m);
 
-/* Element (i, j) of the original matrix, which is strictly diagonally dominant. */
+/* Element (i, j) of the original matrix of order n, which is strictly diagonally dominant; of the
+ * identity beyond it. */
 double matrix_element(int i, int j, int n);
 
 /* How many tiles of the global range [0, tile) live at place `at` of `places`. */

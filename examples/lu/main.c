@@ -2,7 +2,8 @@
  *
  * lu: LU factorisation of a dense, diagonally dominant matrix, block-cyclic over a P x Q grid.
  * In: the order n and the tile size nb. Out, on rank 0: time and rate of the factorisation by the
- * slowest rank, and the residual. Limits: n is a multiple of nb; no pivoting.
+ * slowest rank, and the residual. If n is no multiple of nb the last tiles are filled up
+ * (matrix.c). Limit: no pivoting.
  */
 #include "lu.h"
 
@@ -23,8 +24,7 @@ static void fail(const struct grid *g, const char *message) {
 /* Ends the program on all ranks, once rank 0 has spoken. */
 static void usage(const struct grid *g) {
     if (g->rank == 0)
-        fprintf(stderr, "usage: lu [n [nb]], n <= %d, nb <= %d, n a multiple of nb\n", MAX_N,
-                MAX_NB);
+        fprintf(stderr, "usage: lu [n [nb]], n <= %d, nb <= %d\n", MAX_N, MAX_NB);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
@@ -39,7 +39,7 @@ static int parse_size(const char *text) {
 static int parse_arguments(int argc, char **argv, int *n, int *nb) {
     *n = argc > 1 ? parse_size(argv[1]) : DEFAULT_N;
     *nb = argc > 2 ? parse_size(argv[2]) : DEFAULT_NB;
-    return argc <= 3 && *n > 0 && *nb > 0 && *nb <= MAX_NB && *n % *nb == 0 ? 0 : -1;
+    return argc <= 3 && *n > 0 && *nb > 0 && *nb <= MAX_NB ? 0 : -1;
 }
 
 static double slowest(double seconds) {
@@ -50,11 +50,11 @@ static double slowest(double seconds) {
 
 static void report(const struct grid *g, const struct matrix *m, double elapsed_s,
                    double residual) {
-    double n = m->n;
+    double n = m->order;
     double flops = 2.0 / 3.0 * n * n * n - 0.5 * n * n;
     if (g->rank != 0)
         return;
-    printf("lu n=%d nb=%d on %d x %d ranks\n", m->n, m->nb, g->rows, g->columns);
+    printf("lu n=%d nb=%d on %d x %d ranks\n", m->order, m->nb, g->rows, g->columns);
     printf("time %.6f s, %.3f GFlop/s\n", elapsed_s,
            elapsed_s > 0.0 ? flops / elapsed_s * 1e-9 : 0.0);
     printf("residual %.3e: %s\n", residual, residual < TOLERANCE ? "correct" : "WRONG");

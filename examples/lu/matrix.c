@@ -2,7 +2,8 @@
  *
  * The distributed matrix. In: order, tile size and grid; out: this rank's tiles, filled. An element
  * depends on its global indices only (a hash of them), so every grid generates the same matrix and
- * the check can generate it again. The diagonal dominates: no pivoting is needed.
+ * the check can generate it again. The diagonal dominates: no pivoting is needed. The last tiles
+ * are filled up with the identity, which is its own factor and touches nothing else.
  */
 #include "lu.h"
 
@@ -14,6 +15,8 @@ int tiles_before(int tile, int at, int places) {
 }
 
 double matrix_element(int i, int j, int n) {
+    if (i >= n || j >= n)
+        return i == j ? 1.0 : 0.0;
     uint64_t x = (uint64_t)i * (uint64_t)n + (uint64_t)j + 1;
     x *= UINT64_C(0x9E3779B97F4A7C15);
     x ^= x >> 29;
@@ -27,13 +30,14 @@ static void fill_tile(double *tile, int first_row, int first_column, const struc
     for (int i = 0; i < m->nb; i++)
         for (int j = 0; j < m->nb; j++)
             tile[(size_t)i * (size_t)m->nb + (size_t)j] =
-                matrix_element(first_row + i, first_column + j, m->n);
+                matrix_element(first_row + i, first_column + j, m->order);
 }
 
-int matrix_init(struct matrix *m, const struct grid *g, int n, int nb) {
-    m->n = n;
+int matrix_init(struct matrix *m, const struct grid *g, int order, int nb) {
+    m->order = order;
     m->nb = nb;
-    m->tiles = n / nb;
+    m->tiles = (order + nb - 1) / nb;
+    m->n = m->tiles * nb;
     m->local_rows = tiles_before(m->tiles, g->row, g->rows);
     m->local_columns = tiles_before(m->tiles, g->column, g->columns);
     size_t tiles = (size_t)m->local_rows * (size_t)m->local_columns;
