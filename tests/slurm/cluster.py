@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Slurm of our own on loopback: one slurmctld, two slurmd, all in one directory.
 
-No service, no cgroup, no accounting; ports that were free, open on loopback only, and a munge with a
-key of its own, or anybody on this machine could have jobs run as us. Whatever it starts ends with this
-process: daemons are told so by the kernel, and orphans of killed ones become our children."""
+No service, no cgroup, no accounting; ports that were free, and a munge with a key of its own, or
+anybody on this machine could have jobs run as us. The ports are open on loopback only if the host's
+name is that of loopback, since Slurm binds to what the name resolves to. Whatever it starts ends with
+this process: daemons are told so by the kernel, and orphans of killed ones become our children."""
 import ctypes
 import os
 import pwd
@@ -24,7 +25,7 @@ SlurmdUser={user}
 AuthType=auth/munge
 AuthInfo=socket={directory}/munge/socket
 CredType=cred/munge
-CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+{binding}
 SlurmctldPort={ports[0]}
 StateSaveLocation={directory}/state
 SlurmdSpoolDir={directory}/spool-%n
@@ -57,6 +58,14 @@ def free_ports(count):
     for one in sockets:
         one.close()
     return ports
+
+
+def binding(host):
+    try:
+        is_loopback = socket.gethostbyname(host) == "127.0.0.1"
+    except OSError:
+        is_loopback = False
+    return "CommunicationParameters=NoInAddrAny,NoCtldInAddrAny" if is_loopback else ""
 
 
 def die_with_parent():
@@ -100,10 +109,13 @@ class Cluster:
         self.directory = directory
         self.daemons = {}
         os.makedirs(os.path.join(directory, "state"))
+        host = socket.gethostname().split(".")[0]
+        with open(os.path.join(directory, "cgroup.conf"), "w", encoding="utf-8") as file:
+            file.write("CgroupPlugin=cgroup/v1\n")  # or slurmd looks for one, and ends if there is none
         path = os.path.join(directory, "slurm.conf")
         with open(path, "w", encoding="utf-8") as file:
             file.write(CONFIGURATION.format(
-                directory=directory, host=socket.gethostname().split(".")[0],
+                directory=directory, host=host, binding=binding(host),
                 user=pwd.getpwuid(os.getuid()).pw_name, ports=free_ports(3), cpus=cpus_per_node))
         self.environment = dict(os.environ, SLURM_CONF=path)
         self.start_munge()
