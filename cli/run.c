@@ -42,7 +42,7 @@ struct options {
     enum estimate_when estimate;
     enum output_format format;
     size_t top;
-    bool original, noise, attribute, no_progress;
+    bool original, noise, no_jitter, attribute, no_progress;
     size_t repeat; /* 0: not given */
     unsigned long long seed;
     bool has_seed;
@@ -57,6 +57,7 @@ enum {
     KEY_NOISE,
     KEY_REPEAT,
     KEY_SEED,
+    KEY_NO_JITTER,
     KEY_ATTRIBUTE,
     KEY_FORMAT,
     KEY_NO_PROGRESS,
@@ -81,6 +82,10 @@ static const struct argp_option option_table[] = {
      2},
     {"repeat", KEY_REPEAT, "N", 0, "With --noise: so many simulations (default 40)", 2},
     {"seed", KEY_SEED, "NUMBER", 0, "With --noise: of the random numbers (default 1)", 2},
+    {"no-jitter", KEY_NO_JITTER, NULL, 0,
+     "Give all executions of a region with the same features the same latency: leaves out what "
+     "ranks wait for each other since executions differ by chance",
+     2},
     {"attribute", KEY_ATTRIBUTE, NULL, 0,
      "Simulate once more on an ideal network, and tell how much of the time is computation, "
      "waiting and communication",
@@ -98,6 +103,8 @@ static void check_options(struct options *options, struct argp_state *state) {
         argp_error(state, "--repeat and --seed go with --noise");
     if (options->noise && options->original)
         argp_error(state, "--noise goes with the skeleton, not with --original");
+    if (options->no_jitter && (options->noise || options->original))
+        argp_error(state, "--no-jitter goes with the skeleton, without --noise or --original");
     if (options->attribute && options->original)
         argp_error(state, "--attribute goes with the skeleton, not with --original");
     if (latency_options_given(&options->latencies) && options->original)
@@ -138,6 +145,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_NOISE:
         options->noise = true;
+        return 0;
+    case KEY_NO_JITTER:
+        options->no_jitter = true;
         return 0;
     case KEY_ATTRIBUTE:
         options->attribute = true;
@@ -192,8 +202,10 @@ static const struct argp argp = {
            "          mpiskel run heat3d.skel -np 1024 --set main.c:46=trips/2 -- 512 100\n"
            "          mpiskel run heat3d.skel -np 1024 --iterations 20 -- 512 100000\n\n"
            "The 95 % interval of the predicted time comes from the errors of the models on "
-           "profiling runs that were left out of the fit (docs/accuracy.md). --noise simulates "
-           "with such errors, and with the differences between runs, ranks and executions.\n\n"
+           "profiling runs that were left out of the fit (docs/accuracy.md). Executions differ as "
+           "they did in profiling runs that were repeated, by the same draws in each simulation; "
+           "--noise simulates with other draws, with errors of the models, and with the "
+           "differences between runs and ranks.\n\n"
            "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
            "usage; if every rank finished, the application's own.",
     .children = children,
@@ -246,6 +258,10 @@ static int prepare(struct job *job, const struct options *options, struct error 
     };
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);
+    if (options->no_jitter) {
+        job->launch.noise = "off";
+        scenario_add(&job->scenario, "--no-jitter", "", "executions do not differ by chance");
+    }
     job->network = placement.network;
     return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
 }

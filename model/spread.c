@@ -5,6 +5,7 @@
 #include "model/spread.h"
 
 #include "base/vec.h"
+#include "model/jitter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -327,23 +328,28 @@ static bool errors_of_runs(struct bsim_spread *out, const struct sample *samples
 
 /* ---- Ranks and executions ---- */
 
-/* The sum of squares that contexts explain, where the model has a ratio for them (ratio.h). */
-static double explained_squares(const struct sample *sample, double mean_s) {
-    double squares = 0;
+/* The sum of squares that contexts explain, where the model has a ratio for them (ratio.h); takes
+ * what they do from the degrees of freedom. */
+static double explained_squares(double *degrees, const struct sample *sample, double mean_s) {
+    double squares = 0, contexts = 0;
     for (size_t i = 0; i < sample->context_count && sample->ratio > 0; i++) {
         const struct sample_context *context = &sample->contexts[i];
-        if (context->timed > 0)
-            squares += context->timed * pow(context->seconds / context->timed - mean_s, 2);
+        if (context->timed <= 0)
+            continue;
+        squares += context->timed * pow(context->seconds / context->timed - mean_s, 2);
+        contexts++;
     }
+    *degrees = sample->timed - fmax(contexts, 1);
     return squares;
 }
 
-/* The square of the parameter of a log-normal distribution with this mean and these moments. */
+/* The square of the parameter of a log-normal distribution with this mean and these moments;
+ * negative: too few executions. */
 static double execution_squared(const struct sample *sample) {
-    double mean_s = fmax(sample->seconds / sample->timed, LATENCY_FLOOR_S);
+    double mean_s = fmax(sample->seconds / sample->timed, LATENCY_FLOOR_S), degrees;
     double squares = sample->squares - sample->timed * mean_s * mean_s;
-    double variance = (squares - explained_squares(sample, mean_s)) / (sample->timed - 1);
-    return log1p(fmax(variance, 0) / (mean_s * mean_s));
+    double left = fmax(squares - explained_squares(&degrees, sample, mean_s), 0);
+    return degrees >= 1 ? log1p(left / degrees / (mean_s * mean_s)) : -1;
 }
 
 static double execution_spread(const struct sample *samples, size_t count) {
@@ -351,8 +357,9 @@ static double execution_spread(const struct sample *samples, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (samples[i].timed < 2 || samples[i].seconds <= 0)
             continue;
-        squares += samples[i].seconds * execution_squared(&samples[i]);
-        weight += samples[i].seconds;
+        double squared = execution_squared(&samples[i]);
+        squares += squared >= 0 ? samples[i].seconds * squared : 0;
+        weight += squared >= 0 ? samples[i].seconds : 0;
     }
     return weight > 0 ? sqrt(squares / weight) : 0;
 }
@@ -391,7 +398,9 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
                                                    : errors_of_runs(&spread, samples, sample_count);
     if (!known)
         return false;
-    spread.execution = execution_spread(samples, sample_count);
+    if (question->runs == NULL ||
+        !jitter_of_region(&spread.execution, samples, sample_count, question->runs->configuration))
+        spread.execution = execution_spread(samples, sample_count);
     spread.rank = rank_spread(samples, sample_count, spread.execution);
     *out = spread;
     return true;

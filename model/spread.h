@@ -18,9 +18,9 @@
  * configuration, and of what whole configurations are off by when they are left out, beyond what
  * the regions' own errors explain if they are independent (regions that wait for the same memory
  * are wrong together). rank: one factor per rank, from the ranks' mean latencies at equal features,
- * less what the executions explain. execution: one per execution, from the samples' sums of
- * squares less what contexts explain where the model has a ratio for them, as the parameter of a
- * log-normal distribution.
+ * less what the executions explain. execution: one per execution, the parameter of a log-normal
+ * distribution: from runs that repeat each other (jitter.h); where there are none, from the
+ * samples' sums of squares less what contexts explain where the model has a ratio for them.
  *
  * Not handled: errors that all configurations of the training have in common (a machine that
  * behaves differently with many ranks on a node), errors of values that a skeleton takes as given.

@@ -71,7 +71,9 @@ struct bsim_stub {
     struct bsim__own *own; /* its rank's; NULL: not looked for yet */
     double noted_s; /* of seconds and executions, when the loop that is extrapolated was noted */
     unsigned long noted;
-    double marked_s; /* of seconds, when the last iteration of that loop began */
+    double marked_s;              /* of seconds, when the last iteration of that loop began */
+    double model_s;               /* what the model says of one execution, */
+    unsigned long model_good_for; /* and for how many more */
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
@@ -129,7 +131,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         struct bsim_stub stub;                                                                     \
         double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
     } bsim_place = {{-1.0, 0, 0, 0.0, 0, 0, (int)(sizeof bsim_values / sizeof bsim_values[0]),     \
-                     __LINE__, __FILE__, 0, 0, 0.0, 0, 0.0},                                       \
+                     __LINE__, __FILE__, 0, 0, 0.0, 0, 0.0, 0.0, 0},                               \
                     {0.0}}
 
 /* BSIM_ADD_TIME(region, features...) */

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Noise: what the latency of an execution is multiplied with under `run --noise` (BSIM_NOISE, "SEED
- * REPETITION"). Four factors, with the spreads that the region's model has (model/spread.h):
+ * Noise: what the latency of an execution is multiplied with. By default (BSIM_NOISE is not set)
+ * only what makes executions on neighbouring ranks differ, since ranks that meet wait for the
+ * slowest: log-normal with the mean 1, since the model gives the mean, and the region's execution
+ * spread (model/jitter.h), at most JITTER_MOST: wider ones are seldom chance but work that no
+ * feature tells of. Fast: quantiles from a table, picked by a hash (the output function of
+ * SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014).
+ *
+ * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
+ * region's model has (model/spread.h), drawn with Philox:
  *   of the region: one in the whole run, log-normal with the median 1 (an error of the model);
  *   of the run: one draw for all regions; of the rank: one draw for all regions on it; likewise;
- *   of the execution: log-normal with the mean 1, since the model gives the mean.
+ *   of the execution: log-normal with the mean 1.
  * Draws of a normal distribution are shared where a factor is common, and each region stretches
- * them by its own spread. A region without a spread has no noise. Linked into skeletons only.
+ * them by its own spread. A region without a spread has no noise, and with BSIM_NOISE "off" none
+ * has. All draws are functions of where they are made, so that simulations can be had again.
+ * Linked into skeletons only.
  */
 #include "model/eval.h"
 #include "runtime/philox.h"
@@ -20,12 +29,19 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#define JITTER_MOST 0.25
+#define QUANTILES 2048 /* of the upper half of the normal distribution */
 
 enum draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
 
+enum mode { MODE_UNKNOWN, MODE_OFF, MODE_JITTER, MODE_ALL };
+
 struct noise {
-    bool read, on;
+    enum mode mode;
     uint32_t key[2];
+    double quantiles[QUANTILES];
 };
 
 static void mix_key(struct noise *noise, uint64_t seed, uint64_t repetition) {
@@ -36,19 +52,60 @@ static void mix_key(struct noise *noise, uint64_t seed, uint64_t repetition) {
     noise->key[1] = counter[1];
 }
 
-static const struct noise *noise_of_run(void) {
-    static BSIM__COMMON struct noise noise;
-    if (noise.read)
-        return &noise;
+/* ---- Jitter ---- */
+
+/* Of the middles of equal parts of the distribution; each is found from the one below it by
+ * Newton's method. */
+static void make_quantiles(double *out) {
+    double z = 0;
+    for (int i = 0; i < QUANTILES; i++) {
+        double above = 0.5 - (i + 0.5) / (2 * QUANTILES), step;
+        do {
+            step = (0.5 * erfc(z * M_SQRT1_2) - above) * sqrt(2 * M_PI) * exp(z * z / 2);
+            z += step;
+        } while (fabs(step) > 1e-9);
+        out[i] = z;
+    }
+}
+
+static uint64_t mix(uint64_t state) {
+    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+    return state ^ (state >> 31);
+}
+
+static double jitter(const struct noise *noise, const struct bsim_stub *stub, double deviation) {
+    uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
+    uint64_t state = mix(place + (uint64_t)stub->own->rank->number * 0x9e3779b97f4a7c15u);
+    state = mix(state + (uint64_t)(stub->earlier + 1) * 0x9e3779b97f4a7c15u);
+    double normal = noise->quantiles[(state >> 1) % QUANTILES];
+    return exp(deviation * (state & 1 ? normal : -normal) - deviation * deviation / 2);
+}
+
+/* ---- All of it ---- */
+
+static void read_noise(struct noise *out, const char *text) {
     uint64_t seed = 0, repetition = 0;
     char rest;
-    const char *text = bsim__shared()->noise;
-    if (text != NULL && sscanf(text, "%" SCNu64 " %" SCNu64 "%c", &seed, &repetition, &rest) != 2)
-        bsim__stop("mpiskel: error: BSIM_NOISE is '%s', not a seed and the number of a repetition",
+    if (text == NULL) {
+        out->mode = MODE_JITTER;
+        make_quantiles(out->quantiles);
+    } else if (strcmp(text, "off") == 0) {
+        out->mode = MODE_OFF;
+    } else if (sscanf(text, "%" SCNu64 " %" SCNu64 "%c", &seed, &repetition, &rest) == 2) {
+        out->mode = MODE_ALL;
+        mix_key(out, seed, repetition);
+    } else {
+        bsim__stop("mpiskel: error: BSIM_NOISE is '%s', not off, or a seed and the number of a "
+                   "repetition",
                    text);
-    noise.on = text != NULL;
-    noise.read = true;
-    mix_key(&noise, seed, repetition);
+    }
+}
+
+static const struct noise *noise_of_run(void) {
+    static BSIM__COMMON struct noise noise;
+    if (noise.mode == MODE_UNKNOWN)
+        read_noise(&noise, bsim__shared()->noise);
     return &noise;
 }
 
@@ -61,13 +118,10 @@ static double draw(const struct noise *noise, enum draw what, int rank, const st
     return bsim__normal(counter, noise->key);
 }
 
-double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
-                          const struct bsim_region_model *model) {
-    const struct noise *noise = noise_of_run();
-    const struct bsim_spread *spread = bsim_region_spread(model);
-    if (!noise->on || spread == NULL)
-        return 1;
-    int rank = bsim__current_rank()->number;
+static double noise_of_all(const struct noise *noise, const struct bsim_stub *stub,
+                           const struct bsim_region_model *model,
+                           const struct bsim_spread *spread) {
+    int rank = stub->own->rank->number;
     double factor = bsim_region_factor(model, BSIM__VALUES(stub) + 1);
     double sum = bsim_spread_deviation(spread, factor) * draw(noise, DRAW_REGION, 0, stub, 0);
     if (spread->run > 0)
@@ -75,9 +129,21 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
     if (spread->rank > 0)
         sum += spread->rank * draw(noise, DRAW_RANK, rank, NULL, 0);
     if (spread->execution > 0) {
-        *good_for = 1;
         sum += spread->execution * draw(noise, DRAW_EXECUTION, rank, stub, stub->earlier);
         sum -= spread->execution * spread->execution / 2;
     }
     return exp(fmin(sum, 700)); /* a finite number */
+}
+
+double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
+                          const struct bsim_region_model *model) {
+    const struct noise *noise = noise_of_run();
+    const struct bsim_spread *spread = bsim_region_spread(model);
+    if (noise->mode == MODE_OFF || spread == NULL)
+        return 1;
+    if (spread->execution > 0)
+        *good_for = 1;
+    if (noise->mode == MODE_ALL)
+        return noise_of_all(noise, stub, model, spread);
+    return spread->execution > 0 ? jitter(noise, stub, fmin(spread->execution, JITTER_MOST)) : 1;
 }

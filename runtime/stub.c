@@ -117,6 +117,11 @@ static const double *features_of(double changed[BSIM__MOST_FEATURES],
     return bsim__hooks & 4 ? bsim__changed_features(changed, stub) : BSIM__VALUES(stub) + 1;
 }
 
+static void use_up(unsigned long *good_for, unsigned long executions) {
+    if (*good_for != ULONG_MAX)
+        *good_for -= executions < *good_for ? executions : *good_for;
+}
+
 /* Hands over the executions with the remembered features. */
 static void flush_stub(struct bsim_stub *stub) {
     if (stub->executions == 0)
@@ -128,8 +133,8 @@ static void flush_stub(struct bsim_stub *stub) {
     double seconds = (double)stub->executions * stub->latency_s;
     total->seconds += seconds;
     stub->seconds += seconds;
-    if (stub->good_for != ULONG_MAX)
-        stub->good_for -= stub->executions;
+    use_up(&stub->good_for, stub->executions);
+    use_up(&stub->model_good_for, stub->executions);
     stub->earlier += stub->executions;
     stub->unchanged += stub->executions;
     stub->executions = 0;
@@ -180,26 +185,27 @@ static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of, const d
     struct bsim_context context = {.execution = stub->earlier + 1,
                                    .unchanged = stub->unchanged + 1,
                                    .before = bsim__own.last_region};
-    return bsim_ratio(&stub->good_for, of, features, &context);
+    return bsim_ratio(&stub->model_good_for, of, features, &context);
 }
 
-static bool has_noise(void) {
-    static BSIM__COMMON int known; /* 1: there is, -1: there is not */
-    if (known == 0)
-        known = bsim__shared()->noise != NULL ? 1 : -1;
-    return known > 0;
-}
-
-/* Of an execution with the remembered features; sets for how many more it is good. */
-static double latency_s(struct bsim_stub *stub, const struct bsim_region_model *model) {
+/* Of an execution with the remembered features, without noise; sets for how many more it is good.
+ */
+static void ask_model(struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_ratio *of = bsim_region_ratio(model);
     double changed[BSIM__MOST_FEATURES];
     const double *features = features_of(changed, stub);
-    double seconds = bsim_region_latency_s(model, features);
+    stub->model_s = bsim_region_latency_s(model, features);
+    stub->model_good_for = ULONG_MAX;
     if (of != NULL)
-        seconds *= ratio(stub, of, features);
-    if (has_noise())
-        seconds *= bsim__noise_factor(&stub->good_for, stub, model);
+        stub->model_s *= ratio(stub, of, features);
+}
+
+static double latency_s(struct bsim_stub *stub, bool is_asked) {
+    const struct bsim_region_model *model = region_model(stub);
+    if (!is_asked)
+        ask_model(stub, model);
+    stub->good_for = stub->model_good_for;
+    double seconds = stub->model_s * bsim__noise_factor(&stub->good_for, stub, model);
     return seconds <= DBL_MAX ? seconds : DBL_MAX;
 }
 
@@ -207,13 +213,14 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     if (stub->latency_s < 0)
         register_stub(stub);
     flush_stub(stub);
-    if (!remember(stub, values))
+    bool same = remember(stub, values);
+    if (!same)
         stub->unchanged = 0;
     stub->latency_s = 0;
     stub->good_for = ULONG_MAX;
     bool ended = stub->own->rank->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->trace_directory == NULL && !ended)
-        stub->latency_s = latency_s(stub, region_model(stub));
+        stub->latency_s = latency_s(stub, same && stub->model_good_for > 0);
 }
 
 /* ---- Loops that are extrapolated ---- */

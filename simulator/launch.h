@@ -35,7 +35,7 @@ struct launch {
     const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
     const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
-    const char *noise;             /* BSIM_NOISE; NULL: none */
+    const char *noise;             /* BSIM_NOISE; NULL: the usual jitter */
     const char *loop_changes;      /* BSIM_SET; NULL: none */
     const char *iterations;        /* BSIM_ITERATIONS; NULL: all are simulated */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of

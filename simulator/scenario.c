@@ -20,8 +20,8 @@ void scenario_dispose(struct scenario *scenario) {
 void scenario_print_text(FILE *out, const struct scenario *scenario) {
     for (size_t i = 0; i < scenario->changes.count; i++) {
         const struct change *change = &scenario->changes.items[i];
-        fprintf(out, "%s%s %s: %s\n", i == 0 ? "changed: " : "         ", change->option,
-                change->value, change->effect);
+        fprintf(out, "%s%s%s%s: %s\n", i == 0 ? "changed: " : "         ", change->option,
+                change->value[0] != '\0' ? " " : "", change->value, change->effect);
     }
     if (scenario->changes.count > 0)
         fputc('\n', out);

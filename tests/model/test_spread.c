@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define POINTS 400
@@ -213,6 +214,46 @@ static void what_a_ratio_explains_is_no_spread(void **state) {
     assert_true(world.spread.execution < 1e-6);
 }
 
+/* The second of two executions takes three times as long: in every run, so that it is no spread, or
+ * in every other run. */
+static void executions_are_compared_with_those_of_repeated_runs(void **state) {
+    (void)state;
+    enum { RUNS = 4 };
+    struct sample samples[RUNS];
+    struct sample_context contexts[RUNS][2];
+    int configuration[RUNS] = {0, 0, 0, 0};
+    struct run_errors runs = {0};
+    for (int same = 1; same >= 0; same--) {
+        struct world world = {.model = truth};
+        for (int i = 0; i < RUNS; i++) {
+            double second_s = same || i % 2 == 0 ? 3e-3 : 1e-3;
+            samples[i] = sample(i, 0, 1e-3, 2);
+            samples[i].seconds = 1e-3 + second_s;
+            samples[i].squares = 1e-6 + second_s * second_s;
+            contexts[i][0] = (struct sample_context){.timed = 1, .seconds = 1e-3};
+            contexts[i][1] =
+                (struct sample_context){.execution = 1, .timed = 1, .seconds = second_s};
+            samples[i].contexts = contexts[i];
+            samples[i].context_count = 2;
+        }
+        add_point(&world, 1, 1e-3);
+        world.runs = NULL;
+        measure(&world, samples, RUNS);
+        assert_true(world.spread.execution > 0.3); /* nobody tells which runs repeat each other */
+        world.runs = &runs;
+        run_errors_init(&runs, &(struct samples){.run_count = RUNS});
+        free(runs.configuration);
+        runs.configuration = configuration;
+        measure(&world, samples, RUNS);
+        if (same)
+            assert_true(world.spread.execution < 1e-9);
+        else
+            assert_near(world.spread.execution, log(3) / sqrt(6), 1e-6);
+        runs.configuration = NULL;
+        run_errors_dispose(&runs);
+    }
+}
+
 static void repeated_runs_have_a_common_spread(void **state) {
     (void)state;
     static const double factors[] = {1, 2, 3, 1, 1}; /* the last two are not repeated */
@@ -396,6 +437,7 @@ int main(void) {
         cmocka_unit_test(one_configuration_is_judged_by_its_runs),
         cmocka_unit_test(ranks_and_executions_are_told_apart),
         cmocka_unit_test(what_a_ratio_explains_is_no_spread),
+        cmocka_unit_test(executions_are_compared_with_those_of_repeated_runs),
         cmocka_unit_test(repeated_runs_have_a_common_spread),
         cmocka_unit_test(runs_of_an_older_program_are_no_repetitions),
         cmocka_unit_test(regions_that_are_wrong_together_are_noticed),

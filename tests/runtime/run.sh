@@ -313,7 +313,7 @@ case_noise_is_a_function_of_seed_and_repetition() {
     code=0
     noisy "7 x" bad.json 2>message || code=$?
     expect "exit code" "$code" 1
-    grep -q "BSIM_NOISE is '7 x', not a seed and the number of a repetition" message
+    grep -q "BSIM_NOISE is '7 x', not off, or a seed and the number of a repetition" message
 }
 
 ratio_of() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f\n", a / b }'; }
@@ -344,6 +344,22 @@ case_noise_has_the_factors_that_the_spread_says() {
     expect "inside" "$(seconds inside.json 1)" 4e-06
     noisy "1 0" outside.json 4 400
     [ "$(seconds outside.json 1)" != 1e-05 ] || fail "there is no noise out of the range"
+}
+
+# Without --noise only executions differ, by as much as the spread says, but not by more than 0.25.
+case_executions_differ_by_chance() {
+    skeleton ring.c
+    spread 0.2 0.2 0.2 0 0.5
+    BSIM_STATS=alike.json simulate 4 ./skeleton 2000 >/dev/null
+    expect "without a spread of executions" "$(seconds alike.json 1)" 0.0016008
+    spread 0.2 0.2 0.2 5 0.5
+    BSIM_STATS=a.json simulate 4 ./skeleton 2000 >/dev/null
+    within "mean of the executions" "$(ratio_of "$(seconds a.json 1)" 1.6008e-3)" 0.99 1.01
+    within "the slowest of four ranks" "$(ratio_of "$(seconds a.json 1)" "$($inspect value a.json regions.1.most_seconds)")" 3.9 3.999
+    BSIM_STATS=again.json simulate 4 ./skeleton 2000 >/dev/null
+    cmp a.json again.json
+    noisy off off.json 2000
+    expect "switched off" "$(seconds off.json 1)" 0.0016008
 }
 
 # Exit code 1 and what to do; no summary.

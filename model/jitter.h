@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How much single executions of a region differ for no reason that would come back: the jitter that
+ * ranks which meet after each execution wait for (F. Petrini, D. Kerbyson, S. Pakin, The Case of
+ * the Missing Supercomputer Performance, SC 2003).
+ *
+ * In: samples of runs that repeat each other, with their contexts (model/context.h). What an
+ * execution takes on one rank at one place of the run comes back in each repetition, whatever the
+ * reason (the first one touches the memory, every tenth writes a file, the middle rank has more to
+ * do): no jitter. Nor is what a whole run is slower by. So of the logarithms of the latencies, with
+ * a row for each run and a column for each rank and context, what is left without the means of
+ * rows and columns (two-way analysis of variance, unbalanced, by alternating projections; H.
+ * Scheffe, The Analysis of Variance, 1959, chapter 4) has the variance that is looked for. Only
+ * contexts of few executions are taken: over long ones a machine's speed drifts, which is not what
+ * makes neighbours differ. Groups of samples with equal features count by their time.
+ */
+#ifndef MODEL_JITTER_H
+#define MODEL_JITTER_H
+
+#include "model/sample.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* `samples`: of one region, sorted by features, then run; `configuration`: of each run, equal for
+ * runs that repeat each other. *deviation: of the logarithm of an execution's latency. False: no
+ * run was repeated, so that nothing is known. */
+bool jitter_of_region(double *deviation, const struct sample *samples, size_t count,
+                      const int *configuration);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Jitter of executions: what is planted comes back, and nothing that repetitions have in common is
+ * taken for it.
+ */
+#include "support.h"
+
+#include "model/jitter.h"
+
+#include <math.h>
+
+#define RUNS 12
+#define RANKS 4
+#define CONTEXTS 6
+
+/* Samples of one region with their contexts: `runs` runs on RANKS ranks, each context one
+ * execution or `timed` of them. */
+struct world {
+    struct sample samples[RUNS * RANKS];
+    struct sample_context contexts[RUNS * RANKS][CONTEXTS];
+    int configuration[RUNS];
+    double feature;
+    size_t count;
+};
+
+/* By which factor an execution takes longer than a millisecond. */
+typedef double factor_of(struct random *random, int run, int rank, int context);
+
+static void make(struct world *world, int runs, int repetitions, double timed, factor_of *factor) {
+    struct random random;
+    random_seed(&random, 5);
+    world->count = 0;
+    world->feature = 1;
+    for (int run = 0; run < runs; run++) {
+        world->configuration[run] = run - run % repetitions;
+        for (int rank = 0; rank < RANKS; rank++) {
+            struct sample_context *contexts = world->contexts[world->count];
+            for (int i = 0; i < CONTEXTS; i++)
+                contexts[i] = (struct sample_context){.execution = i,
+                                                      .before = -1,
+                                                      .timed = timed,
+                                                      .seconds = timed * 1e-3 *
+                                                                 factor(&random, run, rank, i)};
+            world->samples[world->count++] = (struct sample){.run = run,
+                                                             .rank = rank,
+                                                             .features = &world->feature,
+                                                             .feature_count = 1,
+                                                             .contexts = contexts,
+                                                             .context_count = CONTEXTS};
+        }
+    }
+}
+
+static bool measure(double *deviation, const struct world *world) {
+    return jitter_of_region(deviation, world->samples, world->count, world->configuration);
+}
+
+static void assert_near(double found, double wanted, double relative) {
+    if (fabs(found - wanted) > relative * wanted)
+        fail_msg("%g instead of %g", found, wanted);
+}
+
+/* The first execution takes three times as long, each rank has something else to do in each, and
+ * some runs are slower. */
+static double reproducible(int run, int rank, int context) {
+    return (context == 0 ? 3 : 1) * (1 + 0.5 * ((rank * 7 + context * 3) % 5)) * (1 + 0.2 * run);
+}
+
+static double without_chance(struct random *random, int run, int rank, int context) {
+    (void)random;
+    return reproducible(run, rank, context);
+}
+
+static double with_chance(struct random *random, int run, int rank, int context) {
+    return reproducible(run, rank, context) * exp(0.05 * random_normal(random));
+}
+
+static void what_comes_back_is_no_jitter(void **state) {
+    (void)state;
+    static struct world world;
+    double deviation = -1;
+    make(&world, RUNS, 3, 1, without_chance);
+    assert_true(measure(&deviation, &world));
+    assert_true(deviation >= 0 && deviation < 1e-9);
+}
+
+static void what_does_not_come_back_is_jitter(void **state) {
+    (void)state;
+    static struct world world;
+    double deviation;
+    make(&world, RUNS, 3, 1, with_chance);
+    assert_true(measure(&deviation, &world));
+    assert_near(deviation, 0.05, 0.1);
+    make(&world, 2, 2, 1, with_chance); /* no more than two runs: one degree of freedom a pair */
+    assert_true(measure(&deviation, &world));
+    assert_near(deviation, 0.05, 0.3);
+}
+
+/* Means of four executions differ by half as much. */
+static void means_of_several_executions_count_as_such(void **state) {
+    (void)state;
+    static struct world world;
+    double one, four;
+    make(&world, RUNS, 3, 1, with_chance);
+    assert_true(measure(&one, &world));
+    make(&world, RUNS, 3, 4, with_chance);
+    assert_true(measure(&four, &world));
+    assert_near(four, 2 * one, 1e-9);
+}
+
+static void nothing_is_known_without_repetitions(void **state) {
+    (void)state;
+    static struct world world;
+    double deviation = -1;
+    make(&world, RUNS, 1, 1, with_chance);
+    assert_false(measure(&deviation, &world));
+    make(&world, RUNS, 3, 5, with_chance); /* over five executions the machine may have changed */
+    assert_false(measure(&deviation, &world));
+    for (size_t i = 0; i < world.count; i++)
+        world.samples[i].context_count = 0;
+    assert_false(measure(&deviation, &world));
+    world.count = 0;
+    assert_false(measure(&deviation, &world));
+    assert_true(deviation == -1);
+}
+
+/* A sample that counts a thousand times as much by its time decides. */
+static void longer_executions_count_more(void **state) {
+    (void)state;
+    static struct world large, small;
+    static struct world both;
+    double deviation;
+    make(&large, 6, 3, 1, without_chance);
+    make(&small, 6, 3, 1, with_chance);
+    for (size_t i = 0; i < large.count; i++) {
+        for (int j = 0; j < CONTEXTS; j++)
+            large.contexts[i][j].seconds *= 1000;
+        both.samples[i] = small.samples[i];
+        both.samples[small.count + i] = large.samples[i];
+    }
+    for (int i = 0; i < 6; i++)
+        both.configuration[i] = small.configuration[i];
+    large.feature = 1000;
+    both.count = small.count + large.count;
+    assert_true(measure(&deviation, &both));
+    assert_true(deviation > 0 && deviation < 0.005);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_comes_back_is_no_jitter),
+        cmocka_unit_test(what_does_not_come_back_is_jitter),
+        cmocka_unit_test(means_of_several_executions_count_as_such),
+        cmocka_unit_test(nothing_is_known_without_repetitions),
+        cmocka_unit_test(longer_executions_count_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
