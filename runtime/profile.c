@@ -121,6 +121,12 @@ static void add_time(double seconds) {
     double positive_s = seconds > 0 ? seconds : 0;
     bsim__sample_add(open_region.sample, positive_s);
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
+    bsim__cache_computed(positive_s);
+}
+
+/* A tiny region that is timed now and then. */
+static void add_untimed(void) {
+    bsim__cache_computed(open_region.sample->seconds / (double)open_region.sample->timed);
 }
 
 void bsim_end(int region) {
@@ -138,6 +144,8 @@ void bsim_end(int region) {
                           region, open_region.region);
     else if (timed)
         add_time(since_s(&open_region.start, &end) - bsim__profile.overhead_s);
+    else
+        add_untimed();
 }
 
 /* ---- Start ---- */

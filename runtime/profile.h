@@ -98,8 +98,10 @@ bool bsim__profile_measures(void);
 /* Stops measuring, with one line on stderr. */
 void bsim__profile_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* BSIM_CACHE=cold: evicts the caches if an MPI call came since the last time. */
+/* BSIM_CACHE=cold: evicts from the caches what other ranks would have, while this one has computed
+ * for so many seconds, if an MPI call came since the last time. */
 void bsim__cache_start(void);
+void bsim__cache_computed(double seconds);
 void bsim__cache_evict(void);
 bool bsim__cache_is_cold(void);
 

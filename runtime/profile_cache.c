@@ -7,38 +7,64 @@
  * machine with a core per rank.
  *
  * For each MPI function that communicates a wrapper (from mpi/calls.def, through PMPI) notes that
- * it was called; the next timed region is preceded by a walk over a buffer (BSIM_CACHE_MB, default
- * 64).
+ * it was called; the next timed region is preceded by a walk through a buffer (BSIM_CACHE_MB,
+ * default 64). How far: as far as the other ranks (BSIM_CACHE_RANKS less this one, default 64) can
+ * have gone through the memory while each computed for as long as this rank has since its last
+ * walk, and no farther than the buffer is. So ranks that exchange messages each microsecond leave
+ * each other most of the caches.
  */
 #include "mpi/sequence.h"
 #include "runtime/profile.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_MB 64
+#define MOST_MB 4096
+#define DEFAULT_RANKS 64
+#define MOST_RANKS 1000000
 #define LINE_BYTES 64
+#define BYTES_PER_S 1e10 /* what a core that does nothing else gets from the memory, about */
 
 static bool cold, due;
-static size_t size_bytes;
+static size_t size_bytes, next_byte;
+static double others, computed_s;
 static volatile char *evictor;
 
+static long setting(const char *name, long otherwise) {
+    const char *text = getenv(name);
+    return text != NULL ? strtol(text, NULL, 10) : otherwise;
+}
+
 void bsim__cache_start(void) {
-    const char *wanted = getenv("BSIM_CACHE"), *megabytes = getenv("BSIM_CACHE_MB");
-    long mb = megabytes != NULL ? strtol(megabytes, NULL, 10) : DEFAULT_MB;
-    if (wanted == NULL || strcmp(wanted, "cold") != 0 || mb < 1 || mb > 4096)
+    const char *wanted = getenv("BSIM_CACHE");
+    long mb = setting("BSIM_CACHE_MB", DEFAULT_MB);
+    long ranks = setting("BSIM_CACHE_RANKS", DEFAULT_RANKS);
+    if (wanted == NULL || strcmp(wanted, "cold") != 0 || mb < 1 || mb > MOST_MB || ranks < 2 ||
+        ranks > MOST_RANKS)
         return;
     size_bytes = (size_t)mb << 20;
+    others = (double)(ranks - 1);
+    computed_s = INFINITY; /* the first time all of it */
     evictor = calloc(size_bytes, 1);
     cold = due = evictor != NULL;
+}
+
+void bsim__cache_computed(double seconds) {
+    computed_s += seconds;
 }
 
 void bsim__cache_evict(void) {
     if (!cold || !due)
         return;
-    for (size_t at = 0; at < size_bytes; at += LINE_BYTES)
-        evictor[at]++;
+    double bytes = fmin(others * computed_s * BYTES_PER_S, (double)size_bytes);
+    for (size_t left = (size_t)bytes / LINE_BYTES; left > 0; left--) {
+        evictor[next_byte]++;
+        next_byte = (next_byte + LINE_BYTES) % size_bytes;
+    }
+    computed_s = 0;
     due = false;
 }
 

@@ -498,6 +498,22 @@ case_samples_tell_the_contexts_of_executions() {
         "$($inspect sum "$file" 2 timed)" "$($inspect sum "$file" 2 timed)"
 }
 
+# What others leave of the caches depends on how long they had them: 20,000 regions that take no time
+# are over before one can have gone through 64 MB after each.
+case_caches_are_evicted_as_far_as_others_come() {
+    profile evict.c
+    mkdir warm cold few
+    BSIM_SAMPLES=warm mpirun --oversubscribe -np 1 ./profile
+    BSIM_CACHE=cold BSIM_SAMPLES=cold timeout 60 mpirun --oversubscribe -np 1 ./profile
+    BSIM_CACHE=cold BSIM_CACHE_RANKS=1 BSIM_SAMPLES=few mpirun --oversubscribe -np 1 ./profile
+    grep -q '"cache":"cold"' cold/*.samples
+    grep -q '"cache":"as is"' few/*.samples
+    shortest() { $inspect sum "$(echo "$1"/*.samples)" 0 min; }
+    within "the shortest time to go through 256 KiB, cold over warm" \
+        "$(ratio_of "$(shortest cold)" "$(shortest warm)")" 1.3 1000
+    within "and with one rank" "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.3 1.3
+}
+
 case_samples_survive_abort_and_exit() {
     profile stop.c
     for way in abort exit; do
