@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "model/fit.h"
 #include "model/kernel.h"
+#include "model/spread.h"
 #include "model/store_machines.h"
 
 #include <argp.h>
@@ -234,6 +235,13 @@ static void tell_if_on_one_rank(const struct samples *samples) {
          "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
 }
 
+static void tell_if_not_repeated(const struct samples *samples) {
+    if (!samples_have_repetitions(samples))
+        note("no profiling run was repeated: by how much executions differ by chance, which makes "
+             "ranks wait for each other, is guessed from their variance; make each run two or "
+             "three times");
+}
+
 static int read_kernels(struct command *command) {
     const char *path = command->options.kernels;
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
@@ -250,6 +258,7 @@ static int fit(struct command *command) {
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
     tell_if_on_one_rank(&command->samples);
+    tell_if_not_repeated(&command->samples);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
     models_fit(&command->models, &command->samples, &command->opened.regions, machine);

@@ -408,6 +408,16 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
 
 /* ---- Repeated runs ---- */
 
+bool samples_have_repetitions(const struct samples *samples) {
+    struct run_errors runs;
+    bool found = false;
+    run_errors_init(&runs, samples);
+    for (int i = 0; i < runs.run_count; i++)
+        found |= runs.configuration[i] != i;
+    run_errors_dispose(&runs);
+    return found;
+}
+
 /* One row per run: its time in each region; values have none. */
 static double *time_of_runs(const struct samples *samples, const struct regions *regions) {
     size_t cells = (size_t)samples->run_count * (size_t)regions->count;

@@ -67,6 +67,9 @@ struct spread_question {
 bool spread_of_region(struct bsim_spread *out, const struct spread_question *question,
                       const struct sample *samples, size_t sample_count);
 
+/* Whether a configuration was profiled more than once. */
+bool samples_have_repetitions(const struct samples *samples);
+
 /* The run-to-run spread; 0 where no complete run was repeated, or nothing is told of the runs.
  * Values are left out. */
 double spread_of_runs(const struct samples *samples, const struct regions *regions);

@@ -181,6 +181,17 @@ static void runs_on_one_rank_only_are_told(void **state) {
     assert_null(strstr(errors, "one rank"));
 }
 
+static void runs_that_were_not_repeated_are_told(void **state) {
+    (void)state;
+    write_samples_on(1, "r1", 1, 1);
+    write_samples_on(2, "r2", 2, 1);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_contains(errors, "no profiling run was repeated");
+    write_samples_on(2, "r3", 2, 1);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_null(strstr(errors, "repeated"));
+}
+
 static void formulas_are_printed_in_the_asked_style(void **state) {
     (void)state;
     write_all_samples();
@@ -296,6 +307,7 @@ int main(void) {
         COMMAND_TEST(fitting_again_gives_the_same),
         COMMAND_TEST(json_and_csv_say_the_same),
         COMMAND_TEST(runs_on_one_rank_only_are_told),
+        COMMAND_TEST(runs_that_were_not_repeated_are_told),
         COMMAND_TEST(formulas_are_printed_in_the_asked_style),
         COMMAND_TEST(a_large_error_misses_the_asked_quality),
         COMMAND_TEST(machines_are_fitted_apart),
