@@ -21,8 +21,7 @@ enum {
     KEY_BANDWIDTH,
     KEY_LATENCY,
     KEY_OVERHEADS,
-    KEY_COLLECTIVES,
-    KEY_SETTING
+    KEY_COLLECTIVES
 };
 
 static const struct argp_option option_table[] = {
@@ -110,14 +109,9 @@ static int parse_value(struct placement_options *options, int key, char *value,
         return change_parse(&options->latency, value, "--latency", latency_parse, error);
     case KEY_OVERHEADS:
         return change_parse(&options->overheads, value, "--overheads", overheads_parse, error);
-    case KEY_COLLECTIVES:
+    default:
         options->collectives = value;
         return collectives_check(value, error);
-    default:
-        vec_push(&options->settings, value);
-        return strchr(value, ':') != NULL
-                   ? 0
-                   : error_set(error, "--cfg takes KEY:VALUE, not '%s'", value);
     }
 }
 
@@ -162,7 +156,7 @@ static error_t parse(int key, char *value, struct argp_state *state) {
         options->hostfile = value;
     else if (key == KEY_PLACEMENT)
         options->placement = value;
-    else if (key == 'n' || (key >= KEY_PER_NODE && key <= KEY_SETTING))
+    else if (key == 'n' || (key >= KEY_PER_NODE && key <= KEY_COLLECTIVES))
         result = parse_value(options, key, value, &error);
     else if (key == ARGP_KEY_SUCCESS)
         result = check(options, &error);
