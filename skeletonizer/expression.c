@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define MAX_TEXT 4000
-#define MAX_CALL_DEPTH 5
 
 static const struct place *find_in(const place_list *uses, const struct ast *ast) {
     for (size_t i = 0; i < uses->count; i++)
@@ -136,45 +135,6 @@ static bool print_binding(struct str *out, const struct binding *binding) {
                                 binding->argument);
     binding->choice->touched = true;
     str_add(out, binding->choice->name);
-    return true;
-}
-
-static bool changes(const struct function *function, const struct object *object) {
-    if (!flow_tracks(object))
-        return true;
-    for (size_t n = 0; n < function->nodes.count; n++)
-        for (size_t d = 0; d < function->nodes.items[n]->defines.count; d++)
-            if (function->nodes.items[n]->defines.items[d].object == object->id)
-                return true;
-    return false;
-}
-
-bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
-                 const struct frame *outer, const struct node *node, const struct call *call) {
-    const struct function *function = call->targets.count == 1 ? call->targets.items[0] : NULL;
-    if (function == NULL || function == outer->function || outer->depth >= MAX_CALL_DEPTH)
-        return false;
-    *out = *outer;
-    out->function = function;
-    out->bindings = NULL;
-    out->depth++;
-    size_t count = 0;
-    for (size_t i = 0;
-         i < function->parameters.count && i < call->arguments.count && count < FRAME_MAX_BINDINGS;
-         i++) {
-        const struct object *parameter = function->parameters.items[i];
-        const struct argument *argument = &call->arguments.items[i];
-        if (!argument->is_aggregate && changes(function, parameter))
-            continue;
-        bindings[count] =
-            (struct binding){.outer = out->bindings,
-                             .declaration = parameter->declaration,
-                             .argument = argument->ast,
-                             .argument_node = node,
-                             .argument_frame = outer,
-                             .record = argument->is_aggregate ? &argument->aggregate : NULL};
-        out->bindings = &bindings[count++];
-    }
     return true;
 }
 

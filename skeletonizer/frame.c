@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frame of a function that is called in a region; see expression.h. A parameter stands for its
+ * argument where the function never changes it; records stand for their arguments in any case. Not
+ * handled: functions that call themselves, calls through pointers with several targets, and more
+ * than FRAME_MAX_BINDINGS parameters (the others are not known).
+ */
+#include "skeletonizer/expression.h"
+
+#include "skeletonizer/flow.h"
+
+#define MAX_CALL_DEPTH 5
+
+static bool changes(const struct function *function, const struct object *object) {
+    if (!flow_tracks(object))
+        return true;
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t d = 0; d < function->nodes.items[n]->defines.count; d++)
+            if (function->nodes.items[n]->defines.items[d].object == object->id)
+                return true;
+    return false;
+}
+
+bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
+                 const struct frame *outer, const struct node *node, const struct call *call) {
+    const struct function *function = call->targets.count == 1 ? call->targets.items[0] : NULL;
+    if (function == NULL || function == outer->function || outer->depth >= MAX_CALL_DEPTH)
+        return false;
+    *out = *outer;
+    out->function = function;
+    out->bindings = NULL;
+    out->depth++;
+    size_t count = 0;
+    for (size_t i = 0;
+         i < function->parameters.count && i < call->arguments.count && count < FRAME_MAX_BINDINGS;
+         i++) {
+        const struct object *parameter = function->parameters.items[i];
+        const struct argument *argument = &call->arguments.items[i];
+        if (!argument->is_aggregate && changes(function, parameter))
+            continue;
+        bindings[count] =
+            (struct binding){.outer = out->bindings,
+                             .declaration = parameter->declaration,
+                             .argument = argument->ast,
+                             .argument_node = node,
+                             .argument_frame = outer,
+                             .record = argument->is_aggregate ? &argument->aggregate : NULL};
+        out->bindings = &bindings[count++];
+    }
+    return true;
+}
