@@ -12,21 +12,15 @@
 int opened_open(struct opened *out, const char *bundle, bool make, struct error *error) {
     *out = (struct opened){.bundle = bundle};
     arena_init(&out->arena);
-    const char *regions = path_join(&out->arena, bundle, "regions.json");
     const char *store = path_join(&out->arena, bundle, "store.db");
-    if (!file_exists(regions))
-        return error_set(error,
-                         "%s is not a bundle: it has no regions.json; make one with `mpiskel "
-                         "generate -o %s`",
-                         bundle, bundle);
+    if (regions_read_bundle(&out->regions, bundle, error) != 0)
+        return -1;
     if (!make && !file_exists(store))
         return error_set(
             error,
             "%s has no store: run `mpirun -np 2 %s/profile ARGUMENTS` and `mpiskel fit "
             "%s` first",
             bundle, bundle, bundle);
-    if (regions_read(&out->regions, regions, error) != 0)
-        return -1;
     return store_open(&out->store, store, error);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "model/region.h"
 
+#include "base/file.h"
 #include "model/eval.h"
 #include "model/records.h"
 
@@ -166,6 +167,24 @@ int regions_read(struct regions *out, const char *path, struct error *error) {
     json_decref(value);
     if (result != 0)
         regions_dispose(out);
+    return result;
+}
+
+int regions_read_bundle(struct regions *out, const char *directory, struct error *error) {
+    struct arena arena = {0};
+    const char *file = path_join(&arena, directory, "regions.json");
+    int result = 0;
+    if (!directory_exists(directory))
+        result = error_set(error, "there is no bundle %s: make one with `mpiskel generate -o %s`",
+                           directory, directory);
+    else if (!file_exists(file))
+        result = error_set(error,
+                           "%s is not a bundle (it has no regions.json): give the directory that "
+                           "`mpiskel generate` wrote",
+                           directory);
+    else
+        result = regions_read(out, file, error);
+    arena_dispose(&arena);
     return result;
 }
 

@@ -53,6 +53,8 @@ struct regions {
 /* Reads the file; 0 or -1. After -1 there is nothing to dispose. */
 int regions_read(struct regions *out, const char *path, struct error *error);
 
+/* regions.json of a bundle's directory; says so if that is none. */
+int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
 void regions_dispose(struct regions *regions);
 
 #endif

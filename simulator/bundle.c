@@ -8,27 +8,15 @@
 
 int bundle_open(struct bundle *out, const char *directory, struct error *error) {
     *out = (struct bundle){0};
-    if (!directory_exists(directory))
-        return error_set(error, "there is no bundle %s: make one with mpiskel generate -o %s",
-                         directory, directory);
-    arena_init(&out->arena);
+    if (regions_read_bundle(&out->regions, directory, error) != 0)
+        return -1;
     struct arena *arena = &out->arena;
     out->directory = path_absolute(arena, path_current(arena), directory);
     out->skeleton = path_join(arena, out->directory, "skeleton");
     out->original = path_join(arena, out->directory, "original");
     out->regions_file = path_join(arena, out->directory, "regions.json");
     out->model_file = path_join(arena, out->directory, "model.bsim");
-    int result = 0;
-    if (!file_exists(out->regions_file))
-        result = error_set(error,
-                           "%s is not a bundle (it has no regions.json): give the directory that "
-                           "mpiskel generate wrote",
-                           directory);
-    if (result == 0)
-        result = regions_read(&out->regions, out->regions_file, error);
-    if (result != 0)
-        arena_dispose(&out->arena);
-    return result;
+    return 0;
 }
 
 void bundle_close(struct bundle *bundle) {

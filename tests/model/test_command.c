@@ -226,7 +226,7 @@ static void machines_are_fitted_apart(void **state) {
 static void missing_things_are_told(void **state) {
     (void)state;
     assert_int_equal(call("none.skel"), EXIT_FAILED);
-    assert_contains(errors, "none.skel is not a bundle");
+    assert_contains(errors, "there is no bundle none.skel");
     assert_contains(errors, "mpiskel generate -o none.skel");
     assert_int_equal(call("a.skel"), EXIT_FAILED);
     assert_contains(errors, "a.skel has no samples; run `mpirun -np 2 a.skel/profile");

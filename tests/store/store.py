@@ -159,7 +159,7 @@ def case_wrong_use_of_machines_is_told(session):
                             (["machines", "list", "a.skel", "--as", "x"], "--as goes with import"),
                             (["machines", "list", "a.skel", "--format=csv"], "text or json")):
         session.refused(*arguments, code=64, says=says)
-    session.refused("machines", "list", "none.skel", says="none.skel is not a bundle")
+    session.refused("machines", "list", "none.skel", says="there is no bundle none.skel")
     session.refused("machines", "list", "a.skel", says="has no store")
     session.write("a.skel/store.db", "no database at all, whatever its name may be" * 50)
     session.refused("machines", "list", "a.skel", says="a.skel/store.db: error: ")
@@ -245,7 +245,7 @@ def case_missing_models_are_told(session):
     session.refused("models", "compare", "a.skel", "fast", code=64, says="usage: mpiskel models compare")
     session.refused("models", "list", "a.skel", code=64, says="no action 'list'")
     session.refused("models", code=64, says="what to do")
-    session.refused("models", "show", "none.skel", says="none.skel is not a bundle")
+    session.refused("models", "show", "none.skel", says="there is no bundle none.skel")
 
 
 # ---- plan ----
@@ -413,7 +413,7 @@ def case_wrong_use_of_plan_is_told(session):
     session.refused(*fine, "--run", "false {}", says=["run 1 failed", ": false grid.skel/profile"])
     os.remove(session.path("grid.skel/skeleton"))
     session.refused(*fine, says="skeleton is missing")
-    session.refused("plan", "none.skel", "--target", "-np 4 1", says="none.skel is not a bundle")
+    session.refused("plan", "none.skel", "--target", "-np 4 1", says="there is no bundle none.skel")
 
 
 run_case(lambda name: globals()[name], "store-")
