@@ -9,12 +9,14 @@
 #include "cli/calibrate.h"
 #include "cli/commands.h"
 #include "cli/format_option.h"
+#include "cli/option_values.h"
 
 #include "base/error.h"
 #include "base/file.h"
 #include "model/store_machines.h"
 
 #include <argp.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,20 +91,6 @@ static const struct argp_option argp_options[] = {
      4},
     {0}};
 
-static void parse_seconds(struct calibrate_options *options, char *text, struct argp_state *state) {
-    char *end = NULL;
-    options->budget_s = strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->budget_s > 0 && options->budget_s <= 1e6))
-        argp_error(state, "--time takes seconds, not '%s'", text);
-}
-
-static void parse_percent(struct calibrate_options *options, char *text, struct argp_state *state) {
-    char *end = NULL;
-    options->max_error = strtod(text, &end) / 100;
-    if (end == text || *end != '\0' || !(options->max_error > 0 && options->max_error <= 100))
-        argp_error(state, "--max-error takes percent, not '%s'", text);
-}
-
 static long parse_whole(const char *option, char *text, long least, long most,
                         struct argp_state *state) {
     char *end = NULL;
@@ -122,9 +110,7 @@ static void parse_words(struct calibrate_options *options, int key, char *text,
         options->cache = text;
         break;
     case KEY_MACHINE:
-        if (!machine_is_name(text))
-            argp_error(state, "a machine's name has letters, digits, '.', '_' and '-' only");
-        options->machine = text;
+        options->machine = machine_option(text, state);
         break;
     case KEY_FORMAT:
         options->format = format_option(text, false, state);
@@ -154,7 +140,8 @@ static error_t parse_network(struct calibrate_options *options, int key, char *t
         options->measurements = text;
         return 0;
     case KEY_MAX_ERROR:
-        parse_percent(options, text, state);
+        options->max_error =
+            number_option(text, "--max-error", "percent", DBL_MIN, 1e4, state) / 100;
         return 0;
     case KEY_SEED:
         options->seed = parse_whole("--seed", text, 1, 1000000000, state);
@@ -197,7 +184,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->output = text;
         return 0;
     case KEY_TIME:
-        parse_seconds(options, text, state);
+        options->budget_s = number_option(text, "--time", "seconds", DBL_MIN, 1e6, state);
         return 0;
     case KEY_LARGEST:
         options->largest = parse_whole("--largest", text, 64, MESSAGE_BYTES_MAX, state);

@@ -10,6 +10,7 @@
 #include "cli/format_option.h"
 #include "cli/models_print.h"
 #include "cli/opened.h"
+#include "cli/option_values.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -82,33 +83,15 @@ static const struct argp_option argp_options[] = {
      0},
     {0}};
 
-static void parse_max_error(struct options *options, char *text, struct argp_state *state) {
-    char *end = NULL;
-    options->max_error_percent = strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->max_error_percent >= 0))
-        argp_error(state, "--max-error takes a number of percent, not '%s'", text);
-}
-
-static void parse_formulas(struct options *options, const char *text, struct argp_state *state) {
-    for (int i = 0; i < FORMULA_STYLE_COUNT; i++) {
-        if (strcmp(text, formula_style_name((enum formula_style)i)) == 0) {
-            options->style = (enum formula_style)i;
-            return;
-        }
-    }
-    argp_error(state, "--formulas takes text, latex, c or python, not '%s'", text);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
     case KEY_MACHINE:
-        if (!machine_is_name(text))
-            argp_error(state, "a machine's name has letters, digits, '.', '_' and '-' only");
-        options->machine = text;
+        options->machine = machine_option(text, state);
         return 0;
     case KEY_MAX_ERROR:
-        parse_max_error(options, text, state);
+        options->max_error_percent =
+            number_option(text, "--max-error", "percent", 0, INFINITY, state);
         return 0;
     case KEY_STATISTIC:
         if (!statistic_parse(&options->statistic, text))
@@ -118,7 +101,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->format = format_option(text, true, state);
         return 0;
     case KEY_FORMULAS:
-        parse_formulas(options, text, state);
+        options->style = formulas_option(text, state);
         return 0;
     case KEY_KERNELS:
         options->kernels = text;
@@ -132,8 +115,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->bundle = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->bundle == NULL)
-            argp_error(state, "which bundle? Give the directory that `mpiskel generate` wrote");
+        bundle_is_needed(options->bundle, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

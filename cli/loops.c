@@ -10,12 +10,12 @@
 
 #include "base/json.h"
 #include "cli/format_option.h"
+#include "cli/option_values.h"
 #include "simulator/bundle.h"
 #include "simulator/loops.h"
 
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct options {
@@ -45,8 +45,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             options->file = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->bundle == NULL)
-            argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+        bundle_is_needed(options->bundle, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

@@ -11,6 +11,7 @@
 #include "cli/format_option.h"
 #include "cli/machines_print.h"
 #include "cli/opened.h"
+#include "cli/option_values.h"
 
 #include "base/file.h"
 #include "base/str.h"
@@ -268,9 +269,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->output = text;
         return 0;
     case KEY_AS:
-        if (!machine_is_name(text))
-            argp_error(state, "a machine's name has letters, digits, '.', '_' and '-' only");
-        options->as = text;
+        options->as = machine_option(text, state);
         return 0;
     case KEY_FORMAT:
         options->format = format_option(text, false, state);

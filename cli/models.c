@@ -10,6 +10,7 @@
 #include "cli/models_compare_print.h"
 #include "cli/models_print.h"
 #include "cli/opened.h"
+#include "cli/option_values.h"
 
 #include "model/compare.h"
 #include "model/model_set.h"
@@ -114,15 +115,6 @@ static const struct argp_option option_table[] = {
      "Of show: how formulas are printed (default: text)", 0},
     {0}};
 
-static void parse_formulas(struct options *options, const char *text, struct argp_state *state) {
-    for (int i = 0; i < FORMULA_STYLE_COUNT; i++)
-        if (strcmp(text, formula_style_name((enum formula_style)i)) == 0) {
-            options->style = (enum formula_style)i;
-            return;
-        }
-    argp_error(state, "--formulas takes text, latex, c or python, not '%s'", text);
-}
-
 static void check_arguments(const struct options *options, struct argp_state *state) {
     const struct action *action =
         options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
@@ -141,7 +133,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->format = format_option(text, true, state);
         return 0;
     case KEY_FORMULAS:
-        parse_formulas(options, text, state);
+        options->style = formulas_option(text, state);
         return 0;
     case ARGP_KEY_ARG:
         if (options->argument_count == ARGUMENTS_MAX)

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/format_option.h"
 #include "cli/opened.h"
+#include "cli/option_values.h"
 #include "cli/plan_print.h"
 #include "cli/words.h"
 
@@ -20,6 +21,7 @@
 #include "simulator/units.h"
 
 #include <argp.h>
+#include <float.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,20 +83,6 @@ static const struct argp_option option_table[] = {
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
     {0}};
 
-static void parse_budget(struct options *options, const char *text, struct argp_state *state) {
-    char *end = NULL;
-    options->budget_s = strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->budget_s > 0 && options->budget_s <= 1e9))
-        argp_error(state, "--budget takes a number of seconds, not '%s'", text);
-}
-
-static void parse_count(size_t *out, const char *text, const char *option,
-                        struct argp_state *state) {
-    struct error error = {0};
-    if (count_parse(out, text, option, &error) != 0)
-        argp_error(state, "%s", error.text);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
@@ -102,16 +90,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->target = text;
         return 0;
     case KEY_BUDGET:
-        parse_budget(options, text, state);
+        options->budget_s = number_option(text, "--budget", "seconds", DBL_MIN, 1e9, state);
         return 0;
     case KEY_MAX_RANKS:
-        parse_count(&options->max_ranks, text, "--max-ranks", state);
+        options->max_ranks = count_option(text, "--max-ranks", state);
         return 0;
     case KEY_RUNS:
-        parse_count(&options->runs, text, "--runs", state);
+        options->runs = count_option(text, "--runs", state);
         return 0;
     case KEY_SIMULATIONS:
-        parse_count(&options->trials, text, "--simulations", state);
+        options->trials = count_option(text, "--simulations", state);
         return 0;
     case KEY_MACHINE:
         options->machine = text;
@@ -136,8 +124,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->bundle = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->bundle == NULL)
-            argp_error(state, "which bundle? Give the directory that `mpiskel generate` wrote");
+        bundle_is_needed(options->bundle, state);
         if (options->target == NULL)
             argp_error(state, "what is to be predicted? Give --target '-np N ARGUMENTS'");
         return 0;

@@ -7,12 +7,12 @@
 #include "cli/scale.h"
 
 #include "cli/format_option.h"
+#include "cli/option_values.h"
 #include "simulator/placement.h"
 #include "simulator/units.h"
 
 #include <argp.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,25 +69,12 @@ static void parse_ranks(rank_list *out, const char *text, const char *what,
         argp_error(state, "%s", error.text);
 }
 
-static void parse_count(size_t *out, const char *text, const char *what, struct argp_state *state) {
-    struct error error = {0};
-    if (count_parse(out, text, what, &error) != 0)
-        argp_error(state, "%s", error.text);
-}
-
 static void parse_where(struct scale_options *options, const char *text, struct argp_state *state) {
     const char *sign = strchr(text, '=');
     if (sign == NULL || sign == text)
         argp_error(state, "--where takes COLUMN=VALUE, not '%s'", text);
     options->where_column = arena_strndup(&options->arena, text, (size_t)(sign - text));
     options->where_value = sign + 1;
-}
-
-static void parse_limit(struct scale_options *options, const char *text, struct argp_state *state) {
-    char *end = NULL;
-    options->target_limit_s = strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->target_limit_s >= 0))
-        argp_error(state, "--target-limit takes a number of seconds, not '%s'", text);
 }
 
 static void take_source(struct scale_options *options, const char *path, struct argp_state *state) {
@@ -150,16 +137,17 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->no_targets = true;
         return 0;
     case KEY_TARGET_LIMIT:
-        parse_limit(options, text, state);
+        options->target_limit_s =
+            number_option(text, "--target-limit", "seconds", 0, INFINITY, state);
         return 0;
     case KEY_WHERE:
         parse_where(options, text, state);
         return 0;
     case KEY_JOBS:
-        parse_count(&options->jobs, text, "-j", state);
+        options->jobs = count_option(text, "-j", state);
         return 0;
     case KEY_TOP:
-        parse_count(&options->top, text, "--top", state);
+        options->top = count_option(text, "--top", state);
         return 0;
     case KEY_PLOT:
         options->plot = text;

@@ -8,12 +8,13 @@
 #include "cli/sweep_options.h"
 
 #include "base/file.h"
+#include "cli/option_values.h"
 #include "cli/scale.h"
 #include "cli/words.h"
 #include "simulator/units.h"
 
 #include <argp.h>
-#include <math.h>
+#include <float.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,14 +69,6 @@ static const struct argp_option *find_option(const char *name, size_t length) {
 }
 
 /* ---- Values ---- */
-
-static int parse_seconds(double *out, const char *text, const char *name, struct error *error) {
-    char *end = NULL;
-    *out = strtod(text, &end);
-    if (end == text || *end != '\0' || !(*out >= 0) || !isfinite(*out))
-        return error_set(error, "--%s takes a number of seconds, not '%s'", name, text);
-    return 0;
-}
 
 static int parse_launcher(enum launcher *out, const char *text, struct error *error) {
     static const char *const names[] = {"local", "slurm", "parallel"};
@@ -160,10 +153,12 @@ static int set_number(struct sweep_options *options, const char *name, const cha
     if (is(name, "attempts"))
         return count_parse(&settings->attempts, value, "--attempts", error);
     if (is(name, "timeout"))
-        return parse_seconds(&settings->timeout_s, value, name, error);
+        return number_parse(&settings->timeout_s, value, "--timeout", "seconds", 0, DBL_MAX, error);
     if (is(name, "poll"))
-        return parse_seconds(&settings->poll_s, value, name, error);
-    return is(name, "grace") ? parse_seconds(&settings->grace_s, value, name, error) : 1;
+        return number_parse(&settings->poll_s, value, "--poll", "seconds", 0, DBL_MAX, error);
+    return is(name, "grace")
+               ? number_parse(&settings->grace_s, value, "--grace", "seconds", 0, DBL_MAX, error)
+               : 1;
 }
 
 static int set_text(struct sweep_options *options, const char *name, const char *value,

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/format_option.h"
+#include "cli/option_values.h"
 #include "cli/words.h"
 #include "simulator/units.h"
 
@@ -58,14 +59,6 @@ static const struct argp_option option_table[] = {
 
 /* ---- Arguments ---- */
 
-static void parse_max_error(struct validate_options *options, const char *text,
-                            struct argp_state *state) {
-    char *end = NULL;
-    options->max_error_percent = strtod(text, &end);
-    if (end == text || *end != '\0' || !(options->max_error_percent >= 0))
-        argp_error(state, "--max-error takes a number of percent, not '%s'", text);
-}
-
 static int add_arguments(struct validate_options *options, const char *text, struct error *error) {
     const char *const *words = NULL;
     size_t count = 0;
@@ -106,8 +99,7 @@ static int parse_value(struct validate_options *options, int key, char *text, st
 }
 
 static void check_options(const struct validate_options *options, struct argp_state *state) {
-    if (options->bundle == NULL)
-        argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+    bundle_is_needed(options->bundle, state);
     if (options->placement.platform != NULL && options->host_speed_flops_per_s <= 0)
         argp_error(state, "--platform needs --host-speed: the speed that its hosts have if they "
                           "are as fast as this machine");
@@ -130,7 +122,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->format = format_option(text, true, state);
         return 0;
     case KEY_MAX_ERROR:
-        parse_max_error(options, text, state);
+        options->max_error_percent =
+            number_option(text, "--max-error", "percent", 0, INFINITY, state);
         return 0;
     case KEY_ARGS:
     case KEY_REPEAT:

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "cli/format_option.h"
+#include "cli/option_values.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
 #include "simulator/launch.h"
@@ -22,6 +23,7 @@
 
 #include <argp.h>
 #include <dirent.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,13 +57,6 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static void parse_tolerance(struct options *options, const char *text, struct argp_state *state) {
-    char *end = NULL;
-    options->tolerance = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(options->tolerance) || options->tolerance < 0)
-        argp_error(state, "--tolerance takes a number of percent, not '%s'", text);
-}
-
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
@@ -75,7 +70,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->replay = true;
         return 0;
     case KEY_TOLERANCE:
-        parse_tolerance(options, text, state);
+        options->tolerance = number_option(text, "--tolerance", "percent", 0, DBL_MAX, state);
         return 0;
     case KEY_KEEP:
         options->keep = text;
@@ -92,8 +87,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         options->bundle = options->placement.bundle = text;
         return 0;
     case ARGP_KEY_END:
-        if (options->bundle == NULL)
-            argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+        bundle_is_needed(options->bundle, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

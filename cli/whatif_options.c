@@ -6,11 +6,13 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "cli/option_values.h"
 #include "cli/pass_through.h"
 #include "cli/words.h"
 #include "simulator/units.h"
 
 #include <argp.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,17 +137,6 @@ static int read_file(struct whatif_options *options, const char *path, struct er
 
 /* ---- argp ---- */
 
-static int parse_percent(double *out, const char *text, const char *option, double most,
-                         struct error *error) {
-    char *end = NULL;
-    *out = strtod(text, &end);
-    if (end != text && *end == '%')
-        end++;
-    if (end == text || *end != '\0' || !(*out > 0 && *out <= most))
-        return error_set(error, "%s takes a number of percent, not '%s'", option, text);
-    return 0;
-}
-
 static int parse_try(struct whatif_options *options, const char *text, struct error *error) {
     struct scenario_text scenario;
     if (scenario_text_parse(&scenario, &options->arena, text, error) != 0)
@@ -162,9 +153,10 @@ static int parse_value(struct whatif_options *options, int key, const char *text
     case KEY_FILE:
         return read_file(options, text, error);
     case KEY_BY:
-        return parse_percent(&options->by_percent, text, "--by", 1e6, error);
+        return number_parse(&options->by_percent, text, "--by", "percent", DBL_MIN, 1e6, error);
     case KEY_LEAST:
-        return parse_percent(&options->least_percent, text, "--least", 100, error);
+        return number_parse(&options->least_percent, text, "--least", "percent", DBL_MIN, 100,
+                            error);
     case KEY_JOBS:
         return count_parse(&options->jobs, text, "--jobs", error);
     case KEY_TOP:

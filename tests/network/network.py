@@ -269,7 +269,7 @@ def case_what_cannot_be_measured_is_told(session):
     session.refused("calibrate", "--network", "--kernels", "dgemm", code=64, says="one at a time")
     session.refused(*words, "--ranks", "1", code=64, says="from 2 to")
     session.refused(*words, "--largest", "9999999999", code=64, says="from 64 to")
-    session.refused(*words, "--max-error", "none", code=64, says="--max-error takes percent")
+    session.refused(*words, "--max-error", "none", code=64, says="--max-error takes a number of percent")
     session.refused("calibrate", "--kernels", "dgemm", "--bundle", "x", code=64,
                     says="go with --network")
     session.refused(*words, "--compiler", "no-such-cc", says="no-such-cc")

@@ -218,11 +218,11 @@ static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
     assert_contains(errors, "mpiskel: no sums of calls and bytes: there is no ");
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "50", "--", "tag"), 1);
     assert_contains(errors, "mpiskel: error: no sums of calls and bytes: there is no ");
-    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance=50", "--", "fine"), 0);
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance=50%", "--", "fine"), 0);
     assert_string_equal(output, "identical: 9 calls on 3 ranks\n");
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance=50", "--", "lone-abort"), 1);
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "-1", "--", "fine"), 64);
-    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "1%", "--", "fine"), 64);
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "1%%", "--", "fine"), 64);
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "inf", "--", "fine"), 64);
     assert_contains(errors, "--tolerance takes a number of percent, not 'inf'");
 }
