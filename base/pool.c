@@ -41,7 +41,7 @@ static void send_all(const struct pool *pool, int number) {
 }
 
 /* A child may have children of its own to end, and files to remove. */
-static void end_all(struct pool *pool) {
+void pool_end(struct pool *pool) {
     if (pool->told_s <= 0) {
         send_all(pool, SIGTERM);
         pool->told_s = now_s();
@@ -101,6 +101,36 @@ static void pause_for(const struct pool *pool, int milliseconds) {
     vec_dispose(&wanted);
 }
 
+static void end_if_told(struct pool *pool) {
+    if (pool->told_s > 0 || process_interrupted())
+        pool_end(pool);
+}
+
+int pool_wait_for(bool *out_ended, size_t *out_job, struct process_result *out, struct pool *pool,
+                  int milliseconds, struct error *error) {
+    int ended = take_ended(out_job, out, pool, error);
+    if (ended == 0) {
+        end_if_told(pool);
+        pause_for(pool, milliseconds);
+        ended = take_ended(out_job, out, pool, error);
+    }
+    *out_ended = ended > 0;
+    return ended < 0 ? -1 : 0;
+}
+
+void pool_signal(const struct pool *pool, size_t job, int number) {
+    for (size_t i = 0; i < pool->running.count; i++)
+        if (pool->running.items[i].job == job)
+            kill(-pool->running.items[i].pid, number);
+}
+
+double pool_age_s(const struct pool *pool, size_t job) {
+    for (size_t i = 0; i < pool->running.count; i++)
+        if (pool->running.items[i].job == job)
+            return now_s() - pool->running.items[i].start_s;
+    return 0;
+}
+
 int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, void (*tick)(void *),
               void *context, struct error *error) {
     double last_tick_s = now_s();
@@ -108,8 +138,7 @@ int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, vo
         int ended = take_ended(out_job, out, pool, error);
         if (ended != 0)
             return ended > 0 ? 0 : -1;
-        if (process_interrupted())
-            end_all(pool);
+        end_if_told(pool);
         pause_for(pool, TICK_MS);
         if (tick != NULL && now_s() - last_tick_s > 1e-3 * TICK_MS) {
             tick(context);
@@ -124,7 +153,7 @@ void pool_dispose(struct pool *pool) {
     struct error error = {0};
     size_t job = 0;
     while (pool->running.count > 0) {
-        end_all(pool);
+        pool_end(pool);
         pause_for(pool, TICK_MS);
         while (take_ended(&job, &result, pool, &error) != 0)
             continue;

@@ -9,6 +9,8 @@
 #include "base/process.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
+
 struct pool_child {
     size_t job; /* the caller's number */
     pid_t pid;
@@ -31,6 +33,19 @@ int pool_start(struct pool *pool, size_t job, const char *const argv[],
  * caller goes on to wait, so that they can clean up. */
 int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, void (*tick)(void *),
               void *context, struct error *error);
+
+/* Likewise, but not for longer than so many milliseconds; *out_ended is false if none has ended. */
+int pool_wait_for(bool *out_ended, size_t *out_job, struct process_result *out, struct pool *pool,
+                  int milliseconds, struct error *error);
+
+/* Sends a signal to the child of this job and to all that it started. */
+void pool_signal(const struct pool *pool, size_t job, int number);
+
+/* For how long the child of this job has been running; 0: there is none. */
+double pool_age_s(const struct pool *pool, size_t job);
+
+/* Tells all to end, as ^C does; whoever waits for them sees them end. */
+void pool_end(struct pool *pool);
 
 /* Ends all that are still running: those that do not within a few seconds of SIGTERM are killed. */
 void pool_dispose(struct pool *pool);

@@ -6,17 +6,11 @@
  * soon as the driver is seen to be dead.
  */
 #include "base/file.h"
-#include "base/process.h"
-#include "base/vec.h"
+#include "base/pool.h"
 #include "simulator/driver.h"
 #include "simulator/sweep.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define WAIT_MS 200
@@ -25,21 +19,19 @@
 #define PATIENCE_S 5.0 /* between SIGTERM and SIGKILL */
 
 struct slot {
-    pid_t pid;      /* 0: free */
-    int process_fd; /* -1: the system has none (Linux before 5.3) */
+    bool busy, timed_out;
     size_t point;
     struct claim claim;
-    double start_s;
-    bool timed_out;
     const char *stdout_file, *stderr_file;
 };
 
-struct pool {
+struct work {
     struct sweep *sweep;
+    struct pool pool;   /* its jobs are slots */
     struct arena arena; /* of the slots and their files */
     const char *directory;
     struct slot *slots;
-    size_t slot_count, busy;
+    size_t slot_count;
     size_t elsewhere; /* where to go on looking for points whose driver died */
     double looked_s;
 };
@@ -62,16 +54,16 @@ static int claim(bool *out, int *lost, struct sweep *sweep, size_t index, struct
     return 0;
 }
 
-static int start(struct pool *pool, struct slot *slot, size_t index, int lost,
+static int start(struct work *work, struct slot *slot, size_t index, int lost,
                  struct error *error) {
-    struct sweep *sweep = pool->sweep;
+    struct sweep *sweep = work->sweep;
     struct sweep_point *point = &sweep->points[index];
     struct arena arena = {0};
-    const char *stem = path_join(&pool->arena, pool->directory, point->key.id);
-    slot->stdout_file = arena_printf(&pool->arena, "%s.json", stem);
-    slot->stderr_file = arena_printf(&pool->arena, "%s.log", stem);
+    const char *stem = path_join(&work->arena, work->directory, point->key.id);
+    slot->stdout_file = arena_printf(&work->arena, "%s.json", stem);
+    slot->stderr_file = arena_printf(&work->arena, "%s.log", stem);
     /* Where `run` is killed, its temporary files go with ours. */
-    const char *const environment[] = {arena_printf(&pool->arena, "TMPDIR=%s", pool->directory),
+    const char *const environment[] = {arena_printf(&work->arena, "TMPDIR=%s", work->directory),
                                        NULL};
     const struct process_options options = {.extra_environment = environment,
                                             .stdout_file = slot->stdout_file,
@@ -79,23 +71,19 @@ static int start(struct pool *pool, struct slot *slot, size_t index, int lost,
     slot->point = index;
     slot->claim =
         (struct claim){.point = point->key.id, .driver = sweep->driver, .batch = "", .lost = lost};
-    slot->start_s = clock_now_s();
     slot->timed_out = false;
-    int result = process_start(&slot->pid,
-                               point_command(&arena, sweep->mpiskel, sweep->bundle, &point->what),
-                               &options, error);
+    int result = pool_start(&work->pool, (size_t)(slot - work->slots),
+                            point_command(&arena, sweep->mpiskel, sweep->bundle, &point->what),
+                            &options, error);
     arena_dispose(&arena);
-    if (result != 0)
-        return -1;
-    slot->process_fd = (int)syscall(SYS_pidfd_open, slot->pid, 0);
-    pool->busy++;
-    return 0;
+    slot->busy = result == 0;
+    return result;
 }
 
-static struct slot *free_slot(struct pool *pool) {
-    for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].pid == 0)
-            return &pool->slots[i];
+static struct slot *free_slot(struct work *work) {
+    for (size_t i = 0; i < work->slot_count; i++)
+        if (!work->slots[i].busy)
+            return &work->slots[i];
     return NULL;
 }
 
@@ -106,85 +94,79 @@ static size_t next_missing(struct sweep *sweep) {
     return sweep->cursor;
 }
 
-static bool may_start(const struct pool *pool) {
-    return pool->sweep->misuse == NULL && !process_interrupted();
+static bool may_start(const struct work *work) {
+    return work->sweep->misuse == NULL && !process_interrupted();
 }
 
-static int try_to_start(struct pool *pool, size_t index, struct error *error) {
+static int try_to_start(struct work *work, size_t index, struct error *error) {
     bool ours = false;
     int lost = 0;
-    if (claim(&ours, &lost, pool->sweep, index, error) != 0)
+    if (claim(&ours, &lost, work->sweep, index, error) != 0)
         return -1;
-    pool->sweep->points[index].lost = lost;
-    return ours ? start(pool, free_slot(pool), index, lost, error) : 0;
+    work->sweep->points[index].lost = lost;
+    return ours ? start(work, free_slot(work), index, lost, error) : 0;
 }
 
 /* A point that was lost may have lacked memory: it gets the machine for itself. */
-static bool has_room(const struct pool *pool, size_t point) {
-    for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].pid != 0 && pool->sweep->points[pool->slots[i].point].lost > 0)
+static bool has_room(const struct work *work, size_t point) {
+    for (size_t i = 0; i < work->slot_count; i++)
+        if (work->slots[i].busy && work->sweep->points[work->slots[i].point].lost > 0)
             return false;
-    return pool->busy == 0 || pool->sweep->points[point].lost == 0;
+    return work->pool.running.count == 0 || work->sweep->points[point].lost == 0;
 }
 
-static int start_missing(struct pool *pool, struct error *error) {
-    while (pool->busy < pool->slot_count && may_start(pool)) {
-        size_t index = next_missing(pool->sweep);
-        if (index == pool->sweep->count || !has_room(pool, index))
+static int start_missing(struct work *work, struct error *error) {
+    while (work->pool.running.count < work->slot_count && may_start(work)) {
+        size_t index = next_missing(work->sweep);
+        if (index == work->sweep->count || !has_room(work, index))
             return 0;
-        if (try_to_start(pool, index, error) != 0)
+        if (try_to_start(work, index, error) != 0)
             return -1;
     }
     return 0;
 }
 
 /* Points of drivers that may have died meanwhile, a few at a time. */
-static int take_over(struct pool *pool, struct error *error) {
-    struct sweep *sweep = pool->sweep;
+static int take_over(struct work *work, struct error *error) {
+    struct sweep *sweep = work->sweep;
     size_t tried = 0;
     for (size_t i = 0; i < sweep->count && tried < TAKEN_OVER_AT_ONCE; i++) {
-        pool->elsewhere = (pool->elsewhere + 1) % sweep->count;
-        if (pool->busy == pool->slot_count || !may_start(pool))
+        work->elsewhere = (work->elsewhere + 1) % sweep->count;
+        if (work->pool.running.count == work->slot_count || !may_start(work))
             return 0;
-        if (sweep->points[pool->elsewhere].state != STATE_ELSEWHERE ||
-            !has_room(pool, pool->elsewhere))
+        if (sweep->points[work->elsewhere].state != STATE_ELSEWHERE ||
+            !has_room(work, work->elsewhere))
             continue;
         tried++;
-        if (try_to_start(pool, pool->elsewhere, error) != 0)
+        if (try_to_start(work, work->elsewhere, error) != 0)
             return -1;
     }
     return 0;
 }
 
-static int look_after_others(struct pool *pool, struct error *error) {
+static int look_after_others(struct work *work, struct error *error) {
     double now_s = clock_now_s();
-    if (now_s - pool->looked_s < BETWEEN_LOOKS_S)
+    if (now_s - work->looked_s < BETWEEN_LOOKS_S)
         return 0;
-    pool->looked_s = now_s;
-    struct sweep_counts counts = sweep_count(pool->sweep);
-    if (counts.elsewhere == 0 && counts.ours == pool->busy) /* ours are also those of batches */
+    work->looked_s = now_s;
+    struct sweep_counts counts = sweep_count(work->sweep);
+    if (counts.elsewhere == 0 &&
+        counts.ours == work->pool.running.count) /* ours are also those of batches */
         return 0;
-    if (sweep_tend_batches(pool->sweep, error) != 0 ||
-        sweep_look_elsewhere(pool->sweep, error) != 0)
+    if (sweep_tend_batches(work->sweep, error) != 0 ||
+        sweep_look_elsewhere(work->sweep, error) != 0)
         return -1;
-    return take_over(pool, error);
+    return take_over(work, error);
 }
 
 /* ---- Ending ---- */
 
-static int end(struct pool *pool, struct slot *slot, struct error *error) {
-    struct process_result process;
+static int end(struct work *work, struct slot *slot, const struct process_result *process,
+               struct error *error) {
     struct point_outcome outcome;
-    struct sweep *sweep = pool->sweep;
-    int result = process_wait(&process, slot->pid, NULL, NULL, error);
-    if (slot->process_fd >= 0)
-        close(slot->process_fd);
-    slot->pid = 0;
-    pool->busy--;
-    if (result != 0)
-        return -1;
-    const struct point_traces traces = {.exit_code = process.exit_code,
-                                        .wall_s = clock_now_s() - slot->start_s,
+    struct sweep *sweep = work->sweep;
+    const struct point_traces traces = {.exit_code = process->exit_code,
+                                        .wall_s = process->wall_s,
                                         .timeout_s = sweep->settings.timeout_s,
                                         .timed_out = slot->timed_out,
                                         .stdout_file = slot->stdout_file,
@@ -192,111 +174,88 @@ static int end(struct pool *pool, struct slot *slot, struct error *error) {
     point_outcome_read(&outcome, sweep->arena, &traces);
     unlink(slot->stdout_file);
     unlink(slot->stderr_file);
-    if (outcome.end == POINT_LOST && process_interrupted())
+    slot->busy = false;
+    if (outcome.end == POINT_LOST && work->pool.told_s > 0)
         return sweep_free_point(sweep, slot->point, &slot->claim, error);
     return sweep_end_point(sweep, slot->point, &slot->claim, &outcome, error);
 }
 
-static bool has_ended(const struct slot *slot) {
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)slot->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-           info.si_pid == slot->pid;
-}
-
-static void end_late(struct pool *pool) {
-    double limit_s = pool->sweep->settings.timeout_s;
-    for (size_t i = 0; i < pool->slot_count; i++) {
-        struct slot *slot = &pool->slots[i];
-        double over_s = clock_now_s() - slot->start_s - limit_s;
-        if (slot->pid == 0 || !(limit_s > 0) || over_s < 0)
+static void end_late(struct work *work) {
+    double limit_s = work->sweep->settings.timeout_s;
+    for (size_t i = 0; i < work->slot_count; i++) {
+        struct slot *slot = &work->slots[i];
+        double over_s = pool_age_s(&work->pool, i) - limit_s;
+        if (!slot->busy || !(limit_s > 0) || over_s < 0)
             continue;
         if (!slot->timed_out || over_s > PATIENCE_S)
-            kill(-slot->pid, slot->timed_out ? SIGKILL : SIGTERM);
+            pool_signal(&work->pool, i, slot->timed_out ? SIGKILL : SIGTERM);
         slot->timed_out = true;
     }
 }
 
-/* Until one of them ends, but not for long. */
-static void wait_for_any(const struct pool *pool, struct arena *arena) {
-    struct pollfd *wanted = ARENA_ARRAY(arena, struct pollfd, pool->slot_count + 1);
-    size_t count = 0;
-    bool blind = false;
-    for (size_t i = 0; i < pool->slot_count; i++) {
-        if (pool->slots[i].pid == 0)
-            continue;
-        blind = blind || pool->slots[i].process_fd < 0;
-        wanted[count++] = (struct pollfd){.fd = pool->slots[i].process_fd, .events = POLLIN};
-    }
-    poll(wanted, count, blind ? WAIT_MS / 10 : WAIT_MS);
-}
-
-static int collect(struct pool *pool, struct error *error) {
-    for (size_t i = 0; i < pool->slot_count; i++) {
-        struct slot *slot = &pool->slots[i];
-        if (slot->pid != 0 && has_ended(slot) && end(pool, slot, error) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 /* What still runs is ended: the driver cannot go on, or may not. */
-static void end_all(struct pool *pool) {
+static void end_all(struct work *work) {
+    struct process_result process;
     struct error error = {0};
-    for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].pid != 0)
-            kill(-pool->slots[i].pid, SIGTERM);
-    for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].pid != 0)
-            end(pool, &pool->slots[i], &error);
+    size_t slot = 0;
+    pool_end(&work->pool);
+    while (work->pool.running.count > 0)
+        if (pool_wait(&slot, &process, &work->pool, NULL, NULL, &error) == 0)
+            end(work, &work->slots[slot], &process, &error);
+    pool_dispose(&work->pool);
 }
 
 /* ---- The loop ---- */
 
-static bool is_done(const struct pool *pool) {
-    struct sweep_counts counts = sweep_count(pool->sweep);
-    if (pool->busy > 0)
+static bool is_done(const struct work *work) {
+    struct sweep_counts counts = sweep_count(work->sweep);
+    if (work->pool.running.count > 0)
         return false;
-    return !may_start(pool) || counts.finished == pool->sweep->count ||
-           (!pool->sweep->settings.wait && next_missing(pool->sweep) == pool->sweep->count);
+    return !may_start(work) || counts.finished == work->sweep->count ||
+           (!work->sweep->settings.wait && next_missing(work->sweep) == work->sweep->count);
 }
 
-static int run_pool(struct pool *pool, struct error *error) {
-    struct arena passing = {0};
+/* Not for long: points of others may be free meanwhile. */
+static int wait_for_one(struct work *work, struct error *error) {
+    struct process_result process;
+    size_t slot = 0;
+    bool ended = false;
+    end_late(work);
+    if (pool_wait_for(&ended, &slot, &process, &work->pool, WAIT_MS, error) != 0)
+        return -1;
+    return ended ? end(work, &work->slots[slot], &process, error) : 0;
+}
+
+static int run_all(struct work *work, struct error *error) {
     int result = 0;
-    while (result == 0) {
-        result = start_missing(pool, error);
+    while (result == 0 && !process_interrupted()) {
+        result = start_missing(work, error);
         if (result == 0)
-            result = look_after_others(pool, error);
+            result = look_after_others(work, error);
         if (result == 0)
-            result = sweep_tick(pool->sweep, error);
-        if (result != 0 || is_done(pool))
+            result = sweep_tick(work->sweep, error);
+        if (result != 0 || is_done(work))
             break;
-        wait_for_any(pool, &passing);
-        arena_dispose(&passing);
-        end_late(pool);
-        if (process_interrupted())
-            break;
-        result = collect(pool, error);
+        result = wait_for_one(work, error);
     }
-    end_all(pool);
-    arena_dispose(&passing);
+    end_all(work);
     return result;
 }
 
 int sweep_run_locally(struct sweep *sweep, struct error *error) {
-    struct pool pool = {.sweep = sweep};
-    arena_init(&pool.arena);
+    struct work work = {.sweep = sweep};
+    arena_init(&work.arena);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    pool.slot_count = sweep->settings.jobs > 0 ? sweep->settings.jobs
+    work.slot_count = sweep->settings.jobs > 0 ? sweep->settings.jobs
                       : processors > 0         ? (size_t)processors
                                                : 1;
-    if (pool.slot_count > sweep->count)
-        pool.slot_count = sweep->count;
-    pool.slots = ARENA_ARRAY(&pool.arena, struct slot, pool.slot_count);
-    pool.directory = directory_temporary(&pool.arena, "mpiskel-sweep", error);
-    int result = pool.directory != NULL ? run_pool(&pool, error) : -1;
-    if (pool.directory != NULL && directory_remove(pool.directory, error) != 0)
+    if (work.slot_count > sweep->count)
+        work.slot_count = sweep->count;
+    work.slots = ARENA_ARRAY(&work.arena, struct slot, work.slot_count);
+    work.directory = directory_temporary(&work.arena, "mpiskel-sweep", error);
+    int result = work.directory != NULL ? run_all(&work, error) : -1;
+    if (work.directory != NULL && directory_remove(work.directory, error) != 0)
         result = -1;
-    arena_dispose(&pool.arena);
+    arena_dispose(&work.arena);
     return result;
 }
