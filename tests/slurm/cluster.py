@@ -14,6 +14,8 @@ import socket
 import subprocess
 import time
 
+from processes import processes
+
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 NODES = ("n1", "n2")
 
@@ -70,22 +72,6 @@ def binding(host):
 
 def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def processes():
-    """(pid, parent, command line) of all that live."""
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
-            with open(f"/proc/{name}/cmdline", "rb") as file:
-                words = file.read().decode("utf-8", "replace").split("\0")[:-1]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if fields[0] not in "ZX":
-            yield int(name), int(fields[1]), words
 
 
 def descendants():

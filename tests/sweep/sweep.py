@@ -18,6 +18,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from processes import processes  # noqa: E402
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 LONG = "700"  # ranks of a point that takes a second or two
@@ -80,18 +81,7 @@ def finish(session, process, code=0):
 
 def started_by(parent):
     """(pid, words) of the processes below one with this number."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
-            with open(f"/proc/{name}/cmdline", "rb") as file:
-                words = file.read().decode("utf-8", "replace").split("\0")[:-1]
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        if int(fields[1]) == parent and fields[0] not in "ZX":
-            found.append((int(name), words))
-    return found
+    return [(pid, words) for pid, above, words in processes() if above == parent]
 
 
 def simulation_of(session, process, ranks):
