@@ -79,8 +79,11 @@ int scale_simulate(struct scale_run *runs, size_t count, struct scale_options *o
             return -1;
     bool show = !options->no_progress && isatty(STDERR_FILENO);
     int result = simulations_run(simulations, wanted_count, options->jobs, show, arena, error);
-    for (size_t i = 0; i < wanted_count && result == 0; i++)
+    for (size_t i = wanted_count; i-- > 0 && result == 0;) {
         read_report(wanted[i], &simulations[i]);
+        simulation_tell_warnings(&simulations[i],
+                                 arena_printf(arena, "on %zu ranks", wanted[i]->ranks));
+    }
     simulations_dispose(simulations, wanted_count);
     return result;
 }

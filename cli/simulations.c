@@ -195,6 +195,14 @@ int simulations_run(struct simulation *simulations, size_t count, size_t jobs, b
     return result;
 }
 
+void simulation_tell_warnings(const struct simulation *simulation, const char *name) {
+    const char *line = simulation->warnings;
+    for (size_t length; *line != '\0'; line += length + (line[length] == '\n')) {
+        length = strcspn(line, "\n");
+        note("%s: %.*s", name, (int)length, line);
+    }
+}
+
 void simulations_dispose(struct simulation *simulations, size_t count) {
     for (size_t i = 0; i < count; i++)
         json_decref(simulations[i].report);

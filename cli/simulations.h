@@ -31,6 +31,8 @@ struct simulation {
  * failed, or was interrupted. */
 int simulations_run(struct simulation *simulations, size_t count, size_t jobs, bool show_progress,
                     struct arena *arena, struct error *error);
+/* On stderr, `name` in front of each. */
+void simulation_tell_warnings(const struct simulation *simulation, const char *name);
 void simulations_dispose(struct simulation *simulations, size_t count);
 
 #endif

@@ -93,13 +93,6 @@ static int exit_code_of(const struct simulation *rows, size_t count) {
     return EXIT_FINE;
 }
 
-static void tell_warnings(const char *name, const char *warnings) {
-    for (size_t length; *warnings != '\0'; warnings += length + (warnings[length] == '\n')) {
-        length = strcspn(warnings, "\n");
-        note("%s: %.*s", name, (int)length, warnings);
-    }
-}
-
 /* A wrong option of the base is the whole command's. */
 static int fail_of_usage(const struct simulation *base) {
     fprintf(stderr, "mpiskel whatif: %s\nTry `mpiskel whatif --help' or `mpiskel run --help'\n",
@@ -128,7 +121,7 @@ static int compare(struct whatif_options *options, struct error *error) {
     }
     whatif_print(scenarios, rows, count, options->format);
     for (size_t i = 0; i < count; i++)
-        tell_warnings(scenarios[i].name, rows[i].warnings);
+        simulation_tell_warnings(&rows[i], scenarios[i].name);
     exit_code = output_finish(error) == 0 ? exit_code_of(rows, count) : EXIT_FAILED;
 out:
     simulations_dispose(rows, count);

@@ -276,6 +276,7 @@ int whatif_rank(struct whatif_options *options, struct error *error) {
         } else {
             ranking.base = forecast_of(base.report);
             exit_code = rank_candidates(&ranking, base.report, error);
+            simulation_tell_warnings(&base, "base");
         }
     }
     simulations_dispose(&base, 1);

@@ -38,6 +38,11 @@ int main(int argc, char **argv) {
                              MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
+    if (argc > 3) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Finalize();
+        return 3;
+    }
     MPI_Finalize();
     return 0;
 }
@@ -152,6 +157,14 @@ def case_points_that_fail_are_told(session):
     session.fine("scale", "app.skel", "-np", "1..8:x2", "--predict", "16", "--", "200000", "8")
     check("called MPI_Abort" in session.out, session, "the target's failure is not told")
     session.refused("scale", "app.skel", "-np", "1,2", "--no-such-option", says="no-such-option")
+
+
+def case_warnings_of_simulations_are_told(session):
+    bundle(session)
+    session.fine("scale", "app.skel", "-np", "1,2,4", "--predict", "8", "--", "200000", "9", "wrong")
+    for ranks in (1, 2, 4, 8):
+        told = f"mpiskel: on {ranks} ranks: warning: the application returned 3\n"
+        check(session.err.count(told) == 1, session, "a point that the application gave up counts as any other")
 
 
 def case_bad_command_lines_are_refused(session):

@@ -256,6 +256,13 @@ def case_rankings_are_printed(session):
     expect([5] * 6, [line.count(",") for line in session.out.splitlines()])
 
 
+def case_warnings_of_the_ranked_base_are_told_once(session):
+    make_bundle(session)
+    session.fine(*BASE, "--rank-all", "--speed", "chain=2x", *BOTH)
+    expect(1, session.err.count("mpiskel: base: warning: --speed chain=2x changes nothing"))
+    expect(1, session.err.count("warning"))
+
+
 def case_interrupted_comparisons_leave_nothing(session):
     make_bundle(session)
     os.makedirs(session.path("tmp"))
