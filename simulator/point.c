@@ -8,21 +8,27 @@
 #include "base/json.h"
 #include "base/str.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static unsigned long long hash_text(unsigned long long seed, const char *text) {
     return hash_bytes(seed, text, strlen(text) + 1);
 }
 
 static int hash_file(unsigned long long *hash, const char *path, struct error *error) {
-    char *bytes = NULL;
-    size_t length = 0;
-    if (file_read(&bytes, &length, path, error) != 0)
-        return -1;
-    *hash = hash_bytes(*hash, bytes, length);
-    free(bytes);
-    return 0;
+    char bytes[1 << 16];
+    size_t length;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return error_set(error, "cannot read %s: %s", path, strerror(errno));
+    while ((length = fread(bytes, 1, sizeof bytes, file)) > 0)
+        *hash = hash_bytes(*hash, bytes, length);
+    int result = ferror(file) ? error_set(error, "cannot read %s: %s", path, strerror(errno)) : 0;
+    fclose(file);
+    return result;
 }
 
 int setup_make(struct setup *out, struct arena *arena, const struct bundle *bundle,
@@ -60,13 +66,19 @@ static int input_hash(unsigned long long *out, struct setup *setup, const char *
     return 0;
 }
 
+/* Pipes and devices have no contents of their own. */
+static bool is_plain_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 /* Goes on with what the word, or the value behind its `=`, names. */
 static int add_input(unsigned long long *hash, bool *any, struct setup *setup, const char *word,
                      struct error *error) {
     const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     const char *path = equals != NULL ? equals + 1 : word;
     unsigned long long contents = 0;
-    if (path[0] == '\0' || !file_exists(path))
+    if (!is_plain_file(path))
         return 0;
     if (input_hash(&contents, setup, path, error) != 0)
         return -1;
@@ -75,11 +87,17 @@ static int add_input(unsigned long long *hash, bool *any, struct setup *setup, c
     return 0;
 }
 
+/* Written out or shortened, as argp allows. */
+static bool is_option(const char *word, const char *option) {
+    size_t length = strcspn(word, "=");
+    return length > strlen("--") && strncmp(word, option, length) == 0;
+}
+
 /* Machines and networks may be looked up in the store. */
 static int add_machines(unsigned long long *hash, bool *any, struct setup *setup, const char *word,
                         struct error *error) {
     struct store *store = NULL;
-    if (!text_has_prefix(word, "--machine") && !text_has_prefix(word, "--network"))
+    if (!is_option(word, "--machine") && !is_option(word, "--network"))
         return 0;
     if (!setup->has_machines && file_exists(setup->store)) {
         int result = store_open(&store, setup->store, error);

@@ -194,9 +194,27 @@ def case_a_change_of_what_a_result_depends_on_makes_other_points(session):
     if before == points(session, "app.skel", "--dry-run", *machines[1:])[0]["point"]:
         raise Failure("a network of the store is not seen")
     expect(1, report(session, *sweep)["were_there"], "options without machines")
+    shortened = ("app.skel", "--mach=other", *sweep[1:])  # argp takes what is no other option
+    before = points(session, "app.skel", "--dry-run", *shortened[1:])[0]["point"]
+    ask(session, "UPDATE networks SET description = 'another'")
+    if before == points(session, "app.skel", "--dry-run", *shortened[1:])[0]["point"]:
+        raise Failure("a shortened --machine does not see what the store has")
     session.profile("app.skel", "fine", "1000")
     session.fine("fit", "app.skel")
     expect(0, report(session, *sweep)["were_there"], "the model changed")
+
+
+def case_files_of_any_size_and_kind_can_be_arguments(session):
+    session.bundle()
+    with open(session.path("mesh"), "wb") as file:
+        file.truncate((1 << 30) + 1)
+    os.mkfifo(session.path("pipe"))
+    names = ("-np", "1", "--dry-run", "--", "fine", "1", "mesh", "pipe", "/dev/zero", ".")
+    before = points(session, "app.skel", *names)[0]["point"]
+    with open(session.path("mesh"), "ab") as file:
+        file.write(b"x")
+    if before == points(session, "app.skel", *names)[0]["point"]:
+        raise Failure("the end of a large file does not count")
 
 
 def case_failures_are_kept_and_retried_on_demand(session):
