@@ -9,6 +9,7 @@
 #include "model/eval_value.h"
 
 #include "model/eval.h"
+#include "model/eval_position.h"
 #include "model/eval_read.h"
 
 #include <math.h>
@@ -34,6 +35,9 @@ struct bsim_value_model {
     int formula_count, seen_count;
     struct formula *formulas;
     struct bsim_value_seen *seen;
+    int position_split; /* the feature, or -1 */
+    int position_count;
+    struct bsim_position *positions;
 };
 
 const char *bsim_value_kind_name(enum bsim_value_kind kind) {
@@ -79,6 +83,21 @@ static int read_context(struct bsim_value_model *value, struct bsim_reader *read
     return 0;
 }
 
+/* positions F N; they are left away where there are none */
+static int read_position_count(struct bsim_value_model *value, struct bsim_reader *reader) {
+    double split = -1;
+    if (!bsim_reader_more(reader))
+        return 0;
+    if (bsim_reader_keyword(reader, "positions") != 0 ||
+        bsim_reader_number(&split, reader, "the feature that splits positions", -1,
+                           value->feature_count - 1) != 0 ||
+        bsim_reader_count(&value->position_count, reader, "the number of positions",
+                          BSIM_VALUE_CASES_MAX) != 0)
+        return -1;
+    value->position_split = (int)split;
+    return 0;
+}
+
 /* unit U least L split F formulas N seen M */
 static int read_numbers(struct bsim_value_model *value, struct bsim_reader *reader) {
     double split = -1;
@@ -95,7 +114,8 @@ static int read_numbers(struct bsim_value_model *value, struct bsim_reader *read
                           BSIM_VALUE_CASES_MAX) != 0 ||
         bsim_reader_keyword(reader, "seen") != 0 ||
         bsim_reader_count(&value->seen_count, reader, "the number of vectors",
-                          BSIM_VALUE_SEEN_MAX) != 0)
+                          BSIM_VALUE_SEEN_MAX) != 0 ||
+        read_position_count(value, reader) != 0)
         return -1;
     value->split = (int)split;
     return bsim_reader_line_end(reader);
@@ -168,13 +188,17 @@ static int read_seen(struct bsim_value_seen *out, int dimension, struct bsim_rea
 static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader) {
     value->formulas = calloc((size_t)value->formula_count + 1, sizeof *value->formulas);
     value->seen = calloc((size_t)value->seen_count + 1, sizeof *value->seen);
-    if (value->formulas == NULL || value->seen == NULL)
+    value->positions = calloc((size_t)value->position_count + 1, sizeof *value->positions);
+    if (value->formulas == NULL || value->seen == NULL || value->positions == NULL)
         return fail_memory(reader);
     for (int i = 0; i < value->formula_count; i++)
         if (read_formula(&value->formulas[i], value->dimension, reader) != 0)
             return -1;
     for (int i = 0; i < value->seen_count; i++)
         if (read_seen(&value->seen[i], value->dimension, reader) != 0)
+            return -1;
+    for (int i = 0; i < value->position_count; i++)
+        if (bsim_position_read(&value->positions[i], reader) != 0)
             return -1;
     return 0;
 }
@@ -206,6 +230,9 @@ void bsim_value_free(struct bsim_value_model *value) {
     }
     for (int i = 0; value->context != NULL && i < value->context_count; i++)
         free(value->context[i]);
+    for (int i = 0; value->positions != NULL && i < value->position_count; i++)
+        free(value->positions[i].density);
+    free(value->positions);
     free(value->context);
     free(value->formulas);
     free(value->seen);
@@ -279,4 +306,19 @@ double bsim_value_formula(const struct bsim_value_model *value, const double *ve
         sum += product;
     }
     return sum;
+}
+
+int bsim_value_has_position(const struct bsim_value_model *value) {
+    return value->position_count > 0;
+}
+
+/* Numbers of the feature that have no factor of their own have none. */
+double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
+                           int ranks) {
+    for (int i = 0; i < value->position_count; i++) {
+        const struct bsim_position *position = &value->positions[i];
+        if (value->position_split < 0 || position->number == vector[value->position_split])
+            return bsim_position_factor(position, rank, ranks);
+    }
+    return 1;
 }

@@ -9,6 +9,8 @@
  * context, told by name). For vectors that profiling runs have seen their numbers are given, in the
  * order of the executions if all ranks and runs agreed; for others a formula, a sum of coefficient
  * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level).
+ * Both may be multiplied with a factor by the place of the rank among all ranks
+ * (eval_position.h), also one for each number of a feature.
  */
 #ifndef MODEL_EVAL_VALUE_H
 #define MODEL_EVAL_VALUE_H
@@ -63,6 +65,11 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
 
 /* What the formula says; not finite where it says nothing (a division by zero). */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
+
+/* Whether there are factors, and that of this rank: 1 where there are none. */
+int bsim_value_has_position(const struct bsim_value_model *value);
+double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
+                           int ranks);
 
 /* For eval.c. Reads a value's lines; the first line's first word and index have been read. */
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader);

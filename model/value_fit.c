@@ -6,6 +6,7 @@
 
 #include "model/eval_value.h"
 #include "model/value_points.h"
+#include "model/value_position.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,6 +26,7 @@
 #define FEATURES_ENOUGH 0.02
 #define FEATURES_USELESS 0.25
 #define CONTEXT_FACTOR 0.7
+#define POSITION_FACTOR 0.7
 
 struct formula {
     double number; /* of the feature that splits */
@@ -40,6 +42,7 @@ struct solution {
     int count;
     double error;
     enum validation validation;
+    const struct value_positions *positions; /* NULL: all ranks are alike */
 };
 
 /* ---- One formula ---- */
@@ -290,6 +293,10 @@ static void print_solution(struct str *out, const struct solution *solution,
                        solution->formulas[i].number);
         print_formula(out, &solution->formulas[i], data, region);
     }
+    if (solution->positions == NULL)
+        return;
+    str_add(out, ", times ");
+    value_positions_print(out, solution->positions, region);
 }
 
 static void add_formula(struct str *out, const struct formula *formula, int dimension) {
@@ -329,12 +336,17 @@ static void add_lines(struct str *out, struct arena *arena, const struct solutio
                data->feature_count, context);
     for (int i = 0; i < context; i++)
         str_printf(out, " %s", data->context[i]);
-    str_printf(out, " unit %.17g least %.17g split %d formulas %d seen %zu\n", data->unit,
+    str_printf(out, " unit %.17g least %.17g split %d formulas %d seen %zu", data->unit,
                data->least, solution->split, solution->count, seen_count);
+    if (solution->positions != NULL)
+        value_positions_add_count(out, solution->positions);
+    str_addc(out, '\n');
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], solution->dimension);
     for (size_t i = 0; i < seen_count; i++)
         add_seen(out, &seen.items[i], solution->dimension);
+    if (solution->positions != NULL)
+        value_positions_add_lines(out, solution->positions);
     vec_dispose(&seen);
 }
 
@@ -361,14 +373,38 @@ static const char *find_note(const struct value_data *data) {
     return data->configuration_count > 1 ? "" : "one configuration; profile others";
 }
 
+/* Again with factors by the rank's position, if there are any. The error is at most that of the
+ * means, from the formula, and that of ranks against their mean, which has to be better together
+ * too. */
+static void solve_positions(struct solution *out, struct value_data *data, struct arena *arena,
+                            const struct samples *all, const struct region *region) {
+    struct value_positions *positions = ARENA_ARRAY(arena, struct value_positions, 1);
+    struct value_data other;
+    if (!value_positions_find(positions, arena, all, data->samples, data->sample_count, region))
+        return;
+    value_data_make(&other, arena, all, data->samples, data->sample_count, region,
+                    positions->factors);
+    struct solution solution = solve_best(&other);
+    solution.positions = positions;
+    bool better = other.points.count > 0 && solution.error + positions->error <=
+                                                POSITION_FACTOR * (out->error + positions->without);
+    value_points *unused = better ? &data->points : &other.points;
+    vec_dispose(unused);
+    if (!better)
+        return;
+    *data = other;
+    *out = solution;
+}
+
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
                const struct sample *samples, size_t count, const struct region *region) {
     struct value_data data;
     struct str text = {0}, formula = {0};
-    value_data_make(&data, arena, all, samples, count, region);
+    value_data_make(&data, arena, all, samples, count, region, NULL);
     if (data.points.count == 0)
         return;
     struct solution solution = solve_best(&data);
+    solve_positions(&solution, &data, arena, all, region);
     print_solution(&formula, &solution, &data, region);
     add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);

@@ -112,9 +112,14 @@ struct sum {
     double total, count;
 };
 
-static void add_sample(struct sum *sum, const struct sample *sample) {
+static double factor_of(const struct value_data *data, const struct sample *sample) {
+    return data->factors != NULL ? data->factors[sample - data->samples] : 1;
+}
+
+static void add_sample(struct sum *sum, const struct value_data *data,
+                       const struct sample *sample) {
     sum->total += sample->seconds;
-    sum->count += sample->timed;
+    sum->count += sample->timed * factor_of(data, sample);
 }
 
 /* The mean number and how many there were. */
@@ -156,7 +161,7 @@ static void make_points(struct value_data *data, struct arena *arena, const int 
         struct sum sum = {0, 0};
         take_group(&group, data, false, i, done);
         for (size_t k = 0; k < group.count; k++)
-            add_sample(&sum, group.items[k]);
+            add_sample(&sum, data, group.items[k]);
         if (sum.count <= 0)
             continue;
         struct sum mean = mean_of(data->kind, sum);
@@ -209,8 +214,10 @@ static void find_unit(struct value_data *data) {
 }
 
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
-                     const struct sample *samples, size_t count, const struct region *region) {
+                     const struct sample *samples, size_t count, const struct region *region,
+                     const double *factors) {
     *out = (struct value_data){.kind = region->value,
+                               .factors = factors,
                                .feature_count = region->feature_count,
                                .samples = samples,
                                .sample_count = count};
@@ -312,15 +319,16 @@ static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
 struct seen_sum {
     struct sum sum;
     repeat_list pattern;
-    double sequences;
+    double sequences, factors; /* how many are in it, and the sum of their ranks' factors */
     bool has_pattern;
 };
 
 static void add_seen(struct seen_sum *out, const struct value_data *data,
                      const struct sample *sample) {
     repeat_list sequence = {0};
-    add_sample(&out->sum, sample);
+    add_sample(&out->sum, data, sample);
     bool known = read_sequence(&sequence, data->kind, sample);
+    out->factors += factor_of(data, sample);
     if (out->sequences == 0) {
         out->has_pattern = known;
         out->pattern = sequence;
@@ -345,6 +353,8 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
     if (sum->has_pattern && sum->pattern.count > 0) {
         struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);
         memcpy(repeats, sum->pattern.items, sum->pattern.count * sizeof *repeats);
+        for (size_t i = 0; i < sum->pattern.count; i++)
+            repeats[i].number *= sum->sequences / sum->factors;
         seen.repeats = repeats;
         seen.repeat_count = sum->pattern.count;
     }
@@ -360,7 +370,7 @@ void value_data_seen(value_seen_list *out, struct arena *arena, const struct val
         take_group(&group, data, dimension == data->feature_count, i, done);
         for (size_t k = 0; k < group.count; k++)
             add_seen(&sum, data, group.items[k]);
-        if (group.count > 0)
+        if (group.count > 0 && sum.sum.count > 0)
             push_seen(out, arena, data, &data->samples[i], &sum);
         vec_dispose(&sum.pattern);
     }

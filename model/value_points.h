@@ -3,7 +3,8 @@
  * From samples of a value to what is fitted: vectors of the value's features and the context of
  * the run (number of ranks, numbers among the arguments), as far as it varied between the runs.
  * Runs with the same context are one configuration. Of loops the number is how often the body was
- * executed before the loop ended.
+ * executed before the loop ended. With factors by the rank's position, numbers are what is to be
+ * multiplied with these: sums over ranks divided by sums of their factors.
  */
 #ifndef MODEL_VALUE_POINTS_H
 #define MODEL_VALUE_POINTS_H
@@ -21,6 +22,7 @@ struct value_data {
     const struct sample *samples; /* of the value, borrowed */
     size_t sample_count;
     double *const *contexts; /* by run */
+    const double *factors;   /* by sample: of the rank's position (value_position.h); NULL: all 1 */
     double unit, least;
 };
 
@@ -38,7 +40,8 @@ typedef VEC(struct value_seen) value_seen_list;
 /* `samples` are all of one value; their order is kept. *out's vectors are from the arena; its
  * points are the caller's (vec_dispose). */
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
-                     const struct sample *samples, size_t count, const struct region *region);
+                     const struct sample *samples, size_t count, const struct region *region,
+                     const double *factors);
 
 /* By the first `dimension` numbers of the vectors: the features, or the context as well. */
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,

@@ -2,8 +2,9 @@
  *
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
  * models that profiling runs have taught (model/eval_value.h): where a run has seen the features,
- * its numbers in their order, and then their mean; else the formula. Nothing depends on the rank,
- * so ranks that ask as often with the same features get the same answers, and what has to agree
+ * its numbers in their order, and then their mean; else the formula. Nothing depends on the rank
+ * but the factor by its position, which only models of values have that differed between ranks: so
+ * ranks that ask as often with the same features get the same answers, and what has to agree
  * between them agrees.
  *
  * Rounding carries its error on to the next time, so that sums are right: a branch that is taken in
@@ -37,6 +38,7 @@ struct given {
     int repeat;                         /* of the pattern; */
     double used;                        /* how often its number was given */
     double mean, carry;
+    double factor; /* by the rank's position */
 };
 
 /* A loop that has been entered. */
@@ -78,9 +80,7 @@ static double number_of_argument(const struct bsim_stub *stub, const char *name)
                stub->file, stub->line, (int)BSIM__VALUES(stub)[0], name);
 }
 
-static double number_of_context(const struct bsim_stub *stub, const char *name) {
-    if (strcmp(name, "ranks") != 0)
-        return number_of_argument(stub, name);
+static int number_of_ranks(const struct bsim_stub *stub) {
     int size = bsim__current_rank()->world_size;
     if (size < 1)
         bsim__stop("%s:%d: error: the model of value %d goes by the number of ranks, and is needed "
@@ -88,6 +88,18 @@ static double number_of_context(const struct bsim_stub *stub, const char *name) 
                    "assumption cuts",
                    stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
     return size;
+}
+
+static double number_of_context(const struct bsim_stub *stub, const char *name) {
+    return strcmp(name, "ranks") == 0 ? number_of_ranks(stub) : number_of_argument(stub, name);
+}
+
+static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_value_model *model,
+                             const double *vector) {
+    if (!bsim_value_has_position(model))
+        return 1;
+    int ranks = number_of_ranks(stub);
+    return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
 /* ---- Finding what is remembered ---- */
@@ -153,6 +165,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
         vector[features + (size_t)i] =
             number_of_context(stub, bsim_value_context_name(given->model, i));
     given->features = vector;
+    given->factor = factor_of_rank(stub, given->model, vector);
     given->seen = bsim_value_seen(given->model, vector);
     given->mean =
         given->seen != NULL ? given->seen->mean : bsim_value_formula(given->model, vector);
@@ -195,7 +208,7 @@ static double next_number(struct given *given) {
             given->used = 0;
         }
     }
-    return fmax(number, bsim_value_least(given->model));
+    return fmax(number * given->factor, bsim_value_least(given->model));
 }
 
 /* A multiple of the value's unit. */
