@@ -62,6 +62,7 @@ static struct process_result result_of(const struct pool_child *child, int statu
                                        const struct rusage *usage) {
     return (struct process_result){
         .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+        .timed_out = child->late,
         .wall_s = now_s() - child->start_s,
         .user_s = (double)usage->ru_utime.tv_sec + 1e-6 * (double)usage->ru_utime.tv_usec,
         .system_s = (double)usage->ru_stime.tv_sec + 1e-6 * (double)usage->ru_stime.tv_usec,
@@ -101,7 +102,20 @@ static void pause_for(const struct pool *pool, int milliseconds) {
     vec_dispose(&wanted);
 }
 
-static void end_if_told(struct pool *pool) {
+static void end_late(struct pool *pool) {
+    for (size_t i = 0; i < pool->running.count; i++) {
+        struct pool_child *child = &pool->running.items[i];
+        double over_s = now_s() - child->start_s - pool->limit_s;
+        if (!(pool->limit_s > 0) || over_s < 0)
+            continue;
+        if (!child->late || over_s > PATIENCE_S)
+            kill(-child->pid, child->late ? SIGKILL : SIGTERM);
+        child->late = true;
+    }
+}
+
+static void end_some(struct pool *pool) {
+    end_late(pool);
     if (pool->told_s > 0 || process_interrupted())
         pool_end(pool);
 }
@@ -110,25 +124,12 @@ int pool_wait_for(bool *out_ended, size_t *out_job, struct process_result *out, 
                   int milliseconds, struct error *error) {
     int ended = take_ended(out_job, out, pool, error);
     if (ended == 0) {
-        end_if_told(pool);
+        end_some(pool);
         pause_for(pool, milliseconds);
         ended = take_ended(out_job, out, pool, error);
     }
     *out_ended = ended > 0;
     return ended < 0 ? -1 : 0;
-}
-
-void pool_signal(const struct pool *pool, size_t job, int number) {
-    for (size_t i = 0; i < pool->running.count; i++)
-        if (pool->running.items[i].job == job)
-            kill(-pool->running.items[i].pid, number);
-}
-
-double pool_age_s(const struct pool *pool, size_t job) {
-    for (size_t i = 0; i < pool->running.count; i++)
-        if (pool->running.items[i].job == job)
-            return now_s() - pool->running.items[i].start_s;
-    return 0;
 }
 
 int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, void (*tick)(void *),
@@ -138,7 +139,7 @@ int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, vo
         int ended = take_ended(out_job, out, pool, error);
         if (ended != 0)
             return ended > 0 ? 0 : -1;
-        end_if_told(pool);
+        end_some(pool);
         pause_for(pool, TICK_MS);
         if (tick != NULL && now_s() - last_tick_s > 1e-3 * TICK_MS) {
             tick(context);

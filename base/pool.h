@@ -16,10 +16,12 @@ struct pool_child {
     pid_t pid;
     int pid_fd; /* -1: the system has none */
     double start_s;
+    bool late; /* it was told to end */
 };
 
 /* A pool of zeroes has no children. */
 struct pool {
+    double limit_s; /* children that take longer are ended; 0: none are */
     VEC(struct pool_child) running;
     double told_s; /* when all were told to end; 0: they were not */
 };
@@ -37,12 +39,6 @@ int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, vo
 /* Likewise, but not for longer than so many milliseconds; *out_ended is false if none has ended. */
 int pool_wait_for(bool *out_ended, size_t *out_job, struct process_result *out, struct pool *pool,
                   int milliseconds, struct error *error);
-
-/* Sends a signal to the child of this job and to all that it started. */
-void pool_signal(const struct pool *pool, size_t job, int number);
-
-/* For how long the child of this job has been running; 0: there is none. */
-double pool_age_s(const struct pool *pool, size_t job);
 
 /* Tells all to end, as ^C does; whoever waits for them sees them end. */
 void pool_end(struct pool *pool);

@@ -10,16 +10,14 @@
 #include "simulator/driver.h"
 #include "simulator/sweep.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #define WAIT_MS 200
 #define BETWEEN_LOOKS_S 1.0
 #define TAKEN_OVER_AT_ONCE 16
-#define PATIENCE_S 5.0 /* between SIGTERM and SIGKILL */
 
 struct slot {
-    bool busy, timed_out;
+    bool busy;
     size_t point;
     struct claim claim;
     const char *stdout_file, *stderr_file;
@@ -71,7 +69,6 @@ static int start(struct work *work, struct slot *slot, size_t index, int lost,
     slot->point = index;
     slot->claim =
         (struct claim){.point = point->key.id, .driver = sweep->driver, .batch = "", .lost = lost};
-    slot->timed_out = false;
     int result = pool_start(&work->pool, (size_t)(slot - work->slots),
                             point_command(&arena, sweep->mpiskel, sweep->bundle, &point->what),
                             &options, error);
@@ -168,7 +165,7 @@ static int end(struct work *work, struct slot *slot, const struct process_result
     const struct point_traces traces = {.exit_code = process->exit_code,
                                         .wall_s = process->wall_s,
                                         .timeout_s = sweep->settings.timeout_s,
-                                        .timed_out = slot->timed_out,
+                                        .timed_out = process->timed_out,
                                         .stdout_file = slot->stdout_file,
                                         .stderr_file = slot->stderr_file};
     point_outcome_read(&outcome, sweep->arena, &traces);
@@ -178,19 +175,6 @@ static int end(struct work *work, struct slot *slot, const struct process_result
     if (outcome.end == POINT_LOST && work->pool.told_s > 0)
         return sweep_free_point(sweep, slot->point, &slot->claim, error);
     return sweep_end_point(sweep, slot->point, &slot->claim, &outcome, error);
-}
-
-static void end_late(struct work *work) {
-    double limit_s = work->sweep->settings.timeout_s;
-    for (size_t i = 0; i < work->slot_count; i++) {
-        struct slot *slot = &work->slots[i];
-        double over_s = pool_age_s(&work->pool, i) - limit_s;
-        if (!slot->busy || !(limit_s > 0) || over_s < 0)
-            continue;
-        if (!slot->timed_out || over_s > PATIENCE_S)
-            pool_signal(&work->pool, i, slot->timed_out ? SIGKILL : SIGTERM);
-        slot->timed_out = true;
-    }
 }
 
 /* What still runs is ended: the driver cannot go on, or may not. */
@@ -220,7 +204,6 @@ static int wait_for_one(struct work *work, struct error *error) {
     struct process_result process;
     size_t slot = 0;
     bool ended = false;
-    end_late(work);
     if (pool_wait_for(&ended, &slot, &process, &work->pool, WAIT_MS, error) != 0)
         return -1;
     return ended ? end(work, &work->slots[slot], &process, error) : 0;
@@ -243,7 +226,7 @@ static int run_all(struct work *work, struct error *error) {
 }
 
 int sweep_run_locally(struct sweep *sweep, struct error *error) {
-    struct work work = {.sweep = sweep};
+    struct work work = {.sweep = sweep, .pool = {.limit_s = sweep->settings.timeout_s}};
     arena_init(&work.arena);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     work.slot_count = sweep->settings.jobs > 0 ? sweep->settings.jobs

@@ -7,11 +7,9 @@
  */
 #include "base/file.h"
 #include "base/json.h"
-#include "base/process.h"
-#include "simulator/driver.h"
+#include "base/pool.h"
 #include "simulator/sweep.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 struct work {
@@ -19,9 +17,7 @@ struct work {
     const char *directory; /* temporary */
     const char *id;
     const char *const *command;
-    double timeout_s, start_s;
-    pid_t pid;
-    bool timed_out;
+    double timeout_s;
 };
 
 static int read_point(struct work *work, const char *path, struct error *error) {
@@ -45,15 +41,6 @@ static int read_point(struct work *work, const char *path, struct error *error) 
     return fine ? 0 : error_set(error, "%s:1:1: error: this is no point of a sweep", path);
 }
 
-static void end_if_late(void *context) {
-    struct work *work = context;
-    if (!(work->timeout_s > 0) || clock_now_s() - work->start_s < work->timeout_s)
-        return;
-    if (!work->timed_out)
-        kill(-work->pid, SIGTERM);
-    work->timed_out = true;
-}
-
 static int simulate(struct point_outcome *out, struct work *work, struct error *error) {
     struct process_result process;
     const char *stdout_file = path_join(&work->arena, work->directory, "report.json");
@@ -62,15 +49,18 @@ static int simulate(struct point_outcome *out, struct work *work, struct error *
                                        NULL};
     const struct process_options options = {
         .extra_environment = environment, .stdout_file = stdout_file, .stderr_file = stderr_file};
-    work->start_s = clock_now_s();
-    work->timed_out = false;
-    if (process_start(&work->pid, work->command, &options, error) != 0 ||
-        process_wait(&process, work->pid, end_if_late, work, error) != 0)
+    struct pool pool = {.limit_s = work->timeout_s};
+    size_t job = 0;
+    int result = pool_start(&pool, job, work->command, &options, error);
+    if (result == 0)
+        result = pool_wait(&job, &process, &pool, NULL, NULL, error);
+    pool_dispose(&pool);
+    if (result != 0)
         return -1;
     const struct point_traces traces = {.exit_code = process.exit_code,
-                                        .wall_s = clock_now_s() - work->start_s,
+                                        .wall_s = process.wall_s,
                                         .timeout_s = work->timeout_s,
-                                        .timed_out = work->timed_out,
+                                        .timed_out = process.timed_out,
                                         .stdout_file = stdout_file,
                                         .stderr_file = stderr_file};
     point_outcome_read(out, &work->arena, &traces);

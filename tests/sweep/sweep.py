@@ -243,6 +243,23 @@ def case_what_takes_too_long_has_failed(session):
                [(point["status"], point["message"]) for point in found], launcher)
 
 
+def case_what_does_not_end_when_told_is_killed(session):
+    session.bundle()
+    for launcher in ("local", "parallel"):
+        driver = start(session, "-np", "2", "--timeout", "2", "--launcher", launcher, "--store", launcher + ".db",
+                       "--", "forever")
+        runs = []
+
+        def look():
+            runs[:] = [pid for pid, _, words in processes()
+                       if words[1:2] == ["run"] and words[2:3] == [session.path("app.skel")]]
+            return runs or driver.poll() is not None
+        session.wait_for(look)
+        os.kill(runs[0], signal.SIGSTOP)  # SIGTERM waits
+        found = finish(session, driver, 1)["points"]
+        expect("it took longer than 2 s (--timeout)", found[0]["message"], launcher)
+
+
 # ---- Interrupted, killed, shared ----
 
 GRID = ("-np", "2..20:+2," + LONG, "--vary", "n=10,20", "--", "fine", "{n}")
