@@ -10,6 +10,7 @@
 #include "simulator/loops.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,7 +214,8 @@ static int parse_counts(double *out_first, double *out_total, const char *text,
         good = total[0] >= '1' && total[0] <= '9';
     }
     if (!good || *end != '\0' || *out_first > MOST_ITERATIONS || *out_total > MOST_ITERATIONS ||
-        *out_first < LEAST_ITERATIONS)
+        *out_first < LEAST_ITERATIONS || floor(*out_first) != *out_first ||
+        floor(*out_total) != *out_total)
         return error_set(error,
                          "--iterations takes how many iterations to simulate (at least %d), such "
                          "as 20, solver.c:45=20 or solver.c:45=20/2000, not '%s'",
