@@ -139,7 +139,8 @@ static void read_log(struct simulation *out, struct work *work, size_t index) {
     }
     free(log);
     if (out->report == NULL && out->error == NULL)
-        out->error = arena_printf(work->arena, "mpiskel run ended with code %d", out->exit_code);
+        out->error = arena_printf(work->arena, "mpiskel run ended with code %d and left no report",
+                                  out->exit_code);
 }
 
 static void take(struct work *work, size_t index, const struct process_result *result) {
