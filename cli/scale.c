@@ -80,6 +80,10 @@ static int read_points(struct command *command) {
         if (scaling_read(source, &file, &command->error) != 0)
             return -1;
     }
+    if (source->other_program != NULL)
+        return error_set(&command->error,
+                         "the points are of different programs, '%s' and '%s': a curve is of one",
+                         source->program, source->other_program);
     if (source->other_arguments != NULL && !options->weak)
         return error_set(&command->error,
                          "the points have different arguments, '%s' and '%s': choose with --where "

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/str.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +14,8 @@
 #include <string.h>
 
 #define COLUMNS_MAX 1000
-#define ROUNDED (1 + 1e-6) /* parts were rounded, or summed up in another order */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* spreadsheets begin CSV with it */
+#define ROUNDED (1 + 1e-6)             /* parts were rounded, or summed up in another order */
 
 enum column {
     RANKS,
@@ -73,18 +75,23 @@ static int number_of(double *out, const struct reading *reading, const struct ro
     return 0;
 }
 
-static void remember_arguments(struct scaling_source *out, const struct row *row) {
+/* The first text, and the first that is another one. */
+static void remember(const char **first, const char **other, struct arena *arena,
+                     const char *text) {
+    if (text == NULL)
+        return;
+    if (*first == NULL)
+        *first = arena_strdup(arena, text);
+    else if (*other == NULL && strcmp(*first, text) != 0)
+        *other = arena_strdup(arena, text);
+}
+
+static void remember_origin(struct scaling_source *out, const struct row *row) {
     const char *arguments = row->cells[ARGUMENTS], *options = row->cells[OPTIONS];
     if (arguments != NULL && options != NULL && options[0] != '\0')
         arguments = arena_printf(&out->arena, "%s %s", options, arguments);
-    if (out->program == NULL && row->cells[PROGRAM] != NULL)
-        out->program = arena_strdup(&out->arena, row->cells[PROGRAM]);
-    if (arguments == NULL)
-        return;
-    if (out->arguments == NULL)
-        out->arguments = arena_strdup(&out->arena, arguments);
-    else if (strcmp(out->arguments, arguments) != 0 && out->other_arguments == NULL)
-        out->other_arguments = arena_strdup(&out->arena, arguments);
+    remember(&out->program, &out->other_program, &out->arena, row->cells[PROGRAM]);
+    remember(&out->arguments, &out->other_arguments, &out->arena, arguments);
 }
 
 /* NaN stays NaN. */
@@ -116,7 +123,7 @@ static int take_point(const struct reading *reading, const struct row *row) {
                     row->cells[COMPUTATION]);
     point.computation_s = between(0, point.computation_s, point.time_s);
     vec_push(&reading->out->points, point);
-    remember_arguments(reading->out, row);
+    remember_origin(reading->out, row);
     return 0;
 }
 
@@ -267,6 +274,22 @@ static const char *text_of(struct arena *arena, const json_t *value) {
     return json_is_null(value) || value == NULL ? NULL : "?";
 }
 
+/* Of arguments and options all words, with blanks between. */
+static const char *words_of(struct arena *arena, const json_t *value) {
+    struct str text = {0};
+    size_t i = 0;
+    json_t *word = NULL;
+    if (!json_is_array(value))
+        return text_of(arena, value);
+    json_array_foreach(value, i, word) {
+        const char *one = text_of(arena, word);
+        str_printf(&text, "%s%s", i > 0 ? " " : "", one != NULL ? one : "");
+    }
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
 static void row_of_object(struct row *out, struct arena *arena, json_t *object,
                           const struct scaling_file *file) {
     const char *name = NULL;
@@ -274,9 +297,10 @@ static void row_of_object(struct row *out, struct arena *arena, json_t *object,
     json_object_foreach(object, name, value) {
         int kind = column_of(name);
         if (kind >= 0 && out->cells[kind] == NULL)
-            out->cells[kind] = text_of(arena, value);
+            out->cells[kind] = kind == ARGUMENTS || kind == OPTIONS ? words_of(arena, value)
+                                                                    : text_of(arena, value);
         if (file->where_column != NULL && strcmp(name, file->where_column) == 0)
-            out->where = text_of(arena, value);
+            out->where = words_of(arena, value);
     }
 }
 
@@ -306,6 +330,8 @@ static int read_json(const struct reading *reading) {
     json_array_foreach(points, i, object) {
         struct row row = {.line = 1};
         row_of_object(&row, arena, object, reading->file);
+        if (row.cells[PROGRAM] == NULL)
+            row.cells[PROGRAM] = text_of(arena, json_object_get(root, "program"));
         result = result == 0 ? take_row(reading, &row) : result;
     }
     json_decref(root);
@@ -318,14 +344,15 @@ int scaling_read(struct scaling_source *out, const struct scaling_file *file, st
     size_t length = 0, before = out->points.count + out->without_time;
     if (file_read(&text, &length, file->path, error) != 0)
         return -1;
-    char first = text[strspn(text, " \t\r\n")];
+    char *start = text_has_prefix(text, BYTE_ORDER_MARK) ? text + strlen(BYTE_ORDER_MARK) : text;
+    char first = start[strspn(start, " \t\r\n")];
     int result = 0;
     if (strlen(text) != length)
         result = fail(&reading, 1, "this is no text file", NULL);
     else if (first == '{' || first == '[')
         result = read_json(&reading);
     else
-        result = read_csv(&reading, text);
+        result = read_csv(&reading, start);
     free(text);
     if (result == 0 && file->where_column == NULL &&
         out->points.count + out->without_time == before)

@@ -8,8 +8,8 @@
  * and if known `computation_s` (or `compute_s`) or `communication_s` (or `mpi_s`), which is the
  * rest of the time. Other columns are ignored, but for two: rows whose `kind` is not `point` are
  * passed over, and rows without a time, which a sweep has where a point failed, are counted.
- * Points of different `arguments` or `options` do not lie on one curve: --where chooses. Not
- * handled: separators other than commas, decimal commas.
+ * Points of different `arguments` or `options` do not lie on one curve: --where chooses; nor do
+ * those of different programs. Not handled: separators other than commas, decimal commas.
  */
 #ifndef MODEL_SCALING_READ_H
 #define MODEL_SCALING_READ_H
@@ -28,9 +28,9 @@ struct scaling_source {
     struct arena arena;
     scaling_point_list points;
     size_t without_time;
-    const char *program;         /* NULL: not told */
-    const char *arguments;       /* of the points so far; NULL: not told */
-    const char *other_arguments; /* NULL: all the same */
+    /* Of the points so far, and what is told of others; NULL: not told, or all the same. */
+    const char *program, *other_program;
+    const char *arguments, *other_arguments;
 };
 
 /* Adds the file's points. */

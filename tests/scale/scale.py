@@ -108,6 +108,28 @@ def case_reports_are_points_again(session):
 
 
 # Times that no curve fits, carried on to where numbers end: told and drawn, in finite numbers.
+def case_points_of_different_programs_and_arguments_stay_apart(session):
+    def sweep(name, *sizes, program="lu"):
+        session.write(name, json.dumps({"format": "mpiskel-sweep", "program": program, "points": [
+            {"ranks": q, "predicted_s": size / q + 1, "arguments": [str(size), "64"], "size": size, "options": []}
+            for size in sizes for q in (1, 2, 4, 8)]}))
+    sweep("one.json", 100)
+    sweep("two.json", 100, 800)
+    sweep("fft.json", 100, program="fft")
+    session.fine("scale", "one.json")
+    check("lu 100 64: strong scaling, from 4 points" in session.out, session, "the program and its arguments")
+    session.refused("scale", "two.json", says="different arguments, '100 64' and '800 64'")
+    session.fine("scale", "two.json", "--where", "size=800")
+    session.fine("scale", "two.json", "--where", "arguments=800 64")
+    check("lu 800 64" in session.out, session, "arguments that were chosen")
+    session.refused("scale", "one.json", "fft.json", says="different programs, 'lu' and 'fft'")
+
+
+def case_byte_order_marks_are_no_text(session):
+    session.write("points.csv", "\ufeffranks,time_s\r\n1,4\r\n2,2\r\n")
+    check(len(report(session, "points.csv")["points"]) == 2, session, "points")
+
+
 def case_wild_points_do_no_harm(session):
     for rows in ("7,14.3\n8,7355\n", "3,2e-6\n7,14\n8,12\n819,1257\n1000,0.4\n1762,0.06\n",
                  "1,1e-300\n1000000000,1e300\n", "1,5e-324\n2,5e-324\n3,5e-324\n"):
