@@ -4,11 +4,12 @@
  *
  * In: lines `NAME VALUE`, NAME being an option without its dashes, `bundle` or `arguments`; `#`
  * begins a comment at the beginning of a line or behind a blank. Out: the same options as on the
- * command line. File names count from the directory of the spec.
+ * command line. A value may stand in quotes. File names count from the directory of the spec.
  */
 #include "cli/sweep_options.h"
 
 #include "base/file.h"
+#include "cli/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -82,6 +83,22 @@ static int take_setting(struct spec *spec, const char *name, const char *value,
     return 0;
 }
 
+/* A value in quotes, as a shell would hand it over. Arguments are words, with quotes of their own.
+ */
+static int take_quotes(const char **value, struct spec *spec, const char *name,
+                       struct error *error) {
+    const char *const *words = NULL;
+    size_t count = 0;
+    struct error why = {0};
+    if (((*value)[0] != '\'' && (*value)[0] != '"') || strcmp(name, "arguments") == 0)
+        return 0;
+    if (words_split(&words, &count, &spec->options->arena, *value, &why) != 0)
+        return fail(spec, error, why.text);
+    if (count == 1)
+        *value = words[0];
+    return 0;
+}
+
 static int take_line(struct spec *spec, char *line, struct error *error) {
     char *text = trim(line);
     size_t length = strcspn(text, " \t=");
@@ -94,7 +111,9 @@ static int take_line(struct spec *spec, char *line, struct error *error) {
     text += strspn(text, " \t");
     if (*text == '=')
         text += 1 + strspn(text + 1, " \t");
-    return take_setting(spec, name, text, error);
+    const char *value = text;
+    return take_quotes(&value, spec, name, error) == 0 ? take_setting(spec, name, value, error)
+                                                       : -1;
 }
 
 /* The options of `run` and the arguments from the command line go behind, or instead. */

@@ -468,6 +468,9 @@ def case_a_spec_says_the_same_as_the_command_line(session):
     expect(0, report(session, "specs/t.sweep", "--store=u.db", code=1)["were_there"])
     expect(1, len(ask(session, "SELECT * FROM points", "u.db")))
     expect([2, 2, 2, 2], [point["ranks"] for point in points(session, "specs/s.sweep", "-np", "2")])
+    session.write("specs/quoted.sweep", "bundle '../app.skel'\nnp 2\nvary \"n=10,20\"\ntry ''\ntry '--latency=2us'\n"
+                  "bandwidth '1GBps' # quoted\narguments 'fine' {n} 'a # b'\n")
+    expect(4, report(session, "specs/quoted.sweep")["were_there"], "quotes are the shell's")
     expect(["101"], points(session, "specs/s.sweep", "--dry-run", "--vary=m=1", "--", "{n}{m}")[0]["arguments"])
 
 
@@ -482,7 +485,9 @@ def case_wrong_specs_are_told_with_their_place(session):
                        ("bundle\n", "s.sweep:1:1: error: bundle"),
                        ("bundle app.skel\narguments 'x\n", "s.sweep:2:1: error: ''x': a quote has no end"),
                        ("bundle app.skel\0", "this is no text"), ("\xff\n", "s.sweep:1:1: error:"),
-                       ("bundle none.skel\nnp 2\n", "there is no bundle"), ("", "there is no line `bundle")):
+                       ("bundle none.skel\nnp 2\n", "there is no bundle"),
+                       ("bundle app.skel\nnp '2\n", ":2:1: error: ''2': a quote has no end"),
+                       ("", "there is no line `bundle")):
         with open(session.path("s.sweep"), "wb") as file:
             file.write(text.encode("latin-1"))
         session.refused("sweep", "s.sweep", says=says)
