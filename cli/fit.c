@@ -217,8 +217,8 @@ static void tell_if_on_one_rank(const struct samples *samples) {
          "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
 }
 
-static void tell_if_not_repeated(const struct samples *samples) {
-    if (!samples_have_repetitions(samples))
+static void tell_if_not_repeated(const struct samples *samples, const struct regions *regions) {
+    if (!samples_have_repetitions(samples, regions))
         note("no profiling run was repeated: by how much executions differ by chance, which makes "
              "ranks wait for each other, is guessed from their variance; make each run two or "
              "three times");
@@ -240,10 +240,10 @@ static int fit(struct command *command) {
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
     tell_if_on_one_rank(&command->samples);
-    tell_if_not_repeated(&command->samples);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
     models_fit(&command->models, &command->samples, &command->opened.regions, machine);
+    tell_if_not_repeated(&command->samples, &command->opened.regions); /* they are sorted now */
     kernels_share(&command->models, &command->samples, &command->opened.regions,
                   command->options.kernels != NULL ? &command->calibration : NULL);
     const char *model = path_join(&command->opened.arena, bundle, "model.bsim");

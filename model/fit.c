@@ -236,8 +236,10 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     arena_init(&scratch);
     struct ratio *ratios = ratios_learn(&out->arena, samples, regions);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
+    struct works works;
     struct run_errors runs;
-    run_errors_init(&runs, samples);
+    works_init(&works, samples, regions);
+    run_errors_init(&runs, samples, &works);
     const struct sample *sample = samples->items, *end = sample + samples->count;
     for (int i = 0; i < regions->count; i++) {
         const struct region *region = &regions->items[i];
@@ -260,7 +262,8 @@ void models_fit(struct models *out, struct samples *samples, const struct region
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }
     arena_dispose(&scratch);
-    write_lines(out, regions, fmax(spread_of_runs(samples, regions), run_errors_common(&runs)));
+    write_lines(out, regions, fmax(spread_of_runs(samples, &works), run_errors_common(&runs)));
     run_errors_dispose(&runs);
+    works_dispose(&works);
     models_sum_up(out);
 }

@@ -18,7 +18,6 @@
     1.2533                        /* of a normal distribution: of absolute values to the deviation \
                                    */
 #define BEYOND_MEASURED log(1.25) /* left-out configurations have to be so far out */
-#define REPETITION_SHARE 0.9      /* of time that two runs of a configuration have in common */
 #define BEYOND_UNMEASURED 0.5     /* time may grow by a power that is off by 1 (two deviations) */
 
 /* ---- Student's distribution ---- */
@@ -39,11 +38,6 @@ static double student_factor(double degrees) {
 
 /* ---- All regions of a run ---- */
 
-static bool same_configuration(const struct run *left, const struct run *right) {
-    return left->complete && right->complete && left->ranks == right->ranks &&
-           strcmp(left->arguments, right->arguments) == 0 && strcmp(left->host, right->host) == 0;
-}
-
 static double *zeroes(int count) {
     double *numbers = xmalloc(((size_t)count + 1) * sizeof *numbers);
     for (int i = 0; i < count; i++)
@@ -51,7 +45,8 @@ static double *zeroes(int count) {
     return numbers;
 }
 
-void run_errors_init(struct run_errors *out, const struct samples *samples) {
+void run_errors_init(struct run_errors *out, const struct samples *samples,
+                     const struct works *works) {
     int count = samples->run_count;
     *out = (struct run_errors){.run_count = count,
                                .configuration = xmalloc(((size_t)count + 1) * sizeof(int)),
@@ -61,7 +56,7 @@ void run_errors_init(struct run_errors *out, const struct samples *samples) {
                                .squares = zeroes(count)};
     for (int i = 0; i < count; i++) {
         int same = samples->runs == NULL ? i : 0;
-        while (same < i && !same_configuration(&samples->runs[same], &samples->runs[i]))
+        while (same < i && !works_repeat(NULL, works, same, i))
             same++;
         out->configuration[i] = same;
     }
@@ -408,67 +403,37 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
 
 /* ---- Repeated runs ---- */
 
-bool samples_have_repetitions(const struct samples *samples) {
+bool samples_have_repetitions(const struct samples *samples, const struct regions *regions) {
+    struct works works;
     struct run_errors runs;
     bool found = false;
-    run_errors_init(&runs, samples);
+    works_init(&works, samples, regions);
+    run_errors_init(&runs, samples, &works);
     for (int i = 0; i < runs.run_count; i++)
         found |= runs.configuration[i] != i;
     run_errors_dispose(&runs);
+    works_dispose(&works);
     return found;
 }
 
-/* One row per run: its time in each region; values have none. */
-static double *time_of_runs(const struct samples *samples, const struct regions *regions) {
-    size_t cells = (size_t)samples->run_count * (size_t)regions->count;
-    double *seconds = xmalloc((cells + 1) * sizeof *seconds);
-    for (size_t i = 0; i < cells; i++)
-        seconds[i] = 0;
-    for (size_t i = 0; i < samples->count; i++) {
-        const struct sample *sample = &samples->items[i];
-        size_t row = (size_t)sample->run * (size_t)regions->count;
-        if (sample->timed > 0 && regions->items[sample->region].value == VALUE_NONE)
-            seconds[row + (size_t)sample->region] +=
-                sample->seconds * sample->count / sample->timed;
-    }
-    return seconds;
-}
-
-/* Adds the logarithm of a run's time over that of another one, in regions that both have: a run
- * made before the program changed has some only. Such a run is no repetition and is left out. */
-static bool add_repetition(struct deviations *runs, const double *run_s, const double *other_s,
-                           int region_count) {
-    double all_s = 0, both_s = 0, sum_s = 0;
-    for (int i = 0; i < region_count; i++) {
-        bool both = run_s[i] > 0 && other_s[i] > 0;
-        all_s += run_s[i] + other_s[i];
-        both_s += both ? run_s[i] + other_s[i] : 0;
-        sum_s += both ? run_s[i] : 0;
-    }
-    if (!(both_s > REPETITION_SHARE * all_s))
-        return false;
-    deviations_add(runs, log(sum_s / (both_s - sum_s)));
-    return true;
-}
-
-double spread_of_runs(const struct samples *samples, const struct regions *regions) {
+double spread_of_runs(const struct samples *samples, const struct works *works) {
     if (samples->runs == NULL)
         return 0;
-    double *seconds = time_of_runs(samples, regions);
     bool *done = xmalloc((size_t)samples->run_count + 1);
     double squares = 0, degrees = 0;
     memset(done, 0, (size_t)samples->run_count + 1);
     for (int i = 0; i < samples->run_count; i++) {
         struct deviations runs = {0};
-        for (int j = i; j < samples->run_count; j++)
-            if (!done[j] && same_configuration(&samples->runs[i], &samples->runs[j]))
-                done[j] =
-                    add_repetition(&runs, seconds + (size_t)j * (size_t)regions->count,
-                                   seconds + (size_t)i * (size_t)regions->count, regions->count);
+        for (int j = i; j < samples->run_count; j++) {
+            double ratio;
+            if (done[j] || !works_repeat(&ratio, works, j, i))
+                continue;
+            done[j] = true;
+            deviations_add(&runs, log(ratio));
+        }
         squares += deviations_squared(&runs);
         degrees += fmax(runs.count - 1, 0);
     }
-    free(seconds);
     free(done);
     return degrees > 0 ? student_factor(degrees) * sqrt(squares / degrees) : 0;
 }

@@ -30,6 +30,7 @@
 
 #include "model/eval.h"
 #include "model/points.h"
+#include "model/repetition.h"
 
 #include <stdbool.h>
 
@@ -37,13 +38,14 @@
  * measured and what was predicted when it was left out. */
 struct run_errors {
     int run_count;
-    int *configuration; /* per run: the first run with the same ranks, arguments and host */
+    int *configuration; /* per run: the first one that it repeats */
     double *measured_s, *predicted_s,
         *distance_s; /* per configuration; distance: weighted by time */
     double *squares; /* of seconds, if regions err independently */
 };
 
-void run_errors_init(struct run_errors *out, const struct samples *samples);
+void run_errors_init(struct run_errors *out, const struct samples *samples,
+                     const struct works *works);
 void run_errors_dispose(struct run_errors *errors);
 
 /* The common deviation of whole configurations; 0 where there are fewer than two. */
@@ -68,10 +70,10 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
                       const struct sample *samples, size_t sample_count);
 
 /* Whether a configuration was profiled more than once. */
-bool samples_have_repetitions(const struct samples *samples);
+bool samples_have_repetitions(const struct samples *samples, const struct regions *regions);
 
 /* The run-to-run spread; 0 where no complete run was repeated, or nothing is told of the runs.
  * Values are left out. */
-double spread_of_runs(const struct samples *samples, const struct regions *regions);
+double spread_of_runs(const struct samples *samples, const struct works *works);
 
 #endif

@@ -241,7 +241,7 @@ static void executions_are_compared_with_those_of_repeated_runs(void **state) {
         measure(&world, samples, RUNS);
         assert_true(world.spread.execution > 0.3); /* nobody tells which runs repeat each other */
         world.runs = &runs;
-        run_errors_init(&runs, &(struct samples){.run_count = RUNS});
+        run_errors_init(&runs, &(struct samples){.run_count = RUNS}, NULL);
         free(runs.configuration);
         runs.configuration = configuration;
         measure(&world, samples, RUNS);
@@ -252,6 +252,14 @@ static void executions_are_compared_with_those_of_repeated_runs(void **state) {
         runs.configuration = NULL;
         run_errors_dispose(&runs);
     }
+}
+
+static double spread_between_runs(const struct samples *samples, const struct regions *regions) {
+    struct works works;
+    works_init(&works, samples, regions);
+    double spread = spread_of_runs(samples, &works);
+    works_dispose(&works);
+    return spread;
 }
 
 static void repeated_runs_have_a_common_spread(void **state) {
@@ -270,10 +278,11 @@ static void repeated_runs_have_a_common_spread(void **state) {
     struct samples samples = {.runs = runs, .run_count = 5, .items = items, .count = 5};
     double mean = log(6) / 3;
     double squares = mean * mean + pow(log(2) - mean, 2) + pow(log(3) - mean, 2);
-    assert_near(spread_of_runs(&samples, &regions), sqrt(squares / 2) * 4.3027 / 1.959964, 1e-4);
+    assert_near(spread_between_runs(&samples, &regions), sqrt(squares / 2) * 4.3027 / 1.959964,
+                1e-4);
     samples.run_count = 1;
     samples.count = 1;
-    assert_true(spread_of_runs(&samples, &regions) == 0);
+    assert_true(spread_between_runs(&samples, &regions) == 0);
 }
 
 /* Two regions of 400 runs that are off by 8 %, together or each by itself. */
@@ -283,7 +292,7 @@ static double common_spread(bool together) {
     struct world worlds[2] = {{.model = truth, .runs = &runs}, {.model = truth, .runs = &runs}};
     struct random random;
     random_seed(&random, 11);
-    run_errors_init(&runs, &samples);
+    run_errors_init(&runs, &samples, NULL);
     for (int i = 0; i < POINTS; i++) {
         double one = 0.08 * random_normal(&random), other = 0.08 * random_normal(&random);
         add_point(&worlds[0], 1000, 1e-3 * exp(one));
@@ -424,7 +433,37 @@ static void runs_of_an_older_program_are_no_repetitions(void **state) {
     items[1].region = items[2].region = items[4].region = 1;
     struct samples samples = {.runs = runs, .run_count = 3, .items = items, .count = 5};
     double apart = log(2.01 / 1.01);
-    assert_near(spread_of_runs(&samples, &regions), apart / sqrt(2) * 12.7062 / 1.959964, 1e-4);
+    assert_near(spread_between_runs(&samples, &regions), apart / sqrt(2) * 12.7062 / 1.959964,
+                1e-4);
+}
+
+/* What a run works on came from a file: the same arguments, other features. Who of the ranks did
+ * what does not matter. */
+static void runs_with_other_input_are_no_repetitions(void **state) {
+    (void)state;
+    static const double small[] = {100}, large[] = {800};
+    struct run run = {.arguments = "[]", .ranks = 2, .host = "", .complete = true};
+    struct run runs[] = {run, run, run, run};
+    struct sample items[] = {sample(0, 0, 1e-3, 100), sample(1, 1, 2e-3, 100),
+                             sample(2, 0, 9e-2, 100), sample(3, 0, 9e-2, 100)};
+    for (int i = 0; i < 4; i++) {
+        items[i].features = i < 2 ? small : large;
+        items[i].feature_count = 1;
+    }
+    struct region region = {.value = VALUE_NONE};
+    struct regions regions = {.items = &region, .count = 1};
+    struct samples samples = {.runs = runs, .run_count = 4, .items = items, .count = 4};
+    struct works works;
+    struct run_errors errors;
+    works_init(&works, &samples, &regions);
+    /* Two pairs: one differs by a factor of two, one by nothing. */
+    assert_near(spread_of_runs(&samples, &works), log(2) / 2 * 4.3027 / 1.959964, 1e-4);
+    run_errors_init(&errors, &samples, &works);
+    assert_int_equal(errors.configuration[1], 0);
+    assert_int_equal(errors.configuration[2], 2);
+    assert_int_equal(errors.configuration[3], 2);
+    run_errors_dispose(&errors);
+    works_dispose(&works);
 }
 
 int main(void) {
@@ -440,6 +479,7 @@ int main(void) {
         cmocka_unit_test(executions_are_compared_with_those_of_repeated_runs),
         cmocka_unit_test(repeated_runs_have_a_common_spread),
         cmocka_unit_test(runs_of_an_older_program_are_no_repetitions),
+        cmocka_unit_test(runs_with_other_input_are_no_repetitions),
         cmocka_unit_test(regions_that_are_wrong_together_are_noticed),
         cmocka_unit_test(error_is_not_below_what_the_search_was_off_by),
         cmocka_unit_test(the_line_is_read_back),
