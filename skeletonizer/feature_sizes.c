@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-#define MAX_FEATURES 8
+#define MAX_FEATURES 8 /* loops and operations of kernels */
+#define MAX_FACES 8
+#define MAX_ALL (MAX_FEATURES + MAX_FACES + 2 * FEATURES_MAX_SIZES)
 
 static const char *after_number(const char *at) {
     at += strspn(at, "0123456789");
@@ -44,7 +46,7 @@ void features_add(struct walk *walk, const char *expression, const char *meaning
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].expression, plain) == 0)
             return;
-    if (list->count >= MAX_FEATURES)
+    if (list->count >= (walk->region->value != NULL ? MAX_FEATURES : MAX_ALL))
         return;
     struct plan_feature feature = {.expression = plain, .hooked = expression, .meaning = meaning};
     feature.name = arena_printf(&walk->slice->program->arena, "n%zu", list->count + 1);
@@ -101,6 +103,12 @@ void features_choose(struct walk *walk) {
         }
         if (best != NULL)
             best->chosen = true;
+    }
+    for (size_t i = 0, faces = 0; i < walk->candidates.count && faces < MAX_FACES; i++) {
+        struct feature_candidate *candidate = &walk->candidates.items[i];
+        candidate->chosen |= candidate->expression != NULL && candidate->rank == FEATURE_FACE &&
+                             !is_repeated(walk, i);
+        faces += candidate->rank == FEATURE_FACE && candidate->chosen;
     }
 }
 
@@ -280,6 +288,18 @@ static bool is_read_through(const struct plan_region *region, const struct objec
     return found && !changed;
 }
 
+/* Nothing has to be followed to read a member of the record itself. */
+static bool is_read(const struct plan_region *region, const struct object *record) {
+    node_list nodes = {0};
+    bool found = false;
+    for (size_t i = 0; i < region->trees.count; i++)
+        plan_nodes(region->trees.items[i], &nodes);
+    for (size_t i = 0; i < nodes.count && !found; i++)
+        found = node_reads_through(nodes.items[i], record->declaration);
+    vec_dispose(&nodes);
+    return found;
+}
+
 static void add_members_of(struct walk *w, const struct frame *frame, const struct node *node,
                            const place_list *uses) {
     for (size_t i = 0; i < uses->count && w->region->features.count < w->size_limit; i++) {
@@ -289,10 +309,13 @@ static void add_members_of(struct walk *w, const struct frame *frame, const stru
         if (base == NULL || ast->type->kind != TYPE_INTEGER || ast->type->size_bytes < 4)
             continue;
         const struct object *object = program_object(w->slice->program, frame->function, base);
-        if (object == NULL || !flow_tracks(object) || !is_read_through(w->region, object))
+        bool held = !ast->arrow && w->region->value == NULL; /* the record itself */
+        if (object == NULL || (held ? !is_read(w->region, object)
+                                    : !flow_tracks(object) || !is_read_through(w->region, object)))
             continue;
         size_t mark = slice_mark(w->slice);
-        bool known = expression_knows(frame, object) && expression_print(&text, frame, node, ast);
+        bool known =
+            (held || expression_knows(frame, object)) && expression_print(&text, frame, node, ast);
         if (known && slice_mark(w->slice) == mark) /* it is read by what stays anyway */
             features_add(
                 w, arena_strdup(&w->slice->program->arena, str_text(&text)),

@@ -9,12 +9,13 @@
 #include "skeletonizer/expression.h"
 
 #define FEATURES_MAX_SIZES 3
+#define FEATURE_FACE (-2.0) /* the rank of a kernel's face (kernel_cost.h) */
 
 /* What may become a feature: a loop or a kernel that the walk came to. */
 struct feature_candidate {
     const char *expression; /* NULL: not known where the region begins */
     const char *plain;      /* without numbers of loops */
-    double rank;            /* the more of it, the more it tells */
+    double rank; /* the more of it, the more it tells; below 0: FEATURE_FACE, or no feature */
     bool chosen;
 };
 
@@ -26,7 +27,9 @@ struct walk {
     bool chooses;                             /* they have been found and chosen among: */
     size_t next;                              /* the one that the walk comes to now */
     int loops_around;                         /* of those that are known */
-    int unknown_loops;
+    int unknown_loops, inside_unknown;
+    /* Executions that the scout run counted, of loops; `unknown`: or they are in such a loop. */
+    double busiest_known, busiest_unknown;
     size_t size_limit; /* features that there may be once sizes are among them */
 };
 

@@ -13,6 +13,7 @@
 
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/feature_walk.h"
+#include "skeletonizer/kernel_cost.h"
 #include "skeletonizer/loops.h"
 
 #include <math.h>
@@ -44,21 +45,18 @@ static bool print_factor(struct str *out, const struct level *level) {
     return true;
 }
 
-/* `kernel` (may be NULL) gives a further factor: its operations. */
+/* `kernel` (may be NULL) gives a further factor: its operations, or one of its faces. */
 struct product {
     const struct level *level;
-    const struct frame *frame;
-    const struct node *node;
-    const struct call *kernel;
+    const struct kernel_call *kernel;
+    int face;
 };
-
-static bool print_cost(struct str *out, const struct product *p);
 
 /* The levels from the outermost one on, so many of them, around what is inside all of them. */
 static bool print_levels(struct str *out, const struct product *p,
                          const struct level *const *levels, size_t count) {
     if (count == 0 && p->kernel != NULL)
-        return print_cost(out, p);
+        return kernel_cost_print(out, p->kernel, p->face);
     if (count == 0)
         return true;
     const struct level *level = levels[0];
@@ -133,56 +131,23 @@ static void add_chosen(struct walk *w, const char *expression, const char *meani
         features_add(w, expression, meaning);
 }
 
-/* Kernels: the cost of a row of externs.def with arguments for names. */
-
-static int cost_argument(const struct call *call, const char *name, size_t length) {
-    for (int i = 0; i < call->library->parameter_count; i++) {
-        const char *parameter = call->library->parameters[i].name;
-        if (parameter != NULL && strlen(parameter) == length &&
-            strncmp(parameter, name, length) == 0)
-            return (size_t)i < call->arguments.count ? i : -1;
-    }
-    return -1;
-}
-
-/* What an argument stands for in a cost: of &n that is n, of other pointers nothing that is known.
- */
-static bool print_cost_argument(struct str *out, const struct product *p,
-                                const struct ast *argument) {
-    const struct ast *inner = argument;
-    while (inner->kind == AST_CAST && inner->kid_count > 0)
-        inner = inner->kids[inner->kid_count - 1];
-    if (inner->kind == AST_UNARY && strcmp(inner->op, "&") == 0)
-        return expression_print_pointed(out, p->frame, inner->kids[0]);
-    return (argument->type == NULL || argument->type->kind != TYPE_POINTER) &&
-           expression_print(out, p->frame, p->node, argument);
-}
-
-static bool print_cost(struct str *out, const struct product *p) {
-    const char *cost = p->kernel->library->cost;
-    str_addc(out, '(');
-    while (*cost != '\0') {
-        size_t length = strspn(cost, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-        if (length == 0) {
-            str_addc(out, *cost++);
-            continue;
-        }
-        int index = cost_argument(p->kernel, cost, length);
-        str_add(out, "(double)");
-        if (index < 0 || !print_cost_argument(out, p, p->kernel->arguments.items[index].ast))
-            return false;
-        cost += length;
-    }
-    str_addc(out, ')');
-    return true;
-}
-
+/* Its operations, and with them its faces, as far as there is room. */
 static void walk_kernel(struct walk *w, const struct frame *frame, const struct node *node,
                         const struct call *call, const struct level *level) {
-    struct product product = {level, frame, node, call};
-    add_chosen(w, print_candidate(w, &product, RANK_OF_KERNELS),
-               arena_printf(&w->slice->program->arena, "operations of %s at line %d", call->name,
-                            call->ast->line));
+    struct arena *arena = &w->slice->program->arena;
+    struct kernel_call kernel = {frame, node, call};
+    struct product product = {.level = level, .kernel = &kernel, .face = KERNEL_COST_WHOLE};
+    const char *operations = print_candidate(w, &product, RANK_OF_KERNELS);
+    int faces = w->region->value == NULL ? kernel_face_count(&kernel) : 0;
+    add_chosen(w, operations,
+               arena_printf(arena, "operations of %s at line %d", call->name, call->ast->line));
+    if (operations != NULL && faces > 0)
+        w->busiest_known = RANK_OF_KERNELS;
+    for (product.face = 0; product.face < faces; product.face++)
+        add_chosen(w, print_candidate(w, &product, FEATURE_FACE),
+                   arena_printf(arena, "%s of %s at line %d",
+                                kernel_face_name(arena, &kernel, product.face), call->name,
+                                call->ast->line));
 }
 
 /* The walk */
@@ -214,12 +179,36 @@ static void walk_calls(struct walk *w, const struct frame *frame, const struct t
     }
 }
 
+/* How often a loop's condition was evaluated; 0: nothing was counted. */
+static double counted(const struct walk *w, const struct tree *loop) {
+    const struct node *condition = loop->condition;
+    for (size_t i = 0; i < loop->nodes.count && condition == NULL; i++)
+        if (loop->nodes.items[i]->kind == NODE_LOOP)
+            condition = loop->nodes.items[i];
+    return w->counts != NULL && condition != NULL ? fmax((double)counts_of(w->counts, condition), 0)
+                                                  : 0;
+}
+
+static void note_executions(struct walk *w, const struct tree *loop, bool known) {
+    double *busiest = known && w->inside_unknown == 0 ? &w->busiest_known : &w->busiest_unknown;
+    *busiest = fmax(*busiest, counted(w, loop));
+}
+
 static void walk_unknown(struct walk *w, const struct frame *frame, const struct tree *tree,
                          const struct level *level) {
     struct frame inner = *frame;
     inner.unsafe = true;
     for (size_t i = 0; i < tree->kids.count; i++)
         walk_tree(w, &inner, tree->kids.items[i], level);
+}
+
+static void walk_unknown_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
+                              const struct level *level) {
+    w->unknown_loops++;
+    note_executions(w, tree, false);
+    w->inside_unknown++;
+    walk_unknown(w, frame, tree, level);
+    w->inside_unknown--;
 }
 
 static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
@@ -233,14 +222,14 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
     if (loop_read(&loop, tree))
         total = print_candidate(w, &product, rank_of_loop(w, &level));
     if (total == NULL) {
-        w->unknown_loops++;
         if (w->chooses)
             features_note_gap(w,
                               (struct plan_gap){.loop = w->slice->loop_numbers[tree->condition->id],
                                                 .same_as = -1});
-        walk_unknown(w, frame, tree, outer);
+        walk_unknown_loop(w, frame, tree, outer);
         return;
     }
+    note_executions(w, tree, true);
     add_chosen(w, total,
                arena_printf(&w->slice->program->arena, "iterations of the loop over %s at line %d",
                             loop.variable->name, tree->ast->line));
@@ -281,8 +270,7 @@ static void walk_tree(struct walk *w, const struct frame *frame, const struct tr
         return;
     case AST_WHILE:
     case AST_DO:
-        w->unknown_loops++;
-        walk_unknown(w, frame, tree, level);
+        walk_unknown_loop(w, frame, tree, level);
         return;
     case AST_SWITCH:
         walk_unknown(w, frame, tree, level);
@@ -339,6 +327,7 @@ static void walk_loops(struct walk *w, const struct frame *frame, bool before) {
     w->chooses = false;
     for (int round = 0; round < 2; round++) {
         w->unknown_loops = 0;
+        w->busiest_known = w->busiest_unknown = 0;
         if (before)
             walk_before(w, frame);
         for (size_t i = 0; i < w->region->trees.count && !before; i++)
@@ -368,9 +357,13 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     if (region->value != NULL && region->features.count == 0)
         walk_loops(&walk, &frame, true);
     vec_dispose(&walk.candidates);
-    if (region->value != NULL || (unknown_loops > 0 && region->features.count == 0)) {
+    bool busy = region->value == NULL && walk.busiest_unknown > 0 &&
+                walk.busiest_unknown >= walk.busiest_known;
+    if (region->value != NULL || (unknown_loops > 0 && (region->features.count == 0 || busy))) {
         walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_sizes(&walk, &frame);
+        if (busy)
+            walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_members(&walk, &frame);
     }
 }
