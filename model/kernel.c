@@ -4,6 +4,7 @@
  */
 #include "model/kernel.h"
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "model/fit.h"
 
@@ -13,6 +14,9 @@
 /* Of its own samples' error with a model of its own; the second is added. */
 #define AS_GOOD_FACTOR 1.25
 #define AS_GOOD_SLACK 0.02
+
+#define LOOP "iterations of "
+#define OPERATIONS "operations of "
 
 typedef VEC(struct sample) sample_list;
 
@@ -26,13 +30,12 @@ struct pool {
 
 /* ---- Which regions belong together ---- */
 
-/* "operations of dgemm at line 12" is the same feature at another line; loops' lines are those of
- * the function, and tell two functions of that name apart. */
+/* "operations of dgemm at line 12" and "m*n of dgemm at line 12" are the same features at another
+ * line; loops' lines are those of the function, and tell two functions of that name apart. */
 static size_t compared_length(const char *meaning) {
-    static const char begin[] = "operations of ";
     const char *line = strstr(meaning, " at line ");
-    return strncmp(meaning, begin, sizeof begin - 1) == 0 && line != NULL ? (size_t)(line - meaning)
-                                                                          : strlen(meaning);
+    return !text_has_prefix(meaning, LOOP) && line != NULL ? (size_t)(line - meaning)
+                                                           : strlen(meaning);
 }
 
 static bool same_meaning(const char *left, const char *right) {
@@ -99,10 +102,12 @@ static double error_on(const struct pool *pool, int region) {
 
 /* ---- Taking the shared model ---- */
 
-/* The lines of region 0 under the region's own number and id. */
-static const char *lines_for(struct arena *arena, const char *lines, const struct region *region) {
-    const char *rest = strstr(lines, " features ");
-    return arena_printf(arena, "region %d %s%s", region->index, region->id, rest);
+/* What differs between runs is common to all regions: short calls alone would tell of more. */
+static double run_spread(const struct models *models) {
+    for (int i = 0; i < models->count; i++)
+        if (models->items[i].has_spread)
+            return models->items[i].spread.run;
+    return 0;
 }
 
 static const char *join(struct arena *arena, const char *note, const char *more) {
@@ -113,15 +118,18 @@ static void take(struct models *models, const struct latency_model *shared,
                  const struct region *region, const char *note) {
     struct latency_model *out = &models->items[region->index];
     struct latency_model before = *out;
+    double run = run_spread(models);
     *out = *shared;
     out->region = before.region;
     out->total_s = before.total_s;
     out->share = before.share;
+    out->spread.run = run;
+    latency_write_lines(out, &models->arena, region);
     out->ratio_lines = NULL;
     out->ratio_note = "";
     out->note = join(&models->arena, shared->note, note);
     /* Never -1: they have just been written. */
-    latency_read_lines(out, &models->arena, lines_for(&models->arena, shared->lines, region));
+    latency_read_lines(out, &models->arena, out->lines);
 }
 
 static const char *describe_others(struct arena *arena, const struct pool *pool, int region) {
@@ -186,9 +194,58 @@ static void share(struct models *models, const struct samples *samples,
 
 /* ---- Kernels measured alone ---- */
 
-static bool has_operations_only(const struct region *region) {
-    return region->feature_count == 1 &&
-           strncmp(region->features[0].meaning, "operations of ", strlen("operations of ")) == 0;
+/* The product of sizes "m*n" before " of dgemm"; NaN: something in it is no size of the kernel. */
+static double face_of(const char *meaning, const struct calibrated_kernel *kernel,
+                      const double *sizes) {
+    double product = 1;
+    for (const char *at = meaning; *at != '\0'; at++) {
+        size_t length = strcspn(at, "* ");
+        double size = NAN;
+        for (int i = 0; i < kernel->size_count; i++)
+            if (strlen(kernel->size_names[i]) == length &&
+                strncmp(kernel->size_names[i], at, length) == 0)
+                size = sizes[i];
+        product *= size;
+        at += length;
+        if (*at != '*')
+            return *at == ' ' ? product : NAN;
+    }
+    return NAN;
+}
+
+/* dtrsm is measured with the triangle (m*m) on the left; on the right m and n change places. */
+static bool is_on_the_right(const struct region *region, const struct calibrated_kernel *kernel) {
+    bool found = false;
+    for (int j = 0; j < region->feature_count; j++)
+        found = found || text_has_prefix(region->features[j].meaning, "n*n of ");
+    return found && kernel->size_count == 2 && strcmp(kernel->size_names[0], "m") == 0;
+}
+
+/* What the region's features are of such a call: its operations first, then their faces. */
+static void features_of(double *out, const struct region *region,
+                        const struct calibrated_kernel *kernel,
+                        const struct calibrated_call *call) {
+    bool swapped = is_on_the_right(region, kernel);
+    double sizes[CALIBRATION_SIZES_MAX];
+    for (int i = 0; i < kernel->size_count; i++)
+        sizes[i] = call->sizes[swapped ? 1 - i : i];
+    out[0] = call->operations;
+    for (int j = 1; j < region->feature_count; j++)
+        out[j] = face_of(region->features[j].meaning, kernel, sizes);
+}
+
+/* All that the region's features tell is known of calls that were measured alone. */
+static bool has_features_of(const struct region *region, const struct calibrated_kernel *kernel) {
+    static const struct calibrated_call call = {.sizes = {1, 1, 1}, .operations = 1};
+    double features[BSIM_FEATURES_MAX] = {0};
+    if (region->feature_count < 1 || region->feature_count > BSIM_FEATURES_MAX ||
+        !text_has_prefix(region->features[0].meaning, OPERATIONS))
+        return false;
+    features_of(features, region, kernel, &call);
+    for (int j = 0; j < region->feature_count; j++)
+        if (!(features[j] > 0))
+            return false;
+    return true;
 }
 
 void kernel_fit(struct models *out, const struct calibrated_kernel *kernel, bool cold,
@@ -196,12 +253,16 @@ void kernel_fit(struct models *out, const struct calibrated_kernel *kernel, bool
     struct region one = *as;
     struct regions regions = {.bundle = "", .items = &one, .count = 1};
     sample_list samples = {0};
+    struct arena arena;
+    arena_init(&arena);
     one.index = 0;
     for (size_t i = 0; i < kernel->call_count; i++) {
         const struct calibrated_call *call = &kernel->calls[i];
+        double *features = ARENA_ARRAY(&arena, double, (size_t)as->feature_count);
+        features_of(features, as, kernel, call);
         vec_push(&samples, (struct sample){.run = (int)i,
-                                           .features = &call->operations,
-                                           .feature_count = 1,
+                                           .features = features,
+                                           .feature_count = as->feature_count,
                                            .count = 1,
                                            .timed = 1,
                                            .seconds = cold ? call->cold_s : call->warm_s});
@@ -212,14 +273,15 @@ void kernel_fit(struct models *out, const struct calibrated_kernel *kernel, bool
                                  .run_count = (int)kernel->call_count},
                &regions, machine);
     vec_dispose(&samples);
+    arena_dispose(&arena);
 }
 
 static void stand_in(struct models *models, const struct regions *regions,
                      const struct calibration *calibration, int region) {
     const struct region *to = &regions->items[region];
     const struct calibrated_kernel *kernel =
-        is_kernel(to) && has_operations_only(to) ? calibration_find(calibration, to->kernel) : NULL;
-    if (models->items[region].fitted || kernel == NULL)
+        is_kernel(to) ? calibration_find(calibration, to->kernel) : NULL;
+    if (models->items[region].fitted || kernel == NULL || !has_features_of(to, kernel))
         return;
     struct models alone;
     kernel_fit(&alone, kernel, calibration->cold, to, models->machine);

@@ -22,7 +22,8 @@ void kernels_share(struct models *models, const struct samples *samples,
                    const struct regions *regions, const struct calibration *calibration);
 
 /* The model of a kernel that was measured alone: of one region with the number of operations as its
- * feature, like `as`. *out is the caller's (models_dispose). */
+ * first feature and, if it has more, products of sizes ("m*n of dgemm at line 3"), like `as`. *out
+ * is the caller's (models_dispose). */
 void kernel_fit(struct models *out, const struct calibrated_kernel *kernel, bool cold,
                 const struct region *as, const char *machine);
 

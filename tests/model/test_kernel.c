@@ -143,6 +143,28 @@ static struct calibration calibration = {.machine = "here",
                                          .kernels = &dgemm,
                                          .kernel_count = 1};
 
+/* Calls of dgemm take twice as long in the second run, but they are a thousandth of its time. */
+static void what_differs_between_runs_is_that_of_all_regions(void **state) {
+    (void)state;
+    struct run run = {.arguments = "[]", .ranks = 1, .host = "", .complete = true};
+    struct run runs[] = {run, run};
+    struct world world;
+    world_init(&world);
+    for (int i = 0; i < 2; i++) {
+        add(&world, 0, i, 1000, 1e-6 * (i + 1));
+        add(&world, 1, i, 2000, 2e-6 * (i + 1));
+        add(&world, 3, i, 5, 1e-3);
+    }
+    struct samples samples = {
+        .runs = runs, .run_count = 2, .items = world.samples.items, .count = world.samples.count};
+    models_fit(&world.models, &samples, &world.regions, "m");
+    kernels_share(&world.models, &samples, &world.regions, NULL);
+    assert_contains(world.models.items[2].note, "shares the model");
+    for (int i = 0; i < REGIONS; i++)
+        assert_true(world.models.items[i].spread.run < 0.05);
+    world_dispose(&world);
+}
+
 static void a_calibrated_kernel_stands_in(void **state) {
     (void)state;
     struct world world;
@@ -158,6 +180,69 @@ static void a_calibrated_kernel_stands_in(void **state) {
     calibration.cold = true;
     fit_world(&world, &calibration);
     assert_true(fabs(latency_s(&world, 0, 60000) - 15e-6) < 1e-8);
+    world_dispose(&world);
+}
+
+/* Faces of the calibration's sizes: 2*m*n*k, then m*n. */
+static void sizes_of_calibrated_kernels_are_features(void **state) {
+    (void)state;
+    static struct feature sized[] = {{"n1", "", "operations of cblas_dgemm at line 1"},
+                                     {"n2", "", "m*n of cblas_dgemm at line 1"}};
+    static struct calibrated_call sized_calls[] = {{{100, 100, 100}, 2e6, 2e-4 + 1e-4, 1},
+                                                   {{100, 100, 1}, 2e4, 2e-6 + 1e-4, 1},
+                                                   {{10, 10, 100}, 2e4, 2e-6 + 1e-6, 1},
+                                                   {{200, 50, 10}, 2e5, 2e-5 + 1e-4, 1},
+                                                   {{400, 100, 50}, 4e6, 4e-4 + 4e-4, 1}};
+    static const struct calibrated_kernel with_faces = {
+        "dgemm", 3, {"m", "n", "k"}, sized_calls, 5};
+    struct calibration alone = calibration;
+    struct calibrated_kernel kernels[] = {with_faces};
+    struct world world;
+    world_init(&world);
+    alone.kernels = kernels;
+    alone.cold = false;
+    world.items[0].features = sized;
+    world.items[0].feature_count = 2;
+    add(&world, 3, 0, 5, 1e-3);
+    fit_world(&world, &alone);
+    assert_true(world.models.items[0].fitted);
+    double panel[] = {2e5, 1e5}; /* 1000 x 100 x 1 */
+    assert_true(fabs(latency_evaluate(&world.models.items[0], panel) - (2e-5 + 1e-3)) < 1e-5);
+    world_dispose(&world);
+    /* k*l is nothing that a call of dgemm has. */
+    sized[1].meaning = "k*l of cblas_dgemm at line 1";
+    world_init(&world);
+    world.items[0].features = sized;
+    world.items[0].feature_count = 2;
+    add(&world, 3, 0, 5, 1e-3);
+    fit_world(&world, &alone);
+    assert_false(world.models.items[0].fitted);
+    world_dispose(&world);
+}
+
+/* A triangle on the right (n*n), measured on the left: m and n change places. */
+static void a_triangle_on_the_right_is_one_on_the_left(void **state) {
+    (void)state;
+    static const struct feature sized[] = {{"n1", "", "operations of cblas_dtrsm at line 1"},
+                                           {"n2", "", "n*n of cblas_dtrsm at line 1"}};
+    static struct calibrated_call triangles[] = {{{100, 10}, 1e5, 1e-5 + 1e-4, 1},
+                                                 {{10, 100}, 1e4, 1e-6 + 1e-6, 1},
+                                                 {{50, 50}, 125e3, 125e-7 + 25e-6, 1},
+                                                 {{200, 20}, 8e5, 8e-5 + 4e-4, 1}};
+    struct calibrated_kernel kernels[] = {{"dtrsm", 2, {"m", "n"}, triangles, 4}};
+    struct calibration alone = calibration;
+    struct world world;
+    world_init(&world);
+    alone.kernels = kernels;
+    alone.cold = false;
+    world.items[0].kernel = "cblas_dtrsm";
+    world.items[0].features = sized;
+    world.items[0].feature_count = 2;
+    add(&world, 3, 0, 5, 1e-3);
+    fit_world(&world, &alone);
+    assert_true(world.models.items[0].fitted);
+    double call[] = {1e6, 1e4};
+    assert_true(fabs(latency_evaluate(&world.models.items[0], call) - (1e-4 + 1e-4)) < 1e-5);
     world_dispose(&world);
 }
 
@@ -265,7 +350,10 @@ int main(void) {
         cmocka_unit_test(a_call_that_was_never_executed_has_a_model),
         cmocka_unit_test(calls_with_one_size_each_learn_from_each_other),
         cmocka_unit_test(a_call_that_is_unlike_the_others_keeps_its_model),
+        cmocka_unit_test(what_differs_between_runs_is_that_of_all_regions),
         cmocka_unit_test(a_calibrated_kernel_stands_in),
+        cmocka_unit_test(sizes_of_calibrated_kernels_are_features),
+        cmocka_unit_test(a_triangle_on_the_right_is_one_on_the_left),
         cmocka_unit_test(samples_go_before_calibration),
         cmocka_unit_test(names_of_kernels_are_found),
         cmocka_unit_test(files_come_back_as_they_were),
