@@ -9,6 +9,7 @@
 #include "model/eval_value.h"
 
 #include "model/eval.h"
+#include "model/eval_draw.h"
 #include "model/eval_position.h"
 #include "model/eval_read.h"
 
@@ -38,6 +39,8 @@ struct bsim_value_model {
     int position_split; /* the feature, or -1 */
     int position_count;
     struct bsim_position *positions;
+    int has_draws;
+    struct bsim_draws draws;
 };
 
 const char *bsim_value_kind_name(enum bsim_value_kind kind) {
@@ -83,19 +86,28 @@ static int read_context(struct bsim_value_model *value, struct bsim_reader *read
     return 0;
 }
 
-/* positions F N; they are left away where there are none */
-static int read_position_count(struct bsim_value_model *value, struct bsim_reader *reader) {
+/* positions F N draws; each is left away where there are none */
+static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     double split = -1;
+    char *word = NULL;
     if (!bsim_reader_more(reader))
         return 0;
-    if (bsim_reader_keyword(reader, "positions") != 0 ||
-        bsim_reader_number(&split, reader, "the feature that splits positions", -1,
+    if (bsim_reader_text(&word, reader, "what comes behind the vectors") != 0)
+        return -1;
+    if (strcmp(word, "draws") == 0) {
+        value->has_draws = 1;
+        return 0;
+    }
+    if (strcmp(word, "positions") != 0)
+        return bsim_reader_fail(reader, "'%.40s' where 'positions' or 'draws' was expected", word);
+    if (bsim_reader_number(&split, reader, "the feature that splits positions", -1,
                            value->feature_count - 1) != 0 ||
         bsim_reader_count(&value->position_count, reader, "the number of positions",
                           BSIM_VALUE_CASES_MAX) != 0)
         return -1;
     value->position_split = (int)split;
-    return 0;
+    value->has_draws = bsim_reader_more(reader);
+    return value->has_draws ? bsim_reader_keyword(reader, "draws") : 0;
 }
 
 /* unit U least L split F formulas N seen M */
@@ -115,7 +127,7 @@ static int read_numbers(struct bsim_value_model *value, struct bsim_reader *read
         bsim_reader_keyword(reader, "seen") != 0 ||
         bsim_reader_count(&value->seen_count, reader, "the number of vectors",
                           BSIM_VALUE_SEEN_MAX) != 0 ||
-        read_position_count(value, reader) != 0)
+        read_extras(value, reader) != 0)
         return -1;
     value->split = (int)split;
     return bsim_reader_line_end(reader);
@@ -200,7 +212,7 @@ static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader
     for (int i = 0; i < value->position_count; i++)
         if (bsim_position_read(&value->positions[i], reader) != 0)
             return -1;
-    return 0;
+    return value->has_draws ? bsim_draws_read(&value->draws, reader) : 0;
 }
 
 static int read_value(struct bsim_value_model *value, struct bsim_reader *reader) {
@@ -321,4 +333,8 @@ double bsim_value_position(const struct bsim_value_model *value, const double *v
             return bsim_position_factor(position, rank, ranks);
     }
     return 1;
+}
+
+const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value) {
+    return &value->draws;
 }

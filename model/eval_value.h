@@ -10,7 +10,8 @@
  * order of the executions if all ranks and runs agreed; for others a formula, a sum of coefficient
  * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level).
  * Both may be multiplied with a factor by the place of the rank among all ranks
- * (eval_position.h), also one for each number of a feature.
+ * (eval_position.h), also one for each number of a feature. Where numbers scatter the mean is
+ * multiplied with draws (eval_draw.h).
  */
 #ifndef MODEL_EVAL_VALUE_H
 #define MODEL_EVAL_VALUE_H
@@ -19,6 +20,7 @@
 #define BSIM_VALUE_REPEATS_MAX 4096
 #define BSIM_VALUE_CASES_MAX 64
 
+struct bsim_draws;
 struct bsim_model;
 struct bsim_reader;
 struct bsim_value_model;
@@ -70,6 +72,9 @@ double bsim_value_formula(const struct bsim_value_model *value, const double *ve
 int bsim_value_has_position(const struct bsim_value_model *value);
 double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
                            int ranks);
+
+/* Of level_count 0 if there are none. */
+const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value);
 
 /* For eval.c. Reads a value's lines; the first line's first word and index have been read. */
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader);

@@ -5,6 +5,7 @@
 #include "model/value_fit.h"
 
 #include "model/eval_value.h"
+#include "model/value_draw.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
 
@@ -43,6 +44,7 @@ struct solution {
     double error;
     enum validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
+    struct bsim_draws draws;
 };
 
 /* ---- One formula ---- */
@@ -293,10 +295,14 @@ static void print_solution(struct str *out, const struct solution *solution,
                        solution->formulas[i].number);
         print_formula(out, &solution->formulas[i], data, region);
     }
-    if (solution->positions == NULL)
-        return;
-    str_add(out, ", times ");
-    value_positions_print(out, solution->positions, region);
+    if (solution->positions != NULL) {
+        str_add(out, ", times ");
+        value_positions_print(out, solution->positions, region);
+    }
+    if (solution->draws.level_count > 0) {
+        str_add(out, ", ");
+        value_draws_print(out, &solution->draws);
+    }
 }
 
 static void add_formula(struct str *out, const struct formula *formula, int dimension) {
@@ -340,13 +346,15 @@ static void add_lines(struct str *out, struct arena *arena, const struct solutio
                data->least, solution->split, solution->count, seen_count);
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
-    str_addc(out, '\n');
+    str_add(out, solution->draws.level_count > 0 ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], solution->dimension);
     for (size_t i = 0; i < seen_count; i++)
         add_seen(out, &seen.items[i], solution->dimension);
     if (solution->positions != NULL)
         value_positions_add_lines(out, solution->positions);
+    if (solution->draws.level_count > 0)
+        value_draws_add_line(out, &solution->draws);
     vec_dispose(&seen);
 }
 
@@ -405,6 +413,8 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
         return;
     struct solution solution = solve_best(&data);
     solve_positions(&solution, &data, arena, all, region);
+    if (!value_draws_find(&solution.draws, all, &data))
+        solution.draws.level_count = 0;
     print_solution(&formula, &solution, &data, region);
     add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "model/nnls.h"
 #include "model/points.h"
+#include "model/value_agreement.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,19 +104,6 @@ static void problem_dispose(struct problem *problem) {
 }
 
 /* ---- Agreement ---- */
-
-static bool same_numbers(const struct sample *left, const struct sample *right) {
-    bool same = left->count == right->count && left->seconds == right->seconds &&
-                left->repeat_count == right->repeat_count;
-    for (size_t i = 0; i < left->repeat_count && same; i++)
-        same = left->sequence[i].number == right->sequence[i].number &&
-               left->sequence[i].times == right->sequence[i].times;
-    return same;
-}
-
-static bool all_zero(const struct sample *sample) {
-    return sample->seconds == 0 && sample->squares == 0;
-}
 
 /* What the numbers of two ranks sum up to, modulo the ranks, that are each other's mirror image in
  * the middle of the box: of lower borders, of slabs, and of upper borders. */
@@ -446,7 +434,7 @@ bool value_positions_find(struct value_positions *out, struct arena *arena,
         if (other.good && (!best.good || other.error < BETTER_FACTOR * best.error))
             best = other;
     }
-    if (!best.good)
+    if (!best.good || value_comes_back(all, samples, count))
         return false;
     *out = best.positions;
     out->factors = make_factors(arena, out, all, samples, count);

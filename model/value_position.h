@@ -14,8 +14,9 @@
  * difference at all. So two numbers of ranks above one are needed, one of them three or more.
  *
  * What ranks may have to agree on has no factors: whole numbers only, and none if different ranks
- * had the same numbers (but zeros, and what mirrors itself in the middle of the box).
- * Grids of ranks in two and three dimensions are taken for a line.
+ * had the same numbers (but zeros, and what mirrors itself in the middle of the box), or others
+ * have them at another place (value_agreement.h). Grids of ranks in two and three dimensions are
+ * taken for a line.
  */
 #ifndef MODEL_VALUE_POSITION_H
 #define MODEL_VALUE_POSITION_H

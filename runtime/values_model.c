@@ -3,9 +3,9 @@
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
  * models that profiling runs have taught (model/eval_value.h): where a run has seen the features,
  * its numbers in their order, and then their mean; else the formula. Nothing depends on the rank
- * but the factor by its position, which only models of values have that differed between ranks: so
- * ranks that ask as often with the same features get the same answers, and what has to agree
- * between them agrees.
+ * but the factor by its position, and draws where each rank has its own, which only models of
+ * values have that differed between ranks: so ranks that ask as often with the same features get
+ * the same answers, and what has to agree between them agrees.
  *
  * Rounding carries its error on to the next time, so that sums are right: a branch that is taken in
  * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
@@ -13,6 +13,7 @@
  */
 #include "model/arguments.h"
 #include "model/eval.h"
+#include "model/eval_draw.h"
 #include "model/eval_value.h"
 #include "runtime/hash.h"
 #include "runtime/runtime.h"
@@ -38,7 +39,8 @@ struct given {
     int repeat;                         /* of the pattern; */
     double used;                        /* how often its number was given */
     double mean, carry;
-    double factor; /* by the rank's position */
+    double factor;       /* by the rank's position */
+    uint64_t key, drawn; /* of draws, and how many there were */
 };
 
 /* A loop that has been entered. */
@@ -100,6 +102,12 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
         return 1;
     int ranks = number_of_ranks(stub);
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
+}
+
+static uint64_t key_of(const struct bsim_value_model *model, const double *values, int count) {
+    uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
+    return bsim__hash_numbers(values, count) ^
+           (bsim_value_draws(model)->is_own ? rank * 0x9e3779b97f4a7c15u : 0);
 }
 
 /* ---- Finding what is remembered ---- */
@@ -165,6 +173,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
         vector[features + (size_t)i] =
             number_of_context(stub, bsim_value_context_name(given->model, i));
     given->features = vector;
+    given->key = key_of(given->model, values, stub->value_count);
     given->factor = factor_of_rank(stub, given->model, vector);
     given->seen = bsim_value_seen(given->model, vector);
     given->mean =
@@ -207,15 +216,18 @@ static double next_number(struct given *given) {
             given->repeat++;
             given->used = 0;
         }
+    } else {
+        return bsim_draws_value(bsim_value_draws(given->model), given->key, given->drawn++,
+                                fmax(number * given->factor, bsim_value_least(given->model)));
     }
     return fmax(number * given->factor, bsim_value_least(given->model));
 }
 
-/* A multiple of the value's unit. */
+/* A multiple of the value's unit. What a draw lacks to the least number is made up for later. */
 static double next_integer(struct given *given) {
     double unit = bsim_value_unit(given->model);
     double wanted = next_number(given) / unit + given->carry;
-    double whole = round(wanted);
+    double whole = fmax(round(wanted), ceil(bsim_value_least(given->model) / unit));
     given->carry = wanted - whole;
     return whole * unit;
 }

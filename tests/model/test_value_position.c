@@ -134,7 +134,7 @@ static void assert_law(const struct world *world, law *value, int ranks, double 
 /* As many as there are at the border on that side of a periodic box that is denser in its middle.
  */
 static double at_the_border(int rank, int ranks, int side, double size) {
-    return size * (1 - 0.3 * cos(2 * PI * (rank + side) / ranks));
+    return size * (1 + 0.1 * side) * (1 - 0.3 * cos(2 * PI * (rank + side) / ranks));
 }
 
 static void borders_follow_the_density_of_the_box(void **state) {
@@ -150,8 +150,7 @@ static void borders_follow_the_density_of_the_box(void **state) {
 /* The share of a slab of what becomes denser from one end of the box to the other. */
 static double in_the_slab(int rank, int ranks, int side, double size) {
     double middle = (rank + 0.5) / ranks;
-    (void)side;
-    return 100 * size / ranks * (0.5 + middle);
+    return 100 * size / ranks * (1 + 0.1 * side) * (0.5 + middle);
 }
 
 static void slabs_have_their_share(void **state) {
@@ -193,6 +192,19 @@ static void what_ranks_may_have_to_agree_on_has_no_position(void **state) {
     fit(&world);
     assert_false(bsim_value_has_position(world.value));
     assert_true(predicted(&world, 0, 32, 0, 1000) == predicted(&world, 7, 32, 0, 1000));
+    world_dispose(&world);
+}
+
+/* On both sides of a border, where one sends as much as the other expects. */
+static double on_both_sides(int rank, int ranks, int side, double size) {
+    return size * (2 - cos(2 * PI * (rank + side + 0.1) / ranks));
+}
+
+static void what_comes_back_at_a_neighbour_has_no_position(void **state) {
+    (void)state;
+    struct world world;
+    train(&world, on_both_sides);
+    assert_false(bsim_value_has_position(world.value));
     world_dispose(&world);
 }
 
@@ -255,6 +267,7 @@ int main(void) {
         cmocka_unit_test(slabs_have_their_share),
         cmocka_unit_test(what_scatters_has_no_position),
         cmocka_unit_test(what_ranks_may_have_to_agree_on_has_no_position),
+        cmocka_unit_test(what_comes_back_at_a_neighbour_has_no_position),
         cmocka_unit_test(one_number_of_ranks_tells_no_position),
         cmocka_unit_test(only_whole_numbers_have_a_position),
         cmocka_unit_test(damaged_positions_are_refused_or_read),

@@ -4,10 +4,12 @@
 amount:  verify.py MPISKEL CASE
 
 shares.c and waits.c are made into bundles with the assumption cuts and profiled with a limit of
-90; each case verifies one with 90, where its values are right, or another one."""
+90; each case verifies one with 90, where its values are right, or another one. scatter.c is
+profiled with other sizes than it is verified with."""
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -44,7 +46,7 @@ def write_json(name, value):
         json.dump(value, file)
 
 
-def make_bundle(mpiskel, source):
+def make_bundle(mpiskel, source, sizes=("",)):
     place = os.getcwd()
     write_json("compile_commands.json",
                [{"directory": place, "file": os.path.join(HERE, source), "output": "app.o",
@@ -53,7 +55,8 @@ def make_bundle(mpiskel, source):
                                        "arguments": ["mpicc", "app.o", "-o", "app"]}])
     run(0, 100, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
         "mpirun --oversubscribe -np 2 {}")
-    run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile")
+    for size in sizes:
+        run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", *size.split())
     run(0, 90, mpiskel, "fit", "app.skel")
 
 
@@ -148,6 +151,35 @@ def case_failures_name_the_values_that_were_given(mpiskel):
         _, err = run(0, 90, mpiskel, *command, "-np", "4")
         if "these values" in err or "no sums" in err:
             sys.exit(f"values are told of a run that did not fail:\n{err}")
+
+
+def sent(side, rank):
+    """The bytes that a rank sends, in its order."""
+    found = []
+    name = f"rank-{rank}.calls"
+    for directory, _, files in os.walk("kept"):
+        if side in directory and name in files:
+            with open(os.path.join(directory, name), encoding="utf-8") as file:
+                found += [int(number) for number in re.findall(r" sendbytes=(\d+)", file.read())]
+    return found
+
+
+def case_values_that_scatter_are_drawn_with_their_spread(mpiskel):
+    make_bundle(mpiskel, "scatter.c", ("100", "150", "200"))
+    text, _ = run(0, 90, mpiskel, "models", "show", "app.skel")
+    check(2, len(re.findall("drawn by each rank|drawn for all ranks", text)))
+    # The barriers of all ranks agree, or the skeleton would not end.
+    out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--tolerance=15", "--keep=kept",
+                 "--", "400")
+    original, skeleton = sent("original", 1), sent("skeleton", 1)
+    check(64, len(original))
+    check(64, len(skeleton))
+    for what in statistics.mean, statistics.stdev, max, min:
+        ratio = what(skeleton) / what(original)
+        if not 0.8 < ratio < 1.25:
+            sys.exit(f"{what.__name__} of the bytes is {ratio:.3g} times the original's:\n{out}")
+    check(False, skeleton == sent("skeleton", 2))
+    run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--replay", "--", "400")
 
 
 def main():

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See eval_draw.h. The order of a block is a shuffle (R. Durstenfeld, Algorithm 235, 1964), driven
+ * by SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators,
+ * 2014).
+ */
+#include "model/eval_draw.h"
+
+#include "model/eval_read.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint64_t mix(uint64_t state) {
+    state += 0x9e3779b97f4a7c15u;
+    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+    return state ^ (state >> 31);
+}
+
+static double level(const struct bsim_draws *draws, uint64_t key, uint64_t number) {
+    unsigned char order[BSIM_DRAW_LEVELS_MAX];
+    uint64_t count = (uint64_t)draws->level_count;
+    uint64_t state = mix(key ^ mix(number / count));
+    for (uint64_t i = 0; i < count; i++)
+        order[i] = (unsigned char)i;
+    for (uint64_t last = count - 1; last > 0; last--) {
+        state = mix(state);
+        uint64_t other = state % (last + 1);
+        unsigned char kept = order[last];
+        order[last] = order[other];
+        order[other] = kept;
+    }
+    return draws->levels[order[number % count]];
+}
+
+double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t number,
+                        double mean) {
+    if (draws->level_count == 0 || !(mean > 0))
+        return mean;
+    return mean + pow(mean, draws->exponent) * level(draws, key, number);
+}
+
+int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "draws") != 0 ||
+        bsim_reader_text(&word, reader, "who draws") != 0)
+        return -1;
+    out->is_own = strcmp(word, "own") == 0;
+    if (!out->is_own && strcmp(word, "shared") != 0)
+        return bsim_reader_fail(reader, "draws are own or shared, not '%.40s'", word);
+    if (bsim_reader_number(&out->exponent, reader, "the exponent of the mean", 0, 2) != 0 ||
+        bsim_reader_count(&out->level_count, reader, "the number of levels",
+                          BSIM_DRAW_LEVELS_MAX) != 0)
+        return -1;
+    for (int i = 0; i < out->level_count; i++)
+        if (bsim_reader_number(&out->levels[i], reader, "a level", -BSIM_LARGEST_NUMBER,
+                               BSIM_LARGEST_NUMBER) != 0)
+            return -1;
+    return bsim_reader_line_end(reader);
+}
