@@ -7,6 +7,7 @@
  */
 #include "skeletonizer/callstrings.h"
 #include "skeletonizer/communicators.h"
+#include "skeletonizer/datatypes.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 
@@ -39,15 +40,19 @@ static bool constants_differ(const struct call *one, int i, const struct call *o
     return a != NULL && b != NULL && a->has_value && b->has_value && a->value != b->value;
 }
 
-/* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1). */
-static bool handles_differ(const struct call *one, int i, const struct call *other, int k) {
-    const char *a = events_handle(one, i), *b = events_handle(other, k);
-    if (a == NULL || b == NULL || strcmp(a, b) == 0)
-        return false;
-    return strcmp(a, "MPI_PACKED") != 0 && strcmp(b, "MPI_PACKED") != 0;
+static bool names_differ(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
-static bool may_send_to(const struct call *sender, int out, const struct call *receiver, int in) {
+/* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1). */
+static bool datatypes_differ(const struct slice *s, const struct call *one, int i,
+                             const struct call *other, int k) {
+    const char *a = datatypes_elements(s, one, i), *b = datatypes_elements(s, other, k);
+    return names_differ(a, b) && strcmp(a, "MPI_PACKED") != 0 && strcmp(b, "MPI_PACKED") != 0;
+}
+
+static bool may_send_to(const struct slice *s, const struct call *sender, int out,
+                        const struct call *receiver, int in) {
     int sent_tag = next_role(sender->mpi, out, MPI_ROLE_TAG);
     int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
@@ -56,8 +61,8 @@ static bool may_send_to(const struct call *sender, int out, const struct call *r
     bool any = tag != NULL && tag->has_value && tag->value < 0;
     if (!any && constants_differ(sender, sent_tag, receiver, received_tag))
         return false;
-    return !handles_differ(sender, mpi_payload_datatype(sender->mpi, out), receiver,
-                           mpi_payload_datatype(receiver->mpi, in));
+    return !datatypes_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,
+                             mpi_payload_datatype(receiver->mpi, in));
 }
 
 static void match_sends(struct slice *s, const struct call *receiver) {
@@ -68,7 +73,7 @@ static void match_sends(struct slice *s, const struct call *receiver) {
             sender->node->function == NULL || !s->live[sender->node->function->id])
             continue;
         int out = find_payload(sender, is_send);
-        if (out >= 0 && may_send_to(sender, out, receiver, in) &&
+        if (out >= 0 && may_send_to(s, sender, out, receiver, in) &&
             !communicators_differ(s, sender, receiver))
             slice_add(s, DEMAND_PAYLOAD, sender->id, 0);
     }
@@ -82,8 +87,9 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
         enum mpi_role role = one->mpi->parameters[i].role;
         if (role == MPI_ROLE_ROOT && constants_differ(one, i, other, i))
             return false;
-        if ((role == MPI_ROLE_OPERATION || role == MPI_ROLE_DATATYPE) &&
-            handles_differ(one, i, other, i))
+        if ((role == MPI_ROLE_OPERATION &&
+             names_differ(events_handle(one, i), events_handle(other, i))) ||
+            (role == MPI_ROLE_DATATYPE && datatypes_differ(s, one, i, other, i)))
             return false;
     }
     bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
