@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The graph of demands: an edge from each demand to those that it raises. A statement that assigns
- * a number, or decides, and is not hot (or that a hint prefers) is a vertex that can be cut; its
- * capacity grows with its executions, so that few values are modelled, and rarely. What such a
+ * a number, or decides, and is not hot (or that a hint prefers) is a vertex that can be cut, and so
+ * is the demand for an argument of a call (cut_arguments.c); its capacity grows with its
+ * executions, so that few values are modelled, and rarely. What such a
  * statement needs for being reached and for where it stores stays needed: those edges go around its
  * capacity. The cut nearest to the hot statements is taken, the program is sliced again without
  * what it cut, and what is hot then is looked at again, until nothing is left or nothing helps.
@@ -11,6 +12,7 @@
  */
 #include "skeletonizer/cut.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/cut_shared.h"
 #include "skeletonizer/demands.h"
@@ -43,6 +45,17 @@ static const struct node *node_of(const struct slice *s, size_t demand) {
 
 /* What can be cut */
 
+/* The statement whose part the demand is for: the statement itself, or an argument in it. */
+static const struct node *giver(const struct cutter *c, size_t demand) {
+    const struct node *node = node_of(c->slice, demand);
+    int index;
+    if (node == NULL)
+        return cut_argument_of(c->slice, &c->slice->demands.items[demand], c->parts);
+    bool is_giver =
+        c->parts[node->id] != NULL && cut_argument_call(node, c->parts[node->id], &index) == NULL;
+    return is_giver ? node : NULL;
+}
+
 /* It adds to what it defines: t += dt. */
 static bool accumulates(const struct node *node) {
     for (size_t i = 0; i < node->defines.count; i++)
@@ -67,7 +80,7 @@ static bool carries_data(const struct cutter *c, const struct demand_edge *edge)
     const struct node *to = node_of(c->slice, (size_t)edge->to);
     if (!edge->around)
         return true;
-    return from != NULL && c->parts[from->id] == NULL &&
+    return from != NULL && giver(c, (size_t)edge->from) == NULL &&
            (to == NULL || (to->kind != NODE_LOOP && to->kind != NODE_CONDITION &&
                            to->kind != NODE_SWITCH && to->kind != NODE_JUMP));
 }
@@ -117,7 +130,14 @@ static bool *find_compared(const struct cutter *c) {
 }
 
 static bool is_floating(const struct cutter *c, const struct node *node) {
-    return cut_part_holder(node, c->parts[node->id])->type->kind == TYPE_FLOATING;
+    return cut_part_type(node, c->parts[node->id])->kind == TYPE_FLOATING;
+}
+
+/* Others may decide by it. */
+static bool is_sent(const struct cutter *c, const struct node *node) {
+    int index;
+    const struct call *call = cut_argument_call(node, c->parts[node->id], &index);
+    return call != NULL && cut_argument_is_sent(call, index);
 }
 
 /* Estimates may be huge. */
@@ -137,6 +157,8 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
     long long often = VALUE_COST + executions(c, node);
     if (!compared && cut_part_is_agreed(c->slice, node, c->parts[node->id]))
         often = often / AGREED_FACTOR;
+    if (is_sent(c, node))
+        return DECISION_FACTOR * often;
     if (!cut_part_decides(node, c->parts[node->id]))
         return !is_floating(c, node) ? often
                : compared            ? COMPARED_FACTOR * often
@@ -169,7 +191,8 @@ static bool *find_pinned(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = node_of(s, i);
+        const struct node *node = giver(c, i);
+        node = node != NULL ? node : node_of(s, i);
         pinned[i] = node != NULL && c->wishes->pinned[node->id];
     }
     for (bool changed = true; changed;) {
@@ -189,7 +212,7 @@ static long long *find_capacities(const struct cutter *c, const bool *pinned) {
     long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
     bool *compared = find_compared(c);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = node_of(s, i);
+        const struct node *node = giver(c, i);
         capacity[i] = node != NULL && !pinned[i] ? cost(c, node, compared[i]) : 0;
     }
     free(compared);
@@ -235,10 +258,10 @@ static bool find_cut(struct cutter *c) {
         maxflow_solve(&flow, 2 * count, 2 * count + 1);
         bool *side = maxflow_sink_side(&flow, 2 * count + 1);
         for (int i = 0; i < count; i++) {
-            struct demand demand = c->slice->demands.items[i];
-            if (side[2 * i] || !side[2 * i + 1] || demand.kind != DEMAND_NODE)
+            const struct node *node = giver(c, (size_t)i);
+            if (side[2 * i] || !side[2 * i + 1] || node == NULL)
                 continue;
-            c->cut[demand.subject] = c->parts[demand.subject];
+            c->cut[node->id] = c->parts[node->id];
             found = true;
         }
         free(side);
@@ -260,7 +283,7 @@ static bool is_listed(const struct cut *out, const struct node *node) {
 static void list_values(const struct cutter *c, struct cut *out) {
     const struct program *program = c->slice->program;
     for (size_t i = 0; i < program->nodes.count; i++)
-        if (c->cut[i] != NULL && slice_keeps_node(c->slice, program->nodes.items[i]) &&
+        if (c->cut[i] != NULL && slice_keeps_value(c->slice, program->nodes.items[i]) &&
             !is_listed(out, program->nodes.items[i]))
             vec_push(&out->values, program->nodes.items[i]);
 }

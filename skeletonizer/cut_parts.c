@@ -8,11 +8,14 @@
  * them the first one. Behind `&&`, `||` and `?` the value is asked for where the original computes
  * it, since the text around it stays.
  *
- * Not handled: increments, what a call stores through a pointer,
- * arguments of calls, pointers and records, text that comes out of a macro.
+ * Of a statement that is a call and assigns nothing it may be an argument (cut_arguments.c).
+ *
+ * Not handled: increments, what a call stores through a pointer, pointers and records, text that
+ * comes out of a macro.
  */
 #include "skeletonizer/cut_parts.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/plan.h"
 #include "skeletonizer/spelling.h"
@@ -26,6 +29,12 @@ static bool is_assignment(const struct ast *ast) {
 
 static bool is_number(const struct type *type) {
     return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
+}
+
+static const struct ast *without_casts(const struct ast *ast) {
+    while (ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    return ast;
 }
 
 static bool is_inside(const struct ast *ast, struct range range) {
@@ -59,15 +68,15 @@ static bool has_to_happen(const struct slice *s, const struct call *call, const 
 }
 
 static const char *obstacle_in_value(const struct node *node, const struct ast *part) {
-    if (!cut_part_decides(node, part) && !is_number(cut_part_holder(node, part)->type))
+    if (!cut_part_decides(node, part) && !is_number(cut_part_type(node, part)))
         return "it is no number";
     if (has_effects(part))
         return "it assigns something else on the way";
     return obstacle_in_text(node, part);
 }
 
-static const char *obstacle(const struct slice *s, const struct node *node,
-                            const struct ast *part) {
+const char *cut_part_obstacle(const struct slice *s, const struct node *node,
+                              const struct ast *part) {
     for (size_t i = 0; i < node->calls.count; i++)
         if (has_to_happen(s, node->calls.items[i], part))
             return "it comes from a call that has to happen for its messages or effects";
@@ -95,7 +104,7 @@ static const struct ast *nested(const struct slice *s, const struct node *node,
         return NULL;
     const char *reason = "it is computed from variables that stay";
     if (is_assignment(ast) && (!reads_memory(s, node, ast->kids[1]) ||
-                               (reason = obstacle(s, node, ast->kids[1])) != NULL))
+                               (reason = cut_part_obstacle(s, node, ast->kids[1])) != NULL))
         *why = reason;
     else if (is_assignment(ast))
         return ast->kids[1];
@@ -187,10 +196,11 @@ const struct ast *cut_part(const struct slice *s, const struct node *node, const
         return NULL;
     }
     const struct ast *part = whole(node);
-    if (part == NULL)
-        return node->kind == NODE_JUMP ? NULL : nested(s, node, node->ast, why);
-    *why = obstacle(s, node, part);
-    return *why == NULL ? part : NULL;
+    if (part == NULL && node->kind != NODE_JUMP)
+        part = nested(s, node, node->ast, why);
+    else if (part != NULL && (*why = cut_part_obstacle(s, node, part)) != NULL)
+        part = NULL;
+    return part != NULL ? part : cut_argument(s, node);
 }
 
 /* Equal but for blanks. */
@@ -259,7 +269,24 @@ const struct ast *cut_part_holder(const struct node *node, const struct ast *par
     const struct ast *assignment = assignment_of(node->ast, part);
     if (assignment != NULL && assignment->kind != AST_COMPOUND_ASSIGN)
         return assignment;
-    return assignment != NULL || node->kind == NODE_RETURN ? part : node->ast;
+    return assignment != NULL || node->kind == NODE_RETURN || node->kind == NODE_EXPRESSION
+               ? part
+               : node->ast;
+}
+
+const struct type *cut_part_number(const struct ast *part) {
+    const struct ast *ast = without_casts(part);
+    const struct type *type = ast->type;
+    bool pointer = type != NULL && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY);
+    return pointer ? type->element : type;
+}
+
+const struct type *cut_part_type(const struct node *node, const struct ast *part) {
+    int index;
+    const struct call *call = cut_argument_call(node, part, &index);
+    if (call != NULL && cut_argument_is_sent(call, index))
+        return cut_part_number(part);
+    return cut_part_holder(node, part)->type;
 }
 
 bool cut_part_decides(const struct node *node, const struct ast *part) {
@@ -271,12 +298,6 @@ static bool gives_all_the_same(const struct event *event) {
     return event->kind == EVENT_PAYLOAD && event->call->mpi != NULL &&
            (strcmp(event->call->mpi->name, "MPI_Allreduce") == 0 ||
             strcmp(event->call->mpi->name, "MPI_Bcast") == 0);
-}
-
-static const struct ast *without_casts(const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast;
 }
 
 /* The expression is a variable that a collective gives the same number on all ranks, perhaps by way

@@ -8,8 +8,8 @@
 #include "skeletonizer/slice.h"
 
 /* The right side of an assignment, the initialiser of a variable, what is returned, the condition
- * of a branch or loop or an operand of it. NULL: there is none, and `why` (unless it is NULL)
- * becomes the reason, in words. */
+ * of a branch or loop or an operand of it, an argument of a call. NULL: there is none, and `why`
+ * (unless it is NULL) becomes the reason, in words. */
 const struct ast *cut_part(const struct slice *slice, const struct node *node, const char **why);
 
 /* The part of the node that this variable, member or element is assigned, as it is spelled there,
@@ -21,6 +21,15 @@ const struct ast *cut_part_of(const struct slice *slice, const struct node *node
 /* The assignment, variable or condition that gets its value from this part of the node; the part
  * itself if it is added or returned. */
 const struct ast *cut_part_holder(const struct node *node, const struct ast *part);
+
+/* Of the number that is given for the part: of an argument whose contents are sent, of these. */
+const struct type *cut_part_type(const struct node *node, const struct ast *part);
+/* Without casts, and of what it points to if it is a pointer; NULL: not known. */
+const struct type *cut_part_number(const struct ast *part);
+
+/* Why the part cannot be given, in words; NULL: it can. */
+const char *cut_part_obstacle(const struct slice *slice, const struct node *node,
+                              const struct ast *part);
 
 /* The part decides which way the program goes. */
 bool cut_part_decides(const struct node *node, const struct ast *part);

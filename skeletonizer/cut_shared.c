@@ -17,12 +17,12 @@ static bool *new_flags(const struct program *program) {
     return memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
 }
 
-bool *cut_shared_recording(const struct slice *s, const struct ast *const *cut) {
+bool *cut_shared_recording(const struct slice *s) {
     const struct program *program = s->program;
     bool *records = new_flags(program);
-    for (size_t i = 0; cut != NULL && i < program->nodes.count; i++) {
+    for (size_t i = 0; i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];
-        if (cut[i] != NULL && node->function != NULL && slice_keeps_node(s, node))
+        if (node->function != NULL && slice_keeps_value(s, node))
             records[program_origin(node->function)->id] = true;
     }
     for (bool changed = true; changed;) {
@@ -78,7 +78,7 @@ static bool *find_shared(const struct slice *s, const bool *records) {
 bool cut_shared_remove(const struct ast **parts, const struct slice *s,
                        const struct ast *const *cut, const struct cut_wishes *wishes) {
     const struct program *program = s->program;
-    bool *records = cut_shared_recording(s, cut), *shared = find_shared(s, records);
+    bool *records = cut_shared_recording(s), *shared = find_shared(s, records);
     bool removed = false;
     for (size_t i = 0; i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];

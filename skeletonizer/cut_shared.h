@@ -8,8 +8,8 @@
 #include "skeletonizer/cut.h"
 
 /* By function as written, on the heap: what the skeleton keeps of an instance asks for values, or
- * calls what does. `cut` may be NULL: nothing is. */
-bool *cut_shared_recording(const struct slice *s, const struct ast *const *cut);
+ * calls what does. */
+bool *cut_shared_recording(const struct slice *s);
 
 /* `s` is the slice with `cut`. Takes those values out of `parts` (what could be given, by node),
  * but for those that hints name; false if there are none. */

@@ -6,6 +6,7 @@
  */
 #include "skeletonizer/demands.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/events.h"
 
 #include <string.h>
@@ -163,7 +164,17 @@ static void operands(struct slice *s, struct node *node, const struct ast *part,
 static const struct ast *value_part(const struct slice *s, const struct node *node) {
     if (s->cut != NULL && s->cut[node->id] != NULL)
         return s->cut[node->id];
-    return s->graph != NULL ? s->graph->parts[node->id] : NULL;
+    const struct ast *part = s->graph != NULL ? s->graph->parts[node->id] : NULL;
+    int index;
+    return cut_argument_call(node, part, &index) == NULL ? part : NULL;
+}
+
+bool demands_is_given(const struct slice *s, const struct call *call, int index) {
+    return s->cut != NULL && s->cut[call->node->id] == call->arguments.items[index].ast;
+}
+
+bool demands_could_give(const struct slice *s, const struct call *call, int index) {
+    return s->graph != NULL && s->graph->parts[call->node->id] == call->arguments.items[index].ast;
 }
 
 static void node(struct slice *s, struct node *node) {
@@ -312,7 +323,12 @@ static void declaration(struct slice *s, const struct object *object) {
 
 /* Messages */
 
+/* What is sent may be given; all else that the message takes goes around that. */
 static void payload(struct slice *s, struct call *call) {
+    bool around = false;
+    for (int i = 0; i < (int)call->arguments.count; i++)
+        around = around || (demands_could_give(s, call, i) && cut_argument_is_sent(call, i));
+    demands_set_around(s, around);
     slice_add(s, DEMAND_CALL, call->id, 0);
     s->why = "is the buffer of a message whose contents are needed";
     for (int i = 0; i < call->mpi->parameter_count && i < (int)call->arguments.count; i++) {
@@ -320,8 +336,10 @@ static void payload(struct slice *s, struct call *call) {
         if (!mpi_role_is_payload(role))
             continue;
         demands_evaluate(s, call, i);
-        if (mpi_role_reads(role))
+        demands_set_around(s, around && !demands_could_give(s, call, i));
+        if (mpi_role_reads(role) && !demands_is_given(s, call, i))
             demands_contents(s, &call->arguments.items[i], events_payload_class(call, i), true);
+        demands_set_around(s, around);
     }
     s->why = "sends what is needed";
     demands_match(s, call);

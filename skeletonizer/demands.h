@@ -31,6 +31,10 @@ void demands_match(struct slice *slice, struct call *call);
 /* While edges are recorded: whether they go around the value of the statement that raises them. */
 void demands_set_around(const struct slice *slice, bool around);
 
+/* The argument, or what it sends, is given; while edges are recorded: it could be. */
+bool demands_is_given(const struct slice *slice, const struct call *call, int index);
+bool demands_could_give(const struct slice *slice, const struct call *call, int index);
+
 /* The building blocks of the rules. */
 void demands_declare(struct slice *slice, const struct object *object);
 void demands_declare_all(struct slice *slice, const object_list *objects);

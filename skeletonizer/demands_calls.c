@@ -6,6 +6,7 @@
  */
 #include "skeletonizer/demands.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/events.h"
 
 #include <string.h>
@@ -101,6 +102,8 @@ bool demands_needs_value(const struct call *call) {
 
 void demands_argument(struct slice *s, struct call *call, int index) {
     struct argument *argument = &call->arguments.items[index];
+    if (demands_is_given(s, call, index) && !cut_argument_is_sent(call, index))
+        return;
     s->why = "is an argument of a call";
     demands_use_all(s, call->node, &argument->uses);
     demands_declare_all(s, &argument->addresses);

@@ -4,6 +4,7 @@
  */
 #include "skeletonizer/describe.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 
 #include <math.h>
@@ -20,6 +21,13 @@ static const char *kind_of(const struct node *node, const struct ast *part) {
 static char *text_of(struct generation *g, const struct node *node, const struct ast *part) {
     const struct ast *holder = cut_part_holder(node, part);
     struct range range = part->range;
+    int index;
+    const struct call *call = cut_argument_call(node, part, &index);
+    if (call != NULL)
+        return arena_printf(&g->arena, "%s %s in %s(...)",
+                            cut_argument_is_sent(call, index) ? "what is sent from" : "argument",
+                            describe_shortened(g, range),
+                            call->name != NULL ? call->name : "a call");
     if (cut_part_decides(node, part) && part != node->ast)
         return describe_shortened(g, range);
     if (holder == node->ast || holder == part)

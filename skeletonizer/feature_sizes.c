@@ -2,17 +2,20 @@
  *
  * Which loops become features where there are many; and features that are no loops: integers that
  * tell how much there is to do, which of them does is found by the fit. Of values all that is cheap
- * to have, but ranks, other values and what counts the loops around; of computations those that the
+ * to have, but ranks, other values and what counts the loops around, unless it tells which element
+ * of a small array is given; of computations those that the
  * skeleton has anyway.
  */
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_FEATURES 8 /* loops and operations of kernels */
 #define MAX_FACES 8
 #define MAX_ALL (MAX_FEATURES + MAX_FACES + 2 * FEATURES_MAX_SIZES)
+#define MAX_PLACES 64 /* of an array, each of which may have a formula of its own */
 
 static const char *after_number(const char *at) {
     at += strspn(at, "0123456789");
@@ -208,6 +211,39 @@ static bool is_passed_in(const struct plan_region *region, const struct object *
         }
     vec_dispose(&nodes);
     return found;
+}
+
+/* Of places in an array: the loop around goes through a few of them, as many in each run. */
+static bool goes_through_a_few(const struct plan_region *region, const struct object *object) {
+    struct loop loop;
+    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
+        if (loop_read(&loop, tree) && loop.variable == object->declaration)
+            return loop.first->has_value && loop.end->has_value &&
+                   llabs(loop.end->value - loop.first->value) <= MAX_PLACES;
+    return false;
+}
+
+static bool is_subscript(const struct ast *ast, const struct object *object) {
+    if (ast == NULL)
+        return false;
+    if (ast->kind == AST_SUBSCRIPT && is_reference(ast->kids[1], object))
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (is_subscript(ast->kids[i], object))
+            return true;
+    return false;
+}
+
+void features_add_places(struct walk *w, const struct frame *frame) {
+    const struct function *function = w->region->function;
+    for (size_t i = 0; i < function->locals.count; i++) {
+        const struct object *object = function->locals.items[i];
+        if (flow_tracks(object) && object->declaration != NULL &&
+            is_subscript(w->region->part, object) && goes_through_a_few(w->region, object) &&
+            expression_obtains(frame, object))
+            features_add(w, object->name,
+                         arena_printf(&w->slice->program->arena, "the value of %s", object->name));
+    }
 }
 
 /* First those that are arguments of calls in the region. */

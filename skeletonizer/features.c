@@ -11,6 +11,7 @@
  */
 #include "skeletonizer/features.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/kernel_cost.h"
@@ -286,6 +287,11 @@ static bool is_decision(const struct plan_region *region) {
     return region->value != NULL && cut_part_decides(region->value, region->part);
 }
 
+static bool is_argument_of_call(const struct plan_region *region) {
+    int index;
+    return region->value != NULL && cut_argument_call(region->value, region->part, &index) != NULL;
+}
+
 static struct node *find_entry(const struct plan_region *region) {
     node_list nodes = {0};
     struct node *entry = NULL;
@@ -316,7 +322,7 @@ static void walk_before(struct walk *w, const struct frame *frame) {
 /* A number of the whole run: what one rank has at hand would only let ranks disagree. */
 static bool is_agreed(const struct slice *slice, const struct plan_region *region) {
     return region->value != NULL && !is_decision(region) &&
-           cut_part_holder(region->value, region->part)->type->kind == TYPE_FLOATING &&
+           cut_part_type(region->value, region->part)->kind == TYPE_FLOATING &&
            cut_part_is_agreed(slice, region->value, region->part);
 }
 
@@ -351,10 +357,13 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     region->gaps = NULL;
     if (frame.entry == NULL || is_agreed(slice, region))
         return;
-    if (!is_decision(region))
+    bool is_argument = is_argument_of_call(region);
+    if (is_argument)
+        features_add_places(&walk, &frame);
+    else if (!is_decision(region))
         walk_loops(&walk, &frame, false);
     int unknown_loops = walk.unknown_loops;
-    if (region->value != NULL && region->features.count == 0)
+    if (region->value != NULL && (is_argument || region->features.count == 0))
         walk_loops(&walk, &frame, true);
     vec_dispose(&walk.candidates);
     bool busy = region->value == NULL && walk.busiest_unknown > 0 &&

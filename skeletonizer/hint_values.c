@@ -268,7 +268,7 @@ int hint_value_apply(struct cut_wishes *out, const struct hints *hints,
             obstacle = why != NULL ? why : obstacle;
             continue;
         }
-        if (cut_part_holder(node, part)->type->kind != TYPE_INTEGER)
+        if (cut_part_type(node, part)->kind != TYPE_INTEGER)
             return misfit(hints, value, error, "only integers can be given by a hint");
         if (out->draws[i] != NULL)
             return misfit(hints, value, error,

@@ -169,7 +169,7 @@ static int prefer(struct cut_wishes *out, const struct hints *hints, const struc
     return misfit(hints, place, error,
                   arena_printf(&program->arena,
                                "nothing on line %d can be cut: %s; name a line where a number is "
-                               "assigned or a branch or loop is decided",
+                               "assigned or sent, or a branch or loop is decided",
                                place->at, obstacle));
 }
 

@@ -113,8 +113,13 @@ static const char *replacement(struct rewriter *r, const struct call *call, size
 static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
     rewrite_callee(edits, r->plan, call);
     r->named[call->id] = true;
+    const struct plan_region *given = plan_value_of(r->plan, call->node);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
+        if (given != NULL && given->part == argument->ast) {
+            values_take(edits, r->plan, given, "");
+            continue;
+        }
         if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument))
             continue;
         edits_add(edits, argument->ast->range, replacement(r, call, i));
@@ -135,7 +140,7 @@ static const char *value_calls(struct rewriter *r, const struct node *node, stru
 
 void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
     const struct plan_region *given = plan_value_of(r->plan, node);
-    if (given != NULL)
+    if (given != NULL && !values_are_arguments(given)) /* those come with their calls */
         values_take(edits, r->plan, given, value_calls(r, node, given->range));
     for (size_t i = 0; i < node->calls.count; i++)
         if (slice_keeps_call(r->slice, node->calls.items[i]))

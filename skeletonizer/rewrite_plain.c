@@ -109,9 +109,8 @@ static void add_copy(struct edits *out, const struct plain *p, const struct func
 struct plain *rewrite_plain_begin(const struct plan *plan) {
     struct program *program = plan->slice->program;
     struct plain *p = ARENA_NEW(&program->arena, struct plain);
-    *p = (struct plain){.plan = plan,
-                        .program = program,
-                        .records = cut_shared_recording(plan->slice, plan->slice->cut)};
+    *p = (struct plain){
+        .plan = plan, .program = program, .records = cut_shared_recording(plan->slice)};
     p->names = ARENA_ARRAY(&program->arena, const char *, program->functions.count + 1);
     find_copies(p);
     return p;

@@ -5,6 +5,7 @@
  */
 #include "skeletonizer/settle.h"
 
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/exits.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/plan.h"
@@ -159,7 +160,9 @@ static void settle_declaration(struct slice *s, const struct tree *tree) {
 static void settle_computation(struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
-        if (s->cut != NULL && s->cut[node->id])
+        int index;
+        if (s->cut != NULL && s->cut[node->id] != NULL &&
+            cut_argument_call(node, s->cut[node->id], &index) == NULL)
             continue; /* a region charges for all of it */
         for (size_t k = 0; k < node->calls.count; k++) {
             const struct call *call = node->calls.items[k];

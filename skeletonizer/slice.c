@@ -7,6 +7,7 @@
 #include "skeletonizer/slice.h"
 
 #include "skeletonizer/callstrings.h"
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/exits.h"
@@ -445,6 +446,17 @@ bool slice_keeps_payload(const struct slice *s, const struct call *call) {
 
 bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {
     return slice_find(s, DEMAND_ARGUMENT, call->id, index) >= 0;
+}
+
+bool slice_keeps_value(const struct slice *s, const struct node *node) {
+    int index;
+    if (s->cut == NULL || s->cut[node->id] == NULL)
+        return false;
+    const struct call *call = cut_argument_call(node, s->cut[node->id], &index);
+    if (call == NULL)
+        return slice_keeps_node(s, node);
+    return cut_argument_is_sent(call, index) ? slice_keeps_payload(s, call)
+                                             : slice_keeps_argument(s, call, index);
 }
 
 bool slice_declares(const struct slice *s, const struct object *object) {

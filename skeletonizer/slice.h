@@ -108,6 +108,8 @@ bool slice_keeps_jump(const struct slice *slice, const struct node *node); /* no
 bool slice_keeps_call(const struct slice *slice, const struct call *call);
 bool slice_keeps_payload(const struct slice *slice, const struct call *call);
 bool slice_keeps_argument(const struct slice *slice, const struct call *call, int index);
+/* The part of the node that is taken as given is asked for. */
+bool slice_keeps_value(const struct slice *slice, const struct node *node);
 bool slice_declares(const struct slice *slice, const struct object *object);
 bool slice_is_live(const struct slice *slice, const struct function *function);
 

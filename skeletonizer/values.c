@@ -2,13 +2,16 @@
  *
  * Of an assignment or initialised variable the value is what is behind the `=`, of a branch or loop
  * the condition (cut_parts.c). The skeleton asks the runtime for it; profiling build and original
- * compute it and hand it to the runtime on the way. Where the original evaluates it, in the same
- * order, the skeleton asks, so values can be replayed one by one.
+ * compute it and hand it to the runtime on the way. An argument of a call is asked for in its
+ * place; a number that is sent is stored where the message is read: `(*(&n) = BSIM_VALUE_I(3),
+ * &n)`. Where the original evaluates it, in the same order, the skeleton asks, so values can be
+ * replayed one by one.
  */
 #include "skeletonizer/values.h"
 
 #include "base/str.h"
 #include "skeletonizer/cut.h"
+#include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/variants.h"
 
@@ -25,7 +28,7 @@ static struct kind kind_of(const struct plan_region *region) {
         return (struct kind){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
     if (region->draw != NULL)
         return (struct kind){"BSIM_DRAW_I", "BSIM_RECORD_I", "integer"};
-    if (cut_part_holder(node, region->part)->type->kind == TYPE_FLOATING)
+    if (cut_part_type(node, region->part)->kind == TYPE_FLOATING)
         return (struct kind){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
     return (struct kind){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
 }
@@ -42,7 +45,7 @@ void values_find(struct plan *plan, const struct function *function) {
     const struct slice *s = plan->slice;
     for (size_t i = 0; s->cut != NULL && i < function->nodes.count; i++) {
         struct node *node = function->nodes.items[i];
-        if (s->cut[node->id] == NULL || !slice_keeps_node(s, node))
+        if (!slice_keeps_value(s, node))
             continue;
         struct plan_region *region = ARENA_NEW(&s->program->arena, struct plan_region);
         int column;
@@ -73,6 +76,20 @@ static void add_features(struct str *out, const struct plan_region *region) {
         str_printf(out, ", %s", region->features.items[i].expression);
 }
 
+bool values_are_arguments(const struct plan_region *region) {
+    int index;
+    return cut_argument_call(region->value, region->part, &index) != NULL;
+}
+
+/* The text of the address of the number that a call sends; NULL: that is not what is given. */
+static const char *sent_from(const struct plan *plan, const struct plan_region *region) {
+    int index;
+    const struct call *call = cut_argument_call(region->value, region->part, &index);
+    return call != NULL && cut_argument_is_sent(call, index)
+               ? program_text(plan->slice->program, region->range)
+               : NULL;
+}
+
 void values_take(struct edits *out, const struct plan *plan, const struct plan_region *region,
                  const char *calls) {
     struct arena *arena = &plan->slice->program->arena;
@@ -89,23 +106,33 @@ void values_take(struct edits *out, const struct plan *plan, const struct plan_r
             *c = *c == ';' ? ',' : *c;
         text = arena_printf(arena, "(%s %s)", list, text);
     }
+    const char *address = sent_from(plan, region);
+    if (address != NULL)
+        text = arena_printf(arena, "(*(%s) = %s, %s)", address, text, address);
     edits_add(out, region->range, text);
 }
 
 void values_record(struct edits *out, const struct plan *plan, const struct function *function) {
+    struct arena *arena = &plan->slice->program->arena;
     for (size_t i = 0; i < plan->regions.count; i++) {
         const struct plan_region *region = plan->regions.items[i];
         if (region->value == NULL || region->function != function)
             continue;
         struct str features = {0};
         struct range begin = region->range, end = region->range;
+        const char *record = kind_of(region).record, *address = sent_from(plan, region);
         begin.end = begin.begin;
         end.begin = end.end;
         add_features(&features, region);
-        edits_add(out, begin,
-                  arena_printf(&plan->slice->program->arena, "%s((", kind_of(region).record));
-        edits_add(out, end,
-                  arena_printf(&plan->slice->program->arena, "), %s)", str_text(&features)));
+        if (address != NULL) {
+            edits_add(
+                out, begin,
+                arena_printf(arena, "(%s((*(%s)), %s), ", record, address, str_text(&features)));
+            edits_add(out, end, ")");
+        } else {
+            edits_add(out, begin, arena_printf(arena, "%s((", record));
+            edits_add(out, end, arena_printf(arena, "), %s)", str_text(&features)));
+        }
         str_dispose(&features);
     }
 }

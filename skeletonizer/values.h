@@ -11,6 +11,9 @@
 /* Adds a region for each of the function's values. */
 void values_find(struct plan *plan, const struct function *function);
 
+/* What is given is an argument of a call, or what it sends. */
+bool values_are_arguments(const struct plan_region *region);
+
 /* A switch chooses between cases that no formula tells. */
 bool values_have_features(const struct plan_region *region);
 

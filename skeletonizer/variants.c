@@ -61,7 +61,7 @@ static char *signature(struct plan *plan, const struct function *function) {
     struct str out = {0};
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (s->cut != NULL && s->cut[node->id] && slice_keeps_node(s, node))
+        if (slice_keeps_value(s, node))
             str_printf(&out, "V%d", function->id); /* a model of its own for each way here */
         str_addc(&out, slice_keeps_node(s, node) ? 'N' : slice_keeps_jump(s, node) ? 'J' : '.');
         for (size_t k = 0; k < node->calls.count; k++)
