@@ -303,7 +303,7 @@ static void search(struct cutter *c, struct slice *again, const struct slice *sl
     memset(c->cut, 0, (program->nodes.count + 1) * sizeof *c->cut);
     for (size_t i = 0; i < program->nodes.count; i++)
         c->cut[i] = c->wishes->draws[i] != NULL ? c->wishes->draws[i]->part : NULL;
-    slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut);
+    slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         slice_record(again, &c->graph, c->parts);
         bool found = find_cut(c);
@@ -311,7 +311,7 @@ static void search(struct cutter *c, struct slice *again, const struct slice *sl
         if (!found)
             break;
         slice_dispose(again);
-        slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut);
+        slice_compute_cut(again, program, slice->points_to, &slice->assumptions, c->cut, NULL);
     }
 }
 

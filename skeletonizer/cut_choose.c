@@ -79,7 +79,7 @@ static size_t hot_statements(const struct chooser *c, const struct slice *s) {
 static size_t hot_with(const struct chooser *c, const struct ast **chosen, double *left) {
     struct slice again = {0};
     slice_compute_cut(&again, c->slice->program, c->slice->points_to, &c->slice->assumptions,
-                      chosen);
+                      chosen, NULL);
     size_t count = hot_statements(c, &again);
     *left = hotness_of_slice(c->hotness, &again);
     slice_dispose(&again);

@@ -177,6 +177,20 @@ bool demands_could_give(const struct slice *s, const struct call *call, int inde
     return s->graph != NULL && s->graph->parts[call->node->id] == call->arguments.items[index].ast;
 }
 
+void demands_echo(struct slice *s, struct node *node, const place_list *uses) {
+    if (s->echoes == NULL || !s->echoes[node->id])
+        return;
+    for (size_t i = 0; i < uses->count; i++) {
+        struct place use = uses->items[i];
+        if (!is_in_part(use.ast, s->cut[node->id]))
+            continue;
+        if (use.object >= 0 && !flow_tracks(s->program->objects.items[use.object]))
+            demands_declare(s, s->program->objects.items[use.object]);
+        else if (use.object >= 0)
+            demands_use(s, node, use);
+    }
+}
+
 static void node(struct slice *s, struct node *node) {
     const struct ast *part = value_part(s, node);
     demands_set_around(s, true);
@@ -186,6 +200,7 @@ static void node(struct slice *s, struct node *node) {
     if (part != NULL && (s->cut == NULL || s->cut[node->id] == NULL))
         operands(s, node, part, true);
     s->why = "is read here";
+    demands_echo(s, node, &node->uses);
     demands_declare_all(s, &node->addresses);
     if (node->declares != NULL)
         demands_declare(s, node->declares);

@@ -102,9 +102,11 @@ bool demands_needs_value(const struct call *call) {
 
 void demands_argument(struct slice *s, struct call *call, int index) {
     struct argument *argument = &call->arguments.items[index];
-    if (demands_is_given(s, call, index) && !cut_argument_is_sent(call, index))
-        return;
     s->why = "is an argument of a call";
+    if (demands_is_given(s, call, index) && !cut_argument_is_sent(call, index)) {
+        demands_echo(s, call->node, &argument->uses);
+        return;
+    }
     demands_use_all(s, call->node, &argument->uses);
     demands_declare_all(s, &argument->addresses);
     for (size_t i = 0; i < argument->calls.count; i++) {

@@ -11,6 +11,7 @@
 #include "skeletonizer/check.h"
 #include "skeletonizer/code.h"
 #include "skeletonizer/cut_choose.h"
+#include "skeletonizer/cut_echo.h"
 #include "skeletonizer/hint_values.h"
 #include "skeletonizer/hooks.h"
 #include "skeletonizer/instances.h"
@@ -108,6 +109,18 @@ static void forget_cut(struct generation *g) {
     g->cut.executions_left = g->cut.executions;
 }
 
+/* What is in memory where another value was sent from is no value of its own. */
+static void slice_without_values(struct generation *g, const bool *echoes) {
+    size_t count = 0;
+    slice_dispose(&g->slice);
+    slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->options->assumptions,
+                      g->cut.chosen, echoes);
+    for (size_t i = 0; i < g->cut.values.count; i++)
+        if (echoes == NULL || !echoes[g->cut.values.items[i]->id])
+            g->cut.values.items[count++] = g->cut.values.items[i];
+    g->cut.values.count = count;
+}
+
 /* Finds the values that hot computation stays for; under the assumption cuts, slices without. Where
  * nothing was counted and nothing is to be cut they are not worth the time. */
 static int cut(struct generation *g, struct error *error) {
@@ -129,9 +142,10 @@ static int cut(struct generation *g, struct error *error) {
         tell_of_share(g);
         return 0;
     }
-    slice_dispose(&g->slice);
-    slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->options->assumptions,
-                      g->cut.chosen);
+    slice_without_values(g, NULL);
+    const bool *echoes = cut_echo_find(&g->slice, g->cut.chosen, &wishes);
+    if (echoes != NULL)
+        slice_without_values(g, echoes);
     tell_of_share(g);
     g->slice.draws = wishes.draws;
     hint_values_demand(&wishes, &g->slice);

@@ -365,15 +365,17 @@ static void declare_signature(struct slice *s, const struct function *function) 
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
                    const struct assumptions *assumptions) {
-    slice_compute_cut(out, program, points_to, assumptions, NULL);
+    slice_compute_cut(out, program, points_to, assumptions, NULL, NULL);
 }
 
 void slice_compute_cut(struct slice *s, struct program *program, struct points_to *points_to,
-                       const struct assumptions *assumptions, const struct ast *const *cut) {
+                       const struct assumptions *assumptions, const struct ast *const *cut,
+                       const bool *echoes) {
     size_t functions = program->functions.count;
     *s = (struct slice){.program = program, .points_to = points_to, .current = -1};
     s->assumptions = *assumptions;
     s->cut = cut;
+    s->echoes = echoes;
     s->callers =
         memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
     s->live = memset(xmalloc(functions + 1), 0, functions + 1);
@@ -450,7 +452,7 @@ bool slice_keeps_argument(const struct slice *s, const struct call *call, int in
 
 bool slice_keeps_value(const struct slice *s, const struct node *node) {
     int index;
-    if (s->cut == NULL || s->cut[node->id] == NULL)
+    if (s->cut == NULL || s->cut[node->id] == NULL || (s->echoes != NULL && s->echoes[node->id]))
         return false;
     const struct call *call = cut_argument_call(node, s->cut[node->id], &index);
     if (call == NULL)

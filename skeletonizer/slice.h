@@ -83,6 +83,7 @@ struct slice {
     bool *may_run;                   /* function x function: the first may call the second */
     bool *global_reachable;          /* by object */
     const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
+    const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
     const struct draw *const
         *draws;                 /* by node: where hints say that it comes from; NULL: none do */
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
@@ -92,9 +93,11 @@ struct slice {
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
                    const struct assumptions *assumptions);
-/* The same, with parts of some statements (by node; NULL: none) taken as known. */
+/* The same, with parts of some statements (by node; NULL: none) taken as known. Of those that are
+ * echoes (by node; NULL: none) what they read in memory is. */
 void slice_compute_cut(struct slice *out, struct program *program, struct points_to *points_to,
-                       const struct assumptions *assumptions, const struct ast *const *cut);
+                       const struct assumptions *assumptions, const struct ast *const *cut,
+                       const bool *echoes);
 void slice_dispose(struct slice *slice);
 
 /* All edges between the demands of a slice that is complete. */

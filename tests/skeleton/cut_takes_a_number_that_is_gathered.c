@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Each rank tells all others how much it has found, in a record that the hot loop fills, and sends
- * as much: both are given, and the counts of all stay what was gathered.
+ * as much: what is told is given, and the counts of all stay what was gathered.
  *
  * args: 3 1000
  * args: 4 1700
@@ -9,11 +9,10 @@
  * generate: --assume=cuts
  * scout: 3 1500
  * cut: what is sent from &found->count in MPI_Allgather(...)
- * cut: argument found->count in MPI_Allgatherv(...)
  * gone: found->values[i] = fabs(sin(found->values[i] + i + step * k));
  * gone: found->count++;
  * made: MPI_Allgather((*(&found->count) = BSIM_VALUE_I(
- * made: MPI_Allgatherv(BSIM_SCRATCH, BSIM_VALUE_I(
+ * made: MPI_Allgatherv(BSIM_SCRATCH, found->count, MPI_DOUBLE,
  * kept: first += counts[r];
  */
 #include <math.h>

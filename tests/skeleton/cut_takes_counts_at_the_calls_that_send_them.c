@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How many particles leave to each side is stepped through a pointer in the hot loop, and assigned
- * nowhere else. So it is given where it is read: the number that is sent to tell the neighbour, who
- * needs it, and the count of what is sent then; each with the side as a feature. The count of the
- * receive stays what the message told.
+ * nowhere else. So it is given where it is read: where the neighbour is told, who needs it; with
+ * the side as a feature. It is stored there, so the count of what is sent then, and whether
+ * anything is, are what was told. Nor does it matter that the loops between count by the same
+ * variable.
  *
  * args: 3 1000
  * args: 5 2100
@@ -11,14 +12,14 @@
  * generate: --assume=cuts
  * scout: 3 1500
  * cut: what is sent from &leaving[k] in MPI_Isend(...)
- * cut: argument leaving[k] in MPI_Isend(...)
  * gone: x[i] = fmod(x[i] + 0.11 * sin(x[i] * (i + step)), 1.0);
  * gone: (*count)++;
+ * gone: in[k] = grown(in[k], 2 * arriving[k]);
  * made: MPI_Isend((*(&leaving[k]) = BSIM_VALUE_I(
  * made: &leaving[k]), 1, MPI_LONG, side[k], 1,
- * made: MPI_Isend(BSIM_SCRATCH, BSIM_VALUE_I(
- * kept: MPI_Irecv(
- * kept: arriving[k], row, side[k], 1,
+ * kept: if (leaving[k] > 0)
+ * made: MPI_Isend(BSIM_SCRATCH, leaving[k], row, side[k], 1,
+ * made: MPI_Irecv(BSIM_SCRATCH, arriving[k], row, side[k], 1,
  * feature: k
  * live: 2
  */
@@ -43,8 +44,13 @@ static void move(double *x, int n, int step, double *out[2], long *leaving) {
         }
 }
 
+static double *grown(double *in, long count) {
+    free(in);
+    return malloc((size_t)(count + 1) * sizeof *in);
+}
+
 int main(int argc, char **argv) {
-    int rank, ranks, steps = argc > 2 ? atoi(argv[1]) : 1, n = argc > 2 ? atoi(argv[2]) : 100;
+    int k, rank, ranks, steps = argc > 2 ? atoi(argv[1]) : 1, n = argc > 2 ? atoi(argv[2]) : 100;
     long leaving[2], arriving[2];
     MPI_Datatype row;
     MPI_Init(&argc, &argv);
@@ -54,7 +60,7 @@ int main(int argc, char **argv) {
     MPI_Type_commit(&row);
     int side[2] = {(rank + ranks - 1) % ranks, (rank + 1) % ranks};
     double *x = malloc((size_t)n * sizeof *x), *out[2], *in[2];
-    for (int k = 0; k < 2; k++) {
+    for (k = 0; k < 2; k++) {
         out[k] = malloc((size_t)n * 2 * sizeof *out[k]);
         in[k] = malloc((size_t)n * 2 * sizeof *in[k]);
     }
@@ -63,14 +69,19 @@ int main(int argc, char **argv) {
     for (int step = 0; step < steps; step++) {
         MPI_Request requests[4];
         move(x, n, step, out, leaving);
-        for (int k = 0; k < 2; k++) {
+        for (k = 0; k < 2; k++) {
             MPI_Isend(&leaving[k], 1, MPI_LONG, side[k], 1, MPI_COMM_WORLD, &requests[k]);
             MPI_Irecv(&arriving[k], 1, MPI_LONG, side[k], 1, MPI_COMM_WORLD, &requests[2 + k]);
         }
         MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
-        for (int k = 0; k < 2; k++) {
-            MPI_Isend(out[k], leaving[k], row, side[k], 1, MPI_COMM_WORLD, &requests[k]);
-            MPI_Irecv(in[k], arriving[k], row, side[k], 1, MPI_COMM_WORLD, &requests[2 + k]);
+        for (k = 0; k < 2; k++)
+            in[k] = grown(in[k], 2 * arriving[k]);
+        for (k = 0; k < 2; k++) {
+            requests[k] = requests[2 + k] = MPI_REQUEST_NULL;
+            if (leaving[k] > 0)
+                MPI_Isend(out[k], leaving[k], row, side[k], 1, MPI_COMM_WORLD, &requests[k]);
+            if (arriving[k] > 0)
+                MPI_Irecv(in[k], arriving[k], row, side[k], 1, MPI_COMM_WORLD, &requests[2 + k]);
         }
         MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
     }

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A number that tells others how much will come is given where it is sent, and stored there:
+ *     for (i = 0; i < 8; i++) { MPI_Isend((*(&n[i]) = BSIM_VALUE_I(3, i), &n[i]), 1, ...); ... }
+ *     for (i = 0; i < 8; i++) if (n[i] > 0) MPI_Isend(buffer[i], n[i], ...);
+ * What the second loop reads is then what was told, and has to be, or a rank waits for a message
+ * that nobody sends. So it is left as it is written, if in the original, too, nothing comes
+ * between: in one block stands the call, or a loop that makes it in each iteration, and behind it
+ * the statement that reads, or the same loop around that; nothing from the first to the second one
+ * may write the number, or a variable that tells where it is.
+ *
+ * Not handled: loops with bounds that are not constant, places found through pointers in memory,
+ * readers in other functions.
+ */
+#include "skeletonizer/cut_echo.h"
+
+#include "skeletonizer/cut_arguments.h"
+#include "skeletonizer/events.h"
+#include "skeletonizer/loops.h"
+#include "skeletonizer/plan.h"
+
+#include <string.h>
+
+/* From the statement that sends (or the loop around it) to the one that reads, in one block. */
+struct stretch {
+    const struct slice *slice;
+    node_list nodes;
+    const struct tree *from, *to;
+    const struct declaration *counter; /* of both loops; NULL: there are none */
+    bool entered;                      /* it may be, by a label */
+};
+
+static const struct ast *without_casts(const struct ast *ast) {
+    while (ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    return ast;
+}
+
+static bool is_spelled_alike(const struct slice *s, const struct ast *one,
+                             const struct ast *other) {
+    return !one->from_macro && !other->from_macro &&
+           strcmp(program_text(s->program, one->range), program_text(s->program, other->range)) ==
+               0;
+}
+
+/* ---- Where they stand ---- */
+
+static bool is_constant_loop(const struct tree *tree, struct loop *loop) {
+    const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
+    return loop_read(loop, tree) && !loop->geometric && condition->kind == AST_BINARY &&
+           strcmp(condition->op, "&&") != 0 && loop->first->has_value && loop->end->has_value &&
+           (loop->step == NULL || loop->step->has_value);
+}
+
+static bool are_same_loops(const struct loop *one, const struct loop *other) {
+    long long step = one->step != NULL ? one->step->value : 1;
+    return one->variable == other->variable && one->first->value == other->first->value &&
+           one->end->value == other->end->value && one->down == other->down &&
+           one->inclusive == other->inclusive &&
+           step == (other->step != NULL ? other->step->value : 1);
+}
+
+static const struct tree *block_of(const struct tree *tree) {
+    const struct tree *parent = tree->parent;
+    return parent != NULL && parent->ast->kind == AST_COMPOUND ? parent : NULL;
+}
+
+/* The loop of which the statement is executed in each iteration, or the statement. */
+static const struct tree *sender(const struct tree *tree, struct loop *loop) {
+    const struct tree *block = block_of(tree), *around = block != NULL ? block->parent : NULL;
+    if (around != NULL && around->ast->kind == AST_FOR && is_constant_loop(around, loop))
+        return around;
+    loop->variable = NULL;
+    return tree;
+}
+
+static int place_in(const struct tree *block, const struct tree *tree) {
+    for (size_t i = 0; i < block->kids.count; i++)
+        if (block->kids.items[i] == tree)
+            return (int)i;
+    return -1;
+}
+
+/* The child of the block that the statement is in, or NULL. */
+static const struct tree *child_around(const struct tree *block, const struct tree *tree) {
+    while (tree != NULL && tree->parent != block)
+        tree = tree->parent;
+    return tree;
+}
+
+static bool has_label(const struct tree *tree) {
+    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
+        return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_label(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+static bool find_between(struct stretch *out, const struct tree *from, const struct tree *reader) {
+    const struct tree *block = block_of(from);
+    out->nodes.count = 0;
+    out->from = from;
+    out->to = block != NULL ? child_around(block, reader) : NULL;
+    if (out->to == NULL)
+        return false;
+    int first = place_in(block, from), last = place_in(block, out->to);
+    for (int i = first; i <= last; i++) {
+        plan_nodes(block->kids.items[i], &out->nodes);
+        out->entered = out->entered || has_label(block->kids.items[i]);
+    }
+    return first < last && !out->entered;
+}
+
+/* The reader is behind the sender, once or in the same loop. */
+static bool stands_behind(struct stretch *out, const struct node *sends, const struct node *reads) {
+    struct loop one, other;
+    if (sends->tree == NULL || reads->tree == NULL)
+        return false;
+    if (find_between(out, sends->tree, reads->tree))
+        return true;
+    const struct tree *from = sender(sends->tree, &one);
+    out->counter = one.variable;
+    return out->counter != NULL && find_between(out, from, reads->tree) &&
+           is_constant_loop(out->to, &other) && are_same_loops(&one, &other);
+}
+
+/* ---- What happens between ---- */
+
+static bool is_in(const struct stretch *stretch, const struct node *node) {
+    for (size_t i = 0; i < stretch->nodes.count; i++)
+        if (stretch->nodes.items[i] == node)
+            return true;
+    return false;
+}
+
+static bool may_run(const struct stretch *stretch, const struct function *function) {
+    for (size_t i = 0; i < stretch->nodes.count; i++) {
+        const struct node *node = stretch->nodes.items[i];
+        for (size_t k = 0; k < node->calls.count; k++)
+            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
+                if (slice_may_run(stretch->slice, node->calls.items[k]->targets.items[t], function))
+                    return true;
+    }
+    return false;
+}
+
+static bool is_written(const struct stretch *stretch, int object) {
+    const struct slice *s = stretch->slice;
+    const struct event_list *list =
+        (size_t)object < s->events.count ? s->events.items[object] : NULL;
+    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
+        const struct event *event = &list->items.items[i];
+        const struct node *node = event->node != NULL   ? event->node
+                                  : event->call != NULL ? event->call->node
+                                                        : NULL;
+        const struct function *function = node != NULL ? node->function : event->function;
+        if ((node != NULL && is_in(stretch, node)) ||
+            (function != NULL && may_run(stretch, function)))
+            return true;
+    }
+    return false;
+}
+
+static bool place_is_written(const struct stretch *stretch, struct place place) {
+    int_list locations = {0};
+    bool written = false;
+    points_to_locations(stretch->slice->points_to, place, &locations);
+    for (size_t i = 0; i < locations.count; i++) {
+        int object = stretch->slice->points_to->locations.items[locations.items[i]].object;
+        written = written || is_written(stretch, object);
+    }
+    written = written || locations.count == 0;
+    vec_dispose(&locations);
+    return written;
+}
+
+static bool is_within(const struct tree *tree, const struct tree *outer) {
+    while (tree != NULL && tree != outer)
+        tree = tree->parent;
+    return tree != NULL;
+}
+
+/* What the two loops count by, and what counts between them by the same variable. */
+static bool is_own_counting(const struct stretch *stretch, const struct tree *tree) {
+    const struct tree *loops[] = {stretch->from, stretch->to};
+    for (int i = 0; i < 2; i++)
+        if (is_within(tree, loops[i]))
+            return is_within(tree, loops[i]->init) || is_within(tree, loops[i]->step);
+    return true;
+}
+
+static bool variable_changes(const struct stretch *stretch, int object) {
+    const struct object *variable = stretch->slice->program->objects.items[object];
+    bool counter = stretch->counter != NULL && stretch->counter == variable->declaration;
+    for (size_t i = 0; i < stretch->nodes.count; i++) {
+        const struct node *node = stretch->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++)
+            if (node->defines.items[k].object == object &&
+                !(counter && is_own_counting(stretch, node->tree)))
+                return true;
+    }
+    return false;
+}
+
+/* A way out of the first loop, or out of the block, would leave numbers that were not sent. */
+static bool leaves(const struct stretch *stretch) {
+    for (size_t i = 0; i < stretch->nodes.count; i++) {
+        enum node_kind kind = stretch->nodes.items[i]->kind;
+        if (kind == NODE_JUMP || kind == NODE_RETURN)
+            return true;
+    }
+    return false;
+}
+
+/* ---- The values ---- */
+
+/* All that the part reads is the number and, of variables, where it is. */
+static bool reads_only(const struct stretch *stretch, const struct ast *part,
+                       const place_list *uses, const struct ast *number) {
+    bool found = false;
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct place *use = &uses->items[i];
+        bool inside = use->ast != NULL && use->ast->range.file == part->range.file &&
+                      use->ast->range.begin >= part->range.begin &&
+                      use->ast->range.end <= part->range.end;
+        if (!inside)
+            continue;
+        bool variable =
+            use->object >= 0 && flow_tracks(stretch->slice->program->objects.items[use->object]);
+        if (variable ? variable_changes(stretch, use->object)
+                     : !is_spelled_alike(stretch->slice, use->ast, number) ||
+                           place_is_written(stretch, *use))
+            return false;
+        found = found || !variable;
+    }
+    return found;
+}
+
+/* `n[i]` of the argument `&n[i]`; NULL: it is written in another way. */
+static const struct ast *number_behind(const struct ast *address) {
+    const struct ast *ast = without_casts(address);
+    return ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 ? ast->kids[0] : NULL;
+}
+
+static bool goes_through(const struct ast *ast, const struct declaration *counter) {
+    if (ast == NULL)
+        return false;
+    if (ast->kind == AST_SUBSCRIPT) {
+        const struct ast *index = without_casts(ast->kids[1]);
+        return index->kind == AST_REFERENCE && index->declaration == counter;
+    }
+    return ast->kid_count > 0 && goes_through(ast->kids[0], counter);
+}
+
+static bool calls_anything(const struct node *node, const struct ast *part) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->ast->range.begin >= part->range.begin &&
+            node->calls.items[i]->ast->range.end <= part->range.end)
+            return true;
+    return false;
+}
+
+static bool is_echo(const struct slice *s, const struct node *sends, const struct ast *address,
+                    const struct node *reads, const struct ast *part) {
+    const struct ast *number = number_behind(address);
+    int index;
+    const struct call *call = cut_argument_call(reads, part, &index);
+    const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
+    struct stretch stretch = {.slice = s};
+    bool echo = number != NULL && stands_behind(&stretch, sends, reads) && !leaves(&stretch) &&
+                (stretch.counter == NULL || goes_through(number, stretch.counter)) &&
+                !calls_anything(reads, part) && reads_only(&stretch, part, uses, number);
+    vec_dispose(&stretch.nodes);
+    return echo;
+}
+
+static bool is_sent(const struct node *node, const struct ast *part) {
+    int index;
+    const struct call *call = cut_argument_call(node, part, &index);
+    return call != NULL && cut_argument_is_sent(call, index);
+}
+
+const bool *cut_echo_find(const struct slice *s, const struct ast *const *cut,
+                          const struct cut_wishes *wishes) {
+    const struct program *program = s->program;
+    bool *echoes = ARENA_ARRAY(&s->program->arena, bool, program->nodes.count + 1), found = false;
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *sends = program->nodes.items[i];
+        if (cut[i] == NULL || !is_sent(sends, cut[i]) || !slice_keeps_value(s, sends))
+            continue;
+        for (size_t k = 0; k < sends->function->nodes.count; k++) {
+            const struct node *reads = sends->function->nodes.items[k];
+            if (cut[reads->id] == NULL || wishes->draws[reads->id] != NULL ||
+                is_sent(reads, cut[reads->id]) || !is_echo(s, sends, cut[i], reads, cut[reads->id]))
+                continue;
+            echoes[reads->id] = found = true;
+        }
+    }
+    return found ? echoes : NULL;
+}
