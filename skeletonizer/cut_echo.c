@@ -26,14 +26,31 @@ struct stretch {
     const struct slice *slice;
     node_list nodes;
     const struct tree *from, *to;
-    const struct declaration *counter; /* of both loops; NULL: there are none */
-    bool entered;                      /* it may be, by a label */
+    const struct declaration *counters[2]; /* of both loops; NULL: there are none */
+    bool entered;                          /* it may be, by a label */
 };
 
 static const struct ast *without_casts(const struct ast *ast) {
     while (ast->kind == AST_CAST && ast->kid_count > 0)
         ast = ast->kids[ast->kid_count - 1];
     return ast;
+}
+
+/* The same variables, members and elements, but for what the loops count by. */
+static bool is_same_place(const struct stretch *stretch, const struct ast *one,
+                          const struct ast *other) {
+    if (one == NULL || other == NULL)
+        return one == other;
+    if (one->kind != other->kind || one->kid_count != other->kid_count)
+        return false;
+    if (one->kind == AST_REFERENCE && one->declaration != other->declaration &&
+        (stretch->counters[0] == NULL || one->declaration != stretch->counters[0] ||
+         other->declaration != stretch->counters[1]))
+        return false;
+    for (int i = 0; i < one->kid_count; i++)
+        if (!is_same_place(stretch, one->kids[i], other->kids[i]))
+            return false;
+    return true;
 }
 
 static bool is_spelled_alike(const struct slice *s, const struct ast *one,
@@ -54,9 +71,9 @@ static bool is_constant_loop(const struct tree *tree, struct loop *loop) {
 
 static bool are_same_loops(const struct loop *one, const struct loop *other) {
     long long step = one->step != NULL ? one->step->value : 1;
-    return one->variable == other->variable && one->first->value == other->first->value &&
-           one->end->value == other->end->value && one->down == other->down &&
-           one->inclusive == other->inclusive &&
+    return strcmp(one->variable->name, other->variable->name) == 0 &&
+           one->first->value == other->first->value && one->end->value == other->end->value &&
+           one->down == other->down && one->inclusive == other->inclusive &&
            step == (other->step != NULL ? other->step->value : 1);
 }
 
@@ -120,9 +137,12 @@ static bool stands_behind(struct stretch *out, const struct node *sends, const s
     if (find_between(out, sends->tree, reads->tree))
         return true;
     const struct tree *from = sender(sends->tree, &one);
-    out->counter = one.variable;
-    return out->counter != NULL && find_between(out, from, reads->tree) &&
-           is_constant_loop(out->to, &other) && are_same_loops(&one, &other);
+    if (one.variable == NULL || !find_between(out, from, reads->tree) ||
+        !is_constant_loop(out->to, &other) || !are_same_loops(&one, &other))
+        return false;
+    out->counters[0] = one.variable;
+    out->counters[1] = other.variable;
+    return true;
 }
 
 /* ---- What happens between ---- */
@@ -190,15 +210,17 @@ static bool is_own_counting(const struct stretch *stretch, const struct tree *tr
     return true;
 }
 
-static bool variable_changes(const struct stretch *stretch, int object) {
-    const struct object *variable = stretch->slice->program->objects.items[object];
-    bool counter = stretch->counter != NULL && stretch->counter == variable->declaration;
+static bool variable_changes(const struct stretch *stretch, const struct declaration *variable) {
+    bool counter = variable == stretch->counters[0] || variable == stretch->counters[1];
     for (size_t i = 0; i < stretch->nodes.count; i++) {
         const struct node *node = stretch->nodes.items[i];
-        for (size_t k = 0; k < node->defines.count; k++)
-            if (node->defines.items[k].object == object &&
+        for (size_t k = 0; k < node->defines.count; k++) {
+            int object = node->defines.items[k].object;
+            if (object >= 0 &&
+                stretch->slice->program->objects.items[object]->declaration == variable &&
                 !(counter && is_own_counting(stretch, node->tree)))
                 return true;
+        }
     }
     return false;
 }
@@ -228,9 +250,11 @@ static bool reads_only(const struct stretch *stretch, const struct ast *part,
             continue;
         bool variable =
             use->object >= 0 && flow_tracks(stretch->slice->program->objects.items[use->object]);
-        if (variable ? variable_changes(stretch, use->object)
-                     : !is_spelled_alike(stretch->slice, use->ast, number) ||
-                           place_is_written(stretch, *use))
+        if (variable
+                ? variable_changes(stretch,
+                                   stretch->slice->program->objects.items[use->object]->declaration)
+                : !is_spelled_alike(stretch->slice, number, use->ast) ||
+                      !is_same_place(stretch, number, use->ast) || place_is_written(stretch, *use))
             return false;
         found = found || !variable;
     }
@@ -253,6 +277,20 @@ static bool goes_through(const struct ast *ast, const struct declaration *counte
     return ast->kid_count > 0 && goes_through(ast->kids[0], counter);
 }
 
+/* Where the number lies is told by variables that nothing changes through a pointer. */
+static bool is_told_by_variables(const struct slice *s, const struct node *sends,
+                                 const struct ast *address) {
+    int index;
+    const struct call *call = cut_argument_call(sends, address, &index);
+    const place_list *uses = &call->arguments.items[index].uses;
+    for (size_t i = 0; i < uses->count; i++) {
+        int object = uses->items[i].object;
+        if (object < 0 || !flow_tracks(s->program->objects.items[object]))
+            return false;
+    }
+    return true;
+}
+
 static bool calls_anything(const struct node *node, const struct ast *part) {
     for (size_t i = 0; i < node->calls.count; i++)
         if (node->calls.items[i]->ast->range.begin >= part->range.begin &&
@@ -268,9 +306,12 @@ static bool is_echo(const struct slice *s, const struct node *sends, const struc
     const struct call *call = cut_argument_call(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
     struct stretch stretch = {.slice = s};
-    bool echo = number != NULL && stands_behind(&stretch, sends, reads) && !leaves(&stretch) &&
-                (stretch.counter == NULL || goes_through(number, stretch.counter)) &&
-                !calls_anything(reads, part) && reads_only(&stretch, part, uses, number);
+    bool echo =
+        number != NULL && is_told_by_variables(s, sends, address) &&
+        stands_behind(&stretch, sends, reads) && !leaves(&stretch) &&
+        (stretch.counters[0] == NULL || (goes_through(number, stretch.counters[0]) &&
+                                         !variable_changes(&stretch, stretch.counters[0]))) &&
+        !calls_anything(reads, part) && reads_only(&stretch, part, uses, number);
     vec_dispose(&stretch.nodes);
     return echo;
 }

@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     for (int step = 0; step < steps; step++) {
         MPI_Request requests[4];
         move(x, n, step, out, leaving);
-        for (k = 0; k < 2; k++) {
+        for (int k = 0; k < 2; k++) {
             MPI_Isend(&leaving[k], 1, MPI_LONG, side[k], 1, MPI_COMM_WORLD, &requests[k]);
             MPI_Irecv(&arriving[k], 1, MPI_LONG, side[k], 1, MPI_COMM_WORLD, &requests[2 + k]);
         }
