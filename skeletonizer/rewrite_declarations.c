@@ -184,6 +184,7 @@ static bool keeps_object(const struct rewriter *r, const struct ast *variable) {
 static void remove_definition(struct rewriter *r, struct range range) {
     struct str text = {0};
     const struct source_file *file = file_of(r, range);
+    range.begin = scan_before_macros(file, range.begin);
     range.begin = directives_before(file, range.begin);
     range.begin = scan_before_comment(file, range.begin);
     directives_left(&text, file, range.begin, range.end);

@@ -94,3 +94,28 @@ unsigned scan_before_comment(const struct source_file *file, unsigned at) {
         open--;
     return scan_is_line_start(file, open) && strncmp(file->text + open, "/*", 2) == 0 ? open : at;
 }
+
+static const struct range *macro_that_ends_at(const struct source_file *file, unsigned end) {
+    size_t low = 0, high = file->macros.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (file->macros.items[middle].end < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct range *macro = low < file->macros.count ? &file->macros.items[low] : NULL;
+    return macro != NULL && macro->end == end ? macro : NULL;
+}
+
+unsigned scan_before_macros(const struct source_file *file, unsigned at) {
+    for (;;) {
+        unsigned back = at;
+        while (back > 0 && (file->text[back - 1] == ' ' || file->text[back - 1] == '\t'))
+            back--;
+        const struct range *macro = macro_that_ends_at(file, back);
+        if (macro == NULL)
+            return at;
+        at = macro->begin;
+    }
+}

@@ -30,6 +30,10 @@ struct range scan_whole_lines(const struct source_file *file, struct range range
 /* `at`, or the beginning of the comment that stands directly above its line. */
 unsigned scan_before_comment(const struct source_file *file, unsigned at);
 
+/* `at`, or the beginning of the macro calls that stand directly before it on its line: of a
+ * declaration they expand to nothing here, and perhaps to `extern` in another unit. */
+unsigned scan_before_macros(const struct source_file *file, unsigned at);
+
 /* True if `at` is the first thing on its line. */
 bool scan_is_line_start(const struct source_file *file, unsigned at);
 
