@@ -140,6 +140,7 @@ struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
     const char *noise;                                           /* likewise (noise.c) */
     double precision_s, start_s;
+    bool computation_takes_time;  /* as it does here, instead of what stubs charge */
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;
     uint64_t finalized, calls;

@@ -84,6 +84,7 @@ static struct bsim__shared *new_shared(void) {
     shared->values_directory = setting("BSIM_VALUES");
     shared->noise = setting("BSIM_NOISE");
     shared->precision_s = sg_cfg_get_double("surf/precision");
+    shared->computation_takes_time = sg_cfg_get_boolean("smpi/simulate-computation") != 0;
     shared->start_s = simgrid_get_clock();
     map_progress(shared);
     char text[64];
