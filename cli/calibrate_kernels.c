@@ -11,12 +11,12 @@
 #include "cli/calibrate.h"
 #include "cli/calibrate_driver.h"
 #include "cli/opened.h"
-#include "cli/words.h"
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "model/kernel.h"
 #include "model/store_machines.h"
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "cli/words.h"
+#include "base/words.h"
 #include "model/records.h"
 
 #include <ctype.h>

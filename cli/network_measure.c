@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
-#include "cli/words.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <signal.h>

@@ -10,11 +10,11 @@
 #include "cli/opened.h"
 #include "cli/option_values.h"
 #include "cli/plan_print.h"
-#include "cli/words.h"
 
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "base/words.h"
 #include "model/store_machines.h"
 #include "simulator/bundle.h"
 #include "simulator/plan.h"

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/words.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
 #include "base/numbers.h"
 #include "base/str.h"
-#include "cli/words.h"
+#include "base/words.h"
 #include "model/scaling_read.h"
 #include "simulator/bundle.h"
 

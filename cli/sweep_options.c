@@ -8,9 +8,9 @@
 #include "cli/sweep_options.h"
 
 #include "base/file.h"
+#include "base/words.h"
 #include "cli/option_values.h"
 #include "cli/scale.h"
-#include "cli/words.h"
 #include "simulator/units.h"
 
 #include <argp.h>

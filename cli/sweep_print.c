@@ -6,7 +6,7 @@
 #include "cli/sweep_print.h"
 
 #include "base/json.h"
-#include "cli/words.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "cli/sweep_options.h"
 
 #include "base/file.h"
-#include "cli/words.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <stdlib.h>

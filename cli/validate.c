@@ -11,8 +11,8 @@
 #include "cli/commands.h"
 
 #include "base/file.h"
+#include "base/words.h"
 #include "cli/validate_options.h"
-#include "cli/words.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
 #include "simulator/launch.h"

@@ -5,9 +5,9 @@
 #include "cli/validate_options.h"
 
 #include "base/error.h"
+#include "base/words.h"
 #include "cli/format_option.h"
 #include "cli/option_values.h"
-#include "cli/words.h"
 #include "simulator/units.h"
 
 #include <argp.h>

@@ -6,9 +6,9 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/words.h"
 #include "cli/option_values.h"
 #include "cli/pass_through.h"
-#include "cli/words.h"
 #include "simulator/units.h"
 
 #include <argp.h>

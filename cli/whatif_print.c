@@ -7,8 +7,8 @@
 #include "cli/whatif.h"
 
 #include "base/str.h"
+#include "base/words.h"
 #include "cli/models_print.h"
-#include "cli/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <math.h>
@@ -274,7 +275,7 @@ static const char *text_of(struct arena *arena, const json_t *value) {
     return json_is_null(value) || value == NULL ? NULL : "?";
 }
 
-/* Of arguments and options all words, with blanks between. */
+/* Of arguments and options all words, as a shell takes them. */
 static const char *words_of(struct arena *arena, const json_t *value) {
     struct str text = {0};
     size_t i = 0;
@@ -283,7 +284,7 @@ static const char *words_of(struct arena *arena, const json_t *value) {
         return text_of(arena, value);
     json_array_foreach(value, i, word) {
         const char *one = text_of(arena, word);
-        str_printf(&text, "%s%s", i > 0 ? " " : "", one != NULL ? one : "");
+        words_add(&text, one != NULL ? one : "");
     }
     const char *copy = arena_strdup(arena, str_text(&text));
     str_dispose(&text);

@@ -9,6 +9,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,25 +30,14 @@ static size_t task_count(const struct launch_request *request) {
 
 /* ---- The script of a task ---- */
 
-static void add_quoted(struct str *out, const char *text) {
-    str_addc(out, '\'');
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            str_add(out, "'\\''");
-        else
-            str_addc(out, *text);
-    }
-    str_addc(out, '\'');
-}
-
 /* `task` is what the shell makes the number of the task of. */
 static int write_script(const char *path, const struct launch_request *request, const char *task,
                         struct error *error) {
     struct str text = {0};
-    str_add(&text, "#!/bin/sh\nexec ");
-    add_quoted(&text, request->mpiskel);
-    str_add(&text, " sweep --work ");
-    add_quoted(&text, request->directory);
+    const char *const words[] = {request->mpiskel, "sweep", "--work", request->directory};
+    str_add(&text, "#!/bin/sh\nexec");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words_add(&text, words[i]);
     str_printf(&text, " $((%s * %zu)) %zu\n", task, request->per_task, request->per_task);
     int result = file_write(path, text.text, text.length, error);
     str_dispose(&text);

@@ -111,17 +111,17 @@ def case_reports_are_points_again(session):
 def case_points_of_different_programs_and_arguments_stay_apart(session):
     def sweep(name, *sizes, program="lu"):
         session.write(name, json.dumps({"format": "mpiskel-sweep", "program": program, "points": [
-            {"ranks": q, "predicted_s": size / q + 1, "arguments": [str(size), "64"], "size": size, "options": []}
+            {"ranks": q, "predicted_s": size / q + 1, "arguments": [str(size), "6 4"], "size": size, "options": []}
             for size in sizes for q in (1, 2, 4, 8)]}))
     sweep("one.json", 100)
     sweep("two.json", 100, 800)
     sweep("fft.json", 100, program="fft")
     session.fine("scale", "one.json")
-    check("lu 100 64: strong scaling, from 4 points" in session.out, session, "the program and its arguments")
-    session.refused("scale", "two.json", says="different arguments, '100 64' and '800 64'")
+    check("lu 100 '6 4': strong scaling, from 4 points" in session.out, session, "the program and its arguments")
+    session.refused("scale", "two.json", says="different arguments, '100 '6 4'' and '800 '6 4''")
     session.fine("scale", "two.json", "--where", "size=800")
-    session.fine("scale", "two.json", "--where", "arguments=800 64")
-    check("lu 800 64" in session.out, session, "arguments that were chosen")
+    session.fine("scale", "two.json", "--where", "arguments=800 '6 4'")
+    check("lu 800 '6 4'" in session.out, session, "arguments that were chosen")
     session.refused("scale", "one.json", "fft.json", says="different programs, 'lu' and 'fft'")
 
 

@@ -2,7 +2,7 @@
  *
  * Quoting as POSIX shells understand it; see words.h.
  */
-#include "cli/words.h"
+#include "base/words.h"
 
 #include "base/json.h"
 #include "base/vec.h"

@@ -2,8 +2,8 @@
  *
  * Command lines as text that a shell reads back as the same words, and the other way round.
  */
-#ifndef CLI_WORDS_H
-#define CLI_WORDS_H
+#ifndef BASE_WORDS_H
+#define BASE_WORDS_H
 
 #include "base/arena.h"
 #include "base/error.h"
