@@ -25,10 +25,11 @@ for name in glob.glob(sys.argv[1] + "/*.samples"):
             continue
         usual_s = 1e-9 * (1 + sum(line["features"]))
         contexts = line["contexts"]
-        line["seconds"] = 0
+        line["seconds"] = line["squares"] = 0
         for at in range(0, len(contexts), 5):
             contexts[at + 4] = contexts[at + 3] * usual_s * (3 if contexts[at] == 1 else 1)
             line["seconds"] += contexts[at + 4]
+            line["squares"] += contexts[at + 4] ** 2 / contexts[at + 3]
         assert line["timed"] == line["count"] == sum(contexts[3::5]), line
         total_s += line["seconds"]
     open(name, "w").writelines(json.dumps(line) + "\n" for line in lines)
