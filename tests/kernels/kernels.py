@@ -160,8 +160,8 @@ def case_what_cannot_be_measured_is_told(session):
     refused = session.refused
     refused("calibrate", code=64, says="what is to be measured? --network, or for instance --kernels")
     refused("calibrate", "dgemm", code=64, says="'dgemm' is no option")
-    refused("calibrate", "--kernels", "dgemm", "--time", "soon", code=64, says="--time takes seconds")
-    refused("calibrate", "--kernels", "dgemm", "--time", "-1", code=64, says="--time takes seconds")
+    refused("calibrate", "--kernels", "dgemm", "--time", "soon", code=64, says="--time takes a number of seconds")
+    refused("calibrate", "--kernels", "dgemm", "--time", "-1", code=64, says="--time takes a number of seconds")
     refused("calibrate", "--kernels", "dgemm", "--largest", "3", code=64, says="from 64 to")
     refused("calibrate", "--kernels", "dgemm", "--cache", "hot", code=64, says="warm or cold")
     refused("calibrate", "--kernels", "dgemm", "--machine", "a b", code=64, says="a machine's name")
