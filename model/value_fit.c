@@ -17,6 +17,11 @@
 #define VARIABLES_MAX 8
 #define AS_GOOD_FACTOR 1.25
 #define AS_GOOD_SLACK 0.002
+/* Few numbers of ranks are followed to many: where nothing fits exactly, the error of formulas
+ * without them has to be larger by so much, as a share of the values, and so many times. */
+#define EXACT 0.002
+#define RANKS_SHARE 0.01
+#define RANKS_FACTOR 2
 #define FOLDS_MAX 16
 #define SPLIT_NUMBERS_MAX 16
 #define SPLIT_FACTOR 0.7 /* of the error without */
@@ -102,6 +107,27 @@ static double form_error(const struct value_data *data, const struct form *form,
     return sum;
 }
 
+static bool uses_ranks(const struct value_data *data, const struct form *form) {
+    bool uses = false;
+    for (int v = 0; v < form->variable_count && data->ranks_vary; v++)
+        uses = uses || form->variables[v] == data->feature_count; /* the context's first */
+    return uses;
+}
+
+/* A trend over the ranks that is hardly more than noise is left alone. */
+static void leave_out_ranks(double *errors, const struct value_data *data, const form_list *forms,
+                            double best, double total) {
+    double without = INFINITY;
+    for (size_t i = 0; i < forms->count; i++)
+        if (!uses_ranks(data, &forms->items[i]))
+            without = fmin(without, errors[i]);
+    for (size_t i = 0; i < forms->count; i++)
+        if (best > EXACT * total &&
+            without <= fmax(best + RANKS_SHARE * total, RANKS_FACTOR * best) &&
+            uses_ranks(data, &forms->items[i]))
+            errors[i] = INFINITY;
+}
+
 static void choose_form(struct formula *out, double *error, const struct value_data *data,
                         const value_points *points, const form_list *forms, int fold_count) {
     double best = INFINITY;
@@ -111,6 +137,10 @@ static void choose_form(struct formula *out, double *error, const struct value_d
         errors[i] = form_error(data, &forms->items[i], points, fold_count);
         best = fmin(best, errors[i]);
     }
+    leave_out_ranks(errors, data, forms, best, total_size(points));
+    best = INFINITY;
+    for (size_t i = 0; i < forms->count; i++)
+        best = fmin(best, errors[i]);
     *error = INFINITY;
     for (size_t i = 0; i < forms->count && !out->is_known; i++) {
         if (!(errors[i] <= best * AS_GOOD_FACTOR + slack) || errors[i] == INFINITY)

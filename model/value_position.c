@@ -22,6 +22,9 @@
 /* Factors have to take away that much of the error, and so much of the values. */
 #define BETTER_FACTOR 0.7
 #define BETTER_SHARE 0.02
+/* What has to be extrapolated to the end of the box has to be that much better than what has not.
+ */
+#define EXTRAPOLATED_FACTOR 1.5
 
 struct observation {
     int group, rank, ranks;
@@ -337,6 +340,11 @@ static double total_of(const struct problem *problem) {
     return total;
 }
 
+/* Borders and centres of more ranks are nearer to the ends than those that were seen. */
+static bool is_extrapolated(const struct candidate *candidate) {
+    return !candidate->periodic && candidate->place != BSIM_PLACE_SPAN;
+}
+
 static void choose(struct choice *out, struct problem *problem) {
     static const double roughness[] = {1e-4, 1e-6};
     *out = (struct choice){
@@ -345,7 +353,8 @@ static void choose(struct choice *out, struct problem *problem) {
         for (int periodic = 0; periodic < 2; periodic++)
             for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
                 struct candidate candidate = {(enum bsim_place)place, periodic != 0, roughness[r]};
-                double error = left_out_error(problem, &candidate);
+                double error = left_out_error(problem, &candidate) *
+                               (is_extrapolated(&candidate) ? EXTRAPOLATED_FACTOR : 1);
                 if (error < out->error) {
                     out->error = error;
                     out->candidate = candidate;

@@ -197,6 +197,25 @@ static void two_numbers_of_ranks_are_not_extrapolated(void **state) {
     world_dispose(&world);
 }
 
+/* A per cent less on four ranks than on one would be nothing at all on 64. */
+static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
+    (void)state;
+    static const double noise[] = {0.012, -0.009, 0.006, -0.006, 0.003, -0.012, 0.009, 0, -0.003};
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int i = 0; i < 9; i++) {
+        int ranks = 1 << i % 3, n = 1000 << i / 3;
+        char *arguments = arena_printf(&world.arena, "[\"%d\"]", n);
+        add_one(&world, add_run(&world, ranks, arguments), 1, 1,
+                round((1.55 - 0.011 * ranks + noise[i]) * n));
+    }
+    fit(&world);
+    double number = bsim_value_formula(world.value, (double[]){1, 1, 64, 10000});
+    if (!(number > 14500 && number < 16000))
+        fail_msg("%g instead of 15200 by %s", number, world.models.items[0].value_formula);
+    world_dispose(&world);
+}
+
 static void negative_numbers_have_laws(void **state) {
     (void)state;
     struct world world;
@@ -373,6 +392,7 @@ int main(void) {
         cmocka_unit_test(iterations_follow_ranks_and_arguments),
         cmocka_unit_test(features_are_preferred_to_arguments),
         cmocka_unit_test(two_numbers_of_ranks_are_not_extrapolated),
+        cmocka_unit_test(a_trend_over_ranks_that_may_be_noise_is_not_followed),
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),
         cmocka_unit_test(patterns_come_back_in_their_order),

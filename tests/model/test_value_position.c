@@ -147,6 +147,24 @@ static void borders_follow_the_density_of_the_box(void **state) {
     world_dispose(&world);
 }
 
+/* A column of a lattice more or less. */
+static double on_a_lattice(int rank, int ranks, int side, double size) {
+    double at = (double)(rank + side) / ranks;
+    return at_the_border(rank, ranks, side, size) * (1 + 0.1 * sin(113 * at + side));
+}
+
+static void the_ends_of_the_box_are_not_extrapolated(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int ranks = 1; ranks <= 8; ranks *= 2)
+        for (int size = 1000; size <= 4000; size *= 2)
+            add_run(&world, ranks, size, on_a_lattice);
+    fit(&world);
+    assert_law(&world, at_the_border, 64, 8000, 0.35);
+    world_dispose(&world);
+}
+
 /* The share of a slab of what becomes denser from one end of the box to the other. */
 static double in_the_slab(int rank, int ranks, int side, double size) {
     double middle = (rank + 0.5) / ranks;
@@ -264,6 +282,7 @@ static void damaged_positions_are_refused_or_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(borders_follow_the_density_of_the_box),
+        cmocka_unit_test(the_ends_of_the_box_are_not_extrapolated),
         cmocka_unit_test(slabs_have_their_share),
         cmocka_unit_test(what_scatters_has_no_position),
         cmocka_unit_test(what_ranks_may_have_to_agree_on_has_no_position),
