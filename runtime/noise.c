@@ -4,8 +4,11 @@
  * only what makes executions on neighbouring ranks differ, since ranks that meet wait for the
  * slowest: log-normal with the mean 1, since the model gives the mean, and the region's execution
  * spread (model/jitter.h), at most JITTER_MOST: wider ones are seldom chance but work that no
- * feature tells of. Fast: quantiles from a table, picked by a hash (the output function of
- * SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014).
+ * feature tells of. Of sixteen executions of a rank at one place each falls into another sixteenth
+ * of the distribution (stratified sampling), so that few long executions do not make a run long or
+ * short by luck: what ranks wait for each other is wanted, not one sample of the noise. Fast:
+ * quantiles from a table, picked by a hash (the output function of SplitMix64: G. Steele, D. Lea,
+ * C. Flood, Fast splittable pseudorandom number generators, 2014).
  *
  * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
  * region's model has (model/spread.h), drawn with Philox:
@@ -33,6 +36,8 @@
 
 #define JITTER_MOST 0.25
 #define QUANTILES 2048 /* of the upper half of the normal distribution */
+#define STRATA 16
+#define IN_STRATUM (2 * QUANTILES / STRATA)
 
 enum draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
 
@@ -74,12 +79,22 @@ static uint64_t mix(uint64_t state) {
     return state ^ (state >> 31);
 }
 
-static double jitter(const struct noise *noise, const struct bsim_stub *stub, double deviation) {
+/* Of a rank's executions at its place in groups of STRATA: the strata in another order in each. */
+static int quantile_number(const struct bsim_stub *stub) {
     uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
     uint64_t state = mix(place + (uint64_t)stub->own->rank->number * 0x9e3779b97f4a7c15u);
-    state = mix(state + (uint64_t)(stub->earlier + 1) * 0x9e3779b97f4a7c15u);
-    double normal = noise->quantiles[(state >> 1) % QUANTILES];
-    return exp(deviation * (state & 1 ? normal : -normal) - deviation * deviation / 2);
+    uint64_t group = stub->earlier / STRATA, member = stub->earlier % STRATA;
+    uint64_t of_group = mix(state + (group + 1) * 0x9e3779b97f4a7c15u);
+    uint64_t stratum = (member * (of_group | 1) + (of_group >> 32)) % STRATA;
+    uint64_t inside = mix(of_group + (member + 1) * 0x9e3779b97f4a7c15u) % IN_STRATUM;
+    return (int)(stratum * IN_STRATUM + inside);
+}
+
+static double jitter(const struct noise *noise, const struct bsim_stub *stub, double deviation) {
+    int number = quantile_number(stub);
+    double normal = number < QUANTILES ? -noise->quantiles[QUANTILES - 1 - number]
+                                       : noise->quantiles[number - QUANTILES];
+    return exp(deviation * normal - deviation * deviation / 2);
 }
 
 /* ---- All of it ---- */
