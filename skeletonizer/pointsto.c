@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Solves the constraints by passing over all of them until nothing changes; sets are sorted lists.
+ * Passed over are those that read nothing that has changed since they were solved last: steps are
+ * counted, and each variable and each object (with its clones) knows the step of its last change.
  * Allocation wrappers (functions that return fresh memory) get one heap block per call, which still
  * shares what the wrapper itself stored in it.
  */
@@ -74,9 +76,32 @@ static void add(struct points_to *p, int_list *to, int location) {
         p->changed = true;
 }
 
+static size_t count_missing(const int_list *to, const int_list *from) {
+    size_t missing = 0, k = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        while (k < to->count && to->items[k] < from->items[i])
+            k++;
+        missing += k == to->count || to->items[k] != from->items[i];
+    }
+    return missing;
+}
+
+/* Merges from behind, where there is room. */
 static void add_all(struct points_to *p, int_list *to, const int_list *from) {
-    for (size_t i = 0; i < from->count; i++)
-        add(p, to, from->items[i]);
+    size_t missing = count_missing(to, from), old = to->count, i = from->count;
+    if (missing == 0)
+        return;
+    for (size_t k = 0; k < missing; k++)
+        vec_push(to, 0);
+    for (size_t at = to->count; i > 0; at--) {
+        if (old > 0 && to->items[old - 1] >= from->items[i - 1]) {
+            i -= to->items[old - 1] == from->items[i - 1];
+            to->items[at - 1] = to->items[--old];
+        } else {
+            to->items[at - 1] = from->items[--i];
+        }
+    }
+    p->changed = true;
 }
 
 static int_list *variable(struct points_to *p, int index) {
@@ -85,9 +110,25 @@ static int_list *variable(struct points_to *p, int index) {
         p->variables = xrealloc(p->variables, (size_t)wanted * sizeof *p->variables);
         memset(p->variables + p->variable_count, 0,
                (size_t)(wanted - p->variable_count) * sizeof *p->variables);
+        p->variable_steps = xrealloc(p->variable_steps, (size_t)wanted * sizeof *p->variable_steps);
+        memset(p->variable_steps + p->variable_count, 0,
+               (size_t)(wanted - p->variable_count) * sizeof *p->variable_steps);
         p->variable_count = wanted;
     }
     return &p->variables[index];
+}
+
+static size_t without_clones(const struct points_to *p, int object) {
+    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL)
+        object = p->clone_of.items[object]->id;
+    return (size_t)object;
+}
+
+static unsigned *object_step(struct points_to *p, int object) {
+    size_t at = without_clones(p, object);
+    while (p->object_steps.count <= at)
+        vec_push(&p->object_steps, 0);
+    return &p->object_steps.items[at];
 }
 
 const int_list *points_to_targets(const struct points_to *p, int index) {
@@ -120,6 +161,14 @@ static int_list *cell(struct points_to *p, int location) {
         vec_push(&p->cells_of, (int_list){0});
     insert(&p->cells_of.items[object], location);
     return &p->cells.items[location];
+}
+
+static void store(struct points_to *p, int location, const int_list *targets) {
+    int_list *to = cell(p, location);
+    size_t before = to->count;
+    add_all(p, to, targets);
+    if (to->count > before)
+        *object_step(p, p->locations.items[location].object) = p->step;
 }
 
 void points_to_stored(const struct points_to *p, int object, int_list *out) {
@@ -203,7 +252,7 @@ static void move_one(struct points_to *p, int from, int to) {
             location_translate(p->locations.items[at], source, p->locations.items[to]);
         int target = points_to_intern(p, moved);
         if (target != at)
-            add_all(p, cell(p, target), &p->cells.items[at]);
+            store(p, target, &p->cells.items[at]);
     }
 }
 
@@ -231,8 +280,9 @@ static void solve_fresh(struct points_to *p, const struct constraint *c) {
         struct location target = p->locations.items[stored.items[i]];
         target.object = allocators_clone(p, c->from, target.object);
         int fresh = points_to_intern(p, target);
+        int_list one = {.items = &fresh, .count = 1};
         for (size_t k = 0; k < to.count; k++)
-            add(p, cell(p, to.items[k]), fresh);
+            store(p, to.items[k], &one);
     }
     vec_dispose(&from);
     vec_dispose(&to);
@@ -246,7 +296,7 @@ static void solve_memory(struct points_to *p, const struct constraint *c) {
         if (c->kind == CONSTRAINT_LOAD)
             load(p, places.items[i], variable(p, c->to));
         else
-            add_all(p, cell(p, places.items[i]), variable(p, c->from));
+            store(p, places.items[i], variable(p, c->from));
     }
     vec_dispose(&places);
 }
@@ -286,6 +336,60 @@ static void solve_one(struct points_to *p, const struct constraint *c) {
         solve_fresh(p, c);
         return;
     }
+}
+
+static bool variable_changed(struct points_to *p, int index, unsigned since) {
+    return index >= 0 && variable(p, index) != NULL && p->variable_steps[index] >= since;
+}
+
+/* What is stored there has changed, or where it is. */
+static bool place_changed(struct points_to *p, struct place place, unsigned since) {
+    if (place.object >= 0)
+        return *object_step(p, place.object) >= since;
+    if (place.pointer < 0)
+        return false;
+    const int_list *targets = variable(p, place.pointer);
+    if (p->variable_steps[place.pointer] >= since)
+        return true;
+    for (size_t i = 0; i < targets->count; i++)
+        if (*object_step(p, p->locations.items[targets->items[i]].object) >= since)
+            return true;
+    return false;
+}
+
+static bool inputs_changed(struct points_to *p, const struct constraint *c, unsigned since) {
+    switch (c->kind) {
+    case CONSTRAINT_ADDRESS:
+        return false;
+    case CONSTRAINT_COPY:
+    case CONSTRAINT_INDEX:
+    case CONSTRAINT_OFFSET:
+        return variable_changed(p, c->from, since);
+    case CONSTRAINT_LOAD:
+        return place_changed(p, c->place, since);
+    case CONSTRAINT_STORE:
+        return variable_changed(p, c->from, since) || variable_changed(p, c->place.pointer, since);
+    case CONSTRAINT_MOVE:
+    case CONSTRAINT_FRESH:
+        return place_changed(p, c->other, since) || variable_changed(p, c->place.pointer, since);
+    }
+    return true;
+}
+
+static void solve_if_needed(struct points_to *p, size_t index) {
+    struct constraint constraint = p->program->constraints.items[index];
+    while (p->solved.count <= index)
+        vec_push(&p->solved, 0);
+    unsigned since = p->solved.items[index];
+    if (since > 0 && !inputs_changed(p, &constraint, since))
+        return;
+    p->solved.items[index] = ++p->step;
+    bool has_target = constraint.kind != CONSTRAINT_STORE && constraint.kind != CONSTRAINT_MOVE &&
+                      constraint.kind != CONSTRAINT_FRESH;
+    size_t before = has_target ? variable(p, constraint.to)->count : 0;
+    solve_one(p, &constraint);
+    if (has_target && variable(p, constraint.to)->count > before)
+        p->variable_steps[constraint.to] = p->step;
 }
 
 void points_to_constrain(struct points_to *p, struct constraint constraint) {
@@ -343,8 +447,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
         do {
             p->changed = false;
             for (size_t i = 0; i < program->constraints.count; i++) {
-                struct constraint constraint = program->constraints.items[i];
-                solve_one(p, &constraint);
+                solve_if_needed(p, i);
             }
             resolve_pointers(p);
         } while (p->changed);
@@ -365,6 +468,9 @@ void points_to_dispose(struct points_to *p) {
     for (size_t i = 0; i < p->cells_of.count; i++)
         vec_dispose(&p->cells_of.items[i]);
     free(p->variables);
+    free(p->variable_steps);
+    vec_dispose(&p->solved);
+    vec_dispose(&p->object_steps);
     vec_dispose(&p->locations);
     vec_dispose(&p->cells);
     vec_dispose(&p->cells_of);

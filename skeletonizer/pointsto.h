@@ -34,6 +34,10 @@ struct points_to {
     clone_of; /* heap block of one call of an allocating function -> the
                * block that is allocated inside it; NULL for others */
     VEC(bool) has_clones;
+    VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
+    VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
+    unsigned *variable_steps;   /* variable -> when it got something last */
+    unsigned step;
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
     struct object *variable_arguments;
