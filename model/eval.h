@@ -58,6 +58,9 @@ struct bsim_spread {
     double beyond;    /* out of the trained range: times the logarithm of the factor */
 };
 
+/* More than this of `execution` is seldom chance but work that no feature tells of. */
+#define BSIM_JITTER_MOST 0.25
+
 /* NULL: the file does not tell. */
 const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *region);
 

@@ -55,6 +55,8 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 #endif
 #include "bsim_own.h"
 
+struct bsim_region_model;
+
 /* What a stub remembers of its last execution: the latency and, behind this, region and features.
  */
 struct bsim_stub {
@@ -74,6 +76,7 @@ struct bsim_stub {
     double marked_s;              /* of seconds, when the last iteration of that loop began */
     double model_s;               /* what the model says of one execution, */
     unsigned long model_good_for; /* and for how many more */
+    const struct bsim_region_model *model; /* NULL: not looked for yet */
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
@@ -131,7 +134,7 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
         struct bsim_stub stub;                                                                     \
         double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
     } bsim_place = {{-1.0, 0, 0, 0.0, 0, 0, (int)(sizeof bsim_values / sizeof bsim_values[0]),     \
-                     __LINE__, __FILE__, 0, 0, 0.0, 0, 0.0, 0.0, 0},                               \
+                     __LINE__, __FILE__, 0, 0, 0.0, 0, 0.0, 0.0, 0, 0},                            \
                     {0.0}}
 
 /* BSIM_ADD_TIME(region, features...) */

@@ -3,12 +3,11 @@
  * Noise: what the latency of an execution is multiplied with. By default (BSIM_NOISE is not set)
  * only what makes executions on neighbouring ranks differ, since ranks that meet wait for the
  * slowest: log-normal with the mean 1, since the model gives the mean, and the region's execution
- * spread (model/jitter.h), at most JITTER_MOST: wider ones are seldom chance but work that no
- * feature tells of. Of sixteen executions of a rank at one place each falls into another sixteenth
- * of the distribution (stratified sampling), so that few long executions do not make a run long or
- * short by luck: what ranks wait for each other is wanted, not one sample of the noise. Fast:
- * quantiles from a table, picked by a hash (the output function of SplitMix64: G. Steele, D. Lea,
- * C. Flood, Fast splittable pseudorandom number generators, 2014).
+ * spread (model/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one place
+ * each falls into another sixteenth of the distribution (stratified sampling), so that few long
+ * executions do not make a run long or short by luck: what ranks wait for each other is wanted, not
+ * one sample of the noise. Fast: quantiles from a table, picked by a hash (the output function of
+ * SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014).
  *
  * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
  * region's model has (model/spread.h), drawn with Philox:
@@ -34,7 +33,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define JITTER_MOST 0.25
 #define QUANTILES 2048 /* of the upper half of the normal distribution */
 #define STRATA 16
 #define IN_STRATUM (2 * QUANTILES / STRATA)
@@ -150,6 +148,10 @@ static double noise_of_all(const struct noise *noise, const struct bsim_stub *st
     return exp(fmin(sum, 700)); /* a finite number */
 }
 
+void bsim__noise_start(void) {
+    noise_of_run();
+}
+
 double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
                           const struct bsim_region_model *model) {
     const struct noise *noise = noise_of_run();
@@ -160,5 +162,6 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
         *good_for = 1;
     if (noise->mode == MODE_ALL)
         return noise_of_all(noise, stub, model, spread);
-    return spread->execution > 0 ? jitter(noise, stub, fmin(spread->execution, JITTER_MOST)) : 1;
+    return spread->execution > 0 ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
+                                 : 1;
 }

@@ -209,6 +209,9 @@ void bsim__volume_write(struct bsim__rank *rank);
 struct bsim_stub;
 const struct bsim_model *bsim__model(const struct bsim_stub *stub);
 
+/* Skeletons: stops the run if BSIM_NOISE is wrong. */
+void bsim__noise_start(void);
+
 /* Skeletons: what the latency of the stub's next execution is multiplied with; 1 without noise.
  * Lowers *good_for if the next but one has another factor. */
 struct bsim_region_model;

@@ -64,7 +64,7 @@ const struct bsim_model *bsim__model(const struct bsim_stub *stub) {
     return shared->model;
 }
 
-static const struct bsim_region_model *region_model(const struct bsim_stub *stub) {
+static const struct bsim_region_model *find_model(const struct bsim_stub *stub) {
     int region = (int)BSIM__VALUES(stub)[0];
     const struct bsim_region_model *model = bsim_model_region(bsim__model(stub), region);
     if (model == NULL)
@@ -77,6 +77,12 @@ static const struct bsim_region_model *region_model(const struct bsim_stub *stub
                    stub->file, stub->line, region, stub->value_count - 1,
                    bsim_region_feature_count(model));
     return model;
+}
+
+static const struct bsim_region_model *region_model(struct bsim_stub *stub) {
+    if (stub->model == NULL)
+        stub->model = find_model(stub);
+    return stub->model;
 }
 
 /* ---- Counting ---- */
@@ -163,6 +169,7 @@ static void register_stub(struct bsim_stub *stub) {
     stub->next = stubs;
     stubs = stub;
     bsim__flush_stubs = flush_stubs;
+    bsim__noise_start();
 }
 
 struct bsim__own *bsim__stub_own(struct bsim_stub *stub) {
@@ -205,7 +212,9 @@ static double latency_s(struct bsim_stub *stub, bool is_asked) {
     if (!is_asked)
         ask_model(stub, model);
     stub->good_for = stub->model_good_for;
-    double seconds = stub->model_s * bsim__noise_factor(&stub->good_for, stub, model);
+    double seconds = stub->model_s;
+    if (bsim_region_spread(model) != NULL)
+        seconds *= bsim__noise_factor(&stub->good_for, stub, model);
     return seconds <= DBL_MAX ? seconds : DBL_MAX;
 }
 
@@ -259,7 +268,7 @@ static double late_ratio(const struct bsim_stub *stub, const struct bsim_ratio *
 }
 
 /* How much longer than those since the stub was noted `count` more executions take, each. */
-static double ratio_of_later(const struct bsim_stub *stub, double count) {
+static double ratio_of_later(struct bsim_stub *stub, double count) {
     double noted = (double)stub->noted, now = (double)stub->earlier;
     const struct bsim_ratio *of = now > noted ? bsim_region_ratio(region_model(stub)) : NULL;
     if (of == NULL || !(count >= 1))

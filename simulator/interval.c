@@ -28,6 +28,7 @@ struct region_error region_error_of(const struct region_stats *seen,
         return out;
     out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
     out.run = spread->run;
+    out.execution = fmin(spread->execution, BSIM_JITTER_MOST);
     return out;
 }
 
@@ -41,6 +42,25 @@ static void add_square(struct squares *sum, double seconds, double deviation) {
     double below = seconds * -deviation_part(-deviation);
     sum->above += above * above;
     sum->below += below * below;
+}
+
+/* `seconds`: by which the longest of all ranks' executions is above the mean. */
+static void add_jitter(struct squares *sum, double seconds) {
+    sum->above += pow(NORMAL_QUANTILE * seconds, 2);
+    sum->below += seconds * seconds;
+}
+
+/* By bisection. */
+static double expected_largest(size_t count) {
+    double ranks = (double)count, above = 0.625 / (ranks + 0.25), low = 0, high = 40;
+    for (int i = 0; i < 60 && count > 1; i++) {
+        double middle = (low + high) / 2;
+        if (erfc(middle * M_SQRT1_2) / 2 > above)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static double all_seconds(const struct run_stats *stats) {
@@ -62,7 +82,7 @@ static void note_unknown(struct interval *out, const struct region *region, doub
 void interval_make(struct interval *out, const struct run_stats *stats,
                    const struct regions *regions, const struct bsim_model *model) {
     struct squares squares = {0};
-    double sum_s = all_seconds(stats), largest = 0, run = 0;
+    double sum_s = all_seconds(stats), largest = 0, run = 0, jitter_s = 0;
     *out = (struct interval){.factor = 1};
     for (size_t i = 0; i < stats->region_count; i++) {
         const struct region_stats *seen = &stats->regions[i];
@@ -74,11 +94,13 @@ void interval_make(struct interval *out, const struct run_stats *stats,
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
+        jitter_s += share * stats->makespan_s * error.execution;
         add_square(&squares, fmax(share * stats->makespan_s, seen->most_seconds),
                    fmin(error.deviation, DEVIATION_COUNTED));
     }
     if (sum_s > 0)
         add_square(&squares, stats->makespan_s, run);
+    add_jitter(&squares, jitter_s * expected_largest(stats->ranks));
     out->known = out->unknown_share <= INTERVAL_UNKNOWN_MAX;
     out->high_s = stats->makespan_s + sqrt(squares.above);
     out->low_s = fmax(stats->makespan_s - sqrt(squares.below), 0);

@@ -9,13 +9,17 @@
  * region has in the predicted time T,
  *   above T: sqrt(sum of (t * (exp(q d) - 1))^2 + (T * (exp(q run) - 1))^2)
  *   below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T * (1 - exp(-q run)))^2)
- * t is the larger one of the region's share of all computation times T, and its time on the rank
- * that spends most in it. So all of T counts as computation or as waiting for computation: where
- * the network decides, the interval is too wide (`run --noise` simulates instead).
- * A region of which nothing is known counts as d = 1: from a seventh to seven times its time. Where
- * such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no interval. More
- * than d = 2, a factor of 50, counts as 2: that a region without weight may take days is no
- * information.
+ * Besides, how much executions differ by chance is known of the training only. If ranks met after
+ * each execution, the longest of n would be above the mean by w = sum of t * d_e * z(n), with d_e
+ * the deviation of executions and z(n) the expected largest of n normal numbers (G. Blom,
+ * Statistical Estimates and Transformed Beta-Variables, 1958: quantile (n - 3/8) / (n + 1/4)). q w
+ * goes into the sum above T; below it w, since executions cannot differ by less than nothing. t is
+ * the larger one of the region's share of all computation times T, and its time on the rank that
+ * spends most in it. So all of T counts as computation or as waiting for computation: where the
+ * network decides, the interval is too wide (`run --noise` simulates instead). A region of which
+ * nothing is known counts as d = 1: from a seventh to seven times its time. Where such regions have
+ * more than INTERVAL_UNKNOWN_MAX of the computation there is no interval. More than d = 2, a factor
+ * of 50, counts as 2: that a region without weight may take days is no information.
  *
  * Not handled: errors of the network's model and of values that the skeleton takes as given.
  */
@@ -43,6 +47,7 @@ struct region_error {
     bool known;
     double deviation; /* of the logarithm; 1 where it is not known */
     double run;       /* from run to run, on top of it */
+    double execution; /* of single executions, by chance */
     double factor;    /* by which its features leave the trained range; 1: they do not */
 };
 

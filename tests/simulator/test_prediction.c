@@ -204,6 +204,25 @@ static void interval_adds_up_errors(void **state) {
     dispose();
 }
 
+/* Two ranks' executions differ by 5 %, and might differ less or more elsewhere. */
+static void interval_knows_how_executions_differ(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct bsim_model *informed = model;
+    char text[500];
+    write_text(test_path("jitter.bsim"),
+               HEAD "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\n"
+                    "spread 0 0 0 0.05 0\n" REGION_B "spread 0 0 0 0.05 0\nend 2\n");
+    assert_int_equal(bsim_model_load(&model, test_path("jitter.bsim"), NULL, text, sizeof text), 0);
+    const double longer_s = 4 * 0.05 * 0.5894558; /* the quantile 1.625 / 2.25 */
+    assert_fine(make(STATS("10", "50"), false, &error), &error);
+    assert_true(fabs(prediction.interval.high_s - 4 - 1.959964 * longer_s) < 1e-6);
+    assert_true(fabs(4 - prediction.interval.low_s - longer_s) < 1e-6);
+    dispose();
+    bsim_model_free(model);
+    model = informed;
+}
+
 static void interval_is_wider_outside_of_the_training(void **state) {
     (void)state;
     struct error error = {0};
@@ -317,6 +336,7 @@ int main(void) {
         cmocka_unit_test(json_and_csv_have_all_rows),
         cmocka_unit_test(changes_are_named_in_all_forms),
         cmocka_unit_test(interval_adds_up_errors),
+        cmocka_unit_test(interval_knows_how_executions_differ),
         cmocka_unit_test(interval_is_wider_outside_of_the_training),
         cmocka_unit_test(interval_knows_the_busiest_rank),
         cmocka_unit_test(large_errors_are_cut),
