@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * See eval_draw.h. The order of a block is a shuffle (R. Durstenfeld, Algorithm 235, 1964), driven
- * by SplitMix64 (G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators,
- * 2014).
+ * by SplitMix64 (splitmix.h).
  */
 #include "model/eval_draw.h"
 
 #include "model/eval_read.h"
+#include "model/splitmix.h"
 
 #include <math.h>
 #include <string.h>
 
-static uint64_t mix(uint64_t state) {
-    state += 0x9e3779b97f4a7c15u;
-    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
-    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
-    return state ^ (state >> 31);
-}
-
 static double level(const struct bsim_draws *draws, uint64_t key, uint64_t number) {
     unsigned char order[BSIM_DRAW_LEVELS_MAX];
     uint64_t count = (uint64_t)draws->level_count;
-    uint64_t state = mix(key ^ mix(number / count));
+    uint64_t state = bsim_splitmix(key ^ bsim_splitmix(number / count));
     for (uint64_t i = 0; i < count; i++)
         order[i] = (unsigned char)i;
     for (uint64_t last = count - 1; last > 0; last--) {
-        state = mix(state);
+        state = bsim_splitmix(state);
         uint64_t other = state % (last + 1);
         unsigned char kept = order[last];
         order[last] = order[other];

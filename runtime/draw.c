@@ -2,10 +2,10 @@
  *
  * Values that a hint draws: an integer between two numbers, both of them possible, all equally
  * likely, the same wherever region and keys are the same, on whatever rank and however often it is
- * asked for. The number is a hash of region and keys (the output function of SplitMix64: G. Steele,
- * D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014), so nothing is kept and
+ * asked for. The number is a hash of region and keys (model/splitmix.h), so nothing is kept and
  * nothing has to be sent. Replayed where values are (values_read.c). Linked into skeletons only.
  */
+#include "model/splitmix.h"
 #include "runtime/runtime.h"
 
 #define BSIM_SKELETON
@@ -19,13 +19,6 @@
 
 #define UNIT 0x1p-53 /* of the upper 53 bits: below 1 */
 
-static uint64_t mix(uint64_t state) {
-    state += 0x9e3779b97f4a7c15u;
-    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
-    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
-    return state ^ (state >> 31);
-}
-
 /* values: region, least, largest, keys. */
 long long bsim__value_drawn(struct bsim_stub *stub, const double *values) {
     const char *number = bsim__value_replayed(stub, (int)values[0]);
@@ -35,9 +28,9 @@ long long bsim__value_drawn(struct bsim_stub *stub, const double *values) {
     if (!(least <= largest))
         bsim__stop("%s:%d: error: a hint draws this value between %.0f and %.0f, where nothing is",
                    stub->file, stub->line, least, largest);
-    uint64_t state = mix((uint64_t)values[0]);
+    uint64_t state = bsim_splitmix((uint64_t)values[0]);
     for (int i = 3; i < stub->value_count; i++)
-        state = mix(state ^ (uint64_t)(long long)values[i]);
+        state = bsim_splitmix(state ^ (uint64_t)(long long)values[i]);
     double drawn = least + floor((double)(state >> 11) * UNIT * (largest - least + 1));
     return (long long)(drawn < largest ? drawn : largest);
 }

@@ -6,8 +6,7 @@
  * spread (model/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one place
  * each falls into another sixteenth of the distribution (stratified sampling), so that few long
  * executions do not make a run long or short by luck: what ranks wait for each other is wanted, not
- * one sample of the noise. Fast: quantiles from a table, picked by a hash (the output function of
- * SplitMix64: G. Steele, D. Lea, C. Flood, Fast splittable pseudorandom number generators, 2014).
+ * one sample of the noise. Fast: quantiles from a table, picked by a hash (model/splitmix.h).
  *
  * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
  * region's model has (model/spread.h), drawn with Philox:
@@ -20,6 +19,7 @@
  * Linked into skeletons only.
  */
 #include "model/eval.h"
+#include "model/splitmix.h"
 #include "runtime/philox.h"
 #include "runtime/runtime.h"
 
@@ -71,20 +71,16 @@ static void make_quantiles(double *out) {
     }
 }
 
-static uint64_t mix(uint64_t state) {
-    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
-    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
-    return state ^ (state >> 31);
-}
-
 /* Of a rank's executions at its place in groups of STRATA: the strata in another order in each. */
 static int quantile_number(const struct bsim_stub *stub) {
     uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
-    uint64_t state = mix(place + (uint64_t)stub->own->rank->number * 0x9e3779b97f4a7c15u);
+    uint64_t state =
+        bsim_splitmix_output(place + (uint64_t)stub->own->rank->number * BSIM_SPLITMIX_STEP);
     uint64_t group = stub->earlier / STRATA, member = stub->earlier % STRATA;
-    uint64_t of_group = mix(state + (group + 1) * 0x9e3779b97f4a7c15u);
+    uint64_t of_group = bsim_splitmix_output(state + (group + 1) * BSIM_SPLITMIX_STEP);
     uint64_t stratum = (member * (of_group | 1) + (of_group >> 32)) % STRATA;
-    uint64_t inside = mix(of_group + (member + 1) * 0x9e3779b97f4a7c15u) % IN_STRATUM;
+    uint64_t inside =
+        bsim_splitmix_output(of_group + (member + 1) * BSIM_SPLITMIX_STEP) % IN_STRATUM;
     return (int)(stratum * IN_STRATUM + inside);
 }
 
