@@ -12,6 +12,8 @@
  * for this, SimGrid's own functions are called, and all is as it was. SimGrid's kernel is one
  * thread.
  */
+#include "runtime/interpose.h"
+
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -90,29 +92,15 @@ static size_t flag_of(const void *code) {
     return 0;
 }
 
-static void look_up(void *out, const char *name) {
-    void *found = dlsym(RTLD_NEXT, name);
-    memcpy(out, &found, sizeof found);
-}
-
-static int is_known_version(void) {
-    void (*ask)(int *, int *, int *);
-    int major = 0, minor = 0, patch = 0;
-    look_up(&ask, "sg_version_get");
-    if (ask != NULL)
-        ask(&major, &minor, &patch);
-    return major == 3 && minor == 32;
-}
-
 __attribute__((constructor)) static void begin(void) {
     void *code = dlsym(RTLD_NEXT, DETACH);
-    look_up(&original_detach, DETACH);
-    look_up(&original_finish, FINISH);
-    look_up(&add_reference, KERNEL "21intrusive_ptr_add_refEPNS1_12ActivityImplE");
-    look_up(&release, KERNEL "21intrusive_ptr_releaseEPNS1_12ActivityImplE");
+    interpose_look_up(&original_detach, DETACH);
+    interpose_look_up(&original_finish, FINISH);
+    interpose_look_up(&add_reference, KERNEL "21intrusive_ptr_add_refEPNS1_12ActivityImplE");
+    interpose_look_up(&release, KERNEL "21intrusive_ptr_releaseEPNS1_12ActivityImplE");
 #ifdef __x86_64__
-    if (is_known_version() && code != NULL && original_finish != NULL && add_reference != NULL &&
-        release != NULL)
+    if (interpose_is_known_version() && code != NULL && original_finish != NULL &&
+        add_reference != NULL && release != NULL)
         flag_offset = flag_of(code);
 #else
     (void)code;

@@ -10,7 +10,8 @@
  * SimGrid has no such function (another version) there is no file. Not counted: what a rank sends
  * to itself where SMPI copies it instead (MPI_Sendrecv).
  */
-#include <dlfcn.h>
+#include "runtime/interpose.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,9 +25,11 @@ struct messages_page { /* as in simulator/messages.c */
     uint64_t count;
     double bytes;
     uint64_t detached; /* by runtime/detached.c */
+    uint64_t untimed;  /* by runtime/untimed.c */
 };
 
 extern uint64_t *bsim__detached_count __attribute__((visibility("hidden")));
+extern uint64_t *bsim__untimed_count __attribute__((visibility("hidden")));
 
 typedef void *(*size_setter)(void *communication, double bytes);
 
@@ -37,8 +40,7 @@ void *bsim__set_size(void *communication, double bytes) __asm__(SET_SIZE);
 
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("BSIM_MESSAGES");
-    void *found = dlsym(RTLD_NEXT, SET_SIZE);
-    __builtin_memcpy(&original, &found, sizeof original);
+    interpose_look_up(&original, SET_SIZE);
     if (path == NULL || original == NULL)
         return;
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -50,6 +52,7 @@ __attribute__((constructor)) static void begin(void) {
     if (mapped != MAP_FAILED) {
         page = mapped;
         bsim__detached_count = &page->detached;
+        bsim__untimed_count = &page->untimed;
     }
     close(fd);
 }

@@ -139,6 +139,14 @@ static void add_message_counter(struct text_list *out, const struct launch_resul
     vec_push(&out->of, arena_printf(arena, "BSIM_MESSAGES=%s", result->messages_file));
 }
 
+/* SimGrid allocates and frees small objects for each message: glibc's quick list of free ones is
+ * made long enough for them. Not for originals, whose own allocations are timed. */
+static void add_tunables(struct text_list *out, struct arena *arena) {
+    const char *others = getenv("GLIBC_TUNABLES");
+    vec_push(&out->of, arena_printf(arena, "GLIBC_TUNABLES=glibc.malloc.tcache_count=65535%s%s",
+                                    others != NULL ? ":" : "", others != NULL ? others : ""));
+}
+
 /* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
 static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
@@ -152,6 +160,8 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
     vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
     add_message_counter(out, result, arena);
+    if (launch->host_speed_flops_per_s <= 0)
+        add_tunables(out, arena);
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)

@@ -434,6 +434,22 @@ case_messages_are_detached_quickly_and_nothing_else() {
     expect "detached messages" "$(od -An -tu8 -j16 -N8 messages | tr -d ' ')" $((sent - 1))
 }
 
+# Processor time is read where somebody asks for it: SMPI's own simulation of computation, loops
+# that it samples.
+case_processor_time_is_read_where_it_counts() {
+    skeleton sampled.c
+    for computation in no yes; do
+        LD_PRELOAD=$libraries/libbsim_messages.so BSIM_MESSAGES=messages.$computation \
+            smpirun -np 2 -platform platform.xml -hostfile hosts --log=root.thresh:warning \
+            --cfg=smpi/simulate-computation:$computation --cfg=smpi/host-speed:1Gf \
+            ./skeleton >output.$computation
+        expect "the sampled loop" "$(cat output.$computation)" "takes simulated time"
+    done
+    spared=$(od -An -tu8 -j24 -N8 messages.no | tr -d ' ')
+    [ "$spared" -ge 10 ] || fail "only $spared clocks were spared"
+    expect "clocks that are spared" "$(od -An -tu8 -j24 -N8 messages.yes | tr -d ' ')" 0
+}
+
 case_a_thousand_ranks() {
     skeleton ring.c
     BSIM_STATS=stats.json simulate 1024 ./skeleton 20 1000
