@@ -95,6 +95,12 @@ static int read_ratio(struct bsim_model *model, struct bsim_reader *reader) {
     return bsim_region_read_ratio(model->latest, reader);
 }
 
+static int read_scale(struct bsim_model *model, struct bsim_reader *reader) {
+    if (model->latest == NULL)
+        return bsim_reader_fail(reader, "a 'scale' that follows no region");
+    return bsim_region_read_scale(model->latest, reader);
+}
+
 static int read_value(struct bsim_model *model, struct bsim_reader *reader) {
     int index = 0;
     model->latest = NULL;
@@ -148,12 +154,9 @@ static const struct {
     const char *word;
     int (*read)(struct bsim_model *model, struct bsim_reader *reader);
     bool begins; /* a region or value, which the end line counts */
-} line_kinds[] = {{"region", read_region, true},
-                  {"value", read_value, true},
-                  {"step", read_step, false},
-                  {"spread", read_spread, false},
-
-                  {"ratio", read_ratio, false}};
+} line_kinds[] = {{"region", read_region, true}, {"value", read_value, true},
+                  {"step", read_step, false},    {"spread", read_spread, false},
+                  {"scale", read_scale, false},  {"ratio", read_ratio, false}};
 
 static int read_lines(int *found, struct bsim_model *model, const char *word,
                       struct bsim_reader *reader) {

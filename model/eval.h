@@ -44,6 +44,10 @@ double bsim_region_latency_s(const struct bsim_region_model *region, const doubl
 struct bsim_ratio;
 const struct bsim_ratio *bsim_region_ratio(const struct bsim_region_model *region);
 
+/* What all its latencies are to be multiplied with (eval_scale.h), borrowed; NULL: nothing. */
+struct bsim_scale;
+const struct bsim_scale *bsim_region_scale(const struct bsim_region_model *region);
+
 const char *bsim_region_id(const struct bsim_region_model *region);
 int bsim_region_feature_count(const struct bsim_region_model *region);
 

@@ -9,6 +9,7 @@
 #include "model/eval_region.h"
 
 #include "model/eval_read.h"
+#include "model/eval_scale.h"
 #include "model/forest.h"
 
 #include <float.h>
@@ -49,6 +50,7 @@ void bsim_region_free(struct bsim_region_model *region) {
     free(region->ranges);
     free(region->terms);
     free(region->factors);
+    bsim_scale_free(region->scale);
     bsim_ratio_free(region->ratio);
     free(region);
 }
@@ -160,6 +162,12 @@ int bsim_region_read_ratio(struct bsim_region_model *region, struct bsim_reader 
     if (region->ratio != NULL)
         return bsim_reader_fail(reader, "the region has two ratios");
     return bsim_ratio_read(&region->ratio, reader, region->feature_count);
+}
+
+int bsim_region_read_scale(struct bsim_region_model *region, struct bsim_reader *reader) {
+    if (region->scale != NULL)
+        return bsim_reader_fail(reader, "the region has two scales");
+    return bsim_scale_read(&region->scale, reader);
 }
 
 int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *reader) {
@@ -319,6 +327,10 @@ double bsim_region_factor(const struct bsim_region_model *region, const double *
 
 const struct bsim_ratio *bsim_region_ratio(const struct bsim_region_model *region) {
     return region->ratio;
+}
+
+const struct bsim_scale *bsim_region_scale(const struct bsim_region_model *region) {
+    return region->scale;
 }
 
 const char *bsim_region_id(const struct bsim_region_model *region) {

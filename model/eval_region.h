@@ -8,6 +8,7 @@
  *   term COEFFICIENT EXPONENT EXPONENT logs LOG LOG
  *   step FEATURE FROM TO FACTOR
  *   spread MODEL RUN RANK EXECUTION BEYOND
+ *   scale ...
  *   ratio ...
  *
  * The latency is the sum over terms of coefficient * prod(x ^ exponent * log2(max(x, 1)) ^ log),
@@ -68,6 +69,7 @@ struct bsim_region_model {
     struct bsim_step steps[BSIM_STEPS_MAX];
     int has_spread;
     struct bsim_spread spread;
+    struct bsim_scale *scale; /* NULL: 1 */
     struct bsim_ratio *ratio; /* NULL: 1 */
 };
 
@@ -80,6 +82,8 @@ int bsim_region_read_step(struct bsim_region_model *region, struct bsim_reader *
 
 /* Likewise, "spread". */
 int bsim_region_read_spread(struct bsim_region_model *region, struct bsim_reader *reader);
+/* Likewise, "scale" (eval_scale.h). */
+int bsim_region_read_scale(struct bsim_region_model *region, struct bsim_reader *reader);
 /* Likewise the lines from "ratio" on (forest.h). */
 int bsim_region_read_ratio(struct bsim_region_model *region, struct bsim_reader *reader);
 

@@ -14,6 +14,7 @@
 #include "model/points.h"
 #include "model/ratio.h"
 #include "model/refit.h"
+#include "model/run_scale.h"
 #include "model/spread.h"
 #include "model/value_fit.h"
 
@@ -132,6 +133,7 @@ static struct points thin_out(struct arena *arena, const struct points *points) 
 struct measured {
     const struct sample *samples;
     size_t count;
+    const struct run_scale *scale;
     struct run_errors *runs;
 };
 
@@ -150,10 +152,12 @@ static void take_spread(struct latency_model *out, const struct design *design,
     out->has_spread = spread_of_region(&out->spread, &question, measured->samples, measured->count);
 }
 
-static void take_note(struct latency_model *out, struct arena *arena, const char *beginning,
-                      const struct design *design, const struct measured *measured) {
+static void take_note(struct latency_model *out, struct arena *arena, const char *const *beginning,
+                      size_t count, const struct design *design, const struct measured *measured) {
     struct str note = {0};
-    str_add(&note, beginning);
+    for (size_t i = 0; i < count; i++)
+        str_printf(&note, "%s%s", note.length > 0 && beginning[i][0] != '\0' ? "; " : "",
+                   beginning[i]);
     doubts_add(&note, measured->samples, measured->count, design->fold_count);
     out->note = arena_strdup(arena, str_text(&note));
     str_dispose(&note);
@@ -194,9 +198,8 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     out->validation = design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;
-    const char *both = dictionary.note[0] != '\0' && out->ratio_note[0] != '\0' ? "; " : "";
-    take_note(out, arena, arena_printf(arena, "%s%s%s", dictionary.note, both, out->ratio_note),
-              &design, measured);
+    const char *notes[] = {dictionary.note, out->ratio_note, measured->scale->note};
+    take_note(out, arena, notes, sizeof notes / sizeof notes[0], &design, measured);
     take_spread(out, &design, &chosen, measured);
     arena_dispose(&scratch);
 }
@@ -236,6 +239,10 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     arena_init(&scratch);
     struct ratio *ratios = ratios_learn(&out->arena, samples, regions);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
+    bool is_scaled;
+    struct run_scale *scales = run_scales_learn(&is_scaled, &out->arena, samples, points, regions);
+    if (is_scaled)
+        points = points_of_regions(&scratch, samples, regions->count);
     struct works works;
     struct run_errors runs;
     works_init(&works, samples, regions);
@@ -251,13 +258,14 @@ void models_fit(struct models *out, struct samples *samples, const struct region
                                         .feature_count = region->feature_count,
                                         .note = "",
                                         .ratio_lines = ratios[i].lines,
-                                        .ratio_note = ratios[i].note};
+                                        .ratio_note = ratios[i].note,
+                                        .scale_line = scales[i].line};
         if (region->value != VALUE_NONE) {
             value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region);
             continue;
         }
         model->total_s = points[i].total_s;
-        struct measured measured = {first, (size_t)(sample - first), &runs};
+        struct measured measured = {first, (size_t)(sample - first), &scales[i], &runs};
         if (points[i].count > 0)
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }

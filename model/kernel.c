@@ -125,7 +125,7 @@ static void take(struct models *models, const struct latency_model *shared,
     out->share = before.share;
     out->spread.run = run;
     latency_write_lines(out, &models->arena, region);
-    out->ratio_lines = NULL;
+    out->scale_line = out->ratio_lines = NULL;
     out->ratio_note = "";
     out->note = join(&models->arena, shared->note, note);
     /* Never -1: they have just been written. */

@@ -84,6 +84,8 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
                    model->steps[i].from, model->steps[i].to, model->steps[i].factor);
     if (model->has_spread)
         add_spread(&out, &model->spread);
+    if (model->scale_line != NULL)
+        str_add(&out, model->scale_line);
     if (model->ratio_lines != NULL)
         str_add(&out, model->ratio_lines);
     model->lines = arena_strdup(arena, str_text(&out));

@@ -56,6 +56,7 @@ struct latency_model {
     bool has_spread;   /* false: one configuration in one run tells nothing */
     struct bsim_spread spread;
     const char *ratio_lines, *ratio_note; /* among them, of ratio.h; NULL and "": none */
+    const char *scale_line;               /* among them, of run_scale.h; NULL: none */
     /* Of a value that the skeleton takes as given: its formula for people; NULL: a latency. */
     const char *value_formula;
 };

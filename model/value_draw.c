@@ -43,8 +43,7 @@ static int compare_differences(const void *left, const void *right) {
 }
 
 static bool is_left_out(const struct value_data *data, int run, int without) {
-    return without >= 0 &&
-           features_compare(data->contexts[run], data->contexts[without], data->context_count) == 0;
+    return without >= 0 && run_context_same(&data->runs, run, without);
 }
 
 /* Of the differences, sorted, but those of run `without` and of others with its context (-1: of

@@ -6,8 +6,6 @@
  */
 #include "model/value_points.h"
 
-#include "base/json.h"
-#include "model/arguments.h"
 #include "model/points.h"
 
 #include <math.h>
@@ -18,71 +16,17 @@
 #define UNIT_NUMBERS 6   /* different ones that tell a unit */
 #define UNIT_MAX 9e15    /* integers beyond it are not exact */
 
-/* ---- Context ---- */
-
-struct named {
-    struct bsim_argument items[BSIM_ARGUMENTS_MAX + 1];
-    int count;
-};
-
-static void read_named(struct named *out, const struct run *run) {
-    json_t *list = json_loads(run->arguments, 0, NULL);
-    const char *words[4 * BSIM_ARGUMENTS_MAX];
-    int count = 0;
-    for (size_t i = 0; i < json_array_size(list) && count < 4 * BSIM_ARGUMENTS_MAX; i++) {
-        const char *word = json_string_value(json_array_get(list, i));
-        words[count++] = word != NULL ? word : "";
-    }
-    out->items[0].number = run->ranks;
-    strcpy(out->items[0].name, "ranks");
-    out->count = 1 + bsim_arguments_find(out->items + 1, BSIM_ARGUMENTS_MAX, words, count);
-    json_decref(list);
-}
-
-static const struct bsim_argument *find_named(const struct named *named, const char *name) {
-    for (int i = 0; i < named->count; i++)
-        if (strcmp(named->items[i].name, name) == 0)
-            return &named->items[i];
-    return NULL;
-}
-
-/* All runs have it, and not all the same. */
-static bool varies(const struct named *runs, int run_count, const char *name) {
-    bool different = false;
-    const struct bsim_argument *first = find_named(&runs[0], name);
-    for (int i = 0; i < run_count; i++) {
-        const struct bsim_argument *other = find_named(&runs[i], name);
-        if (other == NULL)
-            return false;
-        different = different || other->number != first->number;
-    }
-    return different;
-}
-
-static void make_context(struct value_data *out, struct arena *arena, const struct samples *all) {
-    struct named *runs = xmalloc((size_t)all->run_count * sizeof *runs);
-    const char **names = ARENA_ARRAY(arena, const char *, BSIM_ARGUMENTS_MAX + 1);
-    double **contexts = ARENA_ARRAY(arena, double *, (size_t)all->run_count);
-    for (int i = 0; i < all->run_count; i++)
-        read_named(&runs[i], &all->runs[i]);
-    for (int k = 0; k < runs[0].count; k++)
-        if (varies(runs, all->run_count, runs[0].items[k].name))
-            names[out->context_count++] = arena_strdup(arena, runs[0].items[k].name);
-    out->ranks_vary = out->context_count > 0 && strcmp(names[0], "ranks") == 0;
-    for (int i = 0; i < all->run_count; i++) {
-        contexts[i] = ARENA_ARRAY(arena, double, (size_t)out->context_count);
-        for (int k = 0; k < out->context_count; k++)
-            contexts[i][k] = find_named(&runs[i], names[k])->number;
-    }
-    free(runs);
-    out->context = names;
-    out->contexts = contexts;
+static void take_context(struct value_data *out, struct arena *arena, const struct samples *all) {
+    run_context_make(&out->runs, arena, all);
+    out->context_count = out->runs.count;
+    out->context = out->runs.names;
+    out->ranks_vary = out->runs.ranks_vary;
 }
 
 /* ---- Points ---- */
 
 static bool same_context(const struct value_data *data, int left, int right) {
-    return features_compare(data->contexts[left], data->contexts[right], data->context_count) == 0;
+    return run_context_same(&data->runs, left, right);
 }
 
 /* By run. */
@@ -104,7 +48,7 @@ static double *make_vector(struct arena *arena, const struct value_data *data,
     if (features > 0)
         memcpy(vector, sample->features, features * sizeof *vector);
     if (context > 0)
-        memcpy(vector + features, data->contexts[sample->run], context * sizeof *vector);
+        memcpy(vector + features, data->runs.numbers[sample->run], context * sizeof *vector);
     return vector;
 }
 
@@ -221,7 +165,7 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
                                .feature_count = region->feature_count,
                                .samples = samples,
                                .sample_count = count};
-    make_context(out, arena, all);
+    take_context(out, arena, all);
     make_points(out, arena, find_configurations(out, arena, all->run_count));
     find_unit(out);
 }

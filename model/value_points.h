@@ -9,6 +9,7 @@
 #ifndef MODEL_VALUE_POINTS_H
 #define MODEL_VALUE_POINTS_H
 
+#include "model/run_context.h"
 #include "model/sample.h"
 #include "model/value_form.h"
 
@@ -21,8 +22,8 @@ struct value_data {
     value_points points;          /* one per vector and configuration */
     const struct sample *samples; /* of the value, borrowed */
     size_t sample_count;
-    double *const *contexts; /* by run */
-    const double *factors;   /* by sample: of the rank's position (value_position.h); NULL: all 1 */
+    struct run_context runs;
+    const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
     double unit, least;
 };
 

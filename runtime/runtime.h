@@ -90,6 +90,7 @@ struct bsim__region_total {
     double of_rank_s, most_s; /* while a rank hands over; of the rank with most, 0: not known */
     int feature_count;
     double *minima, *maxima;
+    double scale, scale_range; /* model/eval_scale.h; 0: not asked yet */
 };
 
 /* Handles in the order in which a rank made them; freed ones are NULL. */
@@ -208,6 +209,14 @@ void bsim__volume_write(struct bsim__rank *rank);
 /* Skeletons: the models; loaded for the first stub that needs them. Never NULL. */
 struct bsim_stub;
 const struct bsim_model *bsim__model(const struct bsim_stub *stub);
+
+/* Skeletons: what a model of `what` ("value", "region") goes by, "ranks" or the name of an argument
+ * (run_numbers.c); stops the run if it has no such number. */
+double bsim__run_number(const struct bsim_stub *stub, const char *what, const char *name);
+
+/* Skeletons: by which factor such numbers leave the range of the training for the region of the
+ * stub, whose model has been asked; 1: they do not. */
+double bsim__scale_range(const struct bsim_stub *stub);
 
 /* Skeletons: stops the run if BSIM_NOISE is wrong. */
 void bsim__noise_start(void);

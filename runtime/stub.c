@@ -6,6 +6,7 @@
  * charged and no model is needed.
  */
 #include "model/eval.h"
+#include "model/eval_scale.h"
 #include "model/forest.h"
 #include "runtime/loops.h"
 #include "runtime/runtime.h"
@@ -188,6 +189,26 @@ static bool remember(struct bsim_stub *stub, const double *values) {
     return same;
 }
 
+/* The same for all ranks. */
+static double find_scale(double *out_range, const struct bsim_stub *stub,
+                         const struct bsim_scale *of) {
+    double numbers[BSIM_SCALE_NUMBERS_MAX];
+    for (int i = 0; i < bsim_scale_count(of); i++)
+        numbers[i] = bsim__run_number(stub, "region", bsim_scale_name(of, i));
+    return bsim_scale_factor(out_range, of, numbers);
+}
+
+static double scale(const struct bsim_stub *stub, const struct bsim_scale *of) {
+    struct bsim__region_total *total = region_total(stub);
+    if (total->scale == 0)
+        total->scale = find_scale(&total->scale_range, stub, of);
+    return total->scale;
+}
+
+double bsim__scale_range(const struct bsim_stub *stub) {
+    return fmax(region_total(stub)->scale_range, 1);
+}
+
 static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of, const double *features) {
     struct bsim_context context = {.execution = stub->earlier + 1,
                                    .unchanged = stub->unchanged + 1,
@@ -199,10 +220,13 @@ static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of, const d
  */
 static void ask_model(struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_ratio *of = bsim_region_ratio(model);
+    const struct bsim_scale *of_run = bsim_region_scale(model);
     double changed[BSIM__MOST_FEATURES];
     const double *features = features_of(changed, stub);
     stub->model_s = bsim_region_latency_s(model, features);
     stub->model_good_for = ULONG_MAX;
+    if (of_run != NULL)
+        stub->model_s *= scale(stub, of_run);
     if (of != NULL)
         stub->model_s *= ratio(stub, of, features);
 }

@@ -11,7 +11,6 @@
  * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
  * it is decided when it is entered how often it will iterate. Linked into skeletons only.
  */
-#include "model/arguments.h"
 #include "model/eval.h"
 #include "model/eval_draw.h"
 #include "model/eval_value.h"
@@ -58,49 +57,11 @@ struct bsim__given {
 
 /* ---- The context ---- */
 
-/* Read once; the first entry without a name is the end. */
-static const struct bsim_argument *find_arguments(struct bsim__shared *shared) {
-    if (shared->arguments != NULL)
-        return shared->arguments;
-    struct bsim__command_line *line = bsim__command_line();
-    shared->arguments = bsim__grow(NULL, 0, (BSIM_ARGUMENTS_MAX + 1) * sizeof *shared->arguments);
-    if (line->count > 0)
-        bsim_arguments_find(shared->arguments, BSIM_ARGUMENTS_MAX, line->words + 1,
-                            line->count - 1);
-    free(line);
-    return shared->arguments;
-}
-
-static double number_of_argument(const struct bsim_stub *stub, const char *name) {
-    const struct bsim_argument *argument = find_arguments(bsim__shared());
-    for (; argument->name[0] != '\0'; argument++)
-        if (strcmp(argument->name, name) == 0)
-            return argument->number;
-    bsim__stop("%s:%d: error: the model of value %d goes by the argument %s, which all profiling "
-               "runs had and this run has not; make profiling runs with such arguments, then run "
-               "`mpiskel fit`",
-               stub->file, stub->line, (int)BSIM__VALUES(stub)[0], name);
-}
-
-static int number_of_ranks(const struct bsim_stub *stub) {
-    int size = bsim__current_rank()->world_size;
-    if (size < 1)
-        bsim__stop("%s:%d: error: the model of value %d goes by the number of ranks, and is needed "
-                   "before MPI_Init; replay it (`mpiskel verify --replay`) or generate without the "
-                   "assumption cuts",
-                   stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
-    return size;
-}
-
-static double number_of_context(const struct bsim_stub *stub, const char *name) {
-    return strcmp(name, "ranks") == 0 ? number_of_ranks(stub) : number_of_argument(stub, name);
-}
-
 static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_value_model *model,
                              const double *vector) {
     if (!bsim_value_has_position(model))
         return 1;
-    int ranks = number_of_ranks(stub);
+    int ranks = (int)bsim__run_number(stub, "value", "ranks");
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
@@ -171,7 +132,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     memcpy(vector, values + 1, features * sizeof *vector);
     for (int i = 0; i < context; i++)
         vector[features + (size_t)i] =
-            number_of_context(stub, bsim_value_context_name(given->model, i));
+            bsim__run_number(stub, "value", bsim_value_context_name(given->model, i));
     given->features = vector;
     given->key = key_of(given->model, values, stub->value_count);
     given->factor = factor_of_rank(stub, given->model, vector);

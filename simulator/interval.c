@@ -20,8 +20,8 @@ struct region_error region_error_of(const struct region_stats *seen,
     struct region_error out = {.deviation = 1, .factor = 1};
     if (fitted == NULL)
         return out;
-    out.factor = fmax(bsim_region_factor(fitted, seen->features_min),
-                      bsim_region_factor(fitted, seen->features_max));
+    out.factor = fmax(seen->scale_range, fmax(bsim_region_factor(fitted, seen->features_min),
+                                              bsim_region_factor(fitted, seen->features_max)));
     const struct bsim_spread *spread = bsim_region_spread(fitted);
     out.known = spread != NULL;
     if (!out.known)

@@ -23,6 +23,7 @@ struct region_stats {
     size_t index;
     double executions, seconds;
     double most_seconds; /* of the rank that spent most; 0: not told */
+    double scale_range;  /* by which numbers of the run leave the trained range (eval_scale.h) */
     size_t feature_count;
     const double *features_min, *features_max;
 };

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Regions whose time goes by an argument or the number of ranks that no feature tells: planted
+ * dependences are found, all the way to what the skeleton reads; what features explain, what only
+ * scatters and what too few runs say is left alone.
+ */
+#include "support.h"
+
+#include "base/vec.h"
+#include "model/eval.h"
+#include "model/eval_scale.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct world {
+    struct arena arena;
+    VEC(struct run) runs;
+    VEC(struct sample) items;
+    struct models models;
+    struct bsim_model *read;
+    const struct bsim_region_model *region;
+    const struct bsim_scale *scale;
+};
+
+static void world_init(struct world *world) {
+    memset(world, 0, sizeof *world);
+    arena_init(&world->arena);
+}
+
+static void world_dispose(struct world *world) {
+    bsim_model_free(world->read);
+    models_dispose(&world->models);
+    vec_dispose(&world->runs);
+    vec_dispose(&world->items);
+    arena_dispose(&world->arena);
+}
+
+/* A run `program LIST SIZE`, in which each rank executes the region ten times with the feature
+ * `size`. */
+static void add_run(struct world *world, int ranks, double list, double size, double latency_s) {
+    struct run run = {.id = arena_printf(&world->arena, "run%zu", world->runs.count),
+                      .host = "",
+                      .cpu = "",
+                      .arguments = arena_printf(&world->arena, "[\"%g\",\"%g\"]", list, size),
+                      .ranks = ranks,
+                      .clock = "",
+                      .cache = "",
+                      .complete = true};
+    double *features = ARENA_ARRAY(&world->arena, double, 1);
+    features[0] = size;
+    for (int rank = 0; rank < ranks; rank++)
+        vec_push(&world->items, (struct sample){.run = (int)world->runs.count,
+                                                .rank = rank,
+                                                .features = features,
+                                                .feature_count = 1,
+                                                .count = 10,
+                                                .timed = 10,
+                                                .seconds = 10 * latency_s,
+                                                .squares = 10 * latency_s * latency_s,
+                                                .min = latency_s,
+                                                .max = latency_s});
+    vec_push(&world->runs, run);
+}
+
+static const char *fit(struct world *world) {
+    static const struct feature feature = {"size", "", ""};
+    struct region region = {.id = "r",
+                            .function = "f",
+                            .file = "f.c",
+                            .summary = "",
+                            .code = "",
+                            .features = &feature,
+                            .feature_count = 1};
+    struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
+    struct samples samples = {.runs = world->runs.items,
+                              .run_count = (int)world->runs.count,
+                              .items = world->items.items,
+                              .count = world->items.count};
+    struct error error;
+    char text[512];
+    models_fit(&world->models, &samples, &regions, "default");
+    assert_int_equal(models_write(&world->models, test_path("model.bsim"), &error), 0);
+    if (bsim_model_load(&world->read, test_path("model.bsim"), TEST_BUNDLE, text, sizeof text) != 0)
+        fail_msg("%s", text);
+    world->region = bsim_model_region(world->read, 0);
+    assert_non_null(world->region);
+    world->scale = bsim_region_scale(world->region);
+    return world->models.items[0].note;
+}
+
+/* What the skeleton would take with these numbers. */
+static double latency_of(double *out_range, const struct world *world, int ranks, double list,
+                         double size) {
+    double numbers[BSIM_SCALE_NUMBERS_MAX];
+    assert_non_null(world->scale);
+    for (int i = 0; i < bsim_scale_count(world->scale); i++) {
+        const char *name = bsim_scale_name(world->scale, i);
+        numbers[i] = strcmp(name, "ranks") == 0  ? ranks
+                     : strcmp(name, "arg1") == 0 ? list
+                     : strcmp(name, "arg2") == 0 ? size
+                                                 : NAN;
+        assert_false(isnan(numbers[i]));
+    }
+    return bsim_region_latency_s(world->region, &size) *
+           bsim_scale_factor(out_range, world->scale, numbers);
+}
+
+#define assert_near(found, wanted) assert_true(fabs((found) / (wanted) - 1) < 1e-9)
+
+/* ---- Found ---- */
+
+static void an_argument_that_is_no_feature_decides(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 100; list <= 800; list *= 2)
+        add_run(&world, 2, list, 64, 1e-7 * list);
+    assert_contains(fit(&world), "*arg1 of the run, since what decides is no feature: error 0%, "
+                                 "without it ");
+    assert_near(latency_of(&range, &world, 2, 100, 64), 1e-5);
+    assert_near(range, 1);
+    assert_near(latency_of(&range, &world, 64, 3200, 64), 3.2e-4);
+    assert_near(range, 4);
+    world_dispose(&world);
+}
+
+static void particles_per_rank_decide(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 1000; list <= 4000; list *= 2)
+        for (int ranks = 1; ranks <= 4; ranks *= 2)
+            add_run(&world, ranks, list, 64, 1e-7 * list / ranks);
+    fit(&world);
+    assert_near(latency_of(&range, &world, 16, 64000, 64), 4e-4);
+    assert_near(range, 16);
+    world_dispose(&world);
+}
+
+/* Each list with each size: what the feature says is kept. */
+static void features_keep_their_part(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 100; list <= 800; list *= 2)
+        for (double size = 16; size <= 128; size *= 2)
+            add_run(&world, 1, list, size, 1e-9 * list * size * size);
+    fit(&world);
+    assert_near(latency_of(&range, &world, 1, 200, 64), 1e-9 * 200 * 64 * 64);
+    assert_near(latency_of(&range, &world, 1, 6400, 32), 1e-9 * 6400 * 32 * 32);
+    world_dispose(&world);
+}
+
+static void what_is_not_positive_counts_as_the_least(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 100; list <= 800; list *= 2)
+        add_run(&world, 2, list, 64, 1e-7 * list);
+    fit(&world);
+    assert_near(latency_of(&range, &world, 2, 0, 64), 1e-5);
+    assert_near(latency_of(&range, &world, 2, -5, 64), 1e-5);
+    world_dispose(&world);
+}
+
+/* ---- Left alone ---- */
+
+static void what_features_explain_needs_nothing(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (double size = 16; size <= 256; size *= 2)
+        add_run(&world, 2, 10 * size, size, 1e-7 * size);
+    fit(&world);
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
+static void small_differences_are_left_alone(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (double list = 100; list <= 800; list *= 2)
+        add_run(&world, 2, list, 64, 1e-5 * pow(list, 0.1));
+    fit(&world);
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
+static void what_goes_by_nothing_that_is_known_is_told(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    const double latencies_s[] = {1e-5, 8e-5, 1e-5, 7e-5, 1e-5, 8e-5};
+    for (int i = 0; i < 6; i++)
+        add_run(&world, 2, 100 * (i + 1), 64, latencies_s[i]);
+    assert_contains(fit(&world), "what decides is none of them");
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
+static void three_runs_are_too_few(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (double list = 100; list <= 400; list *= 2)
+        add_run(&world, 2, list, 64, 1e-7 * list);
+    fit(&world);
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
+static void two_numbers_of_an_argument_are_too_few(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int i = 0; i < 8; i++)
+        add_run(&world, 2, i % 2 == 0 ? 100 : 200, 64, i % 2 == 0 ? 1e-5 : 2e-5);
+    fit(&world);
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
+/* ---- Files ---- */
+
+static void damaged_scales_are_refused_or_read(void **state) {
+    (void)state;
+    struct world world;
+    struct random random;
+    char bytes[4096], copy[4200], text[512];
+    double range;
+    world_init(&world);
+    for (double list = 100; list <= 800; list *= 2)
+        add_run(&world, 2, list, 64, 1e-7 * list);
+    fit(&world);
+    FILE *file = fopen(test_path("model.bsim"), "rb");
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_true(length < sizeof bytes);
+    random_seed(&random, 7);
+    for (int i = 0; i < 4000; i++) {
+        struct bsim_model *read = NULL;
+        size_t changed = i < (int)length ? (size_t)i : length; /* first: cut off everywhere */
+        memcpy(copy, bytes, changed);
+        if (i >= (int)length)
+            damage(copy, &changed, &random);
+        write_bytes(test_path("damaged.bsim"), copy, changed);
+        int result = bsim_model_load(&read, test_path("damaged.bsim"), NULL, text, sizeof text);
+        assert_true(i >= (int)length - 1 || result != 0);
+        const struct bsim_region_model *region = result == 0 ? bsim_model_region(read, 0) : NULL;
+        if (region != NULL && bsim_region_scale(region) != NULL) {
+            const double numbers[BSIM_SCALE_NUMBERS_MAX] = {1e300, 0, -1, NAN, 1};
+            double factor = bsim_scale_factor(&range, bsim_region_scale(region), numbers);
+            assert_true(factor > 0 && isfinite(factor) && range >= 1 && isfinite(range));
+        }
+        bsim_model_free(read);
+    }
+    world_dispose(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_argument_that_is_no_feature_decides),
+        cmocka_unit_test(particles_per_rank_decide),
+        cmocka_unit_test(features_keep_their_part),
+        cmocka_unit_test(what_is_not_positive_counts_as_the_least),
+        cmocka_unit_test(what_features_explain_needs_nothing),
+        cmocka_unit_test(small_differences_are_left_alone),
+        cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
+        cmocka_unit_test(three_runs_are_too_few),
+        cmocka_unit_test(two_numbers_of_an_argument_are_too_few),
+        cmocka_unit_test(damaged_scales_are_refused_or_read),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}

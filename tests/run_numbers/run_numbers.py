@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A region without features that takes as long as the list is: what is learned of it from samples
+written by hand, and what the skeleton makes of it.
+
+    run_numbers.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "bad_input"))
+from support import Failure, run_case  # noqa: E402
+
+WALKS = 10
+SECOND_PER_NODE = 1e-7
+
+
+def write_samples(session, number, ranks, arguments, nodes):
+    """A walk takes SECOND_PER_NODE for each node, the rest nothing."""
+    regions = json.loads(session.read("list.skel/regions.json"))
+    run_id = f"20261121-{100000 + number}-1"
+    lines = [{"format": "mpiskel-samples", "version": 1, "bundle": regions["bundle"], "run": run_id,
+              "ranks": ranks, "host": "host", "cpu": "cpu", "args": arguments, "timer_overhead_s": 0,
+              "complete": True}]
+    for region in regions["regions"]:
+        walks = WALKS * (region["summary"] == "walk")
+        for rank in range(ranks):
+            lines.append({"region": region["index"], "rank": rank,
+                          "features": [], "count": walks or 1,
+                          "timed": walks or 1, "seconds": walks * nodes * SECOND_PER_NODE, "squares": 0,
+                          "min": 0, "max": 0})
+    lines.append({"end": True, "lines": len(lines) - 1})
+    session.write(f"list.skel/samples/{run_id}.samples",
+                  "".join(json.dumps(line) + "\n" for line in lines))
+
+
+def make_bundle(session, sizes=(1000, 2000, 4000, 8000)):
+    with open(os.path.join(HERE, "list.c"), encoding="utf-8") as file:
+        session.program(("list.c", file.read()))
+    session.fine("generate", "-o", "list.skel")
+    regions = json.loads(session.read("list.skel/regions.json"))["regions"]
+    if [region["summary"] for region in regions if not region["features"]] != ["atoi, build", "walk"]:
+        raise Failure(f"other regions than expected: {regions}")
+    for number, size in enumerate(sizes):
+        write_samples(session, number, 2, [str(size)], size)
+    session.fine("fit", "list.skel")
+
+
+def run(session, *words):
+    session.fine("run", "list.skel", "-np", "4", "--no-jitter", "--format=json", *words)
+    return json.loads(session.out)
+
+
+def near(wanted, found, tolerance):
+    if not abs(wanted - found) <= tolerance * wanted:
+        raise Failure(f"wanted {wanted}, found {found}")
+
+
+def case_time_goes_by_the_argument(session):
+    make_bundle(session)
+    session.prints("*arg1 of the run, since what decides is no feature")
+    for size in (1000, 6000, 64000):
+        found = run(session, "--", str(size))
+        near(WALKS * size * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
+        near(max(size / 8000, 1), found["interval"]["extrapolation"], 1e-9)
+
+
+def case_a_run_without_the_argument_is_refused(session):
+    make_bundle(session)
+    session.refused("run", "list.skel", "-np", "2",
+                    says=["goes by the argument arg1, which all profiling runs had and this run has not"])
+
+
+def case_noise_knows_how_far_the_argument_is_off(session):
+    make_bundle(session)
+    widths = []
+    for size in (8000, 800000):
+        session.fine("run", "list.skel", "-np", "2", "--noise", "--repeat", "8", "--format=json",
+                     "--", str(size))
+        noise = json.loads(session.out)["noise"]
+        widths.append((noise["max_s"] - noise["min_s"]) / noise["mean_s"])
+    if not widths[1] > 2 * widths[0]:
+        raise Failure(f"relative widths {widths}")
+
+
+def case_two_sizes_teach_nothing_and_fit_says_so(session):
+    make_bundle(session, (1000, 1000, 8000, 8000))
+    session.prints("what decides is none of them")
+    near(run(session, "--", "1000")["per_rank"]["compute_s"]["mean"],
+         run(session, "--", "8000")["per_rank"]["compute_s"]["mean"], 1e-6)
+
+
+run_case(lambda name: globals()[name], "mpiskel-run-numbers-")
