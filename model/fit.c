@@ -23,6 +23,9 @@
 #include <string.h>
 
 #define POINTS_MAX 4096
+/* A factor by the run is tried where the error is that large, and taken if it leaves that part. */
+#define SCALED_FROM 0.15
+#define SCALED_LEAVES 0.6
 
 /* ---- One region ---- */
 
@@ -131,9 +134,9 @@ static struct points thin_out(struct arena *arena, const struct points *points) 
 
 /* The samples of one region. */
 struct measured {
-    const struct sample *samples;
+    struct sample *samples;
     size_t count;
-    const struct run_scale *scale;
+    const struct run_context *context;
     struct run_errors *runs;
 };
 
@@ -179,28 +182,67 @@ static double error_of(const struct candidate *chosen, const struct design *desi
                : chosen->time_error;
 }
 
+/* A model of points; its parts point to each other. */
+struct attempt {
+    struct points used;
+    struct dictionary dictionary;
+    struct design design;
+    struct candidate chosen;
+    double error;
+};
+
+static struct attempt *attempt_make(struct arena *arena, const struct points *points,
+                                    const struct region *region, int run_count) {
+    struct attempt *out = ARENA_NEW(arena, struct attempt);
+    out->used = thin_out(arena, points);
+    dictionary_make(&out->dictionary, arena, &out->used, region);
+    design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count,
+                run_count);
+    out->chosen = choice_make(arena, &out->design);
+    centre(&out->chosen, arena, &out->design);
+    out->error = error_of(&out->chosen, &out->design);
+    return out;
+}
+
+/* With that factor by the run, if it is clearly better so; else NULL. */
+static struct attempt *attempt_scaled(struct run_scale *scale, struct arena *arena,
+                                      const struct attempt *plain, const struct points *points,
+                                      const struct region *region, const struct measured *measured,
+                                      int run_count) {
+    if (plain->error < SCALED_FROM ||
+        !run_scale_find(scale, points, region->feature_count, measured->context))
+        return NULL;
+    struct points divided = run_scale_divide(arena, points, scale);
+    struct attempt *scaled = attempt_make(arena, &divided, region, run_count);
+    return scaled->error <= SCALED_LEAVES * plain->error ? scaled : NULL;
+}
+
 static void fit_region(struct latency_model *out, struct arena *arena, const struct points *points,
                        const struct region *region, const struct measured *measured,
                        int run_count) {
     struct arena scratch;
-    struct dictionary dictionary;
-    struct design design;
+    struct run_scale scale;
+    const char *scale_note = "";
     arena_init(&scratch);
-    struct points used = thin_out(&scratch, points);
-    dictionary_make(&dictionary, &scratch, &used, region);
-    design_make(&design, &scratch, &used, &dictionary, region->feature_count, run_count);
-    struct candidate chosen = choice_make(&scratch, &design);
-    centre(&chosen, &scratch, &design);
-    take_terms(out, arena, &chosen, &dictionary);
+    const struct attempt *attempt = attempt_make(&scratch, points, region, run_count);
+    const struct attempt *scaled =
+        attempt_scaled(&scale, &scratch, attempt, points, region, measured, run_count);
+    if (scaled != NULL) {
+        attempt = scaled;
+        out->scale_line = run_scale_line(arena, &scale);
+        scale_note = run_scale_note(&scratch, &scale);
+        run_scale_apply(&scale, measured->samples, measured->count);
+    }
+    take_terms(out, arena, &attempt->chosen, &attempt->dictionary);
     take_ranges(out, arena, points);
     out->fitted = true;
-    out->error = error_of(&chosen, &design);
-    out->validation = design.validation;
+    out->error = attempt->error;
+    out->validation = attempt->design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;
-    const char *notes[] = {dictionary.note, out->ratio_note, measured->scale->note};
-    take_note(out, arena, notes, sizeof notes / sizeof notes[0], &design, measured);
-    take_spread(out, &design, &chosen, measured);
+    const char *notes[] = {attempt->dictionary.note, out->ratio_note, scale_note};
+    take_note(out, arena, notes, sizeof notes / sizeof notes[0], &attempt->design, measured);
+    take_spread(out, &attempt->design, &attempt->chosen, measured);
     arena_dispose(&scratch);
 }
 
@@ -239,33 +281,31 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     arena_init(&scratch);
     struct ratio *ratios = ratios_learn(&out->arena, samples, regions);
     struct points *points = points_of_regions(&scratch, samples, regions->count);
-    bool is_scaled;
-    struct run_scale *scales = run_scales_learn(&is_scaled, &out->arena, samples, points, regions);
-    if (is_scaled)
-        points = points_of_regions(&scratch, samples, regions->count);
+    struct run_context context = {0};
+    if (samples->run_count > 0 && samples->runs != NULL)
+        run_context_make(&context, &scratch, samples);
     struct works works;
     struct run_errors runs;
     works_init(&works, samples, regions);
     run_errors_init(&runs, samples, &works);
-    const struct sample *sample = samples->items, *end = sample + samples->count;
+    struct sample *sample = samples->items, *end = sample + samples->count;
     for (int i = 0; i < regions->count; i++) {
         const struct region *region = &regions->items[i];
         struct latency_model *model = &out->items[i];
-        const struct sample *first = sample; /* they are sorted by region now */
+        struct sample *first = sample; /* they are sorted by region now */
         while (sample < end && sample->region == i)
             sample++;
         *model = (struct latency_model){.region = i,
                                         .feature_count = region->feature_count,
                                         .note = "",
                                         .ratio_lines = ratios[i].lines,
-                                        .ratio_note = ratios[i].note,
-                                        .scale_line = scales[i].line};
+                                        .ratio_note = ratios[i].note};
         if (region->value != VALUE_NONE) {
             value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region);
             continue;
         }
         model->total_s = points[i].total_s;
-        struct measured measured = {first, (size_t)(sample - first), &scales[i], &runs};
+        struct measured measured = {first, (size_t)(sample - first), &context, &runs};
         if (points[i].count > 0)
             fit_region(model, &out->arena, &points[i], region, &measured, samples->run_count);
     }

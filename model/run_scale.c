@@ -6,17 +6,18 @@
 #include "model/run_scale.h"
 
 #include "base/str.h"
-#include "model/eval_scale.h"
-#include "model/run_context.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SHORTEST_S 1e-6   /* below, the clock differs from itself */
-#define LEAST_ERROR 0.2   /* of latencies, by features alone */
-#define COMPARED_PART 0.5 /* of the region's weight that has to be comparable */
+#define LEAST_ERROR 0.2   /* of latencies, without a factor */
+#define COMPARED_PART 0.5 /* of the weight that has the same features elsewhere */
 #define NUMBERS_MAX 8     /* of the run that are tried */
 #define DIFFERENT 3       /* numbers that a power needs */
+#define ROWS_MAX 512      /* every n-th if there are more */
+#define STEEPEST 4.0      /* power of a feature */
 
 /* How much of the error may be left, and how many configurations that takes. */
 #define ONE_LEAVES 0.5
@@ -30,64 +31,70 @@ static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 
 /* A point: a configuration at certain features. */
 struct row {
-    int group, run;
+    int group, run, configuration;
+    const double *features;
     double log_s, weight;
+    double rest; /* of log_s without the candidate */
+    double x;    /* logarithm of the feature that is looked at */
+};
+
+/* Sums for a weighted line through logarithms. */
+struct sums {
+    double w, x, y, xx, xy;
 };
 
 struct problem {
-    struct row *rows;
+    struct row rows[ROWS_MAX];
+    struct sums of_configuration[ROWS_MAX];
     size_t count;
+    int feature_count, configuration_count;
     const struct points *points;
     const struct run_context *context;
-    double weight; /* of all points */
+    double weight; /* of all rows */
 };
 
-/* Powers of one or two numbers of the run. */
-struct candidate {
-    int count;
-    int numbers[2];
-    double exponents[2];
-    double error;
-};
+/* ---- Rows ---- */
 
-static void problem_make(struct problem *out, struct arena *arena, const struct points *points,
-                         int feature_count, const struct run_context *context) {
-    *out = (struct problem){.rows = ARENA_ARRAY(arena, struct row, points->count),
-                            .points = points,
-                            .context = context};
+static int configuration_of(const struct problem *problem, int run) {
+    for (size_t i = 0; i < problem->count; i++)
+        if (run_context_same(problem->context, problem->rows[i].run, run))
+            return problem->rows[i].configuration;
+    return problem->configuration_count;
+}
+
+static void add_row(struct problem *out, const struct point *point, int group) {
+    int configuration = configuration_of(out, point->run);
+    out->configuration_count += configuration == out->configuration_count;
+    out->rows[out->count++] = (struct row){.group = group,
+                                           .run = point->run,
+                                           .configuration = configuration,
+                                           .features = point->features,
+                                           .log_s = log(point->latency_s),
+                                           .weight = sqrt(point->total_s)};
+    out->weight += sqrt(point->total_s);
+}
+
+static void problem_make(struct problem *out, const struct points *points, int feature_count,
+                         const struct run_context *context) {
+    size_t step = points->count / ROWS_MAX + 1;
+    const double *before = NULL;
     int group = 0;
-    for (size_t i = 0; i < points->count; i++) {
+    out->count = 0;
+    out->feature_count = feature_count;
+    out->configuration_count = 0;
+    out->points = points;
+    out->context = context;
+    out->weight = 0;
+    for (size_t i = 0; i < points->count; i += step) {
         const struct point *point = &points->items[i];
-        group += i > 0 && features_compare(point[-1].features, point->features, feature_count) != 0;
-        double weight = sqrt(point->total_s);
-        out->weight += weight;
+        group += before != NULL && features_compare(before, point->features, feature_count) != 0;
+        before = point->features;
         if (point->latency_s > SHORTEST_S)
-            out->rows[out->count++] =
-                (struct row){group, point->run, log(point->latency_s), weight};
+            add_row(out, point, group);
     }
 }
 
-static double log_scale(const struct problem *problem, const struct candidate *candidate, int run) {
-    double sum = 0;
-    for (int k = 0; k < candidate->count; k++)
-        sum += candidate->exponents[k] * log(problem->context->numbers[run][candidate->numbers[k]]);
-    return sum;
-}
-
-/* What the other configurations with these features say of this one; false: there are none. */
-static bool guess(double *out, const struct problem *problem, const struct candidate *candidate,
-                  size_t begin, size_t end, const struct row *left_out) {
-    double sum = 0, weight = 0;
-    for (size_t i = begin; i < end; i++) {
-        const struct row *row = &problem->rows[i];
-        if (run_context_same(problem->context, row->run, left_out->run))
-            continue;
-        sum += row->weight * (row->log_s - log_scale(problem, candidate, row->run));
-        weight += row->weight;
-    }
-    *out = weight > 0 ? sum / weight + log_scale(problem, candidate, left_out->run) : 0;
-    return weight > 0;
-}
+/* ---- What others tell of a configuration that is left out ---- */
 
 static size_t end_of_group(const struct problem *problem, size_t begin) {
     size_t end = begin + 1;
@@ -96,27 +103,92 @@ static size_t end_of_group(const struct problem *problem, size_t begin) {
     return end;
 }
 
-/* The mean error of what is left out in turn; *out_weight (NULL: not asked for): of what could be
- * compared. */
-static double error_of(double *out_weight, const struct problem *problem,
-                       const struct candidate *candidate) {
-    double error = 0, weight = 0, told;
+/* The mean of the other configurations with these features; NAN: there are none. */
+static double told_by_group(const struct row *rows, size_t count, const struct row *left_out) {
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].configuration != left_out->configuration) {
+            sum += rows[i].weight * rows[i].rest;
+            weight += rows[i].weight;
+        }
+    return weight > 0 ? sum / weight : NAN;
+}
+
+static double error_of_groups(const struct problem *problem) {
+    double error = 0, weight = 0;
     for (size_t begin = 0, end; begin < problem->count; begin = end) {
         end = end_of_group(problem, begin);
         for (size_t i = begin; i < end; i++) {
             const struct row *row = &problem->rows[i];
-            if (!guess(&told, problem, candidate, begin, end, row))
+            double told = told_by_group(&problem->rows[begin], end - begin, row);
+            if (isnan(told))
                 continue;
-            error += row->weight * fabs(told - row->log_s);
+            error += row->weight * fabs(told - row->rest);
             weight += row->weight;
         }
     }
-    if (out_weight != NULL)
-        *out_weight = weight;
-    return weight > 0 ? error / weight : 0;
+    return weight > 0 && weight >= COMPARED_PART * problem->weight ? error / weight : INFINITY;
 }
 
-/* ---- Which numbers ---- */
+static void add_to_sums(struct sums *sums, const struct row *row) {
+    sums->w += row->weight;
+    sums->x += row->weight * row->x;
+    sums->y += row->weight * row->rest;
+    sums->xx += row->weight * row->x * row->x;
+    sums->xy += row->weight * row->x * row->rest;
+}
+
+static struct sums sums_without(const struct sums *all, const struct sums *part) {
+    return (struct sums){all->w - part->w, all->x - part->x, all->y - part->y, all->xx - part->xx,
+                         all->xy - part->xy};
+}
+
+/* At x of the line; of a constant where x does not vary. */
+static double on_line(const struct sums *sums, double x) {
+    double spread = sums->xx - sums->x * sums->x / sums->w;
+    double slope = spread > 1e-9 * sums->w ? (sums->xy - sums->x * sums->y / sums->w) / spread : 0;
+    slope = fmin(fmax(slope, 0), STEEPEST);
+    return (sums->y + slope * (x * sums->w - sums->x)) / sums->w;
+}
+
+/* By a power of the feature, or (-1) a constant. */
+static double error_of_power(struct problem *problem, int feature) {
+    struct sums all = {0};
+    double error = 0;
+    memset(problem->of_configuration, 0, sizeof problem->of_configuration);
+    for (size_t i = 0; i < problem->count; i++) {
+        struct row *row = &problem->rows[i];
+        row->x = feature >= 0 ? log(fmax(row->features[feature], 1)) : 0;
+        add_to_sums(&all, row);
+        add_to_sums(&problem->of_configuration[row->configuration], row);
+    }
+    for (size_t i = 0; i < problem->count; i++) {
+        const struct row *row = &problem->rows[i];
+        struct sums others = sums_without(&all, &problem->of_configuration[row->configuration]);
+        if (!(others.w > 1e-9 * all.w))
+            return INFINITY;
+        error += row->weight * fabs(on_line(&others, row->x) - row->rest);
+    }
+    return all.w > 0 ? error / all.w : INFINITY;
+}
+
+static double log_scale(const struct run_scale *scale, int run) {
+    double sum = 0;
+    for (int k = 0; k < scale->count; k++)
+        sum += scale->exponents[k] * log(scale->context->numbers[run][scale->numbers[k]]);
+    return sum;
+}
+
+static double error_of(struct problem *problem, const struct run_scale *scale) {
+    for (size_t i = 0; i < problem->count; i++)
+        problem->rows[i].rest = problem->rows[i].log_s - log_scale(scale, problem->rows[i].run);
+    double error = error_of_groups(problem);
+    for (int feature = -1; feature < problem->feature_count; feature++)
+        error = fmin(error, error_of_power(problem, feature));
+    return error;
+}
+
+/* ---- Candidates ---- */
 
 /* No row before has the number. */
 static bool is_new(const struct problem *problem, size_t at, int number) {
@@ -146,157 +218,136 @@ static int usable_numbers(int *out, const struct problem *problem) {
     return count;
 }
 
-static int count_configurations(const struct problem *problem) {
-    int count = 0;
-    for (size_t i = 0; i < problem->count && count < TWO_NEED; i++) {
-        bool seen = false;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = run_context_same(problem->context, problem->rows[i].run, problem->rows[k].run);
-        count += !seen;
-    }
-    return count;
+static void try_scale(struct run_scale *best, struct problem *problem, struct run_scale scale) {
+    scale.error = error_of(problem, &scale);
+    if (scale.error < best->error)
+        *best = scale;
 }
 
-static void try_candidate(struct candidate *best, const struct problem *problem,
-                          struct candidate candidate) {
-    candidate.error = error_of(NULL, problem, &candidate);
-    if (candidate.error < best->error)
-        *best = candidate;
-}
-
-static void try_one(struct candidate *best, const struct problem *problem, const int *numbers,
+static void try_one(struct run_scale *best, struct problem *problem, const int *numbers,
                     int count) {
     for (int a = 0; a < count; a++)
         for (int i = 0; i < EXPONENT_COUNT; i++)
-            try_candidate(best, problem, (struct candidate){1, {numbers[a]}, {exponents[i]}, 0});
+            try_scale(best, problem,
+                      (struct run_scale){.context = problem->context,
+                                         .count = 1,
+                                         .numbers = {numbers[a]},
+                                         .exponents = {exponents[i]}});
 }
 
-static void try_two(struct candidate *best, const struct problem *problem, const int *numbers,
+static void try_two(struct run_scale *best, struct problem *problem, const int *numbers,
                     int count) {
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
             for (int i = 0; i < EXPONENT_COUNT * EXPONENT_COUNT; i++)
-                try_candidate(best, problem,
-                              (struct candidate){
-                                  2,
-                                  {numbers[a], numbers[b]},
-                                  {exponents[i / EXPONENT_COUNT], exponents[i % EXPONENT_COUNT]},
-                                  0});
+                try_scale(best, problem,
+                          (struct run_scale){.context = problem->context,
+                                             .count = 2,
+                                             .numbers = {numbers[a], numbers[b]},
+                                             .exponents = {exponents[i / EXPONENT_COUNT],
+                                                           exponents[i % EXPONENT_COUNT]}});
 }
 
-/* False: there is none, or none is needed. */
-static bool choose(struct candidate *out, double *out_without, const struct problem *problem) {
-    const struct candidate none = {0};
-    int numbers[NUMBERS_MAX], configurations = count_configurations(problem);
-    double compared = 0, without = error_of(&compared, problem, &none);
-    *out_without = without;
-    if (without < LEAST_ERROR || compared < COMPARED_PART * problem->weight)
+static bool choose(struct run_scale *out, struct problem *problem) {
+    int numbers[NUMBERS_MAX];
+    struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
+    const struct run_scale none = {0};
+    if (problem->configuration_count < ONE_NEEDS)
+        return false;
+    double without = error_of(problem, &none);
+    if (!(without >= LEAST_ERROR))
         return false;
     int count = usable_numbers(numbers, problem);
-    struct candidate one = {.error = INFINITY}, two = {.error = INFINITY};
-    if (configurations >= ONE_NEEDS)
-        try_one(&one, problem, numbers, count);
-    if (configurations >= TWO_NEED && one.error > LEAST_ERROR / 2)
+    try_one(&one, problem, numbers, count);
+    if (problem->configuration_count >= TWO_NEED && one.error > LEAST_ERROR / 2)
         try_two(&two, problem, numbers, count);
     bool is_two = two.error <= TWO_LEAVE * without && two.error <= TWO_AGAINST_ONE * one.error;
     *out = is_two ? two : one;
+    out->without = without;
     return is_two || one.error <= ONE_LEAVES * without;
+}
+
+/* The factor becomes 1 in the geometric mean. */
+static void normalise(struct run_scale *scale, const struct problem *problem) {
+    double sum = 0;
+    for (int k = 0; k < scale->count; k++) {
+        scale->least[k] = INFINITY;
+        scale->most[k] = 0;
+    }
+    for (size_t i = 0; i < problem->count; i++) {
+        const struct row *row = &problem->rows[i];
+        sum += row->weight * log_scale(scale, row->run);
+        for (int k = 0; k < scale->count; k++) {
+            double number = scale->context->numbers[row->run][scale->numbers[k]];
+            scale->least[k] = fmin(scale->least[k], number);
+            scale->most[k] = fmax(scale->most[k], number);
+        }
+    }
+    scale->coefficient = exp(-sum / problem->weight);
+}
+
+bool run_scale_find(struct run_scale *out, const struct points *points, int feature_count,
+                    const struct run_context *context) {
+    if (context->count == 0)
+        return false;
+    struct problem *problem = xmalloc(sizeof *problem);
+    problem_make(problem, points, feature_count, context);
+    bool found = choose(out, problem);
+    if (found)
+        normalise(out, problem);
+    free(problem);
+    return found;
 }
 
 /* ---- What comes of it ---- */
 
-/* So that the factor is 1 in the geometric mean. */
-static double coefficient_of(const struct problem *problem, const struct candidate *candidate) {
-    double sum = 0, weight = 0;
-    for (size_t i = 0; i < problem->count; i++) {
-        sum += problem->rows[i].weight * log_scale(problem, candidate, problem->rows[i].run);
-        weight += problem->rows[i].weight;
+double run_scale_factor(const struct run_scale *scale, int run) {
+    return scale->coefficient * exp(log_scale(scale, run));
+}
+
+struct points run_scale_divide(struct arena *arena, const struct points *points,
+                               const struct run_scale *scale) {
+    struct points divided = *points;
+    divided.items = ARENA_ARRAY(arena, struct point, points->count);
+    for (size_t i = 0; i < points->count; i++) {
+        divided.items[i] = points->items[i];
+        divided.items[i].latency_s /= run_scale_factor(scale, points->items[i].run);
     }
-    return exp(-sum / weight);
+    return divided;
 }
 
-static void add_number(struct str *line, struct str *note, const struct problem *problem,
-                       const struct candidate *candidate, int k) {
-    int number = candidate->numbers[k];
-    double least = INFINITY, most = 0;
-    for (size_t i = 0; i < problem->count; i++) {
-        double seen = problem->context->numbers[problem->rows[i].run][number];
-        least = fmin(least, seen);
-        most = fmax(most, seen);
-    }
-    const char *name = problem->context->names[number];
-    str_printf(line, " %s %.17g %.17g %.17g", name, candidate->exponents[k], least, most);
-    str_printf(note, "*%s", name);
-    if (candidate->exponents[k] != 1)
-        str_printf(note, "^%.3g", candidate->exponents[k]);
-}
-
-static void describe(struct run_scale *out, struct arena *arena, const struct problem *problem,
-                     const struct candidate *candidate, double coefficient, double without) {
-    struct str line = {0}, note = {0};
-    str_printf(&line, "scale %.17g numbers %d", coefficient, candidate->count);
-    str_printf(&note, "times %.4g", coefficient);
-    for (int k = 0; k < candidate->count; k++)
-        add_number(&line, &note, problem, candidate, k);
-    str_addc(&line, '\n');
-    str_printf(&note,
-               " of the run, since what decides is no feature: error %.0f%%, without it "
-               "%.0f%%",
-               100 * expm1(candidate->error), 100 * expm1(without));
-    out->line = arena_strdup(arena, line.text);
-    out->note = arena_strdup(arena, note.text);
-    str_dispose(&line);
-    str_dispose(&note);
-}
-
-/* `samples`: those of the region. */
-static void take(const struct problem *problem, const struct candidate *candidate,
-                 double coefficient, struct sample *samples, size_t count) {
+void run_scale_apply(const struct run_scale *scale, struct sample *samples, size_t count) {
     for (size_t i = 0; i < count; i++) {
         double ratio = samples[i].ratio > 0 ? samples[i].ratio : 1;
-        samples[i].ratio = ratio * coefficient * exp(log_scale(problem, candidate, samples[i].run));
+        if (samples[i].timed > 0)
+            samples[i].ratio = ratio * run_scale_factor(scale, samples[i].run);
     }
 }
 
-static bool learn_region(struct run_scale *out, struct arena *arena, const struct points *points,
-                         const struct region *region, const struct run_context *context,
-                         struct sample *samples, size_t count) {
-    struct arena scratch;
-    struct problem problem;
-    struct candidate chosen;
-    double without;
-    arena_init(&scratch);
-    problem_make(&problem, &scratch, points, region->feature_count, context);
-    bool found = choose(&chosen, &without, &problem);
-    if (found) {
-        double coefficient = coefficient_of(&problem, &chosen);
-        describe(out, arena, &problem, &chosen, coefficient, without);
-        take(&problem, &chosen, coefficient, samples, count);
-    }
-    arena_dispose(&scratch);
-    return found;
+const char *run_scale_line(struct arena *arena, const struct run_scale *scale) {
+    struct str line = {0};
+    str_printf(&line, "scale %.17g numbers %d", scale->coefficient, scale->count);
+    for (int k = 0; k < scale->count; k++)
+        str_printf(&line, " %s %.17g %.17g %.17g", scale->context->names[scale->numbers[k]],
+                   scale->exponents[k], scale->least[k], scale->most[k]);
+    str_addc(&line, '\n');
+    const char *copy = arena_strdup(arena, line.text);
+    str_dispose(&line);
+    return copy;
 }
 
-struct run_scale *run_scales_learn(bool *out_found, struct arena *arena, struct samples *samples,
-                                   const struct points *points, const struct regions *regions) {
-    struct run_scale *scales = ARENA_ARRAY(arena, struct run_scale, (size_t)regions->count);
-    struct run_context context = {0};
-    struct arena scratch;
-    *out_found = false;
-    arena_init(&scratch);
-    if (samples->run_count > 0 && samples->runs != NULL)
-        run_context_make(&context, &scratch, samples);
-    for (int i = 0; i < regions->count; i++)
-        scales[i].note = "";
-    for (size_t first = 0, end; first < samples->count; first = end) {
-        int region = samples->items[first].region;
-        for (end = first + 1; end < samples->count && samples->items[end].region == region;)
-            end++;
-        if (context.count > 0 && regions->items[region].value == VALUE_NONE)
-            *out_found |=
-                learn_region(&scales[region], arena, &points[region], &regions->items[region],
-                             &context, &samples->items[first], end - first);
+const char *run_scale_note(struct arena *arena, const struct run_scale *scale) {
+    struct str note = {0};
+    str_printf(&note, "times %.4g", scale->coefficient);
+    for (int k = 0; k < scale->count; k++) {
+        str_printf(&note, "*%s", scale->context->names[scale->numbers[k]]);
+        if (scale->exponents[k] != 1)
+            str_printf(&note, "^%.3g", scale->exponents[k]);
     }
-    arena_dispose(&scratch);
-    return scales;
+    str_printf(&note,
+               " of the run, since what decides is no feature: error %.0f%%, without it %.0f%%",
+               100 * expm1(scale->error), 100 * expm1(scale->without));
+    const char *copy = arena_strdup(arena, note.text);
+    str_dispose(&note);
+    return copy;
 }

@@ -2,35 +2,52 @@
  *
  * Regions whose time goes by what none of their features tells: a loop over a list, or up to a
  * number that only the computation knows that the skeleton leaves out. In runs with other arguments
- * the same features take other times then. In: samples; out, for such regions, a factor by run
- * (eval_scale.h), which fitting divides by and the skeleton multiplies with.
+ * it takes another time then, whatever the features are. In: a region's points; out, for such
+ * regions, a factor by run (eval_scale.h), which fitting divides by and the skeleton multiplies
+ * with.
  *
- * What is compared are the mean latencies of configurations (run_context.h) at the same features.
- * Candidates are products of powers of one or two numbers of the run with exponents from a set, as
- * in the normal form of A. Calotoiu et al., Using automated performance modeling to find
- * scalability bugs in complex codes, 2013. The error of a candidate is that of configurations left
- * out in turn, whose latency the others at the same features tell. One is taken where the features
- * alone are off by LEAST_ERROR and it takes away half of that error, with at least three different
- * numbers of each that it depends on. Only what is compared counts: where all features are others
- * in each configuration they are left to explain the times.
+ * Candidates are products of powers of one or two numbers of the run (run_context.h) with exponents
+ * from a set, as in the normal form of A. Calotoiu et al., Using automated performance modeling to
+ * find scalability bugs in complex codes, 2013. What is left of the latencies is judged by how well
+ * configurations that are left out in turn are told by the others: at the same features, by a power
+ * of one feature, or by a constant, whichever is best. A candidate is found where without it these
+ * are off by LEAST_ERROR and it takes away half of that or more, with at least three different
+ * numbers of each that it depends on. Whether the whole fit gets better is for the caller to see.
  */
 #ifndef MODEL_RUN_SCALE_H
 #define MODEL_RUN_SCALE_H
 
 #include "model/points.h"
-#include "model/region.h"
+#include "model/run_context.h"
 #include "model/sample.h"
 
 #include <stdbool.h>
 
 struct run_scale {
-    const char *line; /* in model.bsim; NULL: there is none */
-    const char *note; /* for people; "": there is none */
+    const struct run_context *context;
+    int count;
+    int numbers[2]; /* of the context */
+    double exponents[2], coefficient;
+    double least[2], most[2];
+    double error, without; /* of logarithms, on configurations left out */
 };
 
-/* Those of all regions, from the arena. Multiplies the samples' ratios with them, so that `points`,
- * made of the same samples, have to be made again if *out_found. */
-struct run_scale *run_scales_learn(bool *out_found, struct arena *arena, struct samples *samples,
-                                   const struct points *points, const struct regions *regions);
+/* False: there is none, or none is needed. */
+bool run_scale_find(struct run_scale *out, const struct points *points, int feature_count,
+                    const struct run_context *context);
+
+/* The factor in that run. */
+double run_scale_factor(const struct run_scale *scale, int run);
+
+/* The points as they are without it; from the arena. */
+struct points run_scale_divide(struct arena *arena, const struct points *points,
+                               const struct run_scale *scale);
+
+/* Into the ratios of the region's samples. */
+void run_scale_apply(const struct run_scale *scale, struct sample *samples, size_t count);
+
+/* The line of model.bsim, and what to tell; from the arena. */
+const char *run_scale_line(struct arena *arena, const struct run_scale *scale);
+const char *run_scale_note(struct arena *arena, const struct run_scale *scale);
 
 #endif

@@ -157,6 +157,21 @@ static void features_keep_their_part(void **state) {
     world_dispose(&world);
 }
 
+static void other_features_in_each_run_do_not_hide_it(void **state) {
+    (void)state;
+    static const double runs[][2] = {{1000, 16}, {4000, 24}, {2000, 36}, {8000, 48},
+                                     {3000, 64}, {500, 96},  {6000, 128}};
+    struct world world;
+    double range;
+    world_init(&world);
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+        add_run(&world, 2, runs[i][0], runs[i][1], 1e-9 * runs[i][0] * runs[i][1]);
+    fit(&world);
+    assert_near(latency_of(&range, &world, 2, 16000, 64), 1e-9 * 16000 * 64);
+    assert_near(range, 2);
+    world_dispose(&world);
+}
+
 static void what_is_not_positive_counts_as_the_least(void **state) {
     (void)state;
     struct world world;
@@ -270,6 +285,7 @@ int main(void) {
         cmocka_unit_test(an_argument_that_is_no_feature_decides),
         cmocka_unit_test(particles_per_rank_decide),
         cmocka_unit_test(features_keep_their_part),
+        cmocka_unit_test(other_features_in_each_run_do_not_hide_it),
         cmocka_unit_test(what_is_not_positive_counts_as_the_least),
         cmocka_unit_test(what_features_explain_needs_nothing),
         cmocka_unit_test(small_differences_are_left_alone),
