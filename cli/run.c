@@ -391,6 +391,8 @@ static int report(struct job *job, const struct options *options, struct error *
     prediction.scenario = &job->scenario;
     prediction.iterations = job->iterations.given ? &job->iterations : NULL;
     prediction.network = job->network;
+    prediction.arguments = (const char *const *)options->arguments;
+    prediction.argument_count = options->argument_count;
     latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
     prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
     prediction_dispose(&prediction);

@@ -268,6 +268,13 @@ static void add_tables(json_t *root, const struct prediction *prediction) {
     json_object_set_new(root, "extrapolation", json_extrapolations(prediction));
 }
 
+static json_t *json_arguments(const struct prediction *prediction) {
+    json_t *words = json_array();
+    for (size_t i = 0; i < prediction->argument_count; i++)
+        json_array_append_new(words, json_string(prediction->arguments[i]));
+    return words;
+}
+
 static void print_json(FILE *out, const struct prediction *prediction,
                        const struct process_result *cost) {
     const struct run_stats *stats = prediction->stats;
@@ -276,6 +283,7 @@ static void print_json(FILE *out, const struct prediction *prediction,
                   "version", 1, "program", prediction->program, "original",
                   (int)prediction->original, "ranks", (json_int_t)stats->ranks, "predicted_s",
                   stats->makespan_s, "per_rank", "calls", json_spread(prediction->calls));
+    json_object_set_new(root, "arguments", json_arguments(prediction));
     if (prediction->network != NULL)
         json_object_set_new(root, "network", json_string(prediction->network));
     if (prediction->scenario != NULL)

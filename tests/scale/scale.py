@@ -107,7 +107,6 @@ def case_reports_are_points_again(session):
     check(third["predictions"] == again["predictions"], session, "another one from the JSON")
 
 
-# Times that no curve fits, carried on to where numbers end: told and drawn, in finite numbers.
 def case_points_of_different_programs_and_arguments_stay_apart(session):
     def sweep(name, *sizes, program="lu"):
         session.write(name, json.dumps({"format": "mpiskel-sweep", "program": program, "points": [
@@ -125,11 +124,24 @@ def case_points_of_different_programs_and_arguments_stay_apart(session):
     session.refused("scale", "one.json", "fft.json", says="different programs, 'lu' and 'fft'")
 
 
+def case_reports_of_runs_with_different_arguments_stay_apart(session):
+    bundle(session)
+    for ranks, work in ((1, 1000000), (2, 1000000), (4, 1000000), (8, 8000000)):
+        session.fine("run", "app.skel", "-np", str(ranks), "--format=json", "--", str(work))
+        session.write(f"{ranks}.json", session.out)
+    check(json.loads(session.out)["arguments"] == ["8000000"], session, "the arguments of the run")
+    session.fine("scale", "1.json", "2.json", "4.json")
+    session.refused("scale", "1.json", "2.json", "4.json", "8.json",
+                    says="different arguments, '1000000' and '8000000'")
+    session.fine("scale", "--weak", "1.json", "2.json", "4.json", "8.json")
+
+
 def case_byte_order_marks_are_no_text(session):
     session.write("points.csv", "\ufeffranks,time_s\r\n1,4\r\n2,2\r\n")
     check(len(report(session, "points.csv")["points"]) == 2, session, "points")
 
 
+# Times that no curve fits, carried on to where numbers end: told and drawn, in finite numbers.
 def case_wild_points_do_no_harm(session):
     for rows in ("7,14.3\n8,7355\n", "3,2e-6\n7,14\n8,12\n819,1257\n1000,0.4\n1762,0.06\n",
                  "1,1e-300\n1000000000,1e300\n", "1,5e-324\n2,5e-324\n3,5e-324\n"):
