@@ -67,6 +67,14 @@ static size_t count_words(const char *const *words) {
     return count;
 }
 
+/* Of a simulation of the original nobody knows what is computation. */
+static bool is_original(const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], "--original") == 0)
+            return true;
+    return false;
+}
+
 struct simulation whatif_simulation(const struct whatif_options *options,
                                     const char *const *further, const char *const *arguments,
                                     bool attribute, struct arena *arena) {
@@ -76,7 +84,7 @@ struct simulation whatif_simulation(const struct whatif_options *options,
         words[count++] = options->base_options[i];
     for (size_t i = 0; i < more; i++)
         words[count++] = further[i];
-    if (attribute)
+    if (attribute && !is_original(words, count))
         words[count++] = "--attribute";
     return (struct simulation){
         .options = words,

@@ -55,6 +55,16 @@ def case_scenarios_are_what_run_says(session):
         expect(found["interval"]["high_s"], rows[name]["high_s"])
 
 
+def case_the_original_may_be_a_scenario(session):
+    make_bundle(session)
+    rows = whatif(session, "--try", "real: --original")
+    expect(["base", "real"], list(rows))
+    expect(True, rows["real"]["predicted_s"] > 0)
+    expect(True, "computation_s" in rows["base"] and rows["real"].get("computation_s") is None)
+    session.fine(*BASE, "--try", "real: --original", *BOTH)
+    session.prints("real")
+
+
 def case_a_failing_scenario_is_one_row(session):
     make_bundle(session)
     rows = whatif(session, "--try", "typo: --sped all=2x", "--try", "none: --speed nowhere=2x", "--try",
