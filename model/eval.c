@@ -165,7 +165,10 @@ static int read_lines(int *found, struct bsim_model *model, const char *word,
             *found += line_kinds[i].begins;
             return line_kinds[i].read(model, reader);
         }
-    return bsim_reader_fail(reader, "'%.40s' instead of 'region', 'value' or 'end'", word);
+    return bsim_reader_fail(reader,
+                            "'%.40s' instead of 'region', 'value' or 'end' (of a newer mpiskel? "
+                            "then run `mpiskel generate` first)",
+                            word);
 }
 
 static int read_model(struct bsim_model *model, struct bsim_reader *reader, const char *bundle_id) {

@@ -19,7 +19,9 @@
 #define ROWS_MAX 512      /* every n-th if there are more */
 #define STEEPEST 4.0      /* power of a feature */
 
-/* How much of the error may be left, and how many configurations that takes. */
+/* How much of the error may be left, and how many configurations that takes. What is left has to be
+ * small, too: it is believed far beyond the training. */
+#define MOST_LEFT 0.1
 #define ONE_LEAVES 0.5
 #define ONE_NEEDS 4
 #define TWO_LEAVE 0.35
@@ -28,6 +30,9 @@
 
 static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 #define EXPONENT_COUNT ((int)(sizeof exponents / sizeof exponents[0]))
+
+/* Few numbers of ranks are followed to many. */
+#define STEEPEST_OF_RANKS 1.0
 
 /* A point: a configuration at certain features. */
 struct row {
@@ -218,7 +223,17 @@ static int usable_numbers(int *out, const struct problem *problem) {
     return count;
 }
 
+static bool is_too_steep(const struct run_scale *scale) {
+    for (int k = 0; k < scale->count; k++)
+        if (scale->context->ranks_vary && scale->numbers[k] == 0 &&
+            fabs(scale->exponents[k]) > STEEPEST_OF_RANKS)
+            return true;
+    return false;
+}
+
 static void try_scale(struct run_scale *best, struct problem *problem, struct run_scale scale) {
+    if (is_too_steep(&scale))
+        return;
     scale.error = error_of(problem, &scale);
     if (scale.error < best->error)
         *best = scale;
@@ -264,7 +279,7 @@ static bool choose(struct run_scale *out, struct problem *problem) {
     bool is_two = two.error <= TWO_LEAVE * without && two.error <= TWO_AGAINST_ONE * one.error;
     *out = is_two ? two : one;
     out->without = without;
-    return is_two || one.error <= ONE_LEAVES * without;
+    return out->error <= MOST_LEFT && (is_two || one.error <= ONE_LEAVES * without);
 }
 
 /* The factor becomes 1 in the geometric mean. */

@@ -221,6 +221,30 @@ static void what_goes_by_nothing_that_is_known_is_told(void **state) {
     world_dispose(&world);
 }
 
+/* Half of the error would go away, and what is left be carried to any number of ranks. */
+static void what_explains_only_half_is_left_alone(void **state) {
+    (void)state;
+    static const double latencies_s[] = {1e-5, 1.6e-5, 5.5e-5, 5e-5, 1.8e-4, 1.5e-4};
+    struct world world;
+    world_init(&world);
+    for (int i = 0; i < 6; i++)
+        add_run(&world, 2, 100 * pow(2, i / 2.0), 64, latencies_s[i]);
+    fit(&world);
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
+static void steep_powers_of_few_ranks_are_left_alone(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int ranks = 1; ranks <= 8; ranks *= 2)
+        add_run(&world, ranks, 100, 64, 1e-3 * pow(ranks, -3));
+    fit(&world);
+    assert_null(world.scale);
+    world_dispose(&world);
+}
+
 static void three_runs_are_too_few(void **state) {
     (void)state;
     struct world world;
@@ -290,6 +314,8 @@ int main(void) {
         cmocka_unit_test(what_features_explain_needs_nothing),
         cmocka_unit_test(small_differences_are_left_alone),
         cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
+        cmocka_unit_test(what_explains_only_half_is_left_alone),
+        cmocka_unit_test(steep_powers_of_few_ranks_are_left_alone),
         cmocka_unit_test(three_runs_are_too_few),
         cmocka_unit_test(two_numbers_of_an_argument_are_too_few),
         cmocka_unit_test(damaged_scales_are_refused_or_read),
