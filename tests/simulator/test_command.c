@@ -97,8 +97,15 @@ static void run_prints_nothing_but_json_on_stdout(void **state) {
     assert_int_equal(run("app.skel", "-np", "4", "--format=json", "--", "fine"), 0);
     assert_contains(errors, "argument [fine]");
     json_t *second = json_loads(output, 0, NULL);
-    json_object_del(first, "simulation");
-    json_object_del(second, "simulation");
+    json_t *fine = json_pack("[s]", "fine");
+    assert_int_equal(json_array_size(json_object_get(first, "arguments")), 0);
+    assert_true(json_equal(json_object_get(second, "arguments"), fine));
+    json_decref(fine);
+    static const char *const differing[] = {"simulation", "arguments"};
+    for (size_t i = 0; i < sizeof differing / sizeof differing[0]; i++) {
+        assert_int_equal(json_object_del(first, differing[i]), 0);
+        assert_int_equal(json_object_del(second, differing[i]), 0);
+    }
     assert_true(json_equal(first, second));
     json_decref(first);
     json_decref(second);
