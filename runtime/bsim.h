@@ -56,6 +56,7 @@ const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 #include "bsim_own.h"
 
 struct bsim_region_model;
+struct bsim_ratio;
 
 /* What a stub remembers of its last execution: the latency and, behind this, region and features.
  */
@@ -76,7 +77,10 @@ struct bsim_stub {
     double marked_s;              /* of seconds, when the last iteration of that loop began */
     double model_s;               /* what the model says of one execution, */
     unsigned long model_good_for; /* and for how many more */
-    const struct bsim_region_model *model; /* NULL: not looked for yet */
+    const struct bsim_region_model *model; /* NULL: not looked for yet; */
+    const struct bsim_ratio *ratio;        /* then its ratio (NULL: 1), */
+    double scale;                          /* its factor in this run */
+    int is_noisy;                          /* and whether it has a spread */
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
@@ -133,9 +137,11 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     BSIM__PRIVATE static struct {                                                                  \
         struct bsim_stub stub;                                                                     \
         double values[sizeof bsim_values / sizeof bsim_values[0]];                                 \
-    } bsim_place = {{-1.0, 0, 0, 0.0, 0, 0, (int)(sizeof bsim_values / sizeof bsim_values[0]),     \
-                     __LINE__, __FILE__, 0, 0, 0.0, 0, 0.0, 0.0, 0, 0},                            \
-                    {0.0}}
+    } bsim_place = {                                                                               \
+        {-1.0,     0,        0, 0.0, 0,   0, (int)(sizeof bsim_values / sizeof bsim_values[0]),    \
+         __LINE__, __FILE__, 0, 0,   0.0, 0, 0.0,                                                  \
+         0.0,      0,        0, 0,   0.0, 0},                                                      \
+        {0.0}}
 
 /* BSIM_ADD_TIME(region, features...) */
 #define BSIM_ADD_TIME(...)                                                                         \

@@ -38,8 +38,12 @@ static double number_of_argument(const struct bsim_stub *stub, const char *what,
                stub->file, stub->line, what, (int)BSIM__VALUES(stub)[0], name);
 }
 
+/* Before MPI_Init what smpirun sets is all there is. */
 static int number_of_ranks(const struct bsim_stub *stub, const char *what) {
     int size = bsim__current_rank()->world_size;
+    const char *set = size < 1 ? getenv("SMPI_GLOBAL_SIZE") : NULL;
+    if (set != NULL)
+        size = atoi(set);
     if (size < 1)
         bsim__stop("%s:%d: error: the model of %s %d goes by the number of ranks, and is needed "
                    "before MPI_Init; replay it (`mpiskel verify --replay`) or generate without the "

@@ -80,12 +80,6 @@ static const struct bsim_region_model *find_model(const struct bsim_stub *stub) 
     return model;
 }
 
-static const struct bsim_region_model *region_model(struct bsim_stub *stub) {
-    if (stub->model == NULL)
-        stub->model = find_model(stub);
-    return stub->model;
-}
-
 /* ---- Counting ---- */
 
 static struct bsim__region_total *region_total(const struct bsim_stub *stub) {
@@ -127,6 +121,36 @@ static const double *features_of(double changed[BSIM__MOST_FEATURES],
 static void use_up(unsigned long *good_for, unsigned long executions) {
     if (*good_for != ULONG_MAX)
         *good_for -= executions < *good_for ? executions : *good_for;
+}
+
+/* The same for all ranks. */
+static double find_scale(double *out_range, const struct bsim_stub *stub,
+                         const struct bsim_scale *of) {
+    double numbers[BSIM_SCALE_NUMBERS_MAX];
+    for (int i = 0; i < bsim_scale_count(of); i++)
+        numbers[i] = bsim__run_number(stub, "region", bsim_scale_name(of, i));
+    return bsim_scale_factor(out_range, of, numbers);
+}
+
+static double scale(const struct bsim_stub *stub, const struct bsim_region_model *model) {
+    const struct bsim_scale *of = bsim_region_scale(model);
+    struct bsim__region_total *total = region_total(stub);
+    if (of != NULL && total->scale == 0)
+        total->scale = find_scale(&total->scale_range, stub, of);
+    return of != NULL ? total->scale : 1;
+}
+
+static void take_model(struct bsim_stub *stub) {
+    stub->model = find_model(stub);
+    stub->ratio = bsim_region_ratio(stub->model);
+    stub->is_noisy = bsim_region_spread(stub->model) != NULL;
+    stub->scale = scale(stub, stub->model);
+}
+
+static const struct bsim_region_model *region_model(struct bsim_stub *stub) {
+    if (stub->model == NULL)
+        take_model(stub);
+    return stub->model;
 }
 
 /* Hands over the executions with the remembered features. */
@@ -189,22 +213,6 @@ static bool remember(struct bsim_stub *stub, const double *values) {
     return same;
 }
 
-/* The same for all ranks. */
-static double find_scale(double *out_range, const struct bsim_stub *stub,
-                         const struct bsim_scale *of) {
-    double numbers[BSIM_SCALE_NUMBERS_MAX];
-    for (int i = 0; i < bsim_scale_count(of); i++)
-        numbers[i] = bsim__run_number(stub, "region", bsim_scale_name(of, i));
-    return bsim_scale_factor(out_range, of, numbers);
-}
-
-static double scale(const struct bsim_stub *stub, const struct bsim_scale *of) {
-    struct bsim__region_total *total = region_total(stub);
-    if (total->scale == 0)
-        total->scale = find_scale(&total->scale_range, stub, of);
-    return total->scale;
-}
-
 double bsim__scale_range(const struct bsim_stub *stub) {
     return fmax(region_total(stub)->scale_range, 1);
 }
@@ -219,16 +227,12 @@ static double ratio(struct bsim_stub *stub, const struct bsim_ratio *of, const d
 /* Of an execution with the remembered features, without noise; sets for how many more it is good.
  */
 static void ask_model(struct bsim_stub *stub, const struct bsim_region_model *model) {
-    const struct bsim_ratio *of = bsim_region_ratio(model);
-    const struct bsim_scale *of_run = bsim_region_scale(model);
     double changed[BSIM__MOST_FEATURES];
     const double *features = features_of(changed, stub);
-    stub->model_s = bsim_region_latency_s(model, features);
+    stub->model_s = stub->scale * bsim_region_latency_s(model, features);
     stub->model_good_for = ULONG_MAX;
-    if (of_run != NULL)
-        stub->model_s *= scale(stub, of_run);
-    if (of != NULL)
-        stub->model_s *= ratio(stub, of, features);
+    if (stub->ratio != NULL)
+        stub->model_s *= ratio(stub, stub->ratio, features);
 }
 
 static double latency_s(struct bsim_stub *stub, bool is_asked) {
@@ -237,7 +241,7 @@ static double latency_s(struct bsim_stub *stub, bool is_asked) {
         ask_model(stub, model);
     stub->good_for = stub->model_good_for;
     double seconds = stub->model_s;
-    if (bsim_region_spread(model) != NULL)
+    if (stub->is_noisy)
         seconds *= bsim__noise_factor(&stub->good_for, stub, model);
     return seconds <= DBL_MAX ? seconds : DBL_MAX;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ten walks over a list, of which only what builds it knows how long it is: argv[1].
+ * Ten walks over a list, of which only what builds it, before MPI_Init, knows how long it is:
+ * argv[1].
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -29,8 +30,8 @@ static double walk(const struct node *list) {
 }
 
 int main(int argc, char **argv) {
-    MPI_Init(&argc, &argv);
     struct node *list = build(argc > 1 ? atoi(argv[1]) : 1000);
+    MPI_Init(&argc, &argv);
     for (int step = 0; step < 10; step++) {
         double sum = walk(list);
         MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

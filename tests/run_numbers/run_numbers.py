@@ -18,8 +18,8 @@ WALKS = 10
 SECOND_PER_NODE = 1e-7
 
 
-def write_samples(session, number, ranks, arguments, nodes):
-    """A walk takes SECOND_PER_NODE for each node, the rest nothing."""
+def write_samples(session, number, ranks, arguments, nodes, build_s=0):
+    """A walk takes SECOND_PER_NODE for each node, the rest nothing but what is told."""
     regions = json.loads(session.read("list.skel/regions.json"))
     run_id = f"20261121-{100000 + number}-1"
     lines = [{"format": "mpiskel-samples", "version": 1, "bundle": regions["bundle"], "run": run_id,
@@ -30,20 +30,25 @@ def write_samples(session, number, ranks, arguments, nodes):
         for rank in range(ranks):
             lines.append({"region": region["index"], "rank": rank,
                           "features": [], "count": walks or 1,
-                          "timed": walks or 1, "seconds": walks * nodes * SECOND_PER_NODE, "squares": 0,
+                          "timed": walks or 1, "squares": 0,
+                          "seconds": walks * nodes * SECOND_PER_NODE if walks else build_s,
                           "min": 0, "max": 0})
     lines.append({"end": True, "lines": len(lines) - 1})
     session.write(f"list.skel/samples/{run_id}.samples",
                   "".join(json.dumps(line) + "\n" for line in lines))
 
 
-def make_bundle(session, sizes=(1000, 2000, 4000, 8000)):
+def generate(session):
     with open(os.path.join(HERE, "list.c"), encoding="utf-8") as file:
         session.program(("list.c", file.read()))
     session.fine("generate", "-o", "list.skel")
     regions = json.loads(session.read("list.skel/regions.json"))["regions"]
     if [region["summary"] for region in regions if not region["features"]] != ["atoi, build", "walk"]:
         raise Failure(f"other regions than expected: {regions}")
+
+
+def make_bundle(session, sizes=(1000, 2000, 4000, 8000)):
+    generate(session)
     for number, size in enumerate(sizes):
         write_samples(session, number, 2, [str(size)], size)
     session.fine("fit", "list.skel")
@@ -66,6 +71,17 @@ def case_time_goes_by_the_argument(session):
         found = run(session, "--", str(size))
         near(WALKS * size * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
         near(max(size / 8000, 1), found["interval"]["extrapolation"], 1e-9)
+
+
+def case_the_number_of_ranks_is_known_before_mpi_init(session):
+    generate(session)
+    runs = [(ranks, size) for ranks in (1, 2, 4) for size in (1000, 2000, 4000)]
+    for number, (ranks, size) in enumerate(runs):
+        write_samples(session, number, ranks, [str(size)], size, build_s=1e-6 * size / ranks)
+    session.fine("fit", "list.skel")
+    session.prints("*ranks^-1*arg1 of the run")
+    found = run(session, "--", "4000")
+    near(1e-3, sum(r["seconds_per_rank"] for r in found["regions"] if r["line"] == 33), 1e-6)
 
 
 def case_a_run_without_the_argument_is_refused(session):
