@@ -31,17 +31,12 @@ static double time_s(const struct sample *samples, size_t count) {
     return sum_s;
 }
 
-/* By the context and by numbers of the run. */
-static double explained(const struct sample *sample) {
-    return sample->ratio > 0 ? sample->ratio : 1;
-}
-
 /* All samples have the same features. */
 static void examine_group(struct contradiction *out, const struct sample *samples, size_t count) {
     VEC(double) latencies = {0};
     for (size_t i = 0; i < count; i++)
         if (samples[i].timed > 0)
-            vec_push(&latencies, sample_latency_s(&samples[i]) / explained(&samples[i]));
+            vec_push(&latencies, sample_latency_s(&samples[i]) / sample_ratio(&samples[i]));
     if (latencies.count > 1) {
         numbers_sort(latencies.items, latencies.count);
         double low_s = latencies.items[latencies.count / 4];

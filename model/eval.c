@@ -76,31 +76,6 @@ static int read_region(struct bsim_model *model, struct bsim_reader *reader) {
     return 0;
 }
 
-/* Lines behind a region's terms that not every region has. */
-static int read_step(struct bsim_model *model, struct bsim_reader *reader) {
-    if (model->latest == NULL)
-        return bsim_reader_fail(reader, "a 'step' that follows no region");
-    return bsim_region_read_step(model->latest, reader);
-}
-
-static int read_spread(struct bsim_model *model, struct bsim_reader *reader) {
-    if (model->latest == NULL)
-        return bsim_reader_fail(reader, "a 'spread' that follows no region");
-    return bsim_region_read_spread(model->latest, reader);
-}
-
-static int read_ratio(struct bsim_model *model, struct bsim_reader *reader) {
-    if (model->latest == NULL)
-        return bsim_reader_fail(reader, "a 'ratio' that follows no region");
-    return bsim_region_read_ratio(model->latest, reader);
-}
-
-static int read_scale(struct bsim_model *model, struct bsim_reader *reader) {
-    if (model->latest == NULL)
-        return bsim_reader_fail(reader, "a 'scale' that follows no region");
-    return bsim_region_read_scale(model->latest, reader);
-}
-
 static int read_value(struct bsim_model *model, struct bsim_reader *reader) {
     int index = 0;
     model->latest = NULL;
@@ -150,21 +125,33 @@ static int read_end(struct bsim_reader *reader, int found) {
                : 0;
 }
 
+/* Regions and values, which the end line counts. */
 static const struct {
     const char *word;
     int (*read)(struct bsim_model *model, struct bsim_reader *reader);
-    bool begins; /* a region or value, which the end line counts */
-} line_kinds[] = {{"region", read_region, true}, {"value", read_value, true},
-                  {"step", read_step, false},    {"spread", read_spread, false},
-                  {"scale", read_scale, false},  {"ratio", read_ratio, false}};
+} line_kinds[] = {{"region", read_region}, {"value", read_value}};
+
+/* Lines behind a region's terms that not every region has. */
+static const struct {
+    const char *word;
+    int (*read)(struct bsim_region_model *region, struct bsim_reader *reader);
+} region_lines[] = {{"step", bsim_region_read_step},
+                    {"spread", bsim_region_read_spread},
+                    {"scale", bsim_region_read_scale},
+                    {"ratio", bsim_region_read_ratio}};
 
 static int read_lines(int *found, struct bsim_model *model, const char *word,
                       struct bsim_reader *reader) {
     for (size_t i = 0; i < sizeof line_kinds / sizeof line_kinds[0]; i++)
         if (strcmp(word, line_kinds[i].word) == 0) {
-            *found += line_kinds[i].begins;
+            ++*found;
             return line_kinds[i].read(model, reader);
         }
+    for (size_t i = 0; i < sizeof region_lines / sizeof region_lines[0]; i++)
+        if (strcmp(word, region_lines[i].word) == 0)
+            return model->latest != NULL
+                       ? region_lines[i].read(model->latest, reader)
+                       : bsim_reader_fail(reader, "a '%s' that follows no region", word);
     return bsim_reader_fail(reader,
                             "'%.40s' instead of 'region', 'value' or 'end' (of a newer mpiskel? "
                             "then run `mpiskel generate` first)",

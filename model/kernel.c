@@ -92,8 +92,8 @@ static double error_on(const struct pool *pool, int region) {
         const struct sample *sample = &pool->samples.items[i];
         if (sample->called_by != region || !(sample->timed > 0))
             continue;
-        double ratio = sample->ratio > 0 ? sample->ratio : 1;
-        double found_s = sample->timed * ratio * latency_evaluate(model, sample->features);
+        double found_s =
+            sample->timed * sample_ratio(sample) * latency_evaluate(model, sample->features);
         error_s += fabs(found_s - sample->seconds);
         total_s += sample->seconds;
     }

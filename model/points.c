@@ -122,7 +122,7 @@ static bool make_point(struct point *out, const struct grouping *grouping,
     for (size_t i = 0; i < count; i++) {
         if (samples[i].timed <= 0)
             continue;
-        double ratio = samples[i].ratio > 0 ? samples[i].ratio : 1;
+        double ratio = sample_ratio(&samples[i]);
         vec_push(&latencies, sample_latency_s(&samples[i]) / ratio);
         out->total_s += sample_latency_s(&samples[i]) * samples[i].count;
         sum_s += samples[i].seconds / ratio;

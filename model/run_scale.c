@@ -332,11 +332,9 @@ struct points run_scale_divide(struct arena *arena, const struct points *points,
 }
 
 void run_scale_apply(const struct run_scale *scale, struct sample *samples, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        double ratio = samples[i].ratio > 0 ? samples[i].ratio : 1;
+    for (size_t i = 0; i < count; i++)
         if (samples[i].timed > 0)
-            samples[i].ratio = ratio * run_scale_factor(scale, samples[i].run);
-    }
+            samples[i].ratio = sample_ratio(&samples[i]) * run_scale_factor(scale, samples[i].run);
 }
 
 const char *run_scale_line(struct arena *arena, const struct run_scale *scale) {

@@ -367,6 +367,10 @@ double sample_latency_s(const struct sample *sample) {
     return fmax(sample->seconds / sample->timed, 0);
 }
 
+double sample_ratio(const struct sample *sample) {
+    return sample->ratio > 0 ? sample->ratio : 1;
+}
+
 void samples_dispose(struct samples *samples) {
     arena_dispose(&samples->arena);
     *samples = (struct samples){0};

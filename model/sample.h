@@ -100,6 +100,9 @@ int contexts_make(const struct sample_context **out, size_t *out_count, struct a
  * timer's overhead was subtracted. */
 double sample_latency_s(const struct sample *sample);
 
+/* What its executions took more than is modelled of them, as learned; 1 where nothing was. */
+double sample_ratio(const struct sample *sample);
+
 void samples_dispose(struct samples *samples);
 
 #endif

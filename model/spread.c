@@ -294,7 +294,7 @@ static double deviations_squared(const struct deviations *deviations) {
 
 /* Less what is known of where in the run its executions happened. */
 static double sample_seconds(const struct sample *sample) {
-    return sample->ratio > 0 ? sample->seconds / sample->ratio : sample->seconds;
+    return sample->seconds / sample_ratio(sample);
 }
 
 static double latency_less_context_s(const struct sample *sample) {

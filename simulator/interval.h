@@ -3,15 +3,14 @@
  * How sure a predicted time is: its 95 % interval, from the errors of the models.
  *
  * In: the summary of the run and the models' spreads (model/spread.h). A region whose model has
- * the deviation d (at the factor by which the run's features leave the trained range) is taken to
- * be off by the same factor in all its executions on all ranks, regions to be off independently of
- * each other, and the run-to-run spread to be common to all. With q = 1.96 and t the time that the
- * region has in the predicted time T,
- *   above T: sqrt(sum of (t * (exp(q d) - 1))^2 + (T * (exp(q run) - 1))^2)
- *   below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T * (1 - exp(-q run)))^2)
- * Besides, how much executions differ by chance is known of the training only. If ranks met after
- * each execution, the longest of n would be above the mean by w = sum of t * d_e * z(n), with d_e
- * the deviation of executions and z(n) the expected largest of n normal numbers (G. Blom,
+ * the deviation d (at the factor by which the run's features, or its own numbers, leave the trained
+ * range) is taken to be off by the same factor in all its executions on all ranks, regions to be
+ * off independently of each other, and the run-to-run spread to be common to all. With q = 1.96 and
+ * t the time that the region has in the predicted time T, above T: sqrt(sum of (t * (exp(q d) -
+ * 1))^2 + (T * (exp(q run) - 1))^2) below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T * (1 - exp(-q
+ * run)))^2) Besides, how much executions differ by chance is known of the training only. If ranks
+ * met after each execution, the longest of n would be above the mean by w = sum of t * d_e * z(n),
+ * with d_e the deviation of executions and z(n) the expected largest of n normal numbers (G. Blom,
  * Statistical Estimates and Transformed Beta-Variables, 1958: quantile (n - 3/8) / (n + 1/4)). q w
  * goes into the sum above T; below it w, since executions cannot differ by less than nothing. t is
  * the larger one of the region's share of all computation times T, and its time on the rank that

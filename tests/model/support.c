@@ -104,6 +104,26 @@ void damage(char *bytes, size_t *length, struct random *random) {
     }
 }
 
+void each_damaged(const char *name, int count, unsigned long long seed,
+                  void (*check)(const char *path, bool is_cut)) {
+    char bytes[16384], copy[sizeof bytes + 8];
+    struct random random;
+    FILE *file = fopen(test_path(name), "rb");
+    assert_non_null(file);
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_true(length < sizeof bytes && (size_t)count > length);
+    random_seed(&random, seed);
+    for (int i = 0; i < count; i++) {
+        size_t changed = i < (int)length ? (size_t)i : length;
+        memcpy(copy, bytes, changed);
+        if (i >= (int)length)
+            damage(copy, &changed, &random);
+        write_bytes(test_path("damaged"), copy, changed);
+        check(test_path("damaged"), i < (int)length - 1); /* the last byte ends a line */
+    }
+}
+
 const char *regions_text(void) {
     return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"bundle\": \"" TEST_BUNDLE "\",\n"
            "  \"program\": \"heat3d\", \"root\": \"/home/user/heat3d\", \"unknown\": [1, {}],\n"

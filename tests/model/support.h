@@ -43,6 +43,11 @@ double random_normal(struct random *random);
 /* Overwrites, removes or inserts some bytes; *length may grow by up to 8. */
 void damage(char *bytes, size_t *length, struct random *random);
 
+/* Calls `check` for so many damaged copies of a file in the directory: first cut off at each byte
+ * (is_cut: something is missing), then damaged at random. */
+void each_damaged(const char *name, int count, unsigned long long seed,
+                  void (*check)(const char *path, bool is_cut));
+
 /* A regions.json with regions 0 (features n1, n2), 1 (no features) and 2 (feature n1). */
 const char *regions_text(void);
 

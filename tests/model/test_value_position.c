@@ -252,30 +252,21 @@ static void only_whole_numbers_have_a_position(void **state) {
 
 /* ---- Files ---- */
 
+static void check_damaged(const char *path, bool is_cut) {
+    struct bsim_model *read = NULL;
+    char text[512];
+    int result = bsim_model_load(&read, path, NULL, text, sizeof text);
+    assert_true(!is_cut || result != 0);
+    if (result == 0 && bsim_model_value(read, 0) != NULL)
+        assert_true(bsim_value_position(bsim_model_value(read, 0), (double[3]){0}, 3, 4) >= 0);
+    bsim_model_free(read);
+}
+
 static void damaged_positions_are_refused_or_read(void **state) {
     (void)state;
     struct world world;
-    struct random random;
     train(&world, at_the_border);
-    char bytes[16384], copy[16400], text[512];
-    FILE *file = fopen(test_path("model.bsim"), "rb");
-    size_t length = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    assert_true(length < sizeof bytes);
-    random_seed(&random, 5);
-    for (int i = 0; i < 4000; i++) {
-        struct bsim_model *read = NULL;
-        size_t changed = i < (int)length ? (size_t)i : length; /* first: cut off everywhere */
-        memcpy(copy, bytes, changed);
-        if (i >= (int)length)
-            damage(copy, &changed, &random);
-        write_bytes(test_path("damaged.bsim"), copy, changed);
-        int result = bsim_model_load(&read, test_path("damaged.bsim"), NULL, text, sizeof text);
-        assert_true(i >= (int)length - 1 || result != 0);
-        if (result == 0 && bsim_model_value(read, 0) != NULL)
-            assert_true(bsim_value_position(bsim_model_value(read, 0), (double[3]){0}, 3, 4) >= 0);
-        bsim_model_free(read);
-    }
+    each_damaged("model.bsim", 4000, 5, check_damaged);
     world_dispose(&world);
 }
 
