@@ -58,6 +58,7 @@ struct bsim__call {
     double before_s;
     double bytes;
     MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
+    void *clock;       /* that stands meanwhile (rank_clock.h); NULL: none */
 };
 
 /* ---- State ---- */
@@ -169,9 +170,16 @@ struct bsim__rank *bsim__current_rank(void);
 void bsim__charge_rank(struct bsim__rank *rank);
 void bsim__sleep(struct bsim__rank *rank, double seconds);
 
+/* The simulated time, with what the rank has computed so far, in seconds. */
+double bsim__clock_s(void);
+
 /* Before and after a wrapped call. */
 /* Skeletons: makes messages out of and into the scratch buffer cheap. Originals: nothing. */
 void bsim__lighten(struct bsim__call *call);
+/* Originals: what MPI and this runtime do in the call is no computation of the rank. Skeletons:
+ * nothing. */
+void bsim__hold_clock(struct bsim__call *call);
+void bsim__release_clock(struct bsim__call *call);
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
 

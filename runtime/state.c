@@ -165,6 +165,7 @@ static bool is_watched(const struct bsim__shared *shared) {
 }
 
 void bsim__enter(struct bsim__call *call) {
+    bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
     bsim__charge_rank(rank);
@@ -232,4 +233,5 @@ void bsim__leave(struct bsim__call *call) {
     }
     if (class == MPI_CLASS_FINALIZE)
         finish_rank(shared, rank);
+    bsim__release_clock(call);
 }

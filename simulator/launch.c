@@ -160,7 +160,10 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
     vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
     add_message_counter(out, result, arena);
-    if (launch->host_speed_flops_per_s <= 0)
+    if (launch->host_speed_flops_per_s > 0)
+        vec_push(&out->of,
+                 arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
+    else
         add_tunables(out, arena);
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));

@@ -450,6 +450,27 @@ case_processor_time_is_read_where_it_counts() {
     expect "clocks that are spared" "$(od -An -tu8 -j24 -N8 messages.yes | tr -d ' ')" 0
 }
 
+timed() { # what is loaded before SimGrid, may be empty; simulated processors are half as fast
+    LD_PRELOAD=$1 BSIM_MESSAGES=messages BSIM_HOST_SPEED=2e9 smpirun -np 2 -platform platform.xml \
+        -hostfile hosts --log=root.thresh:warning --cfg=surf/precision:1e-9 \
+        --cfg=smpi/simulate-computation:yes --cfg=smpi/host-speed:2Gf --cfg=smpi/cpu-threshold:0 \
+        ./original
+}
+
+# Programs time themselves: that must neither let other ranks use the caches in between, nor be
+# told another time than MPI_Wtime's.
+case_clocks_of_originals_do_not_disturb() {
+    platform
+    original clocks.c
+    timed "$libraries/libbsim_messages.so" >output
+    expect "what clocks say" "$(grep -c 'differ\|machine' output)" 0
+    expect "order of ranks" "$(grep -o 'rank . step' output | uniq | wc -l)" 2
+    within "computation around calls" "$(awk '/ratio/ { print $2 }' output)" 0.6 1.6
+    timed "" >slow
+    within "time in calls, of SMPI's" \
+        "$(awk '/calls/ && NR == FNR { a = $2 } /calls/ && NR != FNR { print a / $2 }' output slow)" 0 0.7
+}
+
 case_a_thousand_ranks() {
     skeleton ring.c
     BSIM_STATS=stats.json simulate 1024 ./skeleton 20 1000

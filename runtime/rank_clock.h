@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SMPI's clock of what a rank computes between its MPI calls, as runtime/untimed.c has it. That is
+ * in a library of its own, which is there before SimGrid; an original finds these functions by name
+ * and does without where it was started in another way.
+ */
+#ifndef RUNTIME_RANK_CLOCK_H
+#define RUNTIME_RANK_CLOCK_H
+
+/* Stops the clock of the rank that computes, until bsim_clock_go() with what this returns: NULL
+ * where it is not timed, which is for nobody to go on with. */
+void *bsim_clock_hold(void);
+void bsim_clock_go(void *timer);
+
+/* How long the rank has computed since its last MPI call, seconds of processor time; below 0: that
+ * is not known. */
+double bsim_clock_s(void);
+
+#endif
