@@ -8,7 +8,11 @@
  *
  * For each MPI function that communicates a wrapper (from mpi/calls.def, through PMPI) notes that
  * it was called; the next timed region is preceded by a walk through a buffer (BSIM_CACHE_MB,
- * default 64). How far: as far as the other ranks (BSIM_CACHE_RANKS less this one, default 64) can
+ * default 64). It goes through each 8 MiB twice before the next, as the other ranks use their
+ * memory more than once in a turn: caches that several cores share give what was used once to the
+ * next who comes along, and keep what they know as used often. (HydroC, 125 x 125 cells, 543 MiB: a
+ * region of 1.49 ms takes 1.71 ms behind two passes, 1.67 behind four, and 1.58 behind 2 GiB once.)
+ * How far: as far as the other ranks (BSIM_CACHE_RANKS less this one, default 64) can
  * have gone through the memory while each computed for as long as this rank has since its last
  * walk, and no farther than the buffer is. So ranks that exchange messages each microsecond leave
  * each other most of the caches.
@@ -26,6 +30,8 @@
 #define DEFAULT_RANKS 64
 #define MOST_RANKS 1000000
 #define LINE_BYTES 64
+#define PART_BYTES ((size_t)8 << 20) /* more than a core's own caches have */
+#define PASSES 2
 #define BYTES_PER_S 1e10 /* what a core that does nothing else gets from the memory, about */
 
 static bool cold, due;
@@ -56,14 +62,26 @@ void bsim__cache_computed(double seconds) {
     computed_s += seconds;
 }
 
+/* From next_byte on. */
+static void walk(size_t lines) {
+    size_t begin = next_byte;
+    for (int pass = 0; pass < PASSES; pass++) {
+        next_byte = begin;
+        for (size_t i = 0; i < lines; i++) {
+            evictor[next_byte]++;
+            next_byte = (next_byte + LINE_BYTES) % size_bytes;
+        }
+    }
+}
+
 void bsim__cache_evict(void) {
     if (!cold || !due)
         return;
     double bytes = fmin(others * computed_s * BYTES_PER_S, (double)size_bytes);
-    for (size_t left = (size_t)bytes / LINE_BYTES; left > 0; left--) {
-        evictor[next_byte]++;
-        next_byte = (next_byte + LINE_BYTES) % size_bytes;
-    }
+    size_t lines = (size_t)bytes / LINE_BYTES, part = PART_BYTES / LINE_BYTES;
+    for (; lines > part; lines -= part)
+        walk(part);
+    walk(lines);
     computed_s = 0;
     due = false;
 }
