@@ -112,7 +112,7 @@ struct bsim__rank {
     double compute_s, mpi_s, end_s;
     uint64_t calls;
     bool finalized;
-    unsigned idle_wtimes; /* MPI_Wtime in direct succession with nothing to charge */
+    unsigned idle_wtimes; /* clocks read in direct succession with nothing to charge */
     struct bsim__totals sites;
     char *text; /* recorded calls not yet written */
     size_t text_length, text_capacity;
@@ -173,13 +173,13 @@ void bsim__sleep(struct bsim__rank *rank, double seconds);
 /* The simulated time, with what the rank has computed so far, in seconds. */
 double bsim__clock_s(void);
 
-/* Before and after a wrapped call. */
 /* Skeletons: makes messages out of and into the scratch buffer cheap. Originals: nothing. */
 void bsim__lighten(struct bsim__call *call);
 /* Originals: what MPI and this runtime do in the call is no computation of the rank. Skeletons:
  * nothing. */
 void bsim__hold_clock(struct bsim__call *call);
 void bsim__release_clock(struct bsim__call *call);
+/* Before and after a wrapped call. */
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
 

@@ -30,7 +30,6 @@
 
 typedef void (*timer_call)(void *timer);
 typedef int (*boolean_call)(const char *setting);
-
 typedef double (*timer_reader)(const void *timer);
 
 static timer_call original_start, original_stop, original_resume;
@@ -41,8 +40,8 @@ static enum { NOT_ASKED, TIMED, UNTIMED } state;
 static bool is_known;
 static bool is_sampled; /* the program has measured loops by SMPI: it is left alone */
 static void *current;   /* timer: of the rank that computes, or computed last */
-static void
-    *held[RANKS_HELD]; /* timers: of ranks in calls in which SMPI has not stopped them yet */
+/* Timers: of ranks in calls in which SMPI has not stopped them yet. */
+static void *held[RANKS_HELD];
 static size_t held_count;
 
 /* Where starts that were spared are counted; NULL: nowhere. */
