@@ -2,11 +2,13 @@
  *
  * `mpiskel fit`: samples of a bundle -> store -> models, with a table of what came out.
  *
- * Steps: read regions.json; import every samples file (errors of all of them are told, then the
- * command ends without new models); fit; keep the models in the store; write model.bsim; report.
- * Runs keep the machine's name under which they were first imported.
+ * Steps: read regions.json; take the runs of other bundles (--with); import every samples file
+ * (errors of all of them are told, then the command ends without new models); fit; keep the models
+ * in the store; write model.bsim; report. Runs keep the machine's name under which they were first
+ * imported.
  */
 #include "cli/commands.h"
+#include "cli/fit_with.h"
 #include "cli/format_option.h"
 #include "cli/models_print.h"
 #include "cli/opened.h"
@@ -15,6 +17,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "model/fit.h"
 #include "model/kernel.h"
 #include "model/spread.h"
@@ -35,6 +38,7 @@ struct options {
     enum output_format format;
     bool without_ratio;
     const char *kernels; /* NULL: none */
+    VEC(const char *) with;
     enum formula_style style;
 };
 
@@ -56,7 +60,8 @@ enum {
     KEY_FORMAT,
     KEY_FORMULAS,
     KEY_NO_RATIO,
-    KEY_KERNELS
+    KEY_KERNELS,
+    KEY_WITH
 };
 
 static const struct argp_option argp_options[] = {
@@ -80,6 +85,10 @@ static const struct argp_option argp_options[] = {
     {"kernels", KEY_KERNELS, "FILE", 0,
      "What `mpiskel calibrate` measured: for calls of library kernels that no profiling run "
      "reached",
+     0},
+    {"with", KEY_WITH, "OTHER.skel", 0,
+     "Use the profiling runs of OTHER.skel, too: of the same source built with other compile-time "
+     "constants, such as a problem size or a number of ranks in a macro; may be repeated",
      0},
     {0}};
 
@@ -108,6 +117,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_NO_RATIO:
         options->without_ratio = true;
+        return 0;
+    case KEY_WITH:
+        vec_push(&options->with, text);
         return 0;
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)
@@ -183,6 +195,15 @@ static int import_all(struct command *command) {
     return result;
 }
 
+static int take_runs_of_others(struct command *command) {
+    const struct options *options = &command->options;
+    for (size_t i = 0; i < options->with.count; i++)
+        if (fit_take_runs(&command->opened.arena, options->bundle, &command->opened.regions,
+                          options->with.items[i], &command->error) != 0)
+            return -1;
+    return 0;
+}
+
 static int fail_without_samples(struct command *command) {
     const char *machines = "";
     if (store_machines(&machines, &command->opened.arena, command->opened.store,
@@ -233,7 +254,7 @@ static int fit(struct command *command) {
     const char *bundle = command->options.bundle, *machine = command->options.machine;
     if (read_kernels(command) != 0 ||
         opened_open(&command->opened, bundle, true, &command->error) != 0 ||
-        import_all(command) != 0 ||
+        take_runs_of_others(command) != 0 || import_all(command) != 0 ||
         store_samples(&command->samples, command->opened.store, &command->opened.regions, machine,
                       &command->error) != 0)
         return -1;
@@ -276,6 +297,7 @@ int command_fit(int argc, char **argv) {
     if (command.options.kernels != NULL)
         calibration_dispose(&command.calibration);
     samples_dispose(&command.samples);
+    vec_dispose(&command.options.with);
     opened_close(&command.opened);
     return exit_code;
 }

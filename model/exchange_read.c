@@ -139,7 +139,7 @@ static int map_same_bundle(struct reader *reader) {
 }
 
 static int map_other_bundle(struct reader *reader) {
-    int found = regions_map(reader->map, &reader->regions, reader->now);
+    int found = regions_map(reader->map, &reader->regions, reader->now, SAME_CODE);
     reader->summary->regions_taken = found;
     if (found > 0)
         return 0;

@@ -35,7 +35,8 @@ struct region {
     const char *summary;
     const char *kernel; /* the function that the region is one call of; "": it is more than that */
     enum value_kind value;
-    const char *code; /* hash of all that is executed in it; "": not told */
+    const char *code;   /* hash of all that is executed in it; "": not told */
+    const char *family; /* of that with other compile-time constants, too; "": not told */
     const struct feature *features;
     int feature_count;
 };

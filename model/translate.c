@@ -11,26 +11,70 @@
 #include "base/str.h"
 #include "model/sample.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_code(const struct region *one, const struct region *other) {
-    if (one->code[0] == '\0' || strcmp(one->code, other->code) != 0 ||
-        strcmp(one->id, other->id) != 0 || one->feature_count != other->feature_count)
-        return false;
-    for (int i = 0; i < one->feature_count; i++)
-        if (strcmp(one->features[i].name, other->features[i].name) != 0 ||
-            strcmp(one->features[i].expression, other->features[i].expression) != 0)
+/* Behind a number or a character constant; `at` if there is none. */
+static const char *skip_constant(const char *begin, const char *at) {
+    bool in_name = at > begin && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    if (*at == '\'') {
+        size_t escape = at[1] == '\\' && at[2] != '\0';
+        const char *end = at[1] != '\0' ? strchr(at + 2 + escape, '\'') : NULL;
+        return end != NULL ? end + 1 : at;
+    }
+    if (in_name || !isdigit((unsigned char)*at))
+        return at;
+    char *end = NULL;
+    strtod(at, &end);
+    while (isalnum((unsigned char)*end)) /* u, L, f */
+        end++;
+    return end;
+}
+
+/* Where one has a constant the other one may have another. */
+static bool same_but_constants(const char *one, const char *other) {
+    const char *left = one, *right = other;
+    while (*left != '\0' && *right != '\0') {
+        const char *left_end = skip_constant(one, left);
+        const char *right_end = skip_constant(other, right);
+        bool constants = left_end > left && right_end > right;
+        if (!constants && *left != *right)
             return false;
+        left = constants ? left_end : left + 1;
+        right = constants ? right_end : right + 1;
+    }
+    return *left == *right;
+}
+
+static bool same_features(const struct region *one, const struct region *other,
+                          enum sameness sameness) {
+    if (one->feature_count != other->feature_count)
+        return false;
+    for (int i = 0; i < one->feature_count; i++) {
+        const char *left = one->features[i].expression, *right = other->features[i].expression;
+        if (strcmp(one->features[i].name, other->features[i].name) != 0 ||
+            !(sameness == SAME_CODE ? strcmp(left, right) == 0 : same_but_constants(left, right)))
+            return false;
+    }
     return true;
 }
 
-int regions_map(int *out, const struct regions *old, const struct regions *now) {
+static bool same_region(const struct region *one, const struct region *other,
+                        enum sameness sameness) {
+    const char *left = sameness == SAME_CODE ? one->code : one->family;
+    const char *right = sameness == SAME_CODE ? other->code : other->family;
+    return left[0] != '\0' && strcmp(left, right) == 0 && strcmp(one->id, other->id) == 0 &&
+           one->value == other->value && same_features(one, other, sameness);
+}
+
+int regions_map(int *out, const struct regions *old, const struct regions *now,
+                enum sameness sameness) {
     int found = 0;
     for (int i = 0; i < old->count; i++) {
         out[i] = -1;
         for (int k = 0; k < now->count && out[i] < 0; k++)
-            if (same_code(&old->items[i], &now->items[k]))
+            if (same_region(&old->items[i], &now->items[k], sameness))
                 out[i] = k;
         found += out[i] >= 0;
     }

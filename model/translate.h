@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Samples of a bundle for a later bundle of the same program, as far as the code that was timed is
- * still the same.
+ * Samples of a bundle for another bundle of the same program, as far as the code that was timed is
+ * the same: a later bundle, or one that was built with other compile-time constants.
  */
 #ifndef MODEL_TRANSLATE_H
 #define MODEL_TRANSLATE_H
 
 #include "model/region.h"
 
-/* For each region of `old` its number in `now`, -1 where id, code or features differ. `out` has
- * room for all of old's. Returns how many there are. */
-int regions_map(int *out, const struct regions *old, const struct regions *now);
+enum sameness {
+    SAME_CODE,   /* id, code and features are the same */
+    SAME_FAMILY, /* all but the values of compile-time constants is */
+};
+
+/* For each region of `old` its number in `now`, -1 where there is none like it. `out` has room for
+ * all of old's. Returns how many there are. */
+int regions_map(int *out, const struct regions *old, const struct regions *now,
+                enum sameness sameness);
 
 /* Writes the file anew under another bundle's id, with the samples of regions that have a number in
  * `map`; *out_count of them. Where there is none, no file is written. */

@@ -6,6 +6,7 @@
  */
 #include "model/value_points.h"
 
+#include "base/str.h"
 #include "model/points.h"
 
 #include <math.h>
@@ -29,16 +30,30 @@ static bool same_context(const struct value_data *data, int left, int right) {
     return run_context_same(&data->runs, left, right);
 }
 
-/* By run. */
-static int *find_configurations(struct value_data *data, struct arena *arena, int run_count) {
+/* By run: a sum of hashes of the features that the value had on each rank. The input may be a file
+ * or compiled in: runs with the same context alone need not be alike. */
+static unsigned long long *sign_runs(const struct value_data *data, struct arena *arena,
+                                     int run_count) {
+    unsigned long long *signature = ARENA_ARRAY(arena, unsigned long long, (size_t)run_count);
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        unsigned long long hash = hash_bytes(HASH_SEED, &sample->rank, sizeof sample->rank);
+        signature[sample->run] += hash_bytes(
+            hash, sample->features, (size_t)sample->feature_count * sizeof *sample->features);
+    }
+    return signature;
+}
+
+static void find_configurations(struct value_data *data, struct arena *arena, int run_count) {
     int *configurations = ARENA_ARRAY(arena, int, (size_t)run_count);
+    const unsigned long long *signature = sign_runs(data, arena, run_count);
     for (int i = 0; i < run_count; i++) {
         int same = 0;
-        while (!same_context(data, same, i))
+        while (signature[same] != signature[i] || !same_context(data, same, i))
             same++;
         configurations[i] = same == i ? data->configuration_count++ : configurations[same];
     }
-    return configurations;
+    data->configurations = configurations;
 }
 
 static double *make_vector(struct arena *arena, const struct value_data *data,
@@ -77,17 +92,25 @@ static struct sum mean_of(enum value_kind kind, struct sum sum) {
 
 typedef VEC(const struct sample *) sample_group;
 
-/* The samples with the features of number i and, unless any will do, its context; none if i belongs
- * to an earlier one's. Samples are sorted by their features. */
-static void take_group(sample_group *out, const struct value_data *data, bool any_context, size_t i,
-                       bool *done) {
+enum likeness { ANY_RUN, SAME_CONTEXT, SAME_CONFIGURATION };
+
+static bool alike(const struct value_data *data, enum likeness likeness, int left, int right) {
+    return likeness == ANY_RUN ||
+           (likeness == SAME_CONTEXT ? same_context(data, left, right)
+                                     : data->configurations[left] == data->configurations[right]);
+}
+
+/* The samples with the features of number i, of runs like its own; none if i belongs to an earlier
+ * one's. Samples are sorted by their features. */
+static void take_group(sample_group *out, const struct value_data *data, enum likeness likeness,
+                       size_t i, bool *done) {
     const struct sample *first = &data->samples[i];
     out->count = 0;
     for (size_t k = i; k < data->sample_count && !done[i]; k++) {
         const struct sample *other = &data->samples[k];
         if (features_compare(first->features, other->features, data->feature_count) != 0)
             break;
-        if (other->timed <= 0 || (!any_context && !same_context(data, first->run, other->run)))
+        if (other->timed <= 0 || !alike(data, likeness, first->run, other->run))
             continue;
         vec_push(out, other);
         done[k] = k > i;
@@ -98,22 +121,23 @@ static bool *new_flags(const struct value_data *data) {
     return memset(xmalloc(data->sample_count + 1), 0, data->sample_count + 1);
 }
 
-static void make_points(struct value_data *data, struct arena *arena, const int *configurations) {
+static void make_points(struct value_data *data, struct arena *arena) {
     sample_group group = {0};
     bool *done = new_flags(data);
     for (size_t i = 0; i < data->sample_count; i++) {
         struct sum sum = {0, 0};
-        take_group(&group, data, false, i, done);
+        take_group(&group, data, SAME_CONFIGURATION, i, done);
         for (size_t k = 0; k < group.count; k++)
             add_sample(&sum, data, group.items[k]);
         if (sum.count <= 0)
             continue;
         struct sum mean = mean_of(data->kind, sum);
         const struct sample *first = &data->samples[i];
-        vec_push(&data->points, (struct value_point){.x = make_vector(arena, data, first),
-                                                     .configuration = configurations[first->run],
-                                                     .value = mean.total,
-                                                     .weight = mean.count});
+        vec_push(&data->points,
+                 (struct value_point){.x = make_vector(arena, data, first),
+                                      .configuration = data->configurations[first->run],
+                                      .value = mean.total,
+                                      .weight = mean.count});
     }
     vec_dispose(&group);
     free(done);
@@ -166,7 +190,8 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
                                .samples = samples,
                                .sample_count = count};
     take_context(out, arena, all);
-    make_points(out, arena, find_configurations(out, arena, all->run_count));
+    find_configurations(out, arena, all->run_count);
+    make_points(out, arena);
     find_unit(out);
 }
 
@@ -311,7 +336,8 @@ void value_data_seen(value_seen_list *out, struct arena *arena, const struct val
     bool *done = new_flags(data);
     for (size_t i = 0; i < data->sample_count; i++) {
         struct seen_sum sum = {0};
-        take_group(&group, data, dimension == data->feature_count, i, done);
+        take_group(&group, data, dimension == data->feature_count ? ANY_RUN : SAME_CONTEXT, i,
+                   done);
         for (size_t k = 0; k < group.count; k++)
             add_seen(&sum, data, group.items[k]);
         if (group.count > 0 && sum.sum.count > 0)

@@ -2,9 +2,10 @@
  *
  * From samples of a value to what is fitted: vectors of the value's features and the context of
  * the run (number of ranks, numbers among the arguments), as far as it varied between the runs.
- * Runs with the same context are one configuration. Of loops the number is how often the body was
- * executed before the loop ended. With factors by the rank's position, numbers are what is to be
- * multiplied with these: sums over ranks divided by sums of their factors.
+ * Runs with the same context in which the value had the same features are one configuration. Of
+ * loops the number is how often the body was executed before the loop ended. With factors by the
+ * rank's position, numbers are what is to be multiplied with these: sums over ranks divided by sums
+ * of their factors.
  */
 #ifndef MODEL_VALUE_POINTS_H
 #define MODEL_VALUE_POINTS_H
@@ -17,6 +18,7 @@ struct value_data {
     enum value_kind kind;
     int feature_count, context_count; /* a vector has both */
     const char *const *context;       /* names */
+    const int *configurations;        /* by run */
     int configuration_count;
     bool ranks_vary;
     value_points points;          /* one per vector and configuration */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * SMPI's clock of what a rank computes between its MPI calls, as runtime/untimed.c has it. That is
- * in a library of its own, which is there before SimGrid; an original finds these functions by name
- * and does without where it was started in another way.
+ * in a library of its own, which is there before SimGrid; an original refers to these functions
+ * weakly and does without where it was started in another way.
  */
 #ifndef RUNTIME_RANK_CLOCK_H
 #define RUNTIME_RANK_CLOCK_H

@@ -113,6 +113,16 @@ double bsim__call_bytes(const struct bsim__call *call) {
     return 0;
 }
 
+double bsim__call_received_bytes(const struct bsim__call *call) {
+    const struct bsim__function *function = function_of(call);
+    int seen = 0;
+    for (int i = 0; i < function->parameter_count; i++)
+        if (is_count(function->parameters[i].role) && seen++ > 0 &&
+            function->parameters[i].role == MPI_ROLE_COUNTS && is_looked_at(call, i))
+            return bytes_of(call, i);
+    return 0;
+}
+
 /* ---- Handles ---- */
 
 static void text_handle(struct bsim__rank *rank, const char *label,

@@ -208,6 +208,8 @@ void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call);
 void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
 /* The bytes of the call's first payload that is looked at on this rank; 0: none. */
 double bsim__call_bytes(const struct bsim__call *call);
+/* Of a collective: what arrives in a second payload whose parts have a size each; 0: none. */
+double bsim__call_received_bytes(const struct bsim__call *call);
 
 /* Sums of what a rank sends (volume.c); only while recording. enter wants call->bytes. */
 void bsim__volume_enter(struct bsim__rank *rank, const struct bsim__call *call);

@@ -33,7 +33,7 @@ struct flows {
 struct bsim__volume {
     struct flows receivers, persistent;
     uint64_t collectives, accesses;
-    double collective_bytes, access_bytes;
+    double collective_bytes, received_bytes, access_bytes;
     bool is_written; /* as it is now */
 };
 
@@ -159,6 +159,7 @@ void bsim__volume_enter(struct bsim__rank *rank, const struct bsim__call *call) 
     case MPI_CLASS_COLLECTIVE:
         volume->collectives++;
         volume->collective_bytes += call->bytes;
+        volume->received_bytes += bsim__call_received_bytes(call);
         break;
     case MPI_CLASS_RMA:
     case MPI_CLASS_FILE:
@@ -199,9 +200,9 @@ static void write_volume(FILE *out, const struct bsim__volume *volume) {
         if (flows->slots[i].key != 0)
             sorted[count++] = flows->slots[i];
     qsort(sorted, count, sizeof sorted[0], by_receiver);
-    fprintf(out, "mpiskel-volume 1\ncollectives %llu %.0f\naccesses %llu %.0f\n",
+    fprintf(out, "mpiskel-volume 2\ncollectives %llu %.0f %.0f\naccesses %llu %.0f\n",
             (unsigned long long)volume->collectives, volume->collective_bytes,
-            (unsigned long long)volume->accesses, volume->access_bytes);
+            volume->received_bytes, (unsigned long long)volume->accesses, volume->access_bytes);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "to %d %llu %.0f\n", sorted[i].to, (unsigned long long)sorted[i].messages,
                 sorted[i].bytes);

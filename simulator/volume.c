@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#define VERSION 2
 #define LARGEST 1000000000000000000ULL
 
 struct reader {
@@ -66,9 +67,11 @@ static int read_lines(struct volume *out, size_t ranks, struct reader *reader) {
     unsigned long long version, count;
     if (read_line(&version, 1, "mpiskel-volume", reader) != 0)
         return -1;
-    if (version != 1)
+    if (version > VERSION)
         return damaged(reader, "written by a newer mpiskel");
-    if (read_line(&out->sums[VOLUME_COLLECTIVES], 2, "collectives", reader) != 0 ||
+    if (version < VERSION)
+        return damaged(reader, "the bundle was made by an older mpiskel; generate it again, and");
+    if (read_line(&out->sums[VOLUME_COLLECTIVES], 3, "collectives", reader) != 0 ||
         read_line(&out->sums[VOLUME_ACCESSES], 2, "accesses", reader) != 0)
         return -1;
     while (text_has_prefix(reader->at, "to "))

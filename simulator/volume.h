@@ -19,7 +19,8 @@ enum volume_kind {
     VOLUME_BYTES,
     VOLUME_COLLECTIVES, /* and the bytes of their first buffer that MPI looks at */
     VOLUME_COLLECTIVE_BYTES,
-    VOLUME_ACCESSES, /* to windows and files */
+    VOLUME_RECEIVED_BYTES, /* where each rank's part has a size of its own (MPI_Alltoallv) */
+    VOLUME_ACCESSES,       /* to windows and files */
     VOLUME_ACCESS_BYTES,
     VOLUME_KINDS
 };

@@ -17,6 +17,7 @@ static const struct {
     [VOLUME_BYTES] = {"bytes", "bytes", true, true},
     [VOLUME_COLLECTIVES] = {"collectives", "collectives", false, false},
     [VOLUME_COLLECTIVE_BYTES] = {"  their bytes", "collective_bytes", false, false},
+    [VOLUME_RECEIVED_BYTES] = {"  received", "received_bytes", false, false},
     [VOLUME_ACCESSES] = {"accesses", "accesses", false, false},
     [VOLUME_ACCESS_BYTES] = {"  their bytes", "access_bytes", false, false},
 };

@@ -128,24 +128,29 @@ static void mark_called(const struct slice *s, bool *called, const struct tree *
     vec_dispose(&nodes);
 }
 
-static char *code_of(const struct code *code, const struct plan_region *region) {
-    struct slice *s = code->plan->slice;
-    size_t count = s->program->functions.count;
+bool *code_called(const struct plan *plan, const struct plan_region *region) {
+    size_t count = plan->slice->program->functions.count;
     bool *called = memset(xmalloc(count + 1), 0, count + 1);
-    const struct source_file *file = s->program->files.items[region->range.file];
+    for (size_t i = 0; i < region->trees.count; i++)
+        mark_called(plan->slice, called, region->trees.items[i]);
+    return called;
+}
+
+static char *code_of(const struct code *code, const struct plan_region *region) {
+    struct program *program = code->plan->slice->program;
+    bool *called = code_called(code->plan, region);
+    const struct source_file *file = program->files.items[region->range.file];
     unsigned long long hash =
         hash_range(code->headers, file, region->range.begin, region->range.end);
     hash = hash_bytes(hash, &region->is_kept, sizeof region->is_kept);
-    for (size_t i = 0; i < region->trees.count; i++)
-        mark_called(s, called, region->trees.items[i]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < program->functions.count; i++) {
         if (called[i])
             hash = hash_bytes(hash, &code->function[i], sizeof code->function[i]);
-        if (called[i] || s->program->functions.items[i] == program_origin(region->function))
-            hash = hash_around(code, hash, s->program->functions.items[i]);
+        if (called[i] || program->functions.items[i] == program_origin(region->function))
+            hash = hash_around(code, hash, program->functions.items[i]);
     }
     free(called);
-    return arena_printf(&s->program->arena, "%016llx", hash);
+    return arena_printf(&program->arena, "%016llx", hash);
 }
 
 void code_name(struct plan *plan, const struct commands *commands) {

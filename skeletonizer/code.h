@@ -12,4 +12,8 @@
 /* Sets the code of all regions: 16 hexadecimal digits. */
 void code_name(struct plan *plan, const struct commands *commands);
 
+/* By number of a function, as written: whether the region may call it, directly or not. The caller
+ * frees it. */
+bool *code_called(const struct plan *plan, const struct plan_region *region);
+
 #endif

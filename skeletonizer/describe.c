@@ -39,12 +39,12 @@ static json_t *describe_regions(struct generation *g) {
         const struct plan_region *region = g->plan.regions.items[i];
         const char *path = g->program.files.items[region->range.file]->path;
         json_t *object = json_pack(
-            "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:o, s:s, s:o}", "index", region->index, "id",
-            region->id, "kind", region->value != NULL ? "value" : "computation", "function",
+            "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:o, s:s, s:s, s:o}", "index", region->index,
+            "id", region->id, "kind", region->value != NULL ? "value" : "computation", "function",
             region->function->name, "file", describe_text(generate_relative(g, path)), "line",
             region->line, "end_line", region->end_line, "summary", region->summary, "kernel",
-            describe_kernel(g, region->kernel), "code", region->code, "features",
-            describe_features(region));
+            describe_kernel(g, region->kernel), "code", region->code, "family", region->family,
+            "features", describe_features(region));
         if (region->value != NULL)
             json_object_set_new(object, "value", json_string(values_kind(region)));
         json_array_append_new(list, object);

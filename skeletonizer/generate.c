@@ -12,6 +12,7 @@
 #include "skeletonizer/code.h"
 #include "skeletonizer/cut_choose.h"
 #include "skeletonizer/cut_echo.h"
+#include "skeletonizer/family.h"
 #include "skeletonizer/hint_values.h"
 #include "skeletonizer/hooks.h"
 #include "skeletonizer/instances.h"
@@ -168,6 +169,7 @@ static int analyse(struct generation *g, struct error *error) {
     hooks_find(&g->plan);
     check_persistent(&g->slice);
     code_name(&g->plan, &g->commands);
+    family_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);

@@ -29,7 +29,8 @@ typedef VEC(struct plan_feature) feature_list;
 struct plan_region {
     int index;
     const char *id;
-    const char *code; /* hash of all that it executes */
+    const char *code;   /* hash of all that it executes */
+    const char *family; /* the same whatever the values of constants are; skeletonizer/family.h */
     struct function *function;
     VEC(struct tree *) trees;
     struct node *value;      /* not NULL: no computation, but the value that this statement, which

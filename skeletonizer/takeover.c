@@ -136,7 +136,7 @@ static int take_samples(struct generation *g, const char *old, struct error *err
         result = take_files(g, samples, "*.samples", to, error);
     } else {
         transfer.map = ARENA_ARRAY(&g->arena, int, (size_t)transfer.old.count + 1);
-        transfer.regions = regions_map(transfer.map, &transfer.old, &transfer.now);
+        transfer.regions = regions_map(transfer.map, &transfer.old, &transfer.now, SAME_CODE);
         result = take_changed(g, &transfer, samples, error);
     }
     if (result == 0)

@@ -167,6 +167,24 @@ static void iterations_follow_ranks_and_arguments(void **state) {
 }
 
 /* With one number of ranks an argument's share per rank is not known. */
+/* As of builds with other constants: equal ranks and arguments, other features. What tells the
+ * builds apart splits nothing. */
+static void runs_with_other_features_are_other_configurations(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int ranks = 1; ranks <= 4; ranks *= 2)
+        for (int build = 0; build < 3; build++) {
+            double keys = (1 << (16 + 3 * build)) / ranks;
+            add_one(&world, add_run(&world, ranks, "[]"), keys, 2 + 4 * build, keys / ranks);
+        }
+    fit(&world);
+    assert_int_equal(world.models.items[0].run_count, 9);
+    assert_int_equal(bsim_value_context_count(world.value), 1);
+    assert_formula(&world, (double[]){1 << 21, 11, 16}, 1 << 17);
+    world_dispose(&world);
+}
+
 static void features_are_preferred_to_arguments(void **state) {
     (void)state;
     struct world world;
@@ -382,6 +400,7 @@ int main(void) {
         cmocka_unit_test(counts_follow_their_features),
         cmocka_unit_test(directions_have_laws_of_their_own),
         cmocka_unit_test(iterations_follow_ranks_and_arguments),
+        cmocka_unit_test(runs_with_other_features_are_other_configurations),
         cmocka_unit_test(features_are_preferred_to_arguments),
         cmocka_unit_test(two_numbers_of_ranks_are_not_extrapolated),
         cmocka_unit_test(a_trend_over_ranks_that_may_be_noise_is_not_followed),

@@ -20,22 +20,11 @@ SECOND_PER_NODE = 1e-7
 
 def write_samples(session, number, ranks, arguments, nodes, build_s=0):
     """A walk takes SECOND_PER_NODE for each node, the rest nothing but what is told."""
-    regions = json.loads(session.read("list.skel/regions.json"))
-    run_id = f"20261121-{100000 + number}-1"
-    lines = [{"format": "mpiskel-samples", "version": 1, "bundle": regions["bundle"], "run": run_id,
-              "ranks": ranks, "host": "host", "cpu": "cpu", "args": arguments, "timer_overhead_s": 0,
-              "complete": True}]
-    for region in regions["regions"]:
+    def measured(region):
         walks = WALKS * (region["summary"] == "walk")
-        for rank in range(ranks):
-            lines.append({"region": region["index"], "rank": rank,
-                          "features": [], "count": walks or 1,
-                          "timed": walks or 1, "squares": 0,
-                          "seconds": walks * nodes * SECOND_PER_NODE if walks else build_s,
-                          "min": 0, "max": 0})
-    lines.append({"end": True, "lines": len(lines) - 1})
-    session.write(f"list.skel/samples/{run_id}.samples",
-                  "".join(json.dumps(line) + "\n" for line in lines))
+        return [], walks or 1, walks * nodes * SECOND_PER_NODE if walks else build_s
+
+    session.write_run("list.skel", number, ranks, arguments, measured)
 
 
 def generate(session):

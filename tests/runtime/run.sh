@@ -116,8 +116,8 @@ case_volume_of_a_rank_is_told() {
         cmp "a/rank-$rank.volume" "b/rank-$rank.volume"
     done
     diff - a/rank-1.volume <<EOF
-mpiskel-volume 1
-collectives 3 76
+mpiskel-volume 2
+collectives 4 84 40
 accesses 1 16
 to 0 1 4
 to 2 4 1232
@@ -125,8 +125,8 @@ to 3 3 56
 end 3
 EOF
     diff - a/rank-2.volume <<EOF
-mpiskel-volume 1
-collectives 3 76
+mpiskel-volume 2
+collectives 4 88 40
 accesses 1 16
 to 0 3 56
 to 3 4 1232

@@ -50,6 +50,16 @@ static void within_halves(void) {
     MPI_Comm_free(&half);
 }
 
+/* 4 bytes from the first, 8 from the second and so on. */
+static void from_all_in_parts(void) {
+    int counts[4], starts[4], i;
+    for (i = 0; i < 4; i++) {
+        counts[i] = i + 1;
+        starts[i] = 10 * i;
+    }
+    MPI_Allgatherv(out, counts[rank], MPI_INT, in, counts, starts, MPI_INT, MPI_COMM_WORLD);
+}
+
 static void to_nobody_and_to_the_first(void) {
     MPI_Send(out, 7, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
     if (rank == 1)
@@ -74,6 +84,7 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     around_the_world(argc > 1);
     within_halves();
+    from_all_in_parts();
     to_nobody_and_to_the_first();
     into_a_window();
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

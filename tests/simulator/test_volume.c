@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "mpiskel-volume 1\ncollectives 2 64\naccesses 1 16\n"
+#define HEAD "mpiskel-volume 2\ncollectives 2 64 32\naccesses 1 16\n"
 #define CALL "a.c:1 MPI_Send bytes=8 peer=1 tag=0 comm=0\n"
 #define POLL "a.c:2 MPI_Iprobe peer=1 tag=0 comm=0 flag=0\n"
 #define RANKS 3
@@ -28,6 +28,7 @@ static void sums_and_receivers_are_read(void **state) {
     assert_int_equal(volume.sums[VOLUME_BYTES], 1000000000024);
     assert_int_equal(volume.sums[VOLUME_COLLECTIVES], 2);
     assert_int_equal(volume.sums[VOLUME_COLLECTIVE_BYTES], 64);
+    assert_int_equal(volume.sums[VOLUME_RECEIVED_BYTES], 32);
     assert_int_equal(volume.sums[VOLUME_ACCESSES], 1);
     assert_int_equal(volume.sums[VOLUME_ACCESS_BYTES], 16);
     assert_int_equal(volume.flows.count, 2);
@@ -42,10 +43,11 @@ static void damaged_files_are_refused_with_the_line(void **state) {
     } table[] = {
         {"", ":1:1: error: the file ends early"},
         {"mpiskel-stats 1\n", ":1:1: error: not what comes here"},
-        {"mpiskel-volume 2\n", ":1:1: error: written by a newer mpiskel"},
-        {"mpiskel-volume 1\ncollectives 2\n", ":2:1: error: a number is missing"},
-        {"mpiskel-volume 1\ncollectives 2 -1\n", ":2:1: error: there should be a number"},
-        {"mpiskel-volume 1\ncollectives 2 9999999999999999999999\n", ":2:1: error: there should"},
+        {"mpiskel-volume 3\n", ":1:1: error: written by a newer mpiskel"},
+        {"mpiskel-volume 1\n", ":1:1: error: the bundle was made by an older mpiskel"},
+        {"mpiskel-volume 2\ncollectives 2\n", ":2:1: error: a number is missing"},
+        {"mpiskel-volume 2\ncollectives 2 -1\n", ":2:1: error: there should be a number"},
+        {"mpiskel-volume 2\ncollectives 2 9999999999999999999999\n", ":2:1: error: there should"},
         {HEAD, ":4:1: error: the file ends early"},
         {HEAD "to 1 1 8", ":4:1: error: the line does not end"},
         {HEAD "to 3 1 8\nend 1\n", ":4:1: error: there is no such receiver"},
@@ -137,6 +139,7 @@ static void largest_differences_are_told_with_their_places(void **state) {
         "-10 % (0 -> 1)\n"
         "  collectives                  6                6         0 %  0 %\n"
         "    their bytes              192              192         0 %  0 %\n"
+        "    received                  96               96         0 %  0 %\n"
         "  accesses                     3                3         0 %  0 %\n"
         "    their bytes               48               48         0 %  0 %\n"
         "within the tolerance of 10 %, in total and on each rank\n");

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""One source, built several times with another size in a macro: what a build learns from runs of the
+others, and which it refuses.
+
+    constants.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "bad_input"))
+from support import Failure, run_case  # noqa: E402
+
+SWEEPS = 10
+SECOND_PER_VALUE = 1e-8
+
+
+def build(session, size, *options):
+    """The bundle SIZE.skel; its region is the sweep."""
+    with open(os.path.join(HERE, "sized.c"), encoding="utf-8") as file:
+        session.write("sized.c", file.read())
+    session.write("compile_commands.json", json.dumps(
+        [{"directory": session.directory, "file": "sized.c", "output": "sized.o",
+          "arguments": ["mpicc", f"-DSIZE={size}", *options, "-c", "sized.c"]}]))
+    session.fine("generate", "-o", f"{size}.skel")
+    regions = json.loads(session.read(f"{size}.skel/regions.json"))["regions"]
+    if [region["summary"] for region in regions] != ["sweep"]:
+        raise Failure(f"other regions than expected: {regions}")
+
+
+def profile(session, size):
+    return session.write_run(f"{size}.skel", size, 2, [],
+                             lambda _: ([size], SWEEPS, SWEEPS * size * SECOND_PER_VALUE))
+
+
+def make(session, *options, sizes=(1000, 2000, 4000)):
+    """Smaller builds with runs, and one of 8000 without."""
+    for size in sizes:
+        build(session, size, *options)
+        profile(session, size)
+    build(session, 8000, *options)
+    return [word for size in sizes for word in ("--with", f"{size}.skel")]
+
+
+def runs_of(session, bundle):
+    session.fine("machines", "list", bundle, "--format=json")
+    return json.loads(session.out)["machines"][0]["run_count"]
+
+
+def case_runs_of_smaller_builds_predict_a_larger_one(session):
+    smaller = make(session)
+    session.fine("fit", "8000.skel", *smaller)
+    if "1000.skel: 1 profiling run taken; 1 of its 1 regions are the same" not in session.err:
+        raise Failure(session.told("what was taken is not told"))
+    session.prints("n1 1000..4000")
+    session.fine("run", "8000.skel", "-np", "4", "--no-jitter", "--format=json")
+    found = json.loads(session.out)["per_rank"]["compute_s"]["mean"]
+    wanted = SWEEPS * 8000 * SECOND_PER_VALUE
+    if not abs(found - wanted) < 1e-6 * wanted:
+        raise Failure(f"wanted {wanted}, found {found}")
+
+
+def case_a_run_counts_once_however_often_it_is_taken(session):
+    smaller = make(session)
+    session.fine("fit", "8000.skel", *smaller, *smaller)
+    session.fine("fit", "8000.skel", *smaller)
+    session.fine("fit", "8000.skel")
+    if runs_of(session, "8000.skel") != 3:
+        raise Failure(session.told("there should be three runs"))
+
+
+def case_the_other_bundle_is_left_as_it_is(session):
+    smaller = make(session)
+    before = session.contents("1000.skel")
+    session.fine("fit", "8000.skel", *smaller)
+    session.expect_contents("1000.skel", before)
+
+
+def refuse(session, smaller):
+    session.refused("fit", "8000.skel", *smaller,
+                    says=["no region of 1000.skel is the same in 8000.skel but for constants"])
+    if os.path.exists(session.path("8000.skel/model.bsim")):
+        raise Failure("there is a model")
+
+
+def case_code_that_a_directive_chooses_is_other_code(session):
+    refuse(session, make(session, "-DORDER"))
+
+
+def case_a_branch_that_a_constant_decides_is_other_code(session):
+    refuse(session, make(session, "-DPICKS"))
+
+
+def case_what_cannot_be_decided_is_other_code(session):
+    refuse(session, make(session, "-DSCALES"))
+
+
+def case_other_options_make_other_code(session):
+    build(session, 1000, "-O1")
+    profile(session, 1000)
+    build(session, 8000, "-O3")
+    refuse(session, ["--with", "1000.skel"])
+
+
+def case_a_bundle_without_runs_says_what_to_do(session):
+    build(session, 1000)
+    build(session, 8000)
+    session.refused("fit", "8000.skel", "--with", "1000.skel",
+                    says=["1000.skel has no samples to take; run `mpirun"])
+
+
+def case_a_bundle_of_an_older_mpiskel_is_to_be_generated_again(session):
+    smaller = make(session, sizes=(1000,))
+    described = json.loads(session.read("1000.skel/regions.json"))
+    del described["regions"][0]["family"]
+    session.write("1000.skel/regions.json", json.dumps(described))
+    session.refused("fit", "8000.skel", *smaller,
+                    says=["1000.skel was made by an older mpiskel; generate it again"])
+
+
+def case_damaged_samples_are_told_with_their_place(session):
+    smaller = make(session, sizes=(1000,))
+    name = profile(session, 1000)
+    session.write(name, session.read(name)[:-20])
+    session.refused("fit", "8000.skel", *smaller, says=[f"{name}:4", ": error: "])
+
+
+def case_what_is_no_bundle_is_refused(session):
+    build(session, 8000)
+    session.refused("fit", "8000.skel", "--with", "sized.c", says=["sized.c"])
+
+
+run_case(lambda name: globals()[name], "mpiskel-constants-")
