@@ -4,6 +4,7 @@
  */
 #include "model/jitter.h"
 
+#include "base/numbers.h"
 #include "base/vec.h"
 #include "model/points.h"
 
@@ -12,6 +13,9 @@
 
 #define EXECUTIONS_MAX 4 /* of a context: more are spread over too long a time */
 #define SWEEPS 12        /* balanced ones, which nearly all are, need one */
+#define PASSES 4         /* with fewer outliers in the means each time */
+#define OUTLIER 3
+#define NORMAL_BY_MEDIAN 1.4826 /* standard deviation over median of absolute values */
 
 /* What is known of the executions of a context: they count by their number. */
 struct cell {
@@ -117,6 +121,17 @@ static void take_out(struct cell *cells, size_t count, bool rows, double *sums, 
     }
 }
 
+/* What is farther out than OUTLIER robust deviations is put there. `numbers` has room for all. */
+static void clamp(struct cell *cells, size_t count, double *numbers) {
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = fabs(cells[i].value) * sqrt(cells[i].weight);
+    double most = OUTLIER * NORMAL_BY_MEDIAN * numbers_median(numbers, count);
+    for (size_t i = 0; i < count; i++) {
+        double limit = most / sqrt(cells[i].weight);
+        cells[i].value = fmax(fmin(cells[i].value, limit), -limit);
+    }
+}
+
 /* A sum of variances, weighted by time. */
 struct pool {
     double squares, seconds;
@@ -134,9 +149,12 @@ static void add_table(struct pool *pool, struct cell *cells, size_t count) {
     double *sums = xmalloc(2 * count * sizeof *sums);
     for (size_t i = 0; i < count; i++)
         seconds += cells[i].weight * exp(cells[i].value);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        take_out(cells, count, false, sums, sums + count);
-        take_out(cells, count, true, sums, sums + count);
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (int sweep = 0; sweep < SWEEPS; sweep++) {
+            take_out(cells, count, false, sums, sums + count);
+            take_out(cells, count, true, sums, sums + count);
+        }
+        clamp(cells, count, sums);
     }
     for (size_t i = 0; i < count; i++)
         squares += cells[i].weight * cells[i].value * cells[i].value;

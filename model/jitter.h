@@ -13,6 +13,11 @@
  * Scheffe, The Analysis of Variance, 1959, chapter 4) has the variance that is looked for. Only
  * contexts of few executions are taken: over long ones a machine's speed drifts, which is not what
  * makes neighbours differ. Groups of samples with equal features count by their time.
+ *
+ * Single executions that were disturbed (by a page that a host had to find for a virtual machine, a
+ * daemon) would decide all: a log-normal distribution with their variance makes ranks wait after
+ * each execution. What is left counts as at most three robust deviations, by Huber's
+ * pseudo-observations (P. Huber, Robust Statistics, 1981, section 7.8).
  */
 #ifndef MODEL_JITTER_H
 #define MODEL_JITTER_H

@@ -108,6 +108,24 @@ static void means_of_several_executions_count_as_such(void **state) {
     assert_near(four, 2 * one, 1e-9);
 }
 
+/* One execution in a hundred takes six times as long. */
+static double disturbed(struct random *random, int run, int rank, int context) {
+    double factor = with_chance(random, run, rank, context);
+    return (run * 31 + rank * 7 + context) % 101 == 0 ? 6 * factor : factor;
+}
+
+static void single_disturbed_executions_do_not_decide(void **state) {
+    (void)state;
+    static struct world world;
+    double deviation;
+    make(&world, RUNS, 3, 1, disturbed);
+    assert_true(measure(&deviation, &world));
+    assert_near(deviation, 0.05, 0.2);
+    make(&world, RUNS, 2, 1, disturbed);
+    assert_true(measure(&deviation, &world));
+    assert_near(deviation, 0.05, 0.3);
+}
+
 static void nothing_is_known_without_repetitions(void **state) {
     (void)state;
     static struct world world;
@@ -151,6 +169,7 @@ int main(void) {
         cmocka_unit_test(what_comes_back_is_no_jitter),
         cmocka_unit_test(what_does_not_come_back_is_jitter),
         cmocka_unit_test(means_of_several_executions_count_as_such),
+        cmocka_unit_test(single_disturbed_executions_do_not_decide),
         cmocka_unit_test(nothing_is_known_without_repetitions),
         cmocka_unit_test(longer_executions_count_more),
     };
