@@ -3,8 +3,9 @@
  * How a value whose numbers scatter differs from its mean m: by m^exponent times one of some
  * levels, each as likely, whose mean is 0. Levels come in blocks in which each comes once, in an
  * order that is a hash of a key and the number of the block: spread and sums are right, nothing is
- * kept, and equal keys have equal draws. Part of model.bsim; linked into other people's programs
- * like eval.h.
+ * kept, and equal keys have equal draws. Or the value is no quantity but a hash, such as the state
+ * of a random number generator: then it is a hash of the key and how often it was drawn. Part of
+ * model.bsim; linked into other people's programs like eval.h.
  */
 #ifndef MODEL_EVAL_DRAW_H
 #define MODEL_EVAL_DRAW_H
@@ -16,14 +17,19 @@
 struct bsim_reader;
 
 struct bsim_draws {
-    int level_count; /* 0: there are no draws */
+    int level_count; /* 0: there are none */
     int is_own;      /* each rank draws for itself; else all ranks have the same */
+    int are_hashes;  /* from least to most, in place of the levels */
+    double least, most;
     double exponent;
     double levels[BSIM_DRAW_LEVELS_MAX];
 };
 
 /* The draw with this number, counted from 0, about this mean; without draws the mean. */
 double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t number, double mean);
+
+/* Of hashes: each number from least to most is as likely. */
+long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t number);
 
 /* A line of model.bsim. */
 int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader);

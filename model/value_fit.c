@@ -317,8 +317,16 @@ static void print_formula(struct str *out, const struct formula *formula,
     }
 }
 
+static bool has_draws(const struct solution *solution) {
+    return solution->draws.level_count > 0 || solution->draws.are_hashes;
+}
+
 static void print_solution(struct str *out, const struct solution *solution,
                            const struct value_data *data, const struct region *region) {
+    if (solution->draws.are_hashes) {
+        value_draws_print(out, &solution->draws);
+        return;
+    }
     for (int i = 0; i < solution->count; i++) {
         if (solution->split >= 0)
             str_printf(out, "%s%s=%g: ", i > 0 ? "; " : "", region->features[solution->split].name,
@@ -329,7 +337,7 @@ static void print_solution(struct str *out, const struct solution *solution,
         str_add(out, ", times ");
         value_positions_print(out, solution->positions, region);
     }
-    if (solution->draws.level_count > 0) {
+    if (has_draws(solution)) {
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
     }
@@ -376,14 +384,14 @@ static void add_lines(struct str *out, struct arena *arena, const struct solutio
                data->least, solution->split, solution->count, seen_count);
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
-    str_add(out, solution->draws.level_count > 0 ? " draws\n" : "\n");
+    str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], solution->dimension);
     for (size_t i = 0; i < seen_count; i++)
         add_seen(out, &seen.items[i], solution->dimension);
     if (solution->positions != NULL)
         value_positions_add_lines(out, solution->positions);
-    if (solution->draws.level_count > 0)
+    if (has_draws(solution))
         value_draws_add_line(out, &solution->draws);
     vec_dispose(&seen);
 }
@@ -443,8 +451,9 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
         return;
     struct solution solution = solve_best(&data);
     solve_positions(&solution, &data, arena, all, region);
-    if (!value_draws_find(&solution.draws, all, &data))
-        solution.draws.level_count = 0;
+    if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&
+        !value_draws_find(&solution.draws, all, &data))
+        solution.draws = (struct bsim_draws){0};
     print_solution(&formula, &solution, &data, region);
     add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);

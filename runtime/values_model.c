@@ -5,7 +5,8 @@
  * its numbers in their order, and then their mean; else the formula. Nothing depends on the rank
  * but the factor by its position, and draws where each rank has its own, which only models of
  * values have that differed between ranks: so ranks that ask as often with the same features get
- * the same answers, and what has to agree between them agrees.
+ * the same answers, and what has to agree between them agrees. Hashes are always drawn: what was
+ * seen of them is rounded.
  *
  * Rounding carries its error on to the next time, so that sums are right: a branch that is taken in
  * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
@@ -197,7 +198,10 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10);
-    double number = next_integer(find(stub, values));
+    struct given *given = find(stub, values);
+    if (bsim_value_draws(given->model)->are_hashes)
+        return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
+    double number = next_integer(given);
     return (long long)fmin(fmax(number, -LARGEST_INTEGER), LARGEST_INTEGER);
 }
 

@@ -107,6 +107,45 @@ static double uniform(int rank, int step) {
     return random_uniform(&random);
 }
 
+static double seed(int rank, int step, double mean) {
+    (void)mean;
+    return (uniform(rank, step) - 0.5) * 0x1p64;
+}
+
+/* Their mean would be one number for all. */
+static void hashes_are_drawn_from_all_there_are(void **state) {
+    (void)state;
+    struct world world;
+    int below = 0, odd = 0, count = 16000;
+    train(&world, seed);
+    assert_true(world.draws->are_hashes);
+    for (int i = 0; i < count; i++) {
+        long long number = bsim_draws_hash(world.draws, 7, (uint64_t)i);
+        below += number < -0x1p62; /* a quarter of them */
+        odd += (int)(number & 1);
+        assert_true((double)number >= world.draws->least && (double)number <= world.draws->most);
+    }
+    assert_true(abs(below - count / 4) < count / 40 && abs(odd - count / 2) < count / 40);
+    assert_true(bsim_draws_hash(world.draws, 7, 3) == bsim_draws_hash(world.draws, 7, 3));
+    assert_true(bsim_draws_hash(world.draws, 8, 3) != bsim_draws_hash(world.draws, 7, 3));
+    assert_contains(world.models.items[0].value_formula, "hashes, from -9.");
+    world_dispose(&world);
+}
+
+/* As large, but a formula has them. */
+static double multiple(int rank, int step, double mean) {
+    (void)rank, (void)step;
+    return 0x1p40 * mean;
+}
+
+static void large_numbers_with_a_law_are_no_hashes(void **state) {
+    (void)state;
+    struct world world;
+    train(&world, multiple);
+    assert_false(world.draws->are_hashes);
+    world_dispose(&world);
+}
+
 /* Of 16,000 draws about the mean. */
 static void assert_spread(const struct world *world, double mean, double deviation) {
     double sum = 0, squares = 0;
@@ -238,18 +277,24 @@ static void what_scatters_otherwise_in_each_run_has_its_mean(void **state) {
 
 /* ---- Files ---- */
 
-static void damaged_draws_are_refused_or_read(void **state) {
-    (void)state;
+static void ask(const struct bsim_draws *draws) {
+    if (draws->are_hashes)
+        bsim_draws_hash(draws, 1, 2);
+    else
+        bsim_draws_value(draws, 1, 2, 3);
+}
+
+static void check_damaged(law *value, const char *beginning) {
     struct world world;
     struct random random;
     static char bytes[65536], copy[65600];
     char text[512];
-    train(&world, by_a_share);
+    train(&world, value);
     FILE *file = fopen(test_path("model.bsim"), "rb");
     size_t length = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     assert_true(length < sizeof bytes);
-    const char *line = strstr(bytes, "\ndraws own 1 16 ");
+    const char *line = strstr(bytes, beginning);
     assert_non_null(line);
     size_t first = (size_t)(line - bytes);
     random_seed(&random, 5);
@@ -267,14 +312,22 @@ static void damaged_draws_are_refused_or_read(void **state) {
         int result = bsim_model_load(&read, test_path("damaged.bsim"), NULL, text, sizeof text);
         assert_true(!cut || changed >= length - 1 || result != 0);
         if (result == 0 && bsim_model_value(read, 0) != NULL)
-            bsim_draws_value(bsim_value_draws(bsim_model_value(read, 0)), 1, 2, 3);
+            ask(bsim_value_draws(bsim_model_value(read, 0)));
         bsim_model_free(read);
     }
     world_dispose(&world);
 }
 
+static void damaged_draws_are_refused_or_read(void **state) {
+    (void)state;
+    check_damaged(by_a_share, "\ndraws own 1 16 ");
+    check_damaged(seed, "\ndraws hashes -9.");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hashes_are_drawn_from_all_there_are),
+        cmocka_unit_test(large_numbers_with_a_law_are_no_hashes),
         cmocka_unit_test(shares_scatter_by_as_much_of_another_mean),
         cmocka_unit_test(counts_scatter_by_the_root_of_their_mean),
         cmocka_unit_test(ranks_that_agreed_draw_alike),
