@@ -6,6 +6,7 @@ A run of an application is written `RANKS: ARGUMENTS`, several of them with semi
 Commands that fail raise Failure, with the last of what they said; nothing is retried or skipped.
 """
 import argparse
+import contextlib
 import json
 import mmap
 import os
@@ -13,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -64,18 +67,54 @@ LEAST_CACHE_MB, MOST_CACHE_MB = 16, 2048
 OWN_CACHES_BYTES = 16 << 20
 
 
-# What a host takes to back a page of a virtual machine that was not used for some seconds is several
+# What a host takes to back a page of a virtual machine that was not used for some seconds is ten
 # times what the machine's own kernel takes: no property of the program that happens to be given it.
-WARM_BYTES = 1 << 30
-WARM_CHUNK_BYTES = 64 << 20
+# Profiling runs with cold caches see to that themselves.
+BACKED_BYTES = 1 << 30
+BACKED_CHUNK_BYTES = 32 << 20
+# So much lies ready: the kernel soon tells its host of much more.
+BACKED_AHEAD_BYTES = 256 << 20
+BACKED_PAUSE_S = 0.005
 
 
-def warm_memory(size_bytes):
-    """Takes so much memory, writes to all of it, and gives it back for whoever comes next."""
-    with mmap.mmap(-1, size_bytes) as memory:
-        chunk = b"\1" * WARM_CHUNK_BYTES
-        for _ in range(size_bytes // WARM_CHUNK_BYTES):
-            memory.write(chunk)
+def free_bytes():
+    with open("/proc/meminfo", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("MemFree:"):
+                return int(line.split()[1]) << 10
+    return 0
+
+
+@contextlib.contextmanager
+def backed_memory(size_bytes):
+    """So much memory, used before, is given back to the machine as fast as the body takes it."""
+    chunk = b"\1" * BACKED_CHUNK_BYTES
+    held = []
+    for _ in range(size_bytes // BACKED_CHUNK_BYTES):
+        memory = mmap.mmap(-1, BACKED_CHUNK_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        memory.write(chunk)
+        held.append(memory)
+    done = threading.Event()
+
+    def give_back():
+        begin_bytes, given_bytes = free_bytes(), 0
+        while held and not done.is_set():
+            taken_bytes = begin_bytes + given_bytes - free_bytes()
+            if given_bytes < taken_bytes + BACKED_AHEAD_BYTES:
+                held.pop().close()
+                given_bytes += BACKED_CHUNK_BYTES
+            else:
+                time.sleep(BACKED_PAUSE_S)
+
+    giver = threading.Thread(target=give_back)
+    giver.start()
+    try:
+        yield
+    finally:
+        done.set()
+        giver.join()
+        while held:
+            held.pop().close()
 
 
 def cache_environment(memory_bytes=64 << 20, ranks=64):
@@ -158,12 +197,10 @@ def make_bundle(mpiskel, name, directory):
 def profile(bundle, runs, environment, one_core=False):
     """Makes each profiling run once; on one core if nobody is to share the memory's bandwidth."""
     program = os.path.join(os.path.abspath(bundle), "profile")
-    cache_bytes = int(environment.get("BSIM_CACHE_MB", 0)) << 20
     with tempfile.TemporaryDirectory() as directory:
         for ranks, arguments in runs:
             log("  profile  " + spelled(ranks, arguments))
             arguments, place = placed(arguments)
-            warm_memory(WARM_BYTES + ranks * cache_bytes)
             run((["taskset", "-c", "0"] if one_core else [])
                 + ["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
                 place or directory, environment)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The files are named by the bundle that they come from, so that they replace themselves when they
- * are taken again; the store knows runs by their id and takes each once.
+ * The files are named by the bundle that they come from, if it is another one, so that they replace
+ * themselves when they are taken again; the store knows runs by their id and takes each once.
  */
 #include "cli/fit_with.h"
 
@@ -11,6 +11,7 @@
 #include "model/translate.h"
 
 #include <glob.h>
+#include <string.h>
 
 #define PLACES_TOLD 3
 
@@ -26,8 +27,9 @@ struct transfer {
 static int take_file(struct transfer *transfer, const char *path, struct error *error) {
     size_t count = 0;
     const char *directory = path_join(transfer->arena, transfer->bundle, "samples");
-    const char *name =
-        arena_printf(transfer->arena, "%s-%s", transfer->old.bundle, path_base(path));
+    const char *name = path_base(path);
+    if (strcmp(transfer->old.bundle, transfer->now->bundle) != 0)
+        name = arena_printf(transfer->arena, "%s-%s", transfer->old.bundle, name);
     if (directory_make(directory, error) != 0 ||
         samples_translate(&count, path_join(transfer->arena, directory, name), path, &transfer->old,
                           transfer->now, transfer->map, error) != 0)

@@ -76,11 +76,10 @@ static bool fold_binary(long long *out, const struct ast *ast) {
     if (strcmp(ast->op, "<<") == 0 || strcmp(ast->op, ">>") == 0)
         return shift(out, ast->op, left, right);
     unsigned long long l = (unsigned long long)left, r = (unsigned long long)right;
-    const long long results[] = {(long long)(l + r), (long long)(l - r), (long long)(l * r),
-                                 left & right,       left | right,       left ^ right,
-                                 left == right,      left != right,      left<right, left> right,
-                                 left <= right,      left >= right,      left && right,
-                                 left || right};
+    const long long results[] = {
+        (long long)(l + r), (long long)(l - r), (long long)(l * r), left & right, left | right,
+        left ^ right,       left == right,      left != right,      right > left, left > right,
+        left <= right,      left >= right,      left && right,      left || right};
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++)
         if (strcmp(ast->op, operators[i]) == 0) {
             *out = results[i];

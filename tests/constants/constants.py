@@ -72,6 +72,13 @@ def case_a_run_counts_once_however_often_it_is_taken(session):
         raise Failure(session.told("there should be three runs"))
 
 
+def case_a_bundle_may_be_told_to_use_its_own_runs(session):
+    make(session, sizes=(1000,))
+    before = session.contents("1000.skel/samples")
+    session.fine("fit", "1000.skel", "--with", "1000.skel")
+    session.expect_contents("1000.skel/samples", before)
+
+
 def case_the_other_bundle_is_left_as_it_is(session):
     smaller = make(session)
     before = session.contents("1000.skel")
