@@ -26,16 +26,18 @@ struct transfer {
 
 static int take_file(struct transfer *transfer, const char *path, struct error *error) {
     size_t count = 0;
+    bool is_same = strcmp(transfer->old.bundle, transfer->now->bundle) == 0;
     const char *directory = path_join(transfer->arena, transfer->bundle, "samples");
     const char *name = path_base(path);
-    if (strcmp(transfer->old.bundle, transfer->now->bundle) != 0)
+    if (!is_same)
         name = arena_printf(transfer->arena, "%s-%s", transfer->old.bundle, name);
-    if (directory_make(directory, error) != 0 ||
-        samples_translate(&count, path_join(transfer->arena, directory, name), path, &transfer->old,
-                          transfer->now, transfer->map, error) != 0)
+    const char *to = path_join(transfer->arena, directory, name);
+    transfer->runs++;
+    if (is_same && file_exists(to))
+        return 0;
+    if (directory_make(directory, error) != 0)
         return -1;
-    transfer->runs += count > 0;
-    return 0;
+    return samples_translate(&count, to, path, &transfer->old, transfer->now, transfer->map, error);
 }
 
 static int take_files(struct transfer *transfer, const char *other, struct error *error) {
