@@ -87,10 +87,11 @@ def free_bytes():
 
 @contextlib.contextmanager
 def backed_memory(size_bytes):
-    """So much memory, used before, is given back to the machine as fast as the body takes it."""
+    """So much memory, used before, is given back to the machine as fast as the body takes it; at most
+    a third of what is free."""
     chunk = b"\1" * BACKED_CHUNK_BYTES
     held = []
-    for _ in range(size_bytes // BACKED_CHUNK_BYTES):
+    for _ in range(min(size_bytes, free_bytes() // 3) // BACKED_CHUNK_BYTES):
         memory = mmap.mmap(-1, BACKED_CHUNK_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         memory.write(chunk)
         held.append(memory)
