@@ -47,7 +47,6 @@ static int compare_samples(const void *left, const void *right, void *context) {
     return (l->rank > r->rank) - (l->rank < r->rank);
 }
 
-/* The input may be a file: equal arguments alone do not make runs alike. */
 static int compare_runs(const struct grouping *grouping, int left, int right) {
     const struct run *l = &grouping->runs[left], *r = &grouping->runs[right];
     if (grouping->signature[left] != grouping->signature[right])
@@ -68,12 +67,13 @@ static int compare_runs_in_order(const void *left, const void *right, void *cont
     return order != 0 ? order : (l > r) - (l < r);
 }
 
-static void sign_runs(struct grouping *grouping, const struct sample *samples, size_t count) {
-    for (int i = 0; i < grouping->run_count; i++)
-        grouping->signature[i] = 0;
+void points_sign_runs(unsigned long long *signature, int run_count, const struct sample *samples,
+                      size_t count) {
+    for (int i = 0; i < run_count; i++)
+        signature[i] = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned long long hash = hash_bytes(HASH_SEED, &samples[i].rank, sizeof samples[i].rank);
-        grouping->signature[samples[i].run] +=
+        signature[samples[i].run] +=
             hash_bytes(hash, samples[i].features,
                        (size_t)samples[i].feature_count * sizeof *samples[i].features);
     }
@@ -87,7 +87,7 @@ static bool find_repeated(struct grouping *grouping, int *order, const struct sa
         order[i] = grouping->repeated[i] = i;
     if (grouping->runs == NULL)
         return false;
-    sign_runs(grouping, samples, count);
+    points_sign_runs(grouping->signature, grouping->run_count, samples, count);
     qsort_r(order, (size_t)grouping->run_count, sizeof *order, compare_runs_in_order, grouping);
     for (int i = 1; i < grouping->run_count; i++)
         if (compare_runs(grouping, order[i - 1], order[i]) == 0) {

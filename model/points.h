@@ -32,6 +32,12 @@ struct points {
  * point. The samples' order is changed. */
 struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count);
 
+/* By run: a sum of hashes of the features that a region had on each rank, the same for runs that
+ * repeat each other. The input may be a file or compiled in: equal arguments alone do not make runs
+ * alike. `signature` has room for `run_count`. */
+void points_sign_runs(unsigned long long *signature, int run_count, const struct sample *samples,
+                      size_t count);
+
 /* Compares feature vectors number by number. */
 int features_compare(const double *left, const double *right, int feature_count);
 

@@ -6,7 +6,6 @@
  */
 #include "model/value_points.h"
 
-#include "base/str.h"
 #include "model/points.h"
 
 #include <math.h>
@@ -30,23 +29,10 @@ static bool same_context(const struct value_data *data, int left, int right) {
     return run_context_same(&data->runs, left, right);
 }
 
-/* By run: a sum of hashes of the features that the value had on each rank. The input may be a file
- * or compiled in: runs with the same context alone need not be alike. */
-static unsigned long long *sign_runs(const struct value_data *data, struct arena *arena,
-                                     int run_count) {
-    unsigned long long *signature = ARENA_ARRAY(arena, unsigned long long, (size_t)run_count);
-    for (size_t i = 0; i < data->sample_count; i++) {
-        const struct sample *sample = &data->samples[i];
-        unsigned long long hash = hash_bytes(HASH_SEED, &sample->rank, sizeof sample->rank);
-        signature[sample->run] += hash_bytes(
-            hash, sample->features, (size_t)sample->feature_count * sizeof *sample->features);
-    }
-    return signature;
-}
-
 static void find_configurations(struct value_data *data, struct arena *arena, int run_count) {
     int *configurations = ARENA_ARRAY(arena, int, (size_t)run_count);
-    const unsigned long long *signature = sign_runs(data, arena, run_count);
+    unsigned long long *signature = ARENA_ARRAY(arena, unsigned long long, (size_t)run_count);
+    points_sign_runs(signature, run_count, data->samples, data->sample_count);
     for (int i = 0; i < run_count; i++) {
         int same = 0;
         while (signature[same] != signature[i] || !same_context(data, same, i))
