@@ -14,8 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -72,9 +70,10 @@ OWN_CACHES_BYTES = 16 << 20
 # Profiling runs with cold caches see to that themselves.
 BACKED_BYTES = 1 << 30
 BACKED_CHUNK_BYTES = 32 << 20
-# So much lies ready: the kernel soon tells its host of much more.
-BACKED_AHEAD_BYTES = 256 << 20
-BACKED_PAUSE_S = 0.005
+# A kernel tells its host of large free blocks only (2 MiB and more; 128 KiB on the machine of
+# docs/accuracy.md), and takes smaller ones first when memory is asked for. So as long as one page of
+# each 64 KiB is held the others stay backed, and are the next to be used.
+HELD_EVERY_BYTES = 64 << 10
 
 
 def free_bytes():
@@ -87,35 +86,23 @@ def free_bytes():
 
 @contextlib.contextmanager
 def backed_memory(size_bytes):
-    """So much memory, used before, is given back to the machine as fast as the body takes it; at most
-    a third of what is free."""
+    """So much of the free memory, at most a third, is backed by the host until the body has used it."""
     chunk = b"\1" * BACKED_CHUNK_BYTES
     held = []
     for _ in range(min(size_bytes, free_bytes() // 3) // BACKED_CHUNK_BYTES):
         memory = mmap.mmap(-1, BACKED_CHUNK_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        memory.madvise(mmap.MADV_NOHUGEPAGE)
         memory.write(chunk)
         held.append(memory)
-    done = threading.Event()
-
-    def give_back():
-        begin_bytes, given_bytes = free_bytes(), 0
-        while held and not done.is_set():
-            taken_bytes = begin_bytes + given_bytes - free_bytes()
-            if given_bytes < taken_bytes + BACKED_AHEAD_BYTES:
-                held.pop().close()
-                given_bytes += BACKED_CHUNK_BYTES
-            else:
-                time.sleep(BACKED_PAUSE_S)
-
-    giver = threading.Thread(target=give_back)
-    giver.start()
+    for memory in held:
+        for begin in range(0, BACKED_CHUNK_BYTES, HELD_EVERY_BYTES):
+            memory.madvise(mmap.MADV_DONTNEED, begin + mmap.PAGESIZE,
+                           HELD_EVERY_BYTES - mmap.PAGESIZE)
     try:
         yield
     finally:
-        done.set()
-        giver.join()
-        while held:
-            held.pop().close()
+        for memory in held:
+            memory.close()
 
 
 def cache_environment(memory_bytes=64 << 20, ranks=64):
