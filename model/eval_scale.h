@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What all latencies of a region are multiplied with in a run: a product of powers of numbers that
- * are known of the run as a whole (its number of ranks, numbers among its arguments). Part of
+ * are known of the run as a whole (its number of ranks, numbers among its arguments, features of
+ * other regions that are the same all the time). Part of
  * model.bsim, a line behind the region's terms; linked into other people's programs like eval.h.
  *
  *   scale COEFFICIENT numbers 2 ranks -1 1 4 arg2 1 1000 8000     (name, exponent, least, most)

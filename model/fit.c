@@ -209,8 +209,7 @@ static struct attempt *attempt_scaled(struct run_scale *scale, struct arena *are
                                       const struct attempt *plain, const struct points *points,
                                       const struct region *region, const struct measured *measured,
                                       int run_count) {
-    if (plain->error < SCALED_FROM ||
-        !run_scale_find(scale, points, region->feature_count, measured->context))
+    if (plain->error < SCALED_FROM || !run_scale_find(scale, points, region, measured->context))
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
     struct attempt *scaled = attempt_make(arena, &divided, region, run_count);
@@ -279,11 +278,14 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     out->items = ARENA_ARRAY(&out->arena, struct latency_model, (size_t)regions->count);
     struct arena scratch;
     arena_init(&scratch);
-    struct ratio *ratios = ratios_learn(&out->arena, samples, regions);
-    struct points *points = points_of_regions(&scratch, samples, regions->count);
     struct run_context context = {0};
-    if (samples->run_count > 0 && samples->runs != NULL)
+    if (samples->run_count > 0 && samples->runs != NULL) {
         run_context_make(&context, &scratch, samples);
+        run_context_add_features(&context, &scratch, samples, regions);
+    }
+    struct ratio *ratios = ratios_learn(&out->arena, samples, regions); /* changes their order */
+    struct points *points = points_of_regions(&scratch, samples, regions->count,
+                                              context.numbers != NULL ? &context : NULL);
     struct works works;
     struct run_errors runs;
     works_init(&works, samples, regions);

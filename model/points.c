@@ -9,6 +9,7 @@
 #include "base/numbers.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/run_context.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct grouping {
     struct arena *arena;
     const struct run *runs; /* NULL: nothing is known of them, so that none is a repetition */
     int run_count;
+    const struct run_context *context; /* NULL: no more is known of them */
     enum statistic statistic;
     /* Of one region: for each run a sum of hashes of what was executed, and the run it repeats. */
     unsigned long long *signature;
@@ -54,6 +56,8 @@ static int compare_runs(const struct grouping *grouping, int left, int right) {
     if (l->ranks != r->ranks)
         return l->ranks < r->ranks ? -1 : 1;
     int order = strcmp(l->arguments, r->arguments);
+    if (order == 0 && grouping->context != NULL)
+        order = run_context_compare(grouping->context, left, right);
     if (order == 0 && l->clock != NULL && r->clock != NULL)
         order = strcmp(l->clock, r->clock);
     if (order == 0 && l->cache != NULL && r->cache != NULL)
@@ -181,13 +185,15 @@ static void make_points(struct points *out, const struct grouping *grouping,
     summarise(out, samples[0].feature_count, grouping->run_count);
 }
 
-struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count) {
+struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count,
+                                 const struct run_context *context) {
     size_t runs = (size_t)samples->run_count;
     struct points *points = ARENA_ARRAY(arena, struct points, (size_t)region_count);
     int *order = ARENA_ARRAY(arena, int, runs);
     struct grouping grouping = {.arena = arena,
                                 .runs = samples->runs,
                                 .run_count = samples->run_count,
+                                .context = context,
                                 .statistic = samples->statistic,
                                 .signature = ARENA_ARRAY(arena, unsigned long long, runs),
                                 .repeated = ARENA_ARRAY(arena, int, runs)};

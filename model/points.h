@@ -2,10 +2,10 @@
  *
  * From samples to points to fit: the samples of one region with the same features, on different
  * ranks and in runs that repeat each other (the same number of ranks, the same arguments, the same
- * features on each rank), become one point, so that a configuration does not count more because it
- * was measured more often. Its latency is what samples->statistic says: by default the median over
- * ranks and repetitions of their mean latencies, so that a few disturbed ranks or runs do not
- * count.
+ * features on each rank, and what else the context tells), become one point, so that a
+ * configuration does not count more because it was measured more often. Its latency is what
+ * samples->statistic says: by default the median over ranks and repetitions of their mean
+ * latencies, so that a few disturbed ranks or runs do not count.
  */
 #ifndef MODEL_POINTS_H
 #define MODEL_POINTS_H
@@ -28,9 +28,12 @@ struct points {
     double total_s;
 };
 
+struct run_context;
+
 /* For each region of the bundle its points, from the arena. Samples that were never timed give no
- * point. The samples' order is changed. */
-struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count);
+ * point. The samples' order is changed. `context` may be NULL. */
+struct points *points_of_regions(struct arena *arena, struct samples *samples, int region_count,
+                                 const struct run_context *context);
 
 /* By run: a sum of hashes of the features that a region had on each rank, the same for runs that
  * repeat each other. The input may be a file or compiled in: equal arguments alone do not make runs

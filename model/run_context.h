@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of a run as a whole: its number of ranks ("ranks") and the numbers among its
- * arguments (arguments.h), as far as all runs have them and they varied between runs.
+ * What is known of a run as a whole, as far as all runs have it and it varied between runs: the
+ * number of ranks ("ranks"), the numbers among the arguments (arguments.h), and features of
+ * computed regions that were the same on all ranks and all the time, such as sizes that are read
+ * from a file or compiled in ("n3@2": the third feature of region 2). Of these only such as go with
+ * no other number in proportion, and a few.
  */
 #ifndef MODEL_RUN_CONTEXT_H
 #define MODEL_RUN_CONTEXT_H
@@ -15,12 +18,21 @@ struct run_context {
     const char *const *names;
     double *const *numbers; /* by run: `count` of them */
     bool ranks_vary;        /* then they are the first */
+    int plain_count;        /* the first ones are known when a run begins */
+    /* By number and region, behind plain_count: whether all ranks that executed the region in any
+     * run had come to know the number before. */
+    bool *const *known_before;
 };
 
-/* At least one run; from the arena. */
+/* At least one run; from the arena. Without features. */
 void run_context_make(struct run_context *out, struct arena *arena, const struct samples *samples);
 
-/* Two runs have the same numbers. */
-bool run_context_same(const struct run_context *context, int left, int right);
+/* The samples of a rank have to be in the order of their first executions, as files and the store
+ * have them. */
+void run_context_add_features(struct run_context *context, struct arena *arena,
+                              const struct samples *samples, const struct regions *regions);
+
+/* 0: the two runs have the same numbers. */
+int run_context_compare(const struct run_context *context, int left, int right);
 
 #endif

@@ -19,17 +19,21 @@
 #define ROWS_MAX 512      /* every n-th if there are more */
 #define STEEPEST 4.0      /* power of a feature */
 
-/* How much of the error may be left, and how many configurations that takes. What is left has to be
- * small, too: it is believed far beyond the training. */
+/* How much of the error may be left, and how many configurations that takes; fewer if the time is
+ * proportional to the number or to its inverse. What is left has to be small, too, since it is
+ * believed far beyond the training, or a small part. */
 #define MOST_LEFT 0.1
+#define MOST_LEFT_PART 0.25
 #define ONE_LEAVES 0.5
 #define ONE_NEEDS 4
+#define PROPORTIONAL_NEEDS 3
 #define TWO_LEAVE 0.35
 #define TWO_NEED 6
 #define TWO_AGAINST_ONE 0.7
 
 static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 #define EXPONENT_COUNT ((int)(sizeof exponents / sizeof exponents[0]))
+#define PROPORTIONAL_COUNT 2
 
 /* Few numbers of ranks are followed to many. */
 #define STEEPEST_OF_RANKS 1.0
@@ -52,8 +56,9 @@ struct problem {
     struct row rows[ROWS_MAX];
     struct sums of_configuration[ROWS_MAX];
     size_t count;
-    int feature_count, configuration_count;
+    int configuration_count;
     const struct points *points;
+    const struct region *region;
     const struct run_context *context;
     double weight; /* of all rows */
 };
@@ -62,7 +67,7 @@ struct problem {
 
 static int configuration_of(const struct problem *problem, int run) {
     for (size_t i = 0; i < problem->count; i++)
-        if (run_context_same(problem->context, problem->rows[i].run, run))
+        if (run_context_compare(problem->context, problem->rows[i].run, run) == 0)
             return problem->rows[i].configuration;
     return problem->configuration_count;
 }
@@ -79,20 +84,21 @@ static void add_row(struct problem *out, const struct point *point, int group) {
     out->weight += sqrt(point->total_s);
 }
 
-static void problem_make(struct problem *out, const struct points *points, int feature_count,
-                         const struct run_context *context) {
+static void problem_make(struct problem *out, const struct points *points,
+                         const struct region *region, const struct run_context *context) {
     size_t step = points->count / ROWS_MAX + 1;
     const double *before = NULL;
     int group = 0;
     out->count = 0;
-    out->feature_count = feature_count;
     out->configuration_count = 0;
+    out->region = region;
     out->points = points;
     out->context = context;
     out->weight = 0;
     for (size_t i = 0; i < points->count; i += step) {
         const struct point *point = &points->items[i];
-        group += before != NULL && features_compare(before, point->features, feature_count) != 0;
+        group +=
+            before != NULL && features_compare(before, point->features, region->feature_count) != 0;
         before = point->features;
         if (point->latency_s > SHORTEST_S)
             add_row(out, point, group);
@@ -188,7 +194,7 @@ static double error_of(struct problem *problem, const struct run_scale *scale) {
     for (size_t i = 0; i < problem->count; i++)
         problem->rows[i].rest = problem->rows[i].log_s - log_scale(scale, problem->rows[i].run);
     double error = error_of_groups(problem);
-    for (int feature = -1; feature < problem->feature_count; feature++)
+    for (int feature = -1; feature < problem->region->feature_count; feature++)
         error = fmin(error, error_of_power(problem, feature));
     return error;
 }
@@ -215,10 +221,16 @@ static bool is_usable(const struct problem *problem, int number) {
     return different >= DIFFERENT;
 }
 
-static int usable_numbers(int *out, const struct problem *problem) {
+static bool is_known(const struct problem *problem, int number) {
+    const struct run_context *context = problem->context;
+    return number < context->plain_count || context->known_before[number][problem->region->index];
+}
+
+/* Among the first `end`. */
+static int usable_numbers(int *out, const struct problem *problem, int end) {
     int count = 0;
-    for (int k = 0; k < problem->context->count && count < NUMBERS_MAX; k++)
-        if (is_usable(problem, k))
+    for (int k = 0; k < end && count < NUMBERS_MAX; k++)
+        if (is_known(problem, k) && is_usable(problem, k))
             out[count++] = k;
     return count;
 }
@@ -241,8 +253,10 @@ static void try_scale(struct run_scale *best, struct problem *problem, struct ru
 
 static void try_one(struct run_scale *best, struct problem *problem, const int *numbers,
                     int count) {
+    int exponent_count =
+        problem->configuration_count < ONE_NEEDS ? PROPORTIONAL_COUNT : EXPONENT_COUNT;
     for (int a = 0; a < count; a++)
-        for (int i = 0; i < EXPONENT_COUNT; i++)
+        for (int i = 0; i < exponent_count; i++)
             try_scale(best, problem,
                       (struct run_scale){.context = problem->context,
                                          .count = 1,
@@ -263,23 +277,29 @@ static void try_two(struct run_scale *best, struct problem *problem, const int *
                                                            exponents[i % EXPONENT_COUNT]}});
 }
 
-static bool choose(struct run_scale *out, struct problem *problem) {
+static bool choose_among(struct run_scale *out, struct problem *problem, double without, int end) {
     int numbers[NUMBERS_MAX];
     struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
-    const struct run_scale none = {0};
-    if (problem->configuration_count < ONE_NEEDS)
-        return false;
-    double without = error_of(problem, &none);
-    if (!(without >= LEAST_ERROR))
-        return false;
-    int count = usable_numbers(numbers, problem);
+    int count = usable_numbers(numbers, problem, end);
     try_one(&one, problem, numbers, count);
     if (problem->configuration_count >= TWO_NEED && one.error > LEAST_ERROR / 2)
         try_two(&two, problem, numbers, count);
     bool is_two = two.error <= TWO_LEAVE * without && two.error <= TWO_AGAINST_ONE * one.error;
     *out = is_two ? two : one;
     out->without = without;
-    return out->error <= MOST_LEFT && (is_two || one.error <= ONE_LEAVES * without);
+    return out->error <= fmax(MOST_LEFT, MOST_LEFT_PART * without) &&
+           (is_two || one.error <= ONE_LEAVES * without);
+}
+
+static bool choose(struct run_scale *out, struct problem *problem) {
+    const struct run_context *context = problem->context;
+    const struct run_scale none = {0};
+    if (problem->configuration_count < PROPORTIONAL_NEEDS)
+        return false;
+    double without = error_of(problem, &none);
+    return without >= LEAST_ERROR && (choose_among(out, problem, without, context->plain_count) ||
+                                      (context->count > context->plain_count &&
+                                       choose_among(out, problem, without, context->count)));
 }
 
 /* The factor becomes 1 in the geometric mean. */
@@ -301,12 +321,12 @@ static void normalise(struct run_scale *scale, const struct problem *problem) {
     scale->coefficient = exp(-sum / problem->weight);
 }
 
-bool run_scale_find(struct run_scale *out, const struct points *points, int feature_count,
+bool run_scale_find(struct run_scale *out, const struct points *points, const struct region *region,
                     const struct run_context *context) {
     if (context->count == 0)
         return false;
     struct problem *problem = xmalloc(sizeof *problem);
-    problem_make(problem, points, feature_count, context);
+    problem_make(problem, points, region, context);
     bool found = choose(out, problem);
     if (found)
         normalise(out, problem);

@@ -11,8 +11,10 @@
  * find scalability bugs in complex codes, 2013. What is left of the latencies is judged by how well
  * configurations that are left out in turn are told by the others: at the same features, by a power
  * of one feature, or by a constant, whichever is best. A candidate is found where without it these
- * are off by LEAST_ERROR and it takes away half of that or more, with at least three different
- * numbers of each that it depends on. Whether the whole fit gets better is for the caller to see.
+ * are off by LEAST_ERROR, it takes away half of that or more, and what is left is little, or a
+ * quarter, with at least three different numbers of each that it depends on. Features of other
+ * regions are tried if the number of ranks and the arguments do not tell. Whether the whole fit
+ * gets better is for the caller to see.
  */
 #ifndef MODEL_RUN_SCALE_H
 #define MODEL_RUN_SCALE_H
@@ -33,7 +35,7 @@ struct run_scale {
 };
 
 /* False: there is none, or none is needed. */
-bool run_scale_find(struct run_scale *out, const struct points *points, int feature_count,
+bool run_scale_find(struct run_scale *out, const struct points *points, const struct region *region,
                     const struct run_context *context);
 
 /* The factor in that run. */

@@ -48,7 +48,7 @@ static int compare_differences(const void *left, const void *right) {
 }
 
 static bool is_left_out(const struct value_data *data, int run, int without) {
-    return without >= 0 && run_context_same(&data->runs, run, without);
+    return without >= 0 && run_context_compare(&data->runs, run, without) == 0;
 }
 
 /* Of the differences, sorted, but those of run `without` and of others with its context (-1: of

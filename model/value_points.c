@@ -26,7 +26,7 @@ static void take_context(struct value_data *out, struct arena *arena, const stru
 /* ---- Points ---- */
 
 static bool same_context(const struct value_data *data, int left, int right) {
-    return run_context_same(&data->runs, left, right);
+    return run_context_compare(&data->runs, left, right) == 0;
 }
 
 static void find_configurations(struct value_data *data, struct arena *arena, int run_count) {

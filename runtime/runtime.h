@@ -91,7 +91,7 @@ struct bsim__region_total {
     double of_rank_s, most_s; /* while a rank hands over; of the rank with most, 0: not known */
     int feature_count;
     double *minima, *maxima;
-    double scale, scale_range; /* model/eval_scale.h; 0: not asked yet */
+    double scale_range; /* model/eval_scale.h, the farthest of a rank; 0: not asked yet */
 };
 
 /* Handles in the order in which a rank made them; freed ones are NULL. */

@@ -123,21 +123,39 @@ static void use_up(unsigned long *good_for, unsigned long executions) {
         *good_for -= executions < *good_for ? executions : *good_for;
 }
 
-/* The same for all ranks. */
-static double find_scale(double *out_range, const struct bsim_stub *stub,
-                         const struct bsim_scale *of) {
-    double numbers[BSIM_SCALE_NUMBERS_MAX];
-    for (int i = 0; i < bsim_scale_count(of); i++)
-        numbers[i] = bsim__run_number(stub, "region", bsim_scale_name(of, i));
-    return bsim_scale_factor(out_range, of, numbers);
+/* A number of the run that another region told: a feature, by its place, of its last execution on
+ * this rank. */
+static double number_of_region(const struct bsim_stub *stub, int feature, int region) {
+    double changed[BSIM__MOST_FEATURES];
+    for (const struct bsim_stub *other = stubs; other != NULL; other = other->next)
+        if ((int)BSIM__VALUES(other)[0] == region && feature < other->value_count)
+            return features_of(changed, other)[feature - 1];
+    bsim__stop(
+        "%s:%d: error: the model of region %d goes by a feature of region %d, which had been "
+        "executed before it in all profiling runs and has not been now; make profiling runs "
+        "with such arguments, then run `mpiskel fit`",
+        stub->file, stub->line, (int)BSIM__VALUES(stub)[0], region);
+}
+
+static double number_of_run(const struct bsim_stub *stub, const char *name) {
+    int feature, region, end = 0;
+    return sscanf(name, "n%d@%d%n", &feature, &region, &end) == 2 && name[end] == '\0' &&
+                   feature > 0
+               ? number_of_region(stub, feature, region)
+               : bsim__run_number(stub, "region", name);
 }
 
 static double scale(const struct bsim_stub *stub, const struct bsim_region_model *model) {
     const struct bsim_scale *of = bsim_region_scale(model);
+    double numbers[BSIM_SCALE_NUMBERS_MAX], range = 1;
+    if (of == NULL)
+        return 1;
+    for (int i = 0; i < bsim_scale_count(of); i++)
+        numbers[i] = number_of_run(stub, bsim_scale_name(of, i));
+    double factor = bsim_scale_factor(&range, of, numbers);
     struct bsim__region_total *total = region_total(stub);
-    if (of != NULL && total->scale == 0)
-        total->scale = find_scale(&total->scale_range, stub, of);
-    return of != NULL ? total->scale : 1;
+    total->scale_range = fmax(total->scale_range, range);
+    return factor;
 }
 
 static void take_model(struct bsim_stub *stub) {

@@ -114,19 +114,20 @@ class Session:
         if done.returncode != 0:
             raise Failure(f"the profiling run failed: {done.stdout}{done.stderr}")
 
-    def write_run(self, bundle, number, ranks, arguments, measured):
+    def write_run(self, bundle, number, ranks, arguments, measured, key=lambda region: region["index"]):
         """A samples file as of a profiling run: measured(region) is (features, executions, seconds)
-        on each rank, without noise. Returns its name."""
+        on each rank, without noise; regions were executed in the order of the key. Returns its name."""
         described = json.loads(self.read(bundle + "/regions.json"))
         run_id = f"20261121-{100000 + number}-1"
         lines = [{"format": "mpiskel-samples", "version": 1, "bundle": described["bundle"],
                   "run": run_id, "ranks": ranks, "host": "host", "cpu": "cpu", "args": arguments,
                   "timer_overhead_s": 0, "complete": True}]
-        for region in described["regions"]:
-            features, executions, seconds = measured(region)
-            lines += [{"region": region["index"], "rank": rank, "features": features,
-                       "count": executions, "timed": executions, "seconds": seconds, "squares": 0,
-                       "min": 0, "max": 0} for rank in range(ranks)]
+        for rank in range(ranks):
+            for region in sorted(described["regions"], key=key):
+                features, executions, seconds = measured(region)
+                lines.append({"region": region["index"], "rank": rank, "features": features,
+                              "count": executions, "timed": executions, "seconds": seconds,
+                              "squares": 0, "min": 0, "max": 0})
         lines.append({"end": True, "lines": len(lines) - 1})
         name = f"{bundle}/samples/{run_id}.samples"
         self.write(name, "".join(json.dumps(line) + "\n" for line in lines))

@@ -28,7 +28,7 @@ static void samples_of_one_vector_become_their_median(void **state) {
     struct samples samples = {.items = items, .count = 5, .run_count = 2};
     struct arena arena;
     arena_init(&arena);
-    struct points *points = points_of_regions(&arena, &samples, 1);
+    struct points *points = points_of_regions(&arena, &samples, 1, NULL);
     assert_int_equal(points[0].count, 3);
     assert_int_equal(points[0].run_count, 2);
     assert_int_equal(points[0].distinct_count, 2);
@@ -47,7 +47,7 @@ static void an_even_number_of_ranks_gives_the_middle(void **state) {
     struct samples samples = {.items = items, .count = 4, .run_count = 1};
     struct arena arena;
     arena_init(&arena);
-    assert_true(points_of_regions(&arena, &samples, 1)[0].items[0].latency_s == 3);
+    assert_true(points_of_regions(&arena, &samples, 1, NULL)[0].items[0].latency_s == 3);
     arena_dispose(&arena);
 }
 
@@ -57,7 +57,7 @@ static void what_was_never_timed_is_no_point(void **state) {
     struct samples samples = {.items = items, .count = 2, .run_count = 1};
     struct arena arena;
     arena_init(&arena);
-    struct points *points = points_of_regions(&arena, &samples, 3);
+    struct points *points = points_of_regions(&arena, &samples, 3, NULL);
     assert_int_equal(points[0].count, 0);
     assert_int_equal(points[1].count, 0);
     assert_int_equal(points[2].count, 1);
@@ -70,7 +70,7 @@ static void negative_numbers_count_as_zero(void **state) {
     struct samples samples = {.items = items, .count = 1, .run_count = 1};
     struct arena arena;
     arena_init(&arena);
-    struct points *points = points_of_regions(&arena, &samples, 1);
+    struct points *points = points_of_regions(&arena, &samples, 1, NULL);
     assert_true(points[0].items[0].features[0] == 0 && points[0].items[0].features[1] == 2);
     assert_true(points[0].items[0].latency_s == 0 && points[0].total_s == 0);
     arena_dispose(&arena);
@@ -81,7 +81,7 @@ static void no_samples_give_no_points(void **state) {
     struct samples samples = {0};
     struct arena arena;
     arena_init(&arena);
-    assert_int_equal(points_of_regions(&arena, &samples, 2)[1].count, 0);
+    assert_int_equal(points_of_regions(&arena, &samples, 2, NULL)[1].count, 0);
     arena_dispose(&arena);
 }
 
@@ -108,7 +108,7 @@ static void repeated_runs_are_one_point_by_the_statistic_asked_for(void **state)
                                   .statistic = (enum statistic)i};
         struct arena arena;
         arena_init(&arena);
-        struct points points = points_of_regions(&arena, &samples, 1)[0];
+        struct points points = points_of_regions(&arena, &samples, 1, NULL)[0];
         assert_int_equal(points.count, 5);
         assert_int_equal(points.run_count, 4);
         assert_true(points.items[0].run == 0 && points.items[0].latency_s == wanted_s[i]);

@@ -71,6 +71,12 @@ static void add_lists(struct world *world) {
         add_run(world, 2, list, 64, 1e-7 * list);
 }
 
+/* With `power` of the argument. */
+static void add_three_runs(struct world *world, double power) {
+    for (double list = 100; list <= 400; list *= 2)
+        add_run(world, 2, list, 64, 1e-7 * pow(list, power));
+}
+
 static const char *fit(struct world *world) {
     static const struct feature feature = {"size", "", ""};
     struct region region = {.id = "r",
@@ -189,6 +195,31 @@ static void what_is_not_positive_counts_as_the_least(void **state) {
     world_dispose(&world);
 }
 
+static void three_runs_tell_what_is_proportional(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    add_three_runs(&world, 1);
+    fit(&world);
+    assert_near(latency_of(&range, &world, 2, 800, 64), 8e-5);
+    world_dispose(&world);
+}
+
+/* Off by 40 % one way or the other, where without the number it would be by a factor of 3 to 30. */
+static void most_of_a_large_error_is_worth_having(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (int i = 0; i < 8; i++)
+        add_run(&world, 2, 100 * pow(3, i), 64, 1e-7 * pow(3, i) * (i % 2 == 0 ? 1 : 1.4));
+    fit(&world);
+    double found_s = latency_of(&range, &world, 2, 100 * pow(3, 10), 64);
+    assert_true(found_s > 0.8e-7 * pow(3, 10) && found_s < 1.6e-7 * pow(3, 10));
+    world_dispose(&world);
+}
+
 /* ---- Left alone ---- */
 
 static void what_features_explain_needs_nothing(void **state) {
@@ -249,12 +280,11 @@ static void steep_powers_of_few_ranks_are_left_alone(void **state) {
     world_dispose(&world);
 }
 
-static void three_runs_are_too_few(void **state) {
+static void three_runs_are_too_few_for_a_power(void **state) {
     (void)state;
     struct world world;
     world_init(&world);
-    for (double list = 100; list <= 400; list *= 2)
-        add_run(&world, 2, list, 64, 1e-7 * list);
+    add_three_runs(&world, 2);
     fit(&world);
     assert_null(world.scale);
     world_dispose(&world);
@@ -311,7 +341,9 @@ int main(void) {
         cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
         cmocka_unit_test(what_explains_only_half_is_left_alone),
         cmocka_unit_test(steep_powers_of_few_ranks_are_left_alone),
-        cmocka_unit_test(three_runs_are_too_few),
+        cmocka_unit_test(three_runs_are_too_few_for_a_power),
+        cmocka_unit_test(three_runs_tell_what_is_proportional),
+        cmocka_unit_test(most_of_a_large_error_is_worth_having),
         cmocka_unit_test(two_numbers_of_an_argument_are_too_few),
         cmocka_unit_test(damaged_scales_are_refused_or_read),
     };

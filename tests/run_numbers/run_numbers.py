@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A region without features that takes as long as the list is: what is learned of it from samples
-written by hand, and what the skeleton makes of it.
+"""A region without features that takes as long as the list is, whose length is an argument or that of
+what another region did: what is learned of it from samples written by hand, and what the skeleton
+makes of it.
 
     run_numbers.py MPISKEL CASE
 
@@ -40,6 +41,24 @@ def make_bundle(session, sizes=(1000, 2000, 4000, 8000)):
     generate(session)
     for number, size in enumerate(sizes):
         write_samples(session, number, 2, [str(size)], size)
+    session.fine("fit", "list.skel")
+
+
+def make_filed(session, sizes=(1000, 2000, 4000, 8000), swept_first=True):
+    """The length is in a file; the sweep, which has it as a feature, takes no time."""
+    with open(os.path.join(HERE, "filed.c"), encoding="utf-8") as file:
+        session.program(("filed.c", file.read()))
+    session.fine("generate", "-o", "list.skel")
+    regions = json.loads(session.read("list.skel/regions.json"))["regions"]
+    found = [(region["summary"], len(region["features"])) for region in regions]
+    if found != [("calloc, sweep", 1), ("free", 0), ("walk", 0)]:
+        raise Failure(f"other regions than expected: {found}")
+    for number, size in enumerate(sizes):
+        def measured(region, size=size):
+            walks = WALKS * (region["summary"] == "walk")
+            return [size] * len(region["features"]), walks or 1, walks * size * SECOND_PER_NODE
+        session.write_run("list.skel", number, 2, [], measured,
+                          key=lambda region: region["index"] * (1 if swept_first else -1))
     session.fine("fit", "list.skel")
 
 
@@ -96,6 +115,35 @@ def case_two_sizes_teach_nothing_and_fit_says_so(session):
     session.prints("what decides is none of them")
     near(run(session, "--", "1000")["per_rank"]["compute_s"]["mean"],
          run(session, "--", "8000")["per_rank"]["compute_s"]["mean"], 1e-6)
+
+
+def case_time_goes_by_what_another_region_did_before(session):
+    make_filed(session)
+    session.prints("*n1@0 of the run, since what decides is no feature")
+    for size in (1000, 6000, 64000):
+        session.write("size.txt", str(size))
+        found = run(session)
+        near(WALKS * size * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
+        near(max(size / 8000, 1), found["interval"]["extrapolation"], 1e-9)
+
+
+def case_what_if_changes_the_other_region_too(session):
+    make_filed(session)
+    session.write("size.txt", "1000")
+    found = run(session, "--set", "filed.c:27=2*trips")
+    near(WALKS * 2000 * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
+
+
+def case_a_run_without_the_other_region_is_refused(session):
+    make_filed(session)
+    session.write("size.txt", "1000")
+    session.refused("run", "list.skel", "-np", "2", "--", "plain",
+                    says=["goes by a feature of region 0, which had been executed before it in all"])
+
+
+def case_what_another_region_does_later_is_not_known(session):
+    make_filed(session, swept_first=False)
+    session.prints("what decides is none of them")
 
 
 run_case(lambda name: globals()[name], "mpiskel-run-numbers-")
