@@ -226,10 +226,10 @@ static bool is_known(const struct problem *problem, int number) {
     return number < context->plain_count || context->known_before[number][problem->region->index];
 }
 
-/* Among the first `end`. */
-static int usable_numbers(int *out, const struct problem *problem, int end) {
+/* Of the numbers from `begin` to before `end`. */
+static int usable_numbers(int *out, const struct problem *problem, int begin, int end) {
     int count = 0;
-    for (int k = 0; k < end && count < NUMBERS_MAX; k++)
+    for (int k = begin; k < end && count < NUMBERS_MAX; k++)
         if (is_known(problem, k) && is_usable(problem, k))
             out[count++] = k;
     return count;
@@ -277,29 +277,43 @@ static void try_two(struct run_scale *best, struct problem *problem, const int *
                                                            exponents[i % EXPONENT_COUNT]}});
 }
 
-static bool choose_among(struct run_scale *out, struct problem *problem, double without, int end) {
+static bool is_enough(const struct run_scale *scale, double part_left) {
+    return scale->error <= part_left * scale->without &&
+           scale->error <= fmax(MOST_LEFT, MOST_LEFT_PART * scale->without);
+}
+
+static bool choose_plain(struct run_scale *out, struct problem *problem, double without) {
     int numbers[NUMBERS_MAX];
     struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
-    int count = usable_numbers(numbers, problem, end);
+    int count = usable_numbers(numbers, problem, 0, problem->context->plain_count);
     try_one(&one, problem, numbers, count);
     if (problem->configuration_count >= TWO_NEED && one.error > LEAST_ERROR / 2)
         try_two(&two, problem, numbers, count);
     bool is_two = two.error <= TWO_LEAVE * without && two.error <= TWO_AGAINST_ONE * one.error;
     *out = is_two ? two : one;
     out->without = without;
-    return out->error <= fmax(MOST_LEFT, MOST_LEFT_PART * without) &&
-           (is_two || one.error <= ONE_LEAVES * without);
+    return is_enough(out, is_two ? TWO_LEAVE : ONE_LEAVES);
+}
+
+/* By one alone: they are sizes of what a rank has, in which ranks and arguments have come together
+ * already. */
+static bool choose_feature(struct run_scale *out, struct problem *problem, double without) {
+    int numbers[NUMBERS_MAX];
+    const struct run_context *context = problem->context;
+    int count = usable_numbers(numbers, problem, context->plain_count, context->count);
+    *out = (struct run_scale){.error = INFINITY};
+    try_one(out, problem, numbers, count);
+    out->without = without;
+    return is_enough(out, ONE_LEAVES);
 }
 
 static bool choose(struct run_scale *out, struct problem *problem) {
-    const struct run_context *context = problem->context;
     const struct run_scale none = {0};
     if (problem->configuration_count < PROPORTIONAL_NEEDS)
         return false;
     double without = error_of(problem, &none);
-    return without >= LEAST_ERROR && (choose_among(out, problem, without, context->plain_count) ||
-                                      (context->count > context->plain_count &&
-                                       choose_among(out, problem, without, context->count)));
+    return without >= LEAST_ERROR &&
+           (choose_plain(out, problem, without) || choose_feature(out, problem, without));
 }
 
 /* The factor becomes 1 in the geometric mean. */
