@@ -147,6 +147,13 @@ def placed(arguments):
     return arguments, None
 
 
+def of_other_build(arguments):
+    """The arguments, and whose profiling build is to be run: `+BUNDLE` behind them, or None."""
+    if arguments and arguments[-1].startswith("+") and os.path.isdir(arguments[-1][1:]):
+        return arguments[:-1], arguments[-1][1:]
+    return arguments, None
+
+
 def spelled(ranks, arguments):
     return "%d: %s" % (ranks, " ".join(arguments))
 
@@ -194,9 +201,10 @@ def profile(bundle, runs, environment, one_core=False):
                 place or directory, environment)
 
 
-def fit(mpiskel, bundle):
-    """Fits and returns the report."""
-    return json.loads(run([mpiskel, "fit", "--format=json", bundle]))
+def fit(mpiskel, bundle, others=()):
+    """Fits, to runs of builds with other constants as well, and returns the report."""
+    others = [word for other in others for word in ("--with", other)]
+    return json.loads(run([mpiskel, "fit", "--format=json", bundle] + others))
 
 
 def train(mpiskel, bundle, runs):

@@ -39,7 +39,7 @@ struct bsim_value_model {
     int position_split; /* the feature, or -1 */
     int position_count;
     struct bsim_position *positions;
-    int has_draws;
+    int follows, has_draws;
     struct bsim_draws draws;
 };
 
@@ -86,28 +86,33 @@ static int read_context(struct bsim_value_model *value, struct bsim_reader *read
     return 0;
 }
 
-/* positions F N draws; each is left away where there are none */
-static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
+static int read_positions(struct bsim_value_model *value, struct bsim_reader *reader) {
     double split = -1;
-    char *word = NULL;
-    if (!bsim_reader_more(reader))
-        return 0;
-    if (bsim_reader_text(&word, reader, "what comes behind the vectors") != 0)
-        return -1;
-    if (strcmp(word, "draws") == 0) {
-        value->has_draws = 1;
-        return 0;
-    }
-    if (strcmp(word, "positions") != 0)
-        return bsim_reader_fail(reader, "'%.40s' where 'positions' or 'draws' was expected", word);
     if (bsim_reader_number(&split, reader, "the feature that splits positions", -1,
-                           value->feature_count - 1) != 0 ||
-        bsim_reader_count(&value->position_count, reader, "the number of positions",
-                          BSIM_VALUE_CASES_MAX) != 0)
+                           value->feature_count - 1) != 0)
         return -1;
     value->position_split = (int)split;
-    value->has_draws = bsim_reader_more(reader);
-    return value->has_draws ? bsim_reader_keyword(reader, "draws") : 0;
+    return bsim_reader_count(&value->position_count, reader, "the number of positions",
+                             BSIM_VALUE_CASES_MAX);
+}
+
+/* positions F N follows draws; each is left away where there are none */
+static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
+    while (bsim_reader_more(reader)) {
+        char *word = NULL;
+        if (bsim_reader_text(&word, reader, "what comes behind the vectors") != 0)
+            return -1;
+        if (strcmp(word, "draws") == 0)
+            value->has_draws = 1;
+        else if (strcmp(word, "follows") == 0)
+            value->follows = 1;
+        else if (strcmp(word, "positions") != 0)
+            return bsim_reader_fail(
+                reader, "'%.40s' where 'positions', 'follows' or 'draws' was expected", word);
+        else if (read_positions(value, reader) != 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* unit U least L split F formulas N seen M */
@@ -287,6 +292,28 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
             return &value->seen[i];
     }
     return NULL;
+}
+
+double bsim_value_distance(const double *left, const double *right, int dimension) {
+    double sum = 0;
+    for (int i = 0; i < dimension; i++)
+        sum += fabs(asinh(left[i]) - asinh(right[i]));
+    return sum;
+}
+
+const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
+                                                  const double *vector) {
+    const struct bsim_value_seen *best = NULL;
+    double distance = INFINITY;
+    for (int i = 0; value->follows && i < value->seen_count; i++) {
+        const struct bsim_value_seen *seen = &value->seen[i];
+        double here = bsim_value_distance(seen->vector, vector, value->dimension);
+        if (here < distance && seen->repeat_count > 0 && seen->mean != 0) {
+            best = seen;
+            distance = here;
+        }
+    }
+    return best;
 }
 
 /* The formula of the nearest number of the feature that splits. */

@@ -8,7 +8,8 @@
  * is known of the run, its number of ranks and the numbers among the program's arguments (its
  * context, told by name). For vectors that profiling runs have seen their numbers are given, in the
  * order of the executions if all ranks and runs agreed; for others a formula, a sum of coefficient
- * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level).
+ * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level), and
+ * about it they may go up and down as the numbers of the nearest vector that was seen.
  * Both may be multiplied with a factor by the place of the rank among all ranks
  * (eval_position.h), also one for each number of a feature. Where numbers scatter the mean is
  * multiplied with draws (eval_draw.h).
@@ -64,6 +65,15 @@ double bsim_value_least(const struct bsim_value_model *value);
 /* NULL: no profiling run has had the vector, features and context. Borrowed. */
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
                                               const double *vector);
+
+/* Where numbers of other vectors go up and down as those of the nearest one that was seen, that
+ * one: its numbers, over its mean, are to be multiplied with what the formula says. NULL: they do
+ * not. Borrowed. */
+const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
+                                                  const double *vector);
+
+/* By factors, which for numbers below one are counted as differences. */
+double bsim_value_distance(const double *left, const double *right, int dimension);
 
 /* What the formula says; not finite where it says nothing (a division by zero). */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);

@@ -6,6 +6,7 @@
 
 #include "model/eval_value.h"
 #include "model/value_draw.h"
+#include "model/value_follow.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
 
@@ -50,6 +51,7 @@ struct solution {
     enum validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
+    bool follows; /* value_follow.h */
 };
 
 /* ---- One formula ---- */
@@ -337,6 +339,8 @@ static void print_solution(struct str *out, const struct solution *solution,
         str_add(out, ", times ");
         value_positions_print(out, solution->positions, region);
     }
+    if (solution->follows)
+        str_add(out, ", up and down as what was seen of the nearest");
     if (has_draws(solution)) {
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
@@ -384,6 +388,7 @@ static void add_lines(struct str *out, struct arena *arena, const struct solutio
                data->least, solution->split, solution->count, seen_count);
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
+    str_add(out, solution->follows ? " follows" : "");
     str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], solution->dimension);
@@ -454,6 +459,8 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&
         !value_draws_find(&solution.draws, all, &data))
         solution.draws = (struct bsim_draws){0};
+    solution.follows =
+        !solution.draws.are_hashes && value_follows(&data, arena, solution.dimension);
     print_solution(&formula, &solution, &data, region);
     add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);

@@ -54,6 +54,19 @@ static void add_pairs(form_list *out, int first, int second) {
     }
 }
 
+static void add_triples(form_list *out, const int *variables) {
+    static const signed char shapes[][FORM_VARIABLES_MAX] = {
+        {2, 2, 2}, {2, 2, -2}, {2, -2, 2}, {-2, 2, 2}, {2, -2, -2}, {-2, 2, -2}, {-2, -2, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        struct form form = {.variable_count = 3, .term_count = 1, .cost = 5};
+        for (int v = 0; v < 3; v++) {
+            form.variables[v] = variables[v];
+            form.halves[0][v] = shapes[i][v];
+        }
+        vec_push(out, form);
+    }
+}
+
 static void add_power_law(form_list *out, const int *variables, int count) {
     struct form form = {
         .is_power_law = true, .variable_count = count, .term_count = 1, .cost = 2 + 2 * count};
@@ -80,8 +93,11 @@ void forms_make(form_list *out, const int *variables, int count) {
         for (int b = a + 1; b < count; b++) {
             add_pairs(out, variables[a], variables[b]);
             add_power_law(out, (int[]){variables[a], variables[b]}, 2);
-            for (int c = b + 1; c < count; c++)
-                add_power_law(out, (int[]){variables[a], variables[b], variables[c]}, 3);
+            for (int c = b + 1; c < count; c++) {
+                const int three[] = {variables[a], variables[b], variables[c]};
+                add_triples(out, three);
+                add_power_law(out, three, 3);
+            }
         }
     }
     qsort(out->items, out->count, sizeof *out->items, compare_costs);
@@ -246,7 +262,7 @@ bool form_fit(struct form_fit *out, const struct form *form, const value_points 
         return solve_exponents(out, form, points, without) &&
                solve_coefficients(out, form, points, without);
     for (int k = 0; k < form->term_count; k++)
-        for (int v = 0; v < form->variable_count && v < 2; v++)
+        for (int v = 0; v < form->variable_count; v++)
             out->exponents[k][v] = form->halves[k][v] / 2.0;
     return solve_coefficients(out, form, points, without);
 }
@@ -268,7 +284,10 @@ static int count_distinct(const value_points *points, const struct form *form,
 }
 
 static bool is_constant(const signed char *halves) {
-    return halves[0] == 0 && halves[1] == 0;
+    for (int v = 0; v < FORM_VARIABLES_MAX; v++)
+        if (halves[v] != 0)
+            return false;
+    return true;
 }
 
 /* Different exponents in the terms that are not constant. */
@@ -293,7 +312,9 @@ bool form_is_supported(const struct form *form, const value_points *points) {
         supported = count_distinct(points, form, alone, needed) >= needed;
     }
     for (int k = 0; k < form->term_count && supported && !form->is_power_law; k++) {
-        double exponents[FORM_VARIABLES_MAX] = {form->halves[k][0] / 2.0, form->halves[k][1] / 2.0};
+        double exponents[FORM_VARIABLES_MAX];
+        for (int v = 0; v < FORM_VARIABLES_MAX; v++)
+            exponents[v] = form->halves[k][v] / 2.0;
         int needed = form->term_count + 1;
         supported = is_constant(form->halves[k]) ||
                     count_distinct(points, form, exponents, needed) >= needed;

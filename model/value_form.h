@@ -3,8 +3,8 @@
  * Formulas that a value may follow, and their fit to points by weighted linear least squares for
  * relative errors: a constant; polynomials up to the square in one number or
  * its root (a face with its edges); sums, products and
- * quotients of two, each with and without a constant; and power laws in up to three, whose
- * exponents come from a fit to the logarithms.
+ * quotients of two, each with and without a constant; products and quotients of three; and power
+ * laws in up to three, whose exponents come from a fit to the logarithms.
  */
 #ifndef MODEL_VALUE_FORM_H
 #define MODEL_VALUE_FORM_H
@@ -33,8 +33,9 @@ struct form {
     int variables[FORM_VARIABLES_MAX]; /* of x */
     int variable_count;
     int term_count;
-    signed char halves[FORM_TERMS_MAX][2]; /* twice the exponents; not of power laws */
-    int cost;                              /* how far from simple */
+    signed char halves[FORM_TERMS_MAX]
+                      [FORM_VARIABLES_MAX]; /* twice the exponents; not of power laws */
+    int cost;                               /* how far from simple */
 };
 
 typedef VEC(struct form) form_list;

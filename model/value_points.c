@@ -304,6 +304,7 @@ static void add_seen(struct seen_sum *out, const struct value_data *data,
 static void push_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                       const struct sample *first, const struct seen_sum *sum) {
     struct value_seen seen = {.vector = make_vector(arena, data, first),
+                              .configuration = data->configurations[first->run],
                               .mean = mean_of(data->kind, sum->sum).total};
     if (sum->has_pattern && sum->pattern.count > 0) {
         struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);
@@ -316,14 +317,13 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
     vec_push(out, seen);
 }
 
-void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                     int dimension) {
+static void collect_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                         enum likeness likeness) {
     sample_group group = {0};
     bool *done = new_flags(data);
     for (size_t i = 0; i < data->sample_count; i++) {
         struct seen_sum sum = {0};
-        take_group(&group, data, dimension == data->feature_count ? ANY_RUN : SAME_CONTEXT, i,
-                   done);
+        take_group(&group, data, likeness, i, done);
         for (size_t k = 0; k < group.count; k++)
             add_seen(&sum, data, group.items[k]);
         if (group.count > 0 && sum.sum.count > 0)
@@ -332,4 +332,14 @@ void value_data_seen(value_seen_list *out, struct arena *arena, const struct val
     }
     vec_dispose(&group);
     free(done);
+}
+
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                     int dimension) {
+    collect_seen(out, arena, data, dimension == data->feature_count ? ANY_RUN : SAME_CONTEXT);
+}
+
+void value_data_sequences(value_seen_list *out, struct arena *arena,
+                          const struct value_data *data) {
+    collect_seen(out, arena, data, SAME_CONFIGURATION);
 }

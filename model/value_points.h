@@ -33,6 +33,7 @@ struct value_data {
  * of the same length. */
 struct value_seen {
     const double *vector;
+    int configuration; /* of the first */
     double mean;
     const struct repeat *repeats;
     size_t repeat_count;
@@ -49,5 +50,8 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
 /* By the first `dimension` numbers of the vectors: the features, or the context as well. */
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension);
+
+/* Likewise, of each configuration by itself. */
+void value_data_sequences(value_seen_list *out, struct arena *arena, const struct value_data *data);
 
 #endif

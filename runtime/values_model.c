@@ -2,7 +2,8 @@
  *
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
  * models that profiling runs have taught (model/eval_value.h): where a run has seen the features,
- * its numbers in their order, and then their mean; else the formula. Nothing depends on the rank
+ * its numbers in their order, and then their mean; else the formula, and where that is so the
+ * numbers of the nearest features, made as large as it says. Nothing depends on the rank
  * but the factor by its position, and draws where each rank has its own, which only models of
  * values have that differed between ranks: so ranks that ask as often with the same features get
  * the same answers, and what has to agree between them agrees. Hashes are always drawn: what was
@@ -36,6 +37,7 @@ struct given {
     double *features;
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
+    double scale;                       /* of its numbers */
     int repeat;                         /* of the pattern; */
     double used;                        /* how often its number was given */
     double mean, carry;
@@ -123,6 +125,19 @@ static void enlarge(struct bsim__given *all) {
     free(old.slots);
 }
 
+static void take_seen(struct given *given) {
+    given->scale = 1;
+    given->seen = bsim_value_seen(given->model, given->features);
+    if (given->seen != NULL) {
+        given->mean = given->seen->mean;
+        return;
+    }
+    given->mean = bsim_value_formula(given->model, given->features);
+    given->seen = bsim_value_followed(given->model, given->features);
+    if (given->seen != NULL)
+        given->scale = given->mean / given->seen->mean;
+}
+
 static struct given *make(const struct bsim_stub *stub, const double *values) {
     struct given *given = bsim__grow(NULL, 0, sizeof *given);
     size_t features = (size_t)stub->value_count - 1;
@@ -137,9 +152,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     given->features = vector;
     given->key = key_of(given->model, values, stub->value_count);
     given->factor = factor_of_rank(stub, given->model, vector);
-    given->seen = bsim_value_seen(given->model, vector);
-    given->mean =
-        given->seen != NULL ? given->seen->mean : bsim_value_formula(given->model, vector);
+    take_seen(given);
     if (!isfinite(given->mean))
         bsim__stop("%s:%d: error: the formula of value %d gives no number here; make profiling "
                    "runs that are more like this one, then run `mpiskel fit`",
@@ -173,7 +186,7 @@ static double next_number(struct given *given) {
     double number = given->mean;
     if (seen != NULL && given->repeat < seen->repeat_count) {
         const struct bsim_value_repeat *repeat = &seen->repeats[given->repeat];
-        number = repeat->number;
+        number = repeat->number * given->scale;
         if (++given->used >= repeat->times) {
             given->repeat++;
             given->used = 0;

@@ -166,7 +166,6 @@ static void iterations_follow_ranks_and_arguments(void **state) {
     world_dispose(&world);
 }
 
-/* With one number of ranks an argument's share per rank is not known. */
 /* As of builds with other constants: equal ranks and arguments, other features. What tells the
  * builds apart splits nothing. */
 static void runs_with_other_features_are_other_configurations(void **state) {
@@ -185,6 +184,7 @@ static void runs_with_other_features_are_other_configurations(void **state) {
     world_dispose(&world);
 }
 
+/* With one number of ranks an argument's share per rank is not known. */
 static void features_are_preferred_to_arguments(void **state) {
     (void)state;
     struct world world;
@@ -231,6 +231,21 @@ static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
     double number = bsim_value_formula(world.value, (double[]){1, 1, 64, 10000});
     if (!(number > 14500 && number < 16000))
         fail_msg("%g instead of 15200 by %s", number, world.models.items[0].value_formula);
+    world_dispose(&world);
+}
+
+/* Keys of all ranks in as many buckets, of which there are two numbers only. */
+static void products_and_quotients_of_three_are_found(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int ranks = 1; ranks <= 4; ranks *= 2)
+        for (int build = 0; build < 3; build++) {
+            double keys = 1 << (16 + 3 * build), buckets = build == 0 ? 512 : 1024;
+            add_one(&world, add_run(&world, ranks, "[]"), keys / ranks, buckets, keys / buckets);
+        }
+    fit(&world);
+    assert_formula(&world, (double[]){1 << 21, 4096, 16}, 1 << 13);
     world_dispose(&world);
 }
 
@@ -284,6 +299,56 @@ static void patterns_come_back_in_their_order(void **state) {
     assert_true(seen->mean == 8);
     assert_true(bsim_value_unit(world.value) == 1); /* three numbers tell no unit */
     assert_null(bsim_value_seen(world.value, (double[]){1, 2}));
+    world_dispose(&world);
+}
+
+#define BUCKETS 32
+
+/* Two ranks that have as many in bucket k as `size` times share[k], or the other way round. */
+static void add_histogram(struct world *world, double size, const double *share, bool turned) {
+    double numbers[BUCKETS];
+    char *arguments = arena_printf(&world->arena, "[\"%g\"]", size);
+    int run = add_run(world, 2, arguments);
+    for (int k = 0; k < BUCKETS; k++)
+        numbers[k] = size * share[turned ? BUCKETS - 1 - k : k];
+    for (int rank = 0; rank < 2; rank++)
+        add(world, run, rank, size, 1, numbers, BUCKETS);
+}
+
+static void add_histograms(struct world *world, bool some_turned) {
+    double share[BUCKETS];
+    for (int k = 0; k < BUCKETS; k++)
+        share[k] = k + 1;
+    for (int i = 0; i < 4; i++)
+        add_histogram(world, 100 << i, share, some_turned && i % 2 != 0);
+}
+
+static void buckets_of_other_sizes_are_filled_alike(void **state) {
+    (void)state;
+    struct world world;
+    const double vector[] = {1600, 1};
+    world_init(&world, VALUE_INTEGER);
+    add_histograms(&world, false);
+    fit(&world);
+    assert_null(bsim_value_seen(world.value, vector));
+    const struct bsim_value_seen *followed = bsim_value_followed(world.value, vector);
+    assert_non_null(followed);
+    assert_true(followed->vector[0] == 800);
+    double formula = bsim_value_formula(world.value, vector);
+    for (int k = 0; k < BUCKETS; k++)
+        assert_true(
+            fabs(followed->repeats[k].number / followed->mean * formula / (1600 * (k + 1.0)) - 1) <
+            0.001);
+    world_dispose(&world);
+}
+
+static void buckets_that_are_filled_otherwise_each_time_are_not_followed(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    add_histograms(&world, true);
+    fit(&world);
+    assert_null(bsim_value_followed(world.value, (double[]){1600, 1}));
     world_dispose(&world);
 }
 
@@ -404,9 +469,12 @@ int main(void) {
         cmocka_unit_test(features_are_preferred_to_arguments),
         cmocka_unit_test(two_numbers_of_ranks_are_not_extrapolated),
         cmocka_unit_test(a_trend_over_ranks_that_may_be_noise_is_not_followed),
+        cmocka_unit_test(products_and_quotients_of_three_are_found),
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),
         cmocka_unit_test(patterns_come_back_in_their_order),
+        cmocka_unit_test(buckets_of_other_sizes_are_filled_alike),
+        cmocka_unit_test(buckets_that_are_filled_otherwise_each_time_are_not_followed),
         cmocka_unit_test(time_steps_of_a_longer_run_go_on),
         cmocka_unit_test(ranks_that_differ_have_the_mean_of_each_execution),
         cmocka_unit_test(loops_iterate_as_often_as_they_did),

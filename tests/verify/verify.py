@@ -182,6 +182,23 @@ def case_values_that_scatter_are_drawn_with_their_spread(mpiskel):
     run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--replay", "--", "400")
 
 
+def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):
+    """In each step another share of N, the same of each N: as many barriers as in the original, but
+    for what rounding takes away."""
+    make_bundle(mpiskel, "scatter.c", ("100", "150", "200"))
+    barriers = {}
+    run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--tolerance=15", "--keep=kept", "--", "400")
+    for directory, _, files in os.walk("kept"):
+        if "rank-1.calls" in files:
+            with open(os.path.join(directory, "rank-1.calls"), encoding="utf-8") as file:
+                barriers[os.path.basename(directory)] = [
+                    len(step.split("MPI_Barrier")) - 1 for step in file.read().split("MPI_Sendrecv")[1:]]
+    original, skeleton = barriers["original"], barriers["skeleton"]
+    check((64, 64), (len(original), len(skeleton)))
+    if max(abs(left - right) for left, right in zip(original, skeleton)) > 1:
+        sys.exit(f"barriers of the original:\n{original}\nand of the skeleton:\n{skeleton}")
+
+
 def main():
     mpiskel = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="verify-case-") as directory:

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Vectors that no profiling run has had: their numbers may go up and down as those of the nearest
+ * vector that was seen do, such as the buckets of a histogram of any number of keys. In: samples of
+ * a value on which all ranks agree; out: whether that tells clearly more of the sequences of
+ * configurations left out than their mean alone. The mean itself is taken as known: it is for the
+ * formula to tell.
+ */
+#ifndef MODEL_VALUE_FOLLOW_H
+#define MODEL_VALUE_FOLLOW_H
+
+#include "base/arena.h"
+#include "model/value_points.h"
+
+#include <stdbool.h>
+
+/* `dimension`: of the vectors that the model has. */
+bool value_follows(const struct value_data *data, struct arena *arena, int dimension);
+
+#endif
