@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured and what it is compared with is the same code at the same place of a cache line.
+
+    layout.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim."""
+import json
+import os
+import subprocess
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+from support import Failure, run_case  # noqa: E402
+
+FUNCTIONS = 8
+LINE_BYTES = 64
+
+
+def source():
+    """Each function is longer than the one before."""
+    functions = [f"double work{k}(double *x, int n) {{\n"
+                 "    double sum = 0;\n    for (int i = 0; i < n; i++)\n"
+                 f"        sum += x[i]{''.join(f' * (x[i] + {j + 2})' for j in range(k))};\n"
+                 "    return sum;\n}\n" for k in range(FUNCTIONS)]
+    calls = "".join(f"    sum += work{k}(x, n);\n    MPI_Barrier(MPI_COMM_WORLD);\n"
+                    for k in range(FUNCTIONS))
+    return ("#include <mpi.h>\n#include <stdlib.h>\n" + "".join(functions) +
+            "int main(int argc, char **argv) {\n    int n = 1000;\n    double sum = 0;\n"
+            "    MPI_Init(&argc, &argv);\n    double *x = calloc(n, sizeof *x);\n" + calls +
+            "    MPI_Finalize();\n    return sum < 0;\n}\n")
+
+
+def places(session, *options):
+    """Where in a cache line the functions begin, by build."""
+    session.write("work.c", source())
+    session.write("compile_commands.json", json.dumps(
+        [{"directory": session.directory, "file": "work.c", "output": "work.o",
+          "arguments": ["mpicc", "-O2", *options, "-c", "work.c"]}]))
+    session.fine("generate", "-o", "work.skel")
+    found = {}
+    for build in "profile", "original":
+        names = subprocess.run(["nm", os.path.join(session.directory, "work.skel", build)],
+                               capture_output=True, text=True, check=True).stdout
+        lines = [line.split() for line in names.splitlines() if " T work" in line]
+        found[build] = {name: int(address, 16) % LINE_BYTES for address, _, name in lines}
+        if len(found[build]) != FUNCTIONS:
+            raise Failure(f"functions of the {build}: {found[build]}")
+    return found
+
+
+def case_functions_begin_with_a_cache_line_in_both_builds(session):
+    found = places(session)
+    if any(place != 0 for build in found.values() for place in build.values()):
+        raise Failure(f"functions begin at {found}")
+
+
+def case_the_applications_own_alignment_is_kept(session):
+    found = places(session, "-falign-functions=1")
+    if all(place == 0 for place in found["profile"].values()):
+        raise Failure(f"functions begin at {found}")
+
+
+run_case(lambda name: globals()[name], "mpiskel-layout-")
