@@ -23,10 +23,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A loop takes other times at other places of a cache line (CoMD's forces: up to a fifth), and what
- * mpiskel adds moves the code behind it. So what is measured begins where the same function of the
- * original begins, unless the application's own options say otherwise. */
-#define ALIGNED_FUNCTIONS "-falign-functions=64"
+/* A loop takes other times at other places of a cache line (those of CoMD and examples/plu up to a
+ * fifth), and what mpiskel adds, or SMPI wants, moves the code behind it. So functions and loops
+ * begin with a line in all builds, unless the application's own options say otherwise. */
+static const char *const aligned[] = {"-falign-functions=64", "-falign-loops=64"};
 
 struct build {
     const char *program; /* "skeleton" */
@@ -135,7 +135,8 @@ static void option_words(struct generation *g, const struct build *build,
     add_compiler(g, build, command, out);
     if (!build->counts) {
         add_runtime(g, build, out);
-        vec_push(out, ALIGNED_FUNCTIONS);
+        for (size_t i = 0; i < sizeof aligned / sizeof *aligned; i++)
+            vec_push(out, aligned[i]);
     }
     add_options(g, build, command, out);
     if (build->counts) {
