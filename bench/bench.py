@@ -149,7 +149,7 @@ def placed(arguments):
 
 def of_other_build(arguments):
     """The arguments, and whose profiling build is to be run: `+BUNDLE` behind them, or None."""
-    if arguments and arguments[-1].startswith("+") and os.path.isdir(arguments[-1][1:]):
+    if arguments and arguments[-1].startswith("+"):
         return arguments[:-1], arguments[-1][1:]
     return arguments, None
 
