@@ -26,9 +26,22 @@
 #define AFTER_SIGNAL_MS 300
 
 static volatile sig_atomic_t interrupted;
+static const char *volatile last_words; /* what to say when ending at once; NULL: not at once */
 
 static void on_signal(int number) {
+    const char *words = last_words;
     interrupted = number;
+    if (words == NULL)
+        return;
+    ssize_t told = write(STDERR_FILENO, words, strlen(words));
+    (void)told;
+    _exit(EXIT_FAILED);
+}
+
+void process_end_when_interrupted(bool at_once) {
+    const char *words = isatty(STDERR_FILENO) ? "\r\033[Kmpiskel: error: interrupted\n"
+                                              : "mpiskel: error: interrupted\n";
+    last_words = at_once ? words : NULL;
 }
 
 void process_handle_signals(void) {

@@ -47,6 +47,10 @@ int process_capture(struct process_result *out, char **text, const char *const a
 
 bool process_interrupted(void);
 
+/* While `at_once` ^C and SIGTERM end the tool right away, as an error does: for long computations
+ * that have nothing on disk and no child that matters. */
+void process_end_when_interrupted(bool at_once);
+
 /* Installs the handlers that make ^C and SIGTERM set process_interrupted(). Call once in main. */
 void process_handle_signals(void);
 

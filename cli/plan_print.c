@@ -39,13 +39,13 @@ static void print_target(const struct plan_report *report) {
 
 /* "n3 2.3x above 8192..16384". */
 static void add_outside(struct str *out, const struct reached *reached,
-                        const struct feature_box *box, const struct region *region) {
+                        const struct feature_box *box) {
     for (int j = 0; j < box->feature_count; j++) {
         double factor = reached_factor(reached, box, j);
         bool above = box->max[j] > reached->max[j], below = box->min[j] < reached->min[j];
         if (factor <= 1)
             continue;
-        str_printf(out, "%s%s ", out->length > 0 ? ", " : "", region->features[j].name);
+        str_printf(out, "%s%s ", out->length > 0 ? ", " : "", reached->names[j]);
         if (isfinite(factor))
             str_printf(out, "%.3gx ", factor);
         str_printf(out, "%s %.6g..%.6g",
@@ -67,7 +67,7 @@ static void print_region(const struct plan_report *report, size_t item) {
     if (reached->vector_count == 0) {
         puts("        -          -  no samples");
     } else {
-        add_outside(&outside, reached, &asked->box, region);
+        add_outside(&outside, reached, &asked->box);
         printf(" %8.3g %10.3g  %s%s%s%s\n", coverage_distance(&plan->before, item),
                coverage_deviation(&plan->before, item),
                outside.length > 0 ? str_text(&outside) : "inside",
@@ -171,6 +171,13 @@ static json_t *numbers_to_json(const double *numbers, int count) {
     return list;
 }
 
+static json_t *names_to_json(const char *const *names, int count) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_string(names[i]));
+    return list;
+}
+
 static json_t *words_to_json(const struct configuration *configuration) {
     json_t *list = json_array();
     for (size_t i = 0; i < configuration->words.count; i++)
@@ -185,9 +192,10 @@ static json_t *region_to_json(const struct plan_report *report, size_t item) {
     const struct region *region = &report->regions->items[asked->box.region];
     int count = asked->box.feature_count;
     json_t *object = json_pack(
-        "{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:I, s:f, s:f, s:f, s:f, s:s}", "index", region->index,
-        "id", region->id, "file", region->file, "line", region->line, "share", asked->share,
-        "target_min", numbers_to_json(asked->box.min, count), "target_max",
+        "{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:I, s:f, s:f, s:f, s:f, s:s}", "index",
+        region->index, "id", region->id, "file", region->file, "line", region->line, "share",
+        asked->share, "features", names_to_json(reached->names, count), "target_min",
+        numbers_to_json(asked->box.min, count), "target_max",
         numbers_to_json(asked->box.max, count), "vectors", (json_int_t)reached->vector_count,
         "distance", coverage_distance(&plan->before, item), "deviation",
         coverage_deviation(&plan->before, item), "distance_after",

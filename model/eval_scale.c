@@ -77,6 +77,14 @@ const char *bsim_scale_name(const struct bsim_scale *scale, int index) {
     return scale->numbers[index].name;
 }
 
+double bsim_scale_least(const struct bsim_scale *scale, int index) {
+    return scale->numbers[index].least;
+}
+
+double bsim_scale_most(const struct bsim_scale *scale, int index) {
+    return scale->numbers[index].most;
+}
+
 double bsim_scale_factor(double *out_range, const struct bsim_scale *scale, const double *numbers) {
     double factor = scale->coefficient;
     *out_range = 1;

@@ -25,6 +25,10 @@ void bsim_scale_free(struct bsim_scale *scale);
 int bsim_scale_count(const struct bsim_scale *scale);
 const char *bsim_scale_name(const struct bsim_scale *scale, int index);
 
+/* The range of the training. */
+double bsim_scale_least(const struct bsim_scale *scale, int index);
+double bsim_scale_most(const struct bsim_scale *scale, int index);
+
 /* Positive and finite. `numbers` in the order of the names; what is not positive counts as the
  * least in training. *out_range: by which factor (>= 1) a number leaves the range of the training,
  * the farthest one. */

@@ -14,6 +14,7 @@
 #include "model/eval_read.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,10 +37,12 @@ struct bsim_value_model {
     int formula_count, seen_count;
     struct formula *formulas;
     struct bsim_value_seen *seen;
+    int prefix_count, prefix_dimension; /* vectors of which the first numbers count only */
+    struct bsim_value_seen *prefixes;
     int position_split; /* the feature, or -1 */
     int position_count;
     struct bsim_position *positions;
-    int follows, has_draws;
+    int is_binary, follows, has_draws;
     struct bsim_draws draws;
 };
 
@@ -96,7 +99,15 @@ static int read_positions(struct bsim_value_model *value, struct bsim_reader *re
                              BSIM_VALUE_CASES_MAX);
 }
 
-/* positions F N follows draws; each is left away where there are none */
+static int read_prefixes(struct bsim_value_model *value, struct bsim_reader *reader) {
+    if (bsim_reader_count(&value->prefix_count, reader, "the number of shorter vectors",
+                          BSIM_VALUE_SEEN_MAX) != 0)
+        return -1;
+    return bsim_reader_count(&value->prefix_dimension, reader, "the length of shorter vectors",
+                             value->dimension);
+}
+
+/* binary prefixes N D positions F N follows draws; each is left away where there are none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;
@@ -106,11 +117,17 @@ static int read_extras(struct bsim_value_model *value, struct bsim_reader *reade
             value->has_draws = 1;
         else if (strcmp(word, "follows") == 0)
             value->follows = 1;
-        else if (strcmp(word, "positions") != 0)
-            return bsim_reader_fail(
-                reader, "'%.40s' where 'positions', 'follows' or 'draws' was expected", word);
-        else if (read_positions(value, reader) != 0)
+        else if (strcmp(word, "binary") == 0)
+            value->is_binary = 1;
+        else if (strcmp(word, "prefixes") == 0 && read_prefixes(value, reader) != 0)
             return -1;
+        else if (strcmp(word, "positions") == 0 && read_positions(value, reader) != 0)
+            return -1;
+        else if (strcmp(word, "prefixes") != 0 && strcmp(word, "positions") != 0)
+            return bsim_reader_fail(reader,
+                                    "'%.40s' where 'binary', 'prefixes', 'positions', 'follows' or "
+                                    "'draws' was expected",
+                                    word);
     }
     return 0;
 }
@@ -205,14 +222,19 @@ static int read_seen(struct bsim_value_seen *out, int dimension, struct bsim_rea
 static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader) {
     value->formulas = calloc((size_t)value->formula_count + 1, sizeof *value->formulas);
     value->seen = calloc((size_t)value->seen_count + 1, sizeof *value->seen);
+    value->prefixes = calloc((size_t)value->prefix_count + 1, sizeof *value->prefixes);
     value->positions = calloc((size_t)value->position_count + 1, sizeof *value->positions);
-    if (value->formulas == NULL || value->seen == NULL || value->positions == NULL)
+    if (value->formulas == NULL || value->seen == NULL || value->prefixes == NULL ||
+        value->positions == NULL)
         return fail_memory(reader);
     for (int i = 0; i < value->formula_count; i++)
         if (read_formula(&value->formulas[i], value->dimension, reader) != 0)
             return -1;
     for (int i = 0; i < value->seen_count; i++)
         if (read_seen(&value->seen[i], value->dimension, reader) != 0)
+            return -1;
+    for (int i = 0; i < value->prefix_count; i++)
+        if (read_seen(&value->prefixes[i], value->prefix_dimension, reader) != 0)
             return -1;
     for (int i = 0; i < value->position_count; i++)
         if (bsim_position_read(&value->positions[i], reader) != 0)
@@ -236,15 +258,21 @@ int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
     return *out != NULL ? read_value(*out, reader) : fail_memory(reader);
 }
 
+static void free_seen(struct bsim_value_seen *seen, int count) {
+    for (int i = 0; seen != NULL && i < count; i++) {
+        free(seen[i].vector);
+        free(seen[i].repeats);
+    }
+    free(seen);
+}
+
 void bsim_value_free(struct bsim_value_model *value) {
     if (value == NULL)
         return;
     for (int i = 0; value->formulas != NULL && i < value->formula_count; i++)
         free(value->formulas[i].terms);
-    for (int i = 0; value->seen != NULL && i < value->seen_count; i++) {
-        free(value->seen[i].vector);
-        free(value->seen[i].repeats);
-    }
+    free_seen(value->seen, value->seen_count);
+    free_seen(value->prefixes, value->prefix_count);
     for (int i = 0; value->context != NULL && i < value->context_count; i++)
         free(value->context[i]);
     for (int i = 0; value->positions != NULL && i < value->position_count; i++)
@@ -252,7 +280,6 @@ void bsim_value_free(struct bsim_value_model *value) {
     free(value->positions);
     free(value->context);
     free(value->formulas);
-    free(value->seen);
     free(value);
 }
 
@@ -282,16 +309,29 @@ double bsim_value_least(const struct bsim_value_model *value) {
     return value->least;
 }
 
-const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
-                                              const double *vector) {
-    for (int i = 0; i < value->seen_count; i++) {
+int bsim_value_is_binary(const struct bsim_value_model *value) {
+    return value->is_binary;
+}
+
+static const struct bsim_value_seen *find_seen(const struct bsim_value_seen *all, int count,
+                                               const double *vector, int dimension) {
+    for (int i = 0; i < count; i++) {
         int same = 0;
-        while (same < value->dimension && value->seen[i].vector[same] == vector[same])
+        while (same < dimension && all[i].vector[same] == vector[same])
             same++;
-        if (same == value->dimension)
-            return &value->seen[i];
+        if (same == dimension)
+            return &all[i];
     }
     return NULL;
+}
+
+const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
+                                              const double *vector) {
+    const struct bsim_value_seen *found =
+        find_seen(value->seen, value->seen_count, vector, value->dimension);
+    return found != NULL
+               ? found
+               : find_seen(value->prefixes, value->prefix_count, vector, value->prefix_dimension);
 }
 
 double bsim_value_distance(const double *left, const double *right, int dimension) {
@@ -304,10 +344,13 @@ double bsim_value_distance(const double *left, const double *right, int dimensio
 const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
                                                   const double *vector) {
     const struct bsim_value_seen *best = NULL;
+    bool shorter = value->prefix_count > 0;
+    int count = shorter ? value->prefix_count : value->seen_count;
     double distance = INFINITY;
-    for (int i = 0; value->follows && i < value->seen_count; i++) {
-        const struct bsim_value_seen *seen = &value->seen[i];
-        double here = bsim_value_distance(seen->vector, vector, value->dimension);
+    for (int i = 0; value->follows && i < count; i++) {
+        const struct bsim_value_seen *seen = shorter ? &value->prefixes[i] : &value->seen[i];
+        double here = bsim_value_distance(seen->vector, vector,
+                                          shorter ? value->prefix_dimension : value->dimension);
         if (here < distance && seen->repeat_count > 0 && seen->mean != 0) {
             best = seen;
             distance = here;

@@ -5,9 +5,10 @@
  * eval.h.
  *
  * A value depends on a vector: the features that the skeleton passes along and, behind them, what
- * is known of the run, its number of ranks and the numbers among the program's arguments (its
- * context, told by name). For vectors that profiling runs have seen their numbers are given, in the
- * order of the executions if all ranks and runs agreed; for others a formula, a sum of coefficient
+ * is known of the run, its number of ranks, the numbers among the program's arguments and sizes in
+ * other regions (its context, told by name). For vectors that profiling runs have seen their
+ * numbers are given, in the order of the executions if all ranks and runs agreed, be it for the
+ * whole vector or for its first numbers; for others a formula, a sum of coefficient
  * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level), and
  * about it they may go up and down as the numbers of the nearest vector that was seen.
  * Both may be multiplied with a factor by the place of the rank among all ranks
@@ -54,13 +55,17 @@ const struct bsim_value_model *bsim_model_value(const struct bsim_model *model, 
 enum bsim_value_kind bsim_value_kind(const struct bsim_value_model *value);
 int bsim_value_feature_count(const struct bsim_value_model *value);
 
-/* The context: "ranks", or the name of an argument (model/arguments.h). */
+/* The context: "ranks", the name of an argument (model/arguments.h), or a feature of another region
+ * ("n3@2"), NAN where that was not executed. */
 int bsim_value_context_count(const struct bsim_value_model *value);
 const char *bsim_value_context_name(const struct bsim_value_model *value, int index);
 
 /* Integers are multiples of the unit; nothing is smaller than `least`. */
 double bsim_value_unit(const struct bsim_value_model *value);
 double bsim_value_least(const struct bsim_value_model *value);
+
+/* Whether an integer was never anything else than 0 or 1. */
+int bsim_value_is_binary(const struct bsim_value_model *value);
 
 /* NULL: no profiling run has had the vector, features and context. Borrowed. */
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,

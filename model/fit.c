@@ -303,7 +303,8 @@ void models_fit(struct models *out, struct samples *samples, const struct region
                                         .ratio_lines = ratios[i].lines,
                                         .ratio_note = ratios[i].note};
         if (region->value != VALUE_NONE) {
-            value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region);
+            value_fit(model, &out->arena, samples, first, (size_t)(sample - first), region,
+                      &context);
             continue;
         }
         model->total_s = points[i].total_s;

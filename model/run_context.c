@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,31 @@ void run_context_make(struct run_context *out, struct arena *arena, const struct
 }
 
 /* ---- Numbers of regions ---- */
+
+/* Of its first execution. */
+static bool find_feature(double *out, const struct samples *samples, int run, int region,
+                         int feature) {
+    for (size_t i = 0; i < samples->count; i++) {
+        const struct sample *sample = &samples->items[i];
+        if (sample->run != run || sample->region != region || feature > sample->feature_count)
+            continue;
+        *out = sample->features[feature - 1];
+        return true;
+    }
+    return false;
+}
+
+bool run_context_find(double *out, const struct samples *samples, int run, const char *name) {
+    struct named named;
+    int feature = 0, region = 0, end = 0;
+    if (sscanf(name, "n%d@%d%n", &feature, &region, &end) == 2 && name[end] == '\0' && feature > 0)
+        return find_feature(out, samples, run, region, feature);
+    read_named(&named, &samples->runs[run]);
+    const struct bsim_argument *found = find_named(&named, name);
+    if (found != NULL)
+        *out = found->number;
+    return found != NULL;
+}
 
 /* A feature that may be one. */
 struct constant {
@@ -206,6 +232,39 @@ void run_context_add_features(struct run_context *context, struct arena *arena,
     context->names = search.names;
     context->numbers = search.numbers;
     context->known_before = search.known_before;
+}
+
+/* Two runs whose difference neither ranks nor arguments tell. */
+static bool hides_something(const struct run_context *context, int run_count) {
+    for (int left = 0; left < run_count; left++)
+        for (int right = 0; right < left; right++)
+            if (features_compare(context->numbers[left], context->numbers[right],
+                                 context->plain_count) == 0 &&
+                run_context_compare(context, left, right) != 0)
+                return true;
+    return false;
+}
+
+void run_context_known_to(struct run_context *out, struct arena *arena,
+                          const struct run_context *context, int run_count, int region) {
+    const char **names = ARENA_ARRAY(arena, const char *, (size_t)context->count);
+    double **numbers = ARENA_ARRAY(arena, double *, (size_t)run_count);
+    *out = *context;
+    out->count = 0;
+    for (int run = 0; run < run_count; run++)
+        numbers[run] = ARENA_ARRAY(arena, double, (size_t)context->count);
+    for (int k = 0; k < context->count; k++) {
+        if (k >= context->plain_count && !context->known_before[k][region])
+            continue;
+        for (int run = 0; run < run_count; run++)
+            numbers[run][out->count] = context->numbers[run][k];
+        names[out->count++] = context->names[k];
+    }
+    out->names = names;
+    out->numbers = numbers;
+    out->known_before = NULL;
+    if (!hides_something(out, run_count))
+        out->count = out->plain_count;
 }
 
 int run_context_compare(const struct run_context *context, int left, int right) {

@@ -32,6 +32,15 @@ void run_context_make(struct run_context *out, struct arena *arena, const struct
 void run_context_add_features(struct run_context *context, struct arena *arena,
                               const struct samples *samples, const struct regions *regions);
 
+/* The numbers among the context's that are known when `region` is executed; if no two runs are
+ * alike in all but the regions' numbers, only the plain ones, which tell the runs apart then. From
+ * the arena, for as long as the context is there. */
+void run_context_known_to(struct run_context *out, struct arena *arena,
+                          const struct run_context *context, int run_count, int region);
+
+/* The number that a run has under such a name; false: it has none. */
+bool run_context_find(double *out, const struct samples *samples, int run, const char *name);
+
 /* 0: the two runs have the same numbers. */
 int run_context_compare(const struct run_context *context, int left, int right);
 

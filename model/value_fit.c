@@ -4,11 +4,11 @@
  */
 #include "model/value_fit.h"
 
-#include "model/eval_value.h"
 #include "model/value_draw.h"
 #include "model/value_follow.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
+#include "model/value_write.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,7 +24,6 @@
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2
 #define FOLDS_MAX 16
-#define SPLIT_NUMBERS_MAX 16
 #define SPLIT_FACTOR 0.7 /* of the error without */
 #define SPLIT_ENOUGH 0.01
 /* When the context is used as well: features say different things, or say too little and the
@@ -33,26 +32,8 @@
 #define FEATURES_ENOUGH 0.02
 #define FEATURES_USELESS 0.25
 #define CONTEXT_FACTOR 0.7
+#define HIDDEN_FACTOR 0.5 /* likewise for sizes of other regions */
 #define POSITION_FACTOR 0.7
-
-struct formula {
-    double number; /* of the feature that splits */
-    struct form form;
-    struct form_fit fit;
-    bool is_known;
-};
-
-struct solution {
-    int dimension; /* of the vectors: the features, or the context as well */
-    int split;     /* a feature, or -1 */
-    struct formula formulas[SPLIT_NUMBERS_MAX];
-    int count;
-    double error;
-    enum validation validation;
-    const struct value_positions *positions; /* NULL: all ranks are alike */
-    struct bsim_draws draws;
-    bool follows; /* value_follow.h */
-};
 
 /* ---- One formula ---- */
 
@@ -130,7 +111,7 @@ static void leave_out_ranks(double *errors, const struct value_data *data, const
             errors[i] = INFINITY;
 }
 
-static void choose_form(struct formula *out, double *error, const struct value_data *data,
+static void choose_form(struct value_formula *out, double *error, const struct value_data *data,
                         const value_points *points, const form_list *forms, int fold_count) {
     double best = INFINITY;
     double slack = AS_GOOD_SLACK * total_size(points) + resolution(data, points);
@@ -194,13 +175,13 @@ static int find_variables(int *out, const value_points *points, int dimension, i
     return count;
 }
 
-static void fit_part(struct solution *out, const struct value_data *data, double number) {
-    struct formula *formula = &out->formulas[out->count++];
+static void fit_part(struct value_solution *out, const struct value_data *data, double number) {
+    struct value_formula *formula = &out->formulas[out->count++];
     value_points points = {0};
     form_list forms = {0};
     int variables[VARIABLES_MAX];
     double error = 0;
-    *formula = (struct formula){.number = number};
+    *formula = (struct value_formula){.number = number};
     take_points(&points, data, out->split, number);
     int folds = renumber(&points, data, &out->validation);
     forms_make(&forms, variables, find_variables(variables, &points, out->dimension, out->split));
@@ -228,12 +209,12 @@ static int numbers_of(double *out, const struct value_data *data, int feature) {
         double number = data->points.items[i].x[feature];
         if (find_number(out, count, number) >= 0)
             continue;
-        if (count == SPLIT_NUMBERS_MAX)
+        if (count == VALUE_FORMULAS_MAX)
             return 0;
         out[count++] = number;
     }
     for (int c = 0; c < data->configuration_count; c++) {
-        bool seen[SPLIT_NUMBERS_MAX] = {false};
+        bool seen[VALUE_FORMULAS_MAX] = {false};
         for (size_t i = 0; i < data->points.count; i++)
             if (data->points.items[i].configuration == c)
                 seen[find_number(out, count, data->points.items[i].x[feature])] = true;
@@ -244,9 +225,9 @@ static int numbers_of(double *out, const struct value_data *data, int feature) {
     return count > 1 ? count : 0;
 }
 
-static struct solution solve_split(const struct value_data *data, int dimension, int split) {
-    struct solution solution = {.dimension = dimension, .split = split};
-    double numbers[SPLIT_NUMBERS_MAX] = {0};
+static struct value_solution solve_split(const struct value_data *data, int dimension, int split) {
+    struct value_solution solution = {.dimension = dimension, .split = split};
+    double numbers[VALUE_FORMULAS_MAX] = {0};
     int count = split >= 0 ? numbers_of(numbers, data, split) : 1;
     for (int i = 0; i < count; i++)
         fit_part(&solution, data, numbers[i]);
@@ -254,10 +235,10 @@ static struct solution solve_split(const struct value_data *data, int dimension,
     return solution;
 }
 
-static struct solution solve(const struct value_data *data, int dimension) {
-    struct solution best = solve_split(data, dimension, -1);
+static struct value_solution solve(const struct value_data *data, int dimension) {
+    struct value_solution best = solve_split(data, dimension, -1);
     for (int j = 0; j < data->feature_count && best.error > SPLIT_ENOUGH; j++) {
-        struct solution other = solve_split(data, dimension, j);
+        struct value_solution other = solve_split(data, dimension, j);
         if (other.error < SPLIT_FACTOR * best.error)
             best = other;
     }
@@ -287,119 +268,30 @@ static double contradiction(const struct value_data *data) {
     return error / total_size(points);
 }
 
-static struct solution solve_best(const struct value_data *data) {
-    struct solution best = solve(data, data->feature_count);
+/* Means of floating-point numbers that change over a run depend on how long it is. */
+static struct value_solution solve_hidden(const struct value_data *data,
+                                          struct value_solution best) {
+    if (data->context_count == data->plain_count || data->kind == VALUE_FLOATING ||
+        best.error <= FEATURES_ENOUGH)
+        return best;
+    struct value_solution other = solve(data, data->feature_count + data->context_count);
+    return other.error < HIDDEN_FACTOR * best.error ? other : best;
+}
+
+static struct value_solution solve_best(const struct value_data *data) {
+    struct value_solution best = solve(data, data->feature_count);
     bool contradicts = contradiction(data) > CONTRADICTION;
-    if (data->context_count == 0 || (!contradicts && best.error <= FEATURES_ENOUGH))
+    if (!contradicts && best.error <= FEATURES_ENOUGH)
         return best;
-    if (!contradicts && !data->ranks_vary && best.error <= FEATURES_USELESS)
-        return best;
-    struct solution other = solve(data, data->feature_count + data->context_count);
-    return other.error < CONTEXT_FACTOR * best.error ? other : best;
-}
-
-/* ---- Text ---- */
-
-static const char *name_of(const struct value_data *data, const struct region *region, int j) {
-    return j < data->feature_count ? region->features[j].name
-                                   : data->context[j - data->feature_count];
-}
-
-static void print_formula(struct str *out, const struct formula *formula,
-                          const struct value_data *data, const struct region *region) {
-    for (int k = 0; k < formula->fit.term_count; k++) {
-        str_printf(out, "%s%.4g", k > 0 ? " + " : "", formula->fit.coefficients[k]);
-        for (int v = 0; v < formula->form.variable_count; v++) {
-            double exponent = formula->fit.exponents[k][v];
-            if (exponent != 0)
-                str_printf(out, "*%s", name_of(data, region, formula->form.variables[v]));
-            if (exponent != 0 && exponent != 1)
-                str_printf(out, "^%.3g", exponent);
-        }
+    if (data->plain_count > 0 &&
+        (contradicts || data->ranks_vary || best.error > FEATURES_USELESS)) {
+        struct value_solution other = solve(data, data->feature_count + data->plain_count);
+        best = other.error < CONTEXT_FACTOR * best.error ? other : best;
     }
+    return solve_hidden(data, best);
 }
 
-static bool has_draws(const struct solution *solution) {
-    return solution->draws.level_count > 0 || solution->draws.are_hashes;
-}
-
-static void print_solution(struct str *out, const struct solution *solution,
-                           const struct value_data *data, const struct region *region) {
-    if (solution->draws.are_hashes) {
-        value_draws_print(out, &solution->draws);
-        return;
-    }
-    for (int i = 0; i < solution->count; i++) {
-        if (solution->split >= 0)
-            str_printf(out, "%s%s=%g: ", i > 0 ? "; " : "", region->features[solution->split].name,
-                       solution->formulas[i].number);
-        print_formula(out, &solution->formulas[i], data, region);
-    }
-    if (solution->positions != NULL) {
-        str_add(out, ", times ");
-        value_positions_print(out, solution->positions, region);
-    }
-    if (solution->follows)
-        str_add(out, ", up and down as what was seen of the nearest");
-    if (has_draws(solution)) {
-        str_add(out, ", ");
-        value_draws_print(out, &solution->draws);
-    }
-}
-
-static void add_formula(struct str *out, const struct formula *formula, int dimension) {
-    str_printf(out, "formula %.17g terms %d\n", formula->number, formula->fit.term_count);
-    for (int k = 0; k < formula->fit.term_count; k++) {
-        str_printf(out, "term %.17g", formula->fit.coefficients[k]);
-        for (int j = 0; j < dimension; j++) {
-            double exponent = 0;
-            for (int v = 0; v < formula->form.variable_count; v++)
-                if (formula->form.variables[v] == j)
-                    exponent = formula->fit.exponents[k][v];
-            str_printf(out, " %.17g", exponent);
-        }
-        str_addc(out, '\n');
-    }
-}
-
-static void add_seen(struct str *out, const struct value_seen *seen, int dimension) {
-    str_add(out, "seen");
-    for (int j = 0; j < dimension; j++)
-        str_printf(out, " %.17g", seen->vector[j]);
-    str_printf(out, " mean %.17g pattern %zu", seen->mean, seen->repeat_count);
-    for (size_t i = 0; i < seen->repeat_count; i++)
-        str_printf(out, " %.17g %.17g", seen->repeats[i].number, seen->repeats[i].times);
-    str_addc(out, '\n');
-}
-
-/* Vectors beyond the limit are left to the formula. */
-static void add_lines(struct str *out, struct arena *arena, const struct solution *solution,
-                      const struct value_data *data, const struct region *region) {
-    value_seen_list seen = {0};
-    value_data_seen(&seen, arena, data, solution->dimension);
-    size_t seen_count = seen.count < BSIM_VALUE_SEEN_MAX ? seen.count : BSIM_VALUE_SEEN_MAX;
-    int context = solution->dimension - data->feature_count;
-    str_printf(out, "value %d %s %s features %d context %d", region->index, region->id,
-               bsim_value_kind_name((enum bsim_value_kind)(data->kind - VALUE_INTEGER)),
-               data->feature_count, context);
-    for (int i = 0; i < context; i++)
-        str_printf(out, " %s", data->context[i]);
-    str_printf(out, " unit %.17g least %.17g split %d formulas %d seen %zu", data->unit,
-               data->least, solution->split, solution->count, seen_count);
-    if (solution->positions != NULL)
-        value_positions_add_count(out, solution->positions);
-    str_add(out, solution->follows ? " follows" : "");
-    str_add(out, has_draws(solution) ? " draws\n" : "\n");
-    for (int i = 0; i < solution->count; i++)
-        add_formula(out, &solution->formulas[i], solution->dimension);
-    for (size_t i = 0; i < seen_count; i++)
-        add_seen(out, &seen.items[i], solution->dimension);
-    if (solution->positions != NULL)
-        value_positions_add_lines(out, solution->positions);
-    if (has_draws(solution))
-        value_draws_add_line(out, &solution->draws);
-    vec_dispose(&seen);
-}
+/* ---- All of it ---- */
 
 static void take_ranges(struct latency_model *out, struct arena *arena,
                         const struct value_data *data) {
@@ -427,15 +319,16 @@ static const char *find_note(const struct value_data *data) {
 /* Again with factors by the rank's position, if there are any. The error is at most that of the
  * means, from the formula, and that of ranks against their mean, which has to be better together
  * too. */
-static void solve_positions(struct solution *out, struct value_data *data, struct arena *arena,
-                            const struct samples *all, const struct region *region) {
+static void solve_positions(struct value_solution *out, struct value_data *data,
+                            struct arena *arena, const struct samples *all,
+                            const struct region *region, const struct run_context *context) {
     struct value_positions *positions = ARENA_ARRAY(arena, struct value_positions, 1);
     struct value_data other;
     if (!value_positions_find(positions, arena, all, data->samples, data->sample_count, region))
         return;
-    value_data_make(&other, arena, all, data->samples, data->sample_count, region,
+    value_data_make(&other, arena, all, data->samples, data->sample_count, region, context,
                     positions->factors);
-    struct solution solution = solve_best(&other);
+    struct value_solution solution = solve_best(&other);
     solution.positions = positions;
     bool better = other.points.count > 0 && solution.error + positions->error <=
                                                 POSITION_FACTOR * (out->error + positions->without);
@@ -448,21 +341,22 @@ static void solve_positions(struct solution *out, struct value_data *data, struc
 }
 
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
-               const struct sample *samples, size_t count, const struct region *region) {
+               const struct sample *samples, size_t count, const struct region *region,
+               const struct run_context *context) {
     struct value_data data;
     struct str text = {0}, formula = {0};
-    value_data_make(&data, arena, all, samples, count, region, NULL);
+    value_data_make(&data, arena, all, samples, count, region, context, NULL);
     if (data.points.count == 0)
         return;
-    struct solution solution = solve_best(&data);
-    solve_positions(&solution, &data, arena, all, region);
+    struct value_solution solution = solve_best(&data);
+    solve_positions(&solution, &data, arena, all, region, context);
     if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&
         !value_draws_find(&solution.draws, all, &data))
         solution.draws = (struct bsim_draws){0};
     solution.follows =
         !solution.draws.are_hashes && value_follows(&data, arena, solution.dimension);
-    print_solution(&formula, &solution, &data, region);
-    add_lines(&text, arena, &solution, &data, region);
+    value_solution_print(&formula, &solution, &data, region);
+    value_solution_add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);
     out->fitted = true;
     out->lines = arena_strdup(arena, str_text(&text));

@@ -9,17 +9,20 @@
  * split the value into one formula for each. Features are preferred to the context: what is known
  * of the whole run is used only where features say too little, and the numbers among the arguments
  * only if the number of ranks varied too, or there is nothing else, since their share per rank
- * depends on it.
+ * depends on it. Where neither tells runs apart (sizes are in a file, or compiled in) sizes of
+ * other regions may be in the formula, and what a run with such sizes had is kept by itself.
  */
 #ifndef MODEL_VALUE_FIT_H
 #define MODEL_VALUE_FIT_H
 
 #include "model/latency.h"
+#include "model/run_context.h"
 #include "model/sample.h"
 
 /* `samples` are those of this region, sorted by features. Sets what *out tells of a value; from the
  * arena. */
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
-               const struct sample *samples, size_t count, const struct region *region);
+               const struct sample *samples, size_t count, const struct region *region,
+               const struct run_context *context);
 
 #endif

@@ -16,17 +16,20 @@
 #define UNIT_NUMBERS 6   /* different ones that tell a unit */
 #define UNIT_MAX 9e15    /* integers beyond it are not exact */
 
-static void take_context(struct value_data *out, struct arena *arena, const struct samples *all) {
-    run_context_make(&out->runs, arena, all);
+static void take_context(struct value_data *out, struct arena *arena, const struct samples *all,
+                         const struct run_context *context, int region) {
+    run_context_known_to(&out->runs, arena, context, all->run_count, region);
     out->context_count = out->runs.count;
+    out->plain_count = out->runs.plain_count;
     out->context = out->runs.names;
     out->ranks_vary = out->runs.ranks_vary;
 }
 
 /* ---- Points ---- */
 
-static bool same_context(const struct value_data *data, int left, int right) {
-    return run_context_compare(&data->runs, left, right) == 0;
+/* In the first `count` numbers of the context. */
+static bool same_context(const struct value_data *data, int left, int right, int count) {
+    return features_compare(data->runs.numbers[left], data->runs.numbers[right], count) == 0;
 }
 
 static void find_configurations(struct value_data *data, struct arena *arena, int run_count) {
@@ -35,7 +38,7 @@ static void find_configurations(struct value_data *data, struct arena *arena, in
     points_sign_runs(signature, run_count, data->samples, data->sample_count);
     for (int i = 0; i < run_count; i++) {
         int same = 0;
-        while (signature[same] != signature[i] || !same_context(data, same, i))
+        while (signature[same] != signature[i] || !same_context(data, same, i, data->context_count))
             same++;
         configurations[i] = same == i ? data->configuration_count++ : configurations[same];
     }
@@ -78,18 +81,18 @@ static struct sum mean_of(enum value_kind kind, struct sum sum) {
 
 typedef VEC(const struct sample *) sample_group;
 
-enum likeness { ANY_RUN, SAME_CONTEXT, SAME_CONFIGURATION };
+#define SAME_CONFIGURATION (-1) /* else likeness is in how many numbers of the context */
 
-static bool alike(const struct value_data *data, enum likeness likeness, int left, int right) {
-    return likeness == ANY_RUN ||
-           (likeness == SAME_CONTEXT ? same_context(data, left, right)
-                                     : data->configurations[left] == data->configurations[right]);
+static bool alike(const struct value_data *data, int likeness, int left, int right) {
+    return likeness == SAME_CONFIGURATION
+               ? data->configurations[left] == data->configurations[right]
+               : same_context(data, left, right, likeness);
 }
 
 /* The samples with the features of number i, of runs like its own; none if i belongs to an earlier
  * one's. Samples are sorted by their features. */
-static void take_group(sample_group *out, const struct value_data *data, enum likeness likeness,
-                       size_t i, bool *done) {
+static void take_group(sample_group *out, const struct value_data *data, int likeness, size_t i,
+                       bool *done) {
     const struct sample *first = &data->samples[i];
     out->count = 0;
     for (size_t k = i; k < data->sample_count && !done[i]; k++) {
@@ -159,23 +162,34 @@ static double unit_of(const struct value_data *data) {
     return count == UNIT_NUMBERS && unit >= 1 ? unit : 1;
 }
 
+static double largest_of(const struct value_data *data) {
+    double largest = 0;
+    for (size_t i = 0; i < data->sample_count; i++) {
+        largest = fmax(largest, data->samples[i].max);
+        for (size_t k = 0; k < data->samples[i].repeat_count; k++)
+            largest = fmax(largest, data->samples[i].sequence[k].number);
+    }
+    return largest;
+}
+
 static void find_unit(struct value_data *data) {
     double least = INFINITY;
     for (size_t i = 0; i < data->sample_count; i++)
         least = fmin(least, data->samples[i].min);
     data->unit = data->kind == VALUE_INTEGER ? unit_of(data) : 1;
     data->least = least >= 0 ? 0 : -SAMPLE_NUMBER_MAX;
+    data->is_binary = data->kind == VALUE_INTEGER && least >= 0 && largest_of(data) <= 1;
 }
 
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
                      const struct sample *samples, size_t count, const struct region *region,
-                     const double *factors) {
+                     const struct run_context *context, const double *factors) {
     *out = (struct value_data){.kind = region->value,
                                .factors = factors,
                                .feature_count = region->feature_count,
                                .samples = samples,
                                .sample_count = count};
-    take_context(out, arena, all);
+    take_context(out, arena, all, context, region->index);
     find_configurations(out, arena, all->run_count);
     make_points(out, arena);
     find_unit(out);
@@ -318,7 +332,7 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
 }
 
 static void collect_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
-                         enum likeness likeness) {
+                         int likeness) {
     sample_group group = {0};
     bool *done = new_flags(data);
     for (size_t i = 0; i < data->sample_count; i++) {
@@ -336,7 +350,7 @@ static void collect_seen(value_seen_list *out, struct arena *arena, const struct
 
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension) {
-    collect_seen(out, arena, data, dimension == data->feature_count ? ANY_RUN : SAME_CONTEXT);
+    collect_seen(out, arena, data, dimension - data->feature_count);
 }
 
 void value_data_sequences(value_seen_list *out, struct arena *arena,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * From samples of a value to what is fitted: vectors of the value's features and the context of
- * the run (number of ranks, numbers among the arguments), as far as it varied between the runs.
+ * the run (number of ranks, numbers among the arguments, and where these do not tell runs apart
+ * sizes that other regions had), as far as it varied between the runs.
  * Runs with the same context in which the value had the same features are one configuration. Of
  * loops the number is how often the body was executed before the loop ended. With factors by the
  * rank's position, numbers are what is to be multiplied with these: sums over ranks divided by sums
@@ -17,6 +18,7 @@
 struct value_data {
     enum value_kind kind;
     int feature_count, context_count; /* a vector has both */
+    int plain_count;                  /* of the context: ranks and arguments, which come first */
     const char *const *context;       /* names */
     const int *configurations;        /* by run */
     int configuration_count;
@@ -27,6 +29,7 @@ struct value_data {
     struct run_context runs;
     const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
     double unit, least;
+    bool is_binary; /* an integer that was never anything else than 0 or 1 */
 };
 
 /* What executions with one vector had: the mean, and a pattern if all ranks and runs had sequences
@@ -42,12 +45,12 @@ struct value_seen {
 typedef VEC(struct value_seen) value_seen_list;
 
 /* `samples` are all of one value; their order is kept. *out's vectors are from the arena; its
- * points are the caller's (vec_dispose). */
+ * points are the caller's (vec_dispose). `context`: of all runs, with the regions' numbers. */
 void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
                      const struct sample *samples, size_t count, const struct region *region,
-                     const double *factors);
+                     const struct run_context *context, const double *factors);
 
-/* By the first `dimension` numbers of the vectors: the features, or the context as well. */
+/* By the first `dimension` numbers of the vectors: the features, and some of the context. */
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension);
 

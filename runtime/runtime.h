@@ -91,7 +91,9 @@ struct bsim__region_total {
     double of_rank_s, most_s; /* while a rank hands over; of the rank with most, 0: not known */
     int feature_count;
     double *minima, *maxima;
-    double scale_range; /* model/eval_scale.h, the farthest of a rank; 0: not asked yet */
+    int run_number_count; /* that the model goes by (model/eval_scale.h); 0: or not asked yet */
+    double *run_minima, *run_maxima; /* of ranks */
+    double scale_range;              /* the farthest of a rank; 0: not asked yet */
 };
 
 /* Handles in the order in which a rank made them; freed ones are NULL. */
@@ -223,6 +225,10 @@ const struct bsim_model *bsim__model(const struct bsim_stub *stub);
 /* Skeletons: what a model of `what` ("value", "region") goes by, "ranks" or the name of an argument
  * (run_numbers.c); stops the run if it has no such number. */
 double bsim__run_number(const struct bsim_stub *stub, const char *what, const char *name);
+
+/* Likewise; or a feature of another region, as it was in its last execution on this rank (stub.c);
+ * NAN if there has been none. */
+double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const char *name);
 
 /* Skeletons: by which factor such numbers leave the range of the training for the region of the
  * stub, whose model has been asked; 1: they do not. */

@@ -138,8 +138,10 @@ static void write_regions(FILE *out, const struct bsim__shared *shared) {
                 (unsigned long long)region->executions, finite_number(region->seconds));
         if (region->most_s > 0)
             fprintf(out, ",\"most_seconds\":%.17g", finite_number(region->most_s));
-        if (region->scale_range > 1)
-            fprintf(out, ",\"scale_range\":%.17g", finite_number(region->scale_range));
+        if (region->run_number_count > 0) {
+            write_numbers(out, "run_numbers_min", region->run_minima, region->run_number_count);
+            write_numbers(out, "run_numbers_max", region->run_maxima, region->run_number_count);
+        }
         write_numbers(out, "features_min", region->minima, region->feature_count);
         write_numbers(out, "features_max", region->maxima, region->feature_count);
         fputs("}", out);

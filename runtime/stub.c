@@ -123,26 +123,49 @@ static void use_up(unsigned long *good_for, unsigned long executions) {
         *good_for -= executions < *good_for ? executions : *good_for;
 }
 
-/* A number of the run that another region told: a feature, by its place, of its last execution on
- * this rank. */
-static double number_of_region(const struct bsim_stub *stub, int feature, int region) {
+/* "n3@2": a number of the run that another region told. */
+static bool is_of_region(const char *name, int *feature, int *region) {
+    int end = 0;
+    return sscanf(name, "n%d@%d%n", feature, region, &end) == 2 && name[end] == '\0' &&
+           *feature > 0;
+}
+
+double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const char *name) {
     double changed[BSIM__MOST_FEATURES];
+    int feature, region;
+    if (!is_of_region(name, &feature, &region))
+        return bsim__run_number(stub, what, name);
     for (const struct bsim_stub *other = stubs; other != NULL; other = other->next)
         if ((int)BSIM__VALUES(other)[0] == region && feature < other->value_count)
             return features_of(changed, other)[feature - 1];
-    bsim__stop(
-        "%s:%d: error: the model of region %d goes by a feature of region %d, which had been "
-        "executed before it in all profiling runs and has not been now; make profiling runs "
-        "with such arguments, then run `mpiskel fit`",
-        stub->file, stub->line, (int)BSIM__VALUES(stub)[0], region);
+    return NAN;
 }
 
-static double number_of_run(const struct bsim_stub *stub, const char *name) {
-    int feature, region, end = 0;
-    return sscanf(name, "n%d@%d%n", &feature, &region, &end) == 2 && name[end] == '\0' &&
-                   feature > 0
-               ? number_of_region(stub, feature, region)
-               : bsim__run_number(stub, "region", name);
+static double number_for_scale(const struct bsim_stub *stub, const char *name) {
+    int feature, region;
+    double number = bsim__number_of_run(stub, "region", name);
+    if (isnan(number) && is_of_region(name, &feature, &region))
+        bsim__stop(
+            "%s:%d: error: the model of region %d goes by a feature of region %d, which had been "
+            "executed before it in all profiling runs and has not been now; make profiling runs "
+            "with such arguments, then run `mpiskel fit`",
+            stub->file, stub->line, (int)BSIM__VALUES(stub)[0], region);
+    return number;
+}
+
+static void note_numbers(struct bsim__region_total *total, const double *numbers, int count,
+                         double range) {
+    bool first = total->run_number_count == 0;
+    if (first) {
+        total->run_minima = bsim__grow(NULL, 0, (size_t)count * sizeof(double));
+        total->run_maxima = bsim__grow(NULL, 0, (size_t)count * sizeof(double));
+        total->run_number_count = count;
+    }
+    for (int i = 0; i < count; i++) {
+        total->run_minima[i] = first ? numbers[i] : fmin(total->run_minima[i], numbers[i]);
+        total->run_maxima[i] = first ? numbers[i] : fmax(total->run_maxima[i], numbers[i]);
+    }
+    total->scale_range = fmax(total->scale_range, range);
 }
 
 static double scale(const struct bsim_stub *stub, const struct bsim_region_model *model) {
@@ -151,10 +174,9 @@ static double scale(const struct bsim_stub *stub, const struct bsim_region_model
     if (of == NULL)
         return 1;
     for (int i = 0; i < bsim_scale_count(of); i++)
-        numbers[i] = number_of_run(stub, bsim_scale_name(of, i));
+        numbers[i] = number_for_scale(stub, bsim_scale_name(of, i));
     double factor = bsim_scale_factor(&range, of, numbers);
-    struct bsim__region_total *total = region_total(stub);
-    total->scale_range = fmax(total->scale_range, range);
+    note_numbers(region_total(stub), numbers, bsim_scale_count(of), range);
     return factor;
 }
 

@@ -148,7 +148,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     memcpy(vector, values + 1, features * sizeof *vector);
     for (int i = 0; i < context; i++)
         vector[features + (size_t)i] =
-            bsim__run_number(stub, "value", bsim_value_context_name(given->model, i));
+            bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
     given->features = vector;
     given->key = key_of(given->model, values, stub->value_count);
     given->factor = factor_of_rank(stub, given->model, vector);
@@ -207,6 +207,21 @@ static double next_integer(struct given *given) {
     return whole * unit;
 }
 
+/* What comes seldom comes when its share adds up to one, so that a loop that it ends is as long as
+ * such loops are on average. */
+static bool add_up(struct given *given, double share) {
+    given->carry += share;
+    if (given->carry < 1 - ROUNDING)
+        return false;
+    given->carry -= 1;
+    return true;
+}
+
+static int next_decision(struct given *given) {
+    double share = fmin(next_number(given), 1);
+    return share > 0.5 ? !add_up(given, 1 - share) : add_up(given, share);
+}
+
 long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
@@ -214,6 +229,8 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     struct given *given = find(stub, values);
     if (bsim_value_draws(given->model)->are_hashes)
         return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
+    if (bsim_value_is_binary(given->model))
+        return next_decision(given);
     double number = next_integer(given);
     return (long long)fmin(fmax(number, -LARGEST_INTEGER), LARGEST_INTEGER);
 }
@@ -223,17 +240,11 @@ double bsim__value_floating(struct bsim_stub *stub, const double *values) {
     return replayed != NULL ? strtod(replayed, NULL) : next_number(find(stub, values));
 }
 
-/* It is not taken each time that the share in which it is not adds up to one. */
 int bsim__value_branch(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10) != 0;
-    struct given *given = find(stub, values);
-    given->carry += 1 - fmin(next_number(given), 1);
-    if (given->carry < 1 - ROUNDING)
-        return 1;
-    given->carry -= 1;
-    return 0;
+    return next_decision(find(stub, values));
 }
 
 static struct entered *loop_of(struct bsim__given *all, int region) {

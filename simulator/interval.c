@@ -4,6 +4,8 @@
  */
 #include "simulator/interval.h"
 
+#include "model/eval_scale.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -15,13 +17,26 @@ double deviation_part(double deviation) {
     return expm1(NORMAL_QUANTILE * deviation);
 }
 
+/* By which the numbers of the run leave the trained range. */
+static double run_numbers_factor(const struct region_stats *seen,
+                                 const struct bsim_region_model *fitted) {
+    const struct bsim_scale *scale = bsim_region_scale(fitted);
+    double least = 1, most = 1;
+    if (scale == NULL || seen->run_number_count != (size_t)bsim_scale_count(scale))
+        return 1;
+    bsim_scale_factor(&least, scale, seen->run_numbers_min);
+    bsim_scale_factor(&most, scale, seen->run_numbers_max);
+    return fmax(least, most);
+}
+
 struct region_error region_error_of(const struct region_stats *seen,
                                     const struct bsim_region_model *fitted) {
     struct region_error out = {.deviation = 1, .factor = 1};
     if (fitted == NULL)
         return out;
-    out.factor = fmax(seen->scale_range, fmax(bsim_region_factor(fitted, seen->features_min),
-                                              bsim_region_factor(fitted, seen->features_max)));
+    out.factor = fmax(run_numbers_factor(seen, fitted),
+                      fmax(bsim_region_factor(fitted, seen->features_min),
+                           bsim_region_factor(fitted, seen->features_max)));
     const struct bsim_spread *spread = bsim_region_spread(fitted);
     out.known = spread != NULL;
     if (!out.known)

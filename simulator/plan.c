@@ -5,6 +5,7 @@
 #include "simulator/plan.h"
 
 #include "base/file.h"
+#include "model/eval_scale.h"
 #include "simulator/plan_search.h"
 
 #include <math.h>
@@ -27,7 +28,14 @@ static int compare_shares(const void *left, const void *right) {
 static double latency_s(const struct bundle *bundle, int region, const double *features) {
     const struct bsim_region_model *model =
         bundle->model != NULL ? bsim_model_region(bundle->model, region) : NULL;
-    return model != NULL ? bsim_region_latency_s(model, features) : 1;
+    const struct bsim_scale *scale = model != NULL ? bsim_region_scale(model) : NULL;
+    double range = 1;
+    if (model == NULL)
+        return 1;
+    return bsim_region_latency_s(model, features) *
+           (scale == NULL
+                ? 1
+                : bsim_scale_factor(&range, scale, features + bsim_region_feature_count(model)));
 }
 
 static void take_asked(struct plan *plan, const struct bundle *bundle) {
@@ -134,8 +142,9 @@ void choose_runs(struct search *search) {
 
 /* ---- All of it ---- */
 
-static int make(struct plan *plan, const struct bundle *bundle, const struct samples *samples,
+static int make(struct plan *plan, const struct bundle *bundle, const struct samples *measured,
                 const struct plan_options *options, const char *model_file, struct error *error) {
+    struct samples samples = planned_samples(&plan->arena, measured, bundle->model);
     struct search search = {.plan = plan,
                             .options = options,
                             .bundle = bundle,
@@ -146,9 +155,9 @@ static int make(struct plan *plan, const struct bundle *bundle, const struct sam
         return -1;
     take_asked(plan, bundle);
     coverage_init(&plan->before, &plan->arena, plan->asked, plan->asked_count);
-    add_samples(plan, samples);
-    plan->reached =
-        reached_find(&plan->arena, plan->asked, plan->asked_count, samples, &bundle->regions);
+    add_samples(plan, &samples);
+    plan->reached = reached_find(&plan->arena, plan->asked, plan->asked_count, &samples,
+                                 &bundle->regions, bundle->model);
     plan->lack_before = coverage_lack(&plan->before);
     int result = search_candidates(&search);
     if (result == 0)

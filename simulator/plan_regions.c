@@ -5,13 +5,70 @@
 #include "simulator/plan_regions.h"
 
 #include "base/str.h"
+#include "model/eval_scale.h"
 #include "model/points.h"
+#include "model/run_context.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define FEATURES_PAIRED 16 /* of a region, at most, are compared with each other */
 #define TOGETHER 0.9995    /* correlation from which on two features cannot be told apart */
+
+/* ---- Samples ---- */
+
+static const struct bsim_scale *scale_of(const struct bsim_model *model, int region) {
+    const struct bsim_region_model *fitted =
+        model != NULL ? bsim_model_region(model, region) : NULL;
+    return fitted != NULL ? bsim_region_scale(fitted) : NULL;
+}
+
+/* False: the run has not all of the numbers. */
+static bool find_numbers(double *out, const struct samples *samples, int run,
+                         const struct bsim_scale *scale) {
+    for (int i = 0; i < bsim_scale_count(scale); i++)
+        if (!run_context_find(&out[i], samples, run, bsim_scale_name(scale, i)))
+            return false;
+    return true;
+}
+
+static void add_numbers(struct sample *sample, struct arena *arena, const double *numbers,
+                        int count) {
+    double *joined = ARENA_ARRAY(arena, double, (size_t)(sample->feature_count + count));
+    for (int i = 0; i < sample->feature_count; i++)
+        joined[i] = sample->features[i];
+    for (int i = 0; i < count; i++)
+        joined[sample->feature_count + i] = numbers[i];
+    sample->features = joined;
+    sample->feature_count += count;
+}
+
+struct samples planned_samples(struct arena *arena, const struct samples *samples,
+                               const struct bsim_model *model) {
+    struct samples out = *samples;
+    double numbers[BSIM_SCALE_NUMBERS_MAX];
+    int run = -1, region = -1;
+    bool found = false;
+    out.items = ARENA_ARRAY(arena, struct sample, samples->count);
+    out.count = 0;
+    for (size_t i = 0; i < samples->count; i++) {
+        struct sample sample = samples->items[i];
+        const struct bsim_scale *scale = scale_of(model, sample.region);
+        if (scale != NULL && (sample.run != run || sample.region != region)) {
+            run = sample.run;
+            region = sample.region;
+            found = find_numbers(numbers, samples, run, scale);
+        }
+        if (scale != NULL && !found)
+            continue;
+        if (scale != NULL)
+            add_numbers(&sample, arena, numbers, bsim_scale_count(scale));
+        out.items[out.count++] = sample;
+    }
+    return out;
+}
+
+/* ---- What they reach ---- */
 
 struct vectors {
     const struct sample **items;
@@ -97,44 +154,57 @@ static int find_companion(const struct reached *reached, const struct vectors *v
 }
 
 static const char *make_note(struct arena *arena, const struct reached *reached,
-                             const struct vectors *vectors, const struct region *region) {
+                             const struct vectors *vectors, int feature_count) {
     struct str note = {0};
-    for (int j = 0; j < region->feature_count && j < FEATURES_PAIRED; j++) {
-        const char *name = region->features[j].name, *comma = note.length > 0 ? ", " : "";
+    for (int j = 0; j < feature_count && j < FEATURES_PAIRED; j++) {
+        const char *name = reached->names[j], *comma = note.length > 0 ? ", " : "";
         int companion = never_varied(reached, j) ? -1 : find_companion(reached, vectors, j);
         if (never_varied(reached, j))
             str_printf(&note, "%s%s never varied", comma, name);
         else if (companion >= 0)
-            str_printf(&note, "%s%s varied with %s", comma, name, region->features[companion].name);
+            str_printf(&note, "%s%s varied with %s", comma, name, reached->names[companion]);
     }
     const char *copy = arena_strdup(arena, str_text(&note));
     str_dispose(&note);
     return copy;
 }
 
+static const char *const *find_names(struct arena *arena, const struct feature_box *box,
+                                     const struct region *region, const struct bsim_scale *scale) {
+    const char **names = ARENA_ARRAY(arena, const char *, (size_t)box->feature_count);
+    for (int j = 0; j < box->feature_count; j++)
+        names[j] = j < region->feature_count ? region->features[j].name
+                                             : bsim_scale_name(scale, j - region->feature_count);
+    return names;
+}
+
 static void find_one(struct reached *out, struct arena *arena, const struct feature_box *box,
-                     const struct samples *samples, const struct region *region) {
+                     const struct samples *samples, const struct region *region,
+                     const struct bsim_scale *scale) {
     struct vectors vectors;
     struct arena scratch;
     arena_init(&scratch);
     vectors.items = vectors_find(&vectors.count, &scratch, samples, box->region);
-    *out = (struct reached){.vector_count = vectors.count, .factor = 1, .note = ""};
+    *out = (struct reached){.vector_count = vectors.count,
+                            .names = find_names(arena, box, region, scale),
+                            .factor = 1,
+                            .note = ""};
     if (vectors.count == 0)
         out->factor = INFINITY;
     take_ranges(out, arena, &vectors, box->feature_count);
     for (int j = 0; j < box->feature_count; j++)
         out->factor = fmax(out->factor, reached_factor(out, box, j));
     if (vectors.count > 0)
-        out->note = make_note(arena, out, &vectors, region);
+        out->note = make_note(arena, out, &vectors, box->feature_count);
     arena_dispose(&scratch);
 }
 
 struct reached *reached_find(struct arena *arena, const struct coverage_target *targets,
                              size_t count, const struct samples *samples,
-                             const struct regions *regions) {
+                             const struct regions *regions, const struct bsim_model *model) {
     struct reached *found = ARENA_ARRAY(arena, struct reached, count);
     for (size_t i = 0; i < count; i++)
-        find_one(&found[i], arena, &targets[i].box, samples,
-                 &regions->items[targets[i].box.region]);
+        find_one(&found[i], arena, &targets[i].box, samples, &regions->items[targets[i].box.region],
+                 scale_of(model, targets[i].box.region));
     return found;
 }

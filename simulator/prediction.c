@@ -4,7 +4,10 @@
  */
 #include "simulator/prediction.h"
 
+#include "model/eval_scale.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +60,7 @@ static int compare_extrapolations(const void *left, const void *right) {
     int order = compare_numbers(b->factor, a->factor);
     if (order == 0)
         order = compare_numbers(a->region->index, b->region->index);
-    return order != 0 ? order : strcmp(a->feature->name, b->feature->name);
+    return order != 0 ? order : strcmp(a->name, b->name);
 }
 
 static void *sorted_copy(struct arena *arena, const void *items, size_t count, size_t size,
@@ -83,7 +86,8 @@ static void add_extrapolations(struct prediction *out, const struct region_stats
     for (size_t i = 0; i < seen->feature_count; i++) {
         struct extrapolation range = {
             .region = region,
-            .feature = &region->features[i],
+            .name = region->features[i].name,
+            .meaning = region->features[i].meaning,
             .seen_min = seen->features_min[i],
             .seen_max = seen->features_max[i],
             .trained_min = bsim_region_feature_min(model, (int)i),
@@ -95,9 +99,47 @@ static void add_extrapolations(struct prediction *out, const struct region_stats
     }
 }
 
+/* Of a number that a model goes by (model/eval_scale.h). */
+static const char *meaning_of(struct arena *arena, const char *name,
+                              const struct regions *regions) {
+    int feature = 0, region = 0;
+    if (sscanf(name, "n%d@%d", &feature, &region) == 2 && region >= 0 && region < regions->count &&
+        feature > 0 && feature <= regions->items[region].feature_count)
+        return arena_printf(arena, "%s in region %d",
+                            regions->items[region].features[feature - 1].meaning, region);
+    return strcmp(name, "ranks") == 0 ? "the number of ranks" : "an argument";
+}
+
+static int add_run_numbers(struct prediction *out, const struct region_stats *seen,
+                           const struct region *region, const struct bsim_region_model *model,
+                           struct arena *arena, struct error *error) {
+    const struct bsim_scale *scale = bsim_region_scale(model);
+    if (seen->run_number_count != (scale != NULL ? (size_t)bsim_scale_count(scale) : 0))
+        return error_set(error,
+                         "region %s was run with another model than that of the bundle: run "
+                         "mpiskel fit and mpiskel run again",
+                         region->id);
+    for (int i = 0; i < (int)seen->run_number_count; i++) {
+        const char *name = bsim_scale_name(scale, i);
+        struct extrapolation range = {
+            .region = region,
+            .name = arena_strdup(arena, name),
+            .meaning = meaning_of(arena, name, out->regions),
+            .seen_min = seen->run_numbers_min[i],
+            .seen_max = seen->run_numbers_max[i],
+            .trained_min = bsim_scale_least(scale, i),
+            .trained_max = bsim_scale_most(scale, i),
+        };
+        range.factor = factor_of(&range);
+        if (range.factor > 1)
+            vec_push(&out->extrapolations, range);
+    }
+    return 0;
+}
+
 static int match_region(struct prediction *out, const struct region_stats *seen,
-                        const struct regions *regions, const struct bsim_model *model,
-                        struct error *error) {
+                        const struct bsim_model *model, struct arena *arena, struct error *error) {
+    const struct regions *regions = out->regions;
     if (seen->index >= (size_t)regions->count)
         return error_set(error,
                          "the run reports region %zu, but %s has %d: the skeleton is of "
@@ -119,7 +161,7 @@ static int match_region(struct prediction *out, const struct region_stats *seen,
                          "profiling runs that reach it, then mpiskel fit",
                          region->id, region->file, region->line);
     add_extrapolations(out, seen, region, fitted);
-    return 0;
+    return add_run_numbers(out, seen, region, fitted, arena, error);
 }
 
 static void add_errors(struct prediction *out, const struct bsim_model *model,
@@ -156,7 +198,7 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
         out->rank_seconds += stats->per_rank[i].end_s;
     int result = 0;
     for (size_t i = 0; result == 0 && i < stats->region_count; i++)
-        result = match_region(out, &stats->regions[i], regions, model, error);
+        result = match_region(out, &stats->regions[i], model, arena, error);
     if (out->extrapolations.count > 0)
         qsort(out->extrapolations.items, out->extrapolations.count,
               sizeof *out->extrapolations.items, compare_extrapolations);

@@ -31,10 +31,10 @@ struct spread {
     double min, mean, max;
 };
 
-/* A feature outside the range that its model was fitted on. */
+/* A feature, or a number of the run, outside the range that the region's model was fitted on. */
 struct extrapolation {
     const struct region *region;
-    const struct feature *feature;
+    const char *name, *meaning;
     double seen_min, seen_max, trained_min, trained_max;
     double factor; /* > 1; infinite where the trained bound is 0 */
 };

@@ -125,9 +125,8 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
     for (size_t i = 0; i < at_most(count, top); i++) {
         const struct extrapolation *range = &prediction->extrapolations.items[i];
         fprintf(out, "  %.3gx  %s:%d %s: %s was %g to %g, fitted on %g to %g\n", range->factor,
-                range->region->file, range->region->line, range->feature->name,
-                range->feature->meaning, range->seen_min, range->seen_max, range->trained_min,
-                range->trained_max);
+                range->region->file, range->region->line, range->name, range->meaning,
+                range->seen_min, range->seen_max, range->trained_min, range->trained_max);
     }
     if (count > top)
         fprintf(out, "  and %zu more\n", count - top);
@@ -241,11 +240,10 @@ static json_t *json_extrapolations(const struct prediction *prediction) {
     for (size_t i = 0; i < prediction->extrapolations.count; i++) {
         const struct extrapolation *range = &prediction->extrapolations.items[i];
         json_t *factor = isfinite(range->factor) ? json_real(range->factor) : json_null();
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:o, s:[f,f], s:[f,f]}", "region",
-                                        range->region->id, "feature", range->feature->name,
-                                        "factor", factor, "seen", range->seen_min, range->seen_max,
-                                        "trained", range->trained_min, range->trained_max));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:[f,f], s:[f,f]}", "region",
+                                               range->region->id, "feature", range->name, "factor",
+                                               factor, "seen", range->seen_min, range->seen_max,
+                                               "trained", range->trained_min, range->trained_max));
     }
     return array;
 }
@@ -419,7 +417,7 @@ static void print_csv(FILE *out, const struct prediction *prediction) {
     csv_calls(out, prediction, "site", prediction->sites_by_time, stats->site_count);
     for (size_t i = 0; i < prediction->extrapolations.count; i++) {
         const struct extrapolation *range = &prediction->extrapolations.items[i];
-        csv_row(out, "extrapolation", range->region->id, range->feature->name);
+        csv_row(out, "extrapolation", range->region->id, range->name);
         fprintf(out, ",,%.17g,,\n", range->factor);
     }
 }

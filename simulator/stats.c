@@ -107,13 +107,17 @@ static void read_regions(struct run_stats *out, struct reading *reading, const j
         region->seconds = number(reading, row, "regions", "seconds");
         if (json_object_get(row, "most_seconds") != NULL)
             region->most_seconds = number(reading, row, "regions", "most_seconds");
-        region->scale_range = 1;
-        if (json_object_get(row, "scale_range") != NULL)
-            region->scale_range = number(reading, row, "regions", "scale_range");
         region->features_min = numbers(reading, row, "features_min", &region->feature_count);
         region->features_max = numbers(reading, row, "features_max", &maxima);
         if (maxima != region->feature_count)
             wrong(reading, "regions", "features_max", "is not as long as features_min");
+        if (json_object_get(row, "run_numbers_min") == NULL)
+            continue;
+        region->run_numbers_min =
+            numbers(reading, row, "run_numbers_min", &region->run_number_count);
+        region->run_numbers_max = numbers(reading, row, "run_numbers_max", &maxima);
+        if (maxima != region->run_number_count)
+            wrong(reading, "regions", "run_numbers_max", "is not as long as run_numbers_min");
     }
 }
 

@@ -23,9 +23,10 @@ struct region_stats {
     size_t index;
     double executions, seconds;
     double most_seconds; /* of the rank that spent most; 0: not told */
-    double scale_range;  /* by which numbers of the run leave the trained range (eval_scale.h) */
     size_t feature_count;
     const double *features_min, *features_max;
+    size_t run_number_count; /* that its model goes by (model/eval_scale.h) */
+    const double *run_numbers_min, *run_numbers_max;
 };
 
 struct call_stats {

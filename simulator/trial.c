@@ -72,11 +72,15 @@ int trial_write_model(const char *path, int *out_guessed, const struct bundle *b
 
 /* ---- The simulation ---- */
 
-static const double *copy_numbers(struct arena *arena, const double *numbers, size_t count) {
-    double *copy = ARENA_ARRAY(arena, double, count);
-    if (count > 0)
-        memcpy(copy, numbers, count * sizeof *copy);
-    return copy;
+/* Features, and behind them numbers of the run. */
+static const double *join(struct arena *arena, const double *features, size_t feature_count,
+                          const double *numbers, size_t number_count) {
+    double *joined = ARENA_ARRAY(arena, double, feature_count + number_count);
+    for (size_t i = 0; i < feature_count; i++)
+        joined[i] = features[i];
+    for (size_t i = 0; i < number_count; i++)
+        joined[feature_count + i] = numbers[i];
+    return joined;
 }
 
 static bool belongs(const struct region_stats *row, const struct regions *regions) {
@@ -96,9 +100,11 @@ static void take_stats(struct trial *out, struct arena *arena, const struct run_
             continue;
         out->boxes[out->box_count] =
             (struct feature_box){.region = (int)row->index,
-                                 .feature_count = (int)row->feature_count,
-                                 .min = copy_numbers(arena, row->features_min, row->feature_count),
-                                 .max = copy_numbers(arena, row->features_max, row->feature_count)};
+                                 .feature_count = (int)(row->feature_count + row->run_number_count),
+                                 .min = join(arena, row->features_min, row->feature_count,
+                                             row->run_numbers_min, row->run_number_count),
+                                 .max = join(arena, row->features_max, row->feature_count,
+                                             row->run_numbers_max, row->run_number_count)};
         out->seconds[out->box_count++] = row->seconds;
         out->seconds_sum += row->seconds;
     }

@@ -22,7 +22,8 @@ struct trial {
     const char *why; /* if not */
     double makespan_s;
     double wall_s;             /* that the simulation took */
-    struct feature_box *boxes; /* of the regions that were executed; values left out */
+    struct feature_box *boxes; /* of the regions that were executed, values left out: features, and
+                                * the numbers of the run that the model goes by (eval_scale.h) */
     double *seconds;           /* of each box's region, over all ranks */
     size_t box_count;
     double seconds_sum;

@@ -94,9 +94,12 @@ static int chain_length(const struct points_to *p, int object) {
 
 static struct object *find_clone(const struct points_to *p, const struct call *call,
                                  const struct object *block) {
-    for (size_t i = 0; i < p->clone_of.count; i++)
-        if (p->clone_of.items[i] == block && p->program->objects.items[i]->call == call)
-            return p->program->objects.items[i];
+    const int_list *clones = points_to_clones(p, block->id);
+    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
+        struct object *clone = p->program->objects.items[clones->items[i]];
+        if (p->clone_of.items[clone->id] == block && clone->call == call)
+            return clone;
+    }
     return NULL;
 }
 
@@ -112,12 +115,7 @@ int allocators_clone(struct points_to *p, int call_id, int object_id) {
     if (clone != NULL)
         return clone->id;
     clone = new_heap(p, call);
-    while (p->clone_of.count <= (size_t)clone->id)
-        vec_push(&p->clone_of, (struct object *)NULL);
-    p->clone_of.items[clone->id] = block;
-    while (p->has_clones.count <= (size_t)object_id)
-        vec_push(&p->has_clones, false);
-    p->has_clones.items[object_id] = true;
+    points_to_add_clone(p, clone->id, object_id);
     return clone->id;
 }
 

@@ -311,12 +311,10 @@ static void place(struct slice *s, struct location wanted, int class) {
         wanted.object = p->clone_of.items[wanted.object]->id;
         events_of(s, wanted, class);
     }
-    if ((size_t)object >= p->has_clones.count || !p->has_clones.items[object])
-        return;
-    for (size_t i = 0; i < p->clone_of.count; i++) {
-        wanted.object = (int)i;
-        if (points_to_is_clone(p, (int)i, object))
-            events_of(s, wanted, class);
+    const int_list *clones = points_to_clones(p, object);
+    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
+        wanted.object = clones->items[i];
+        events_of(s, wanted, class);
     }
 }
 

@@ -161,7 +161,7 @@ static int analyse(struct generation *g, struct error *error) {
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
     if (check_slice(&g->slice) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
-    openmp_report(&g->slice);
+    openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)
         return -1;
     progress(g, "finding compute regions");
@@ -340,16 +340,20 @@ static void name_directories(struct generation *g) {
 
 static int run(struct generation *g, struct error *error) {
     name_directories(g);
+    process_end_when_interrupted(true); /* nothing is on disk yet */
     if (load_program(g, error) != 0 || check_program(&g->program) != 0)
         return -1;
+    process_end_when_interrupted(false);
     if (g->options->scout != NULL)
         progress(g, "counting executions");
     if (scout_counts(g, error) != 0)
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");
+    process_end_when_interrupted(true);
     if (analyse(g, error) != 0)
         return -1;
+    process_end_when_interrupted(false);
     summarize(g);
     progress(g, "writing");
     return 0;

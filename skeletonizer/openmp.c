@@ -17,6 +17,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct directive {
@@ -197,38 +198,84 @@ void openmp_settle(struct slice *s) {
 
 /* ---- Messages in parallel regions ---- */
 
-static const struct call *message_in(const struct slice *s, const struct tree *tree) {
+struct messages {
+    struct slice *slice;
+    bool *sends; /* functions that exchange messages, or call one that does */
+};
+
+static bool call_sends(const struct messages *m, const struct call *call) {
+    bool sends = call->mpi != NULL && call->mpi->criterion && !call->node->ends_abnormally;
+    for (size_t i = 0; i < call->targets.count; i++)
+        sends = sends || m->sends[call->targets.items[i]->id];
+    for (size_t i = 0; i < call->callbacks.count; i++)
+        sends = sends || m->sends[call->callbacks.items[i]->id];
+    return sends;
+}
+
+static void find_senders(struct messages *m) {
+    const struct program *program = m->slice->program;
+    m->sends = memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < program->calls.count; i++) {
+            const struct function *function = program->calls.items[i]->node->function;
+            if (function == NULL || m->sends[function->id] ||
+                !call_sends(m, program->calls.items[i]))
+                continue;
+            m->sends[function->id] = changed = true;
+        }
+    }
+}
+
+static const struct call *message_in(const struct messages *m, const struct tree *tree) {
     node_list nodes = {0};
     const struct call *found = NULL;
     plan_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && found == NULL; i++)
-        for (size_t k = 0; k < nodes.items[i]->calls.count && found == NULL; k++) {
-            const struct call *call = nodes.items[i]->calls.items[k];
-            if ((call->mpi != NULL && call->mpi->criterion) || call->targets.count > 0)
-                found = slice_is_criterion(s, call) ? call : NULL;
-        }
+        for (size_t k = 0; k < nodes.items[i]->calls.count && found == NULL; k++)
+            if (call_sends(m, nodes.items[i]->calls.items[k]))
+                found = nodes.items[i]->calls.items[k];
     vec_dispose(&nodes);
     return found;
 }
 
-static void report_tree(struct slice *s, const struct tree *tree) {
-    struct directive d = directive_of(s, tree);
+static void report_tree(const struct messages *m, const struct tree *tree) {
+    struct directive d = directive_of(m->slice, tree);
     bool parallel =
         directives_have(d.text, d.length, "omp") && directives_have(d.text, d.length, "parallel");
-    const struct call *call = parallel ? message_in(s, tree) : NULL;
+    const struct call *call = parallel ? message_in(m, tree) : NULL;
     if (call != NULL) {
-        program_report(s->program, call->ast->range, "warning",
+        program_report(m->slice->program, call->ast->range, "warning",
                        "communicates inside a parallel region, where SimGrid's contexts confuse "
                        "the threads of different ranks; simulate with one thread "
                        "(OMP_NUM_THREADS=1)");
         return;
     }
     for (size_t i = 0; i < tree->kids.count; i++)
-        report_tree(s, tree->kids.items[i]);
+        report_tree(m, tree->kids.items[i]);
 }
 
-void openmp_report(const struct slice *s) {
-    for (size_t i = 0; i < s->program->functions.count; i++)
-        if (slice_is_live(s, s->program->functions.items[i]))
-            report_tree((struct slice *)s, s->program->functions.items[i]->tree);
+/* Without the option a directive means nothing. */
+static bool is_compiled_with_openmp(const struct compile_command *command) {
+    bool is = false;
+    for (size_t i = 0; i < command->arguments.count; i++) {
+        const char *word = command->arguments.items[i];
+        if (strcmp(word, "-fno-openmp") == 0)
+            is = false;
+        else if (!text_has_prefix(word, "-fopenmp-simd"))
+            is = is || text_has_prefix(word, "-fopenmp") || text_has_prefix(word, "-qopenmp");
+    }
+    return is;
+}
+
+void openmp_report(struct slice *s, const struct commands *commands) {
+    struct messages messages = {.slice = s};
+    find_senders(&messages);
+    for (size_t i = 0; i < s->program->functions.count; i++) {
+        const struct function *function = s->program->functions.items[i];
+        if (slice_is_live(s, function) &&
+            is_compiled_with_openmp(&commands->compiles.items[function->unit]))
+            report_tree(&messages, function->tree);
+    }
+    free(messages.sends);
 }

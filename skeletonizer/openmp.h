@@ -6,13 +6,15 @@
 #ifndef SKELETONIZER_OPENMP_H
 #define SKELETONIZER_OPENMP_H
 
+#include "frontend/commands.h"
 #include "skeletonizer/slice.h"
 
 /* Demands what the directives of kept statements need: declarations of the variables that they
  * name, values that they evaluate, loops that they join, locks. */
 void openmp_settle(struct slice *slice);
 
-/* Tells where messages are exchanged inside a parallel region. */
-void openmp_report(const struct slice *slice);
+/* Tells where messages are exchanged inside a parallel region, in files that are compiled with
+ * OpenMP. */
+void openmp_report(struct slice *slice, const struct commands *commands);
 
 #endif

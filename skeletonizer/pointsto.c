@@ -11,6 +11,7 @@
 #include "skeletonizer/allocators.h"
 #include "skeletonizer/callbacks.h"
 #include "skeletonizer/communicators.h"
+#include "skeletonizer/int_list.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -50,58 +51,8 @@ int points_to_intern(struct points_to *p, struct location location) {
     HASH_ADD(hh, p->index, key, sizeof key, entry);
     vec_push(&p->locations, key);
     vec_push(&p->cells, (int_list){0});
+    vec_push(&p->cell_steps, 0);
     return entry->index;
-}
-
-/* Adds to a sorted list; true if it was not there. */
-static bool insert(int_list *list, int item) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (list->items[middle] < item)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < list->count && list->items[low] == item)
-        return false;
-    vec_push(list, item);
-    memmove(list->items + low + 1, list->items + low, (list->count - 1 - low) * sizeof(int));
-    list->items[low] = item;
-    return true;
-}
-
-static void add(struct points_to *p, int_list *to, int location) {
-    if (insert(to, location))
-        p->changed = true;
-}
-
-static size_t count_missing(const int_list *to, const int_list *from) {
-    size_t missing = 0, k = 0;
-    for (size_t i = 0; i < from->count; i++) {
-        while (k < to->count && to->items[k] < from->items[i])
-            k++;
-        missing += k == to->count || to->items[k] != from->items[i];
-    }
-    return missing;
-}
-
-/* Merges from behind, where there is room. */
-static void add_all(struct points_to *p, int_list *to, const int_list *from) {
-    size_t missing = count_missing(to, from), old = to->count, i = from->count;
-    if (missing == 0)
-        return;
-    for (size_t k = 0; k < missing; k++)
-        vec_push(to, 0);
-    for (size_t at = to->count; i > 0; at--) {
-        if (old > 0 && to->items[old - 1] >= from->items[i - 1]) {
-            i -= to->items[old - 1] == from->items[i - 1];
-            to->items[at - 1] = to->items[--old];
-        } else {
-            to->items[at - 1] = from->items[--i];
-        }
-    }
-    p->changed = true;
 }
 
 static int_list *variable(struct points_to *p, int index) {
@@ -116,6 +67,15 @@ static int_list *variable(struct points_to *p, int index) {
         p->variable_count = wanted;
     }
     return &p->variables[index];
+}
+
+static bool variable_changed(struct points_to *p, int index, unsigned since) {
+    return index >= 0 && variable(p, index) != NULL && p->variable_steps[index] >= since;
+}
+
+static void set_changed(struct points_to *p, int index) {
+    p->variable_steps[index] = p->step;
+    p->changed = true;
 }
 
 static size_t without_clones(const struct points_to *p, int object) {
@@ -151,7 +111,7 @@ void points_to_locations(struct points_to *p, struct place place, int_list *out)
     }
     for (size_t i = 0; place.pointer >= 0 && i < variable(p, place.pointer)->count; i++) {
         int target = variable(p, place.pointer)->items[i];
-        insert(out, place_at(p, p->locations.items[target], place));
+        int_list_insert(out, place_at(p, p->locations.items[target], place));
     }
 }
 
@@ -159,16 +119,16 @@ static int_list *cell(struct points_to *p, int location) {
     int object = p->locations.items[location].object;
     while (p->cells_of.count <= (size_t)object)
         vec_push(&p->cells_of, (int_list){0});
-    insert(&p->cells_of.items[object], location);
+    int_list_insert(&p->cells_of.items[object], location);
     return &p->cells.items[location];
 }
 
 static void store(struct points_to *p, int location, const int_list *targets) {
-    int_list *to = cell(p, location);
-    size_t before = to->count;
-    add_all(p, to, targets);
-    if (to->count > before)
-        *object_step(p, p->locations.items[location].object) = p->step;
+    if (!int_list_merge(cell(p, location), targets))
+        return;
+    p->changed = true;
+    p->cell_steps.items[location] = p->step;
+    *object_step(p, p->locations.items[location].object) = p->step;
 }
 
 void points_to_stored(const struct points_to *p, int object, int_list *out) {
@@ -177,50 +137,69 @@ void points_to_stored(const struct points_to *p, int object, int_list *out) {
     for (size_t i = 0; i < p->cells_of.items[object].count; i++) {
         const int_list *stored = &p->cells.items[p->cells_of.items[object].items[i]];
         for (size_t k = 0; k < stored->count; k++)
-            insert(out, stored->items[k]);
+            int_list_insert(out, stored->items[k]);
     }
+}
+
+static struct object *original_of(const struct points_to *p, int object) {
+    return (size_t)object < p->clone_of.count ? p->clone_of.items[object] : NULL;
 }
 
 bool points_to_is_clone(const struct points_to *p, int object, int origin) {
-    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL) {
-        object = p->clone_of.items[object]->id;
-        if (object == origin)
-            return true;
-    }
-    return false;
+    const struct object *of = original_of(p, object);
+    while (of != NULL && of->id != origin)
+        of = original_of(p, of->id);
+    return of != NULL;
 }
 
-/* Everything stored where it may be read as `location` of `object`. */
-static void load_from(struct points_to *p, struct location location, int_list *to) {
+void points_to_add_clone(struct points_to *p, int object, int origin) {
+    while (p->clone_of.count <= (size_t)object)
+        vec_push(&p->clone_of, (struct object *)NULL);
+    p->clone_of.items[object] = p->program->objects.items[origin];
+    for (struct object *of = p->clone_of.items[object]; of != NULL; of = original_of(p, of->id)) {
+        while (p->clones.count <= (size_t)of->id)
+            vec_push(&p->clones, (int_list){0});
+        vec_push(&p->clones.items[of->id], object);
+    }
+}
+
+const int_list *points_to_clones(const struct points_to *p, int object) {
+    bool has = (size_t)object < p->clones.count && p->clones.items[object].count > 0;
+    return has ? &p->clones.items[object] : NULL;
+}
+
+/* Everything stored since then where it may be read as `location` of `object`. True if some of it
+ * is new in the list. */
+static bool load_from(struct points_to *p, struct location location, unsigned since, int_list *to) {
+    bool grown = false;
     if ((size_t)location.object >= p->cells_of.count)
-        return;
+        return false;
     for (size_t i = 0; i < p->cells_of.items[location.object].count; i++) {
         int at = p->cells_of.items[location.object].items[i];
-        if (location_overlap(p->locations.items[at], location))
-            add_all(p, to, &p->cells.items[at]);
+        if (p->cell_steps.items[at] >= since && location_overlap(p->locations.items[at], location))
+            grown |= int_list_merge(to, &p->cells.items[at]);
     }
+    return grown;
 }
 
 /* A block shares what is stored in its clones and in those that it is a clone of. */
-static void load(struct points_to *p, int location, int_list *to) {
-    struct location here = p->locations.items[location];
-    int object = here.object;
-    load_from(p, here, to);
-    while ((size_t)here.object < p->clone_of.count && p->clone_of.items[here.object] != NULL) {
-        here.object = p->clone_of.items[here.object]->id;
-        load_from(p, here, to);
+static bool load(struct points_to *p, struct location here, unsigned since, int_list *to) {
+    const int_list *clones = points_to_clones(p, here.object);
+    bool grown = load_from(p, here, since, to);
+    for (struct object *of = original_of(p, here.object); of != NULL; of = original_of(p, of->id)) {
+        here.object = of->id;
+        grown |= load_from(p, here, since, to);
     }
-    if ((size_t)object >= p->has_clones.count || !p->has_clones.items[object])
-        return;
-    for (size_t i = 0; i < p->clone_of.count; i++) {
-        here.object = (int)i;
-        if (points_to_is_clone(p, (int)i, object))
-            load_from(p, here, to);
+    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
+        here.object = clones->items[i];
+        grown |= load_from(p, here, since, to);
     }
+    return grown;
 }
 
 void points_to_load(struct points_to *p, struct location location, int_list *out) {
-    load(p, points_to_intern(p, location), out);
+    canonical(&location);
+    load(p, location, 0, out);
 }
 
 static int indexed(struct points_to *p, int target, long long bytes) {
@@ -240,13 +219,13 @@ static int member(struct points_to *p, int target, long long bytes, long long le
     return points_to_intern(p, location);
 }
 
-static void move_one(struct points_to *p, int from, int to) {
+static void move_one(struct points_to *p, int from, int to, unsigned since) {
     struct location source = p->locations.items[from];
     if ((size_t)source.object >= p->cells_of.count)
         return;
     for (size_t i = 0; i < p->cells_of.items[source.object].count; i++) {
         int at = p->cells_of.items[source.object].items[i];
-        if (!location_overlap(p->locations.items[at], source))
+        if (p->cell_steps.items[at] < since || !location_overlap(p->locations.items[at], source))
             continue;
         struct location moved =
             location_translate(p->locations.items[at], source, p->locations.items[to]);
@@ -256,26 +235,36 @@ static void move_one(struct points_to *p, int from, int to) {
     }
 }
 
-static void solve_move(struct points_to *p, const struct constraint *c) {
+static bool place_moved(struct points_to *p, struct place place, unsigned since) {
+    return place.object < 0 && variable_changed(p, place.pointer, since);
+}
+
+/* Where the places are those of the last time only what was stored since then is new. */
+static unsigned new_since(struct points_to *p, const struct constraint *c, unsigned since) {
+    bool moved = place_moved(p, c->place, since) || place_moved(p, c->other, since);
+    return moved ? 0 : since;
+}
+
+static void solve_move(struct points_to *p, const struct constraint *c, unsigned since) {
     int_list from = {0}, to = {0};
+    since = new_since(p, c, since);
     points_to_locations(p, c->other, &from);
     points_to_locations(p, c->place, &to);
     for (size_t i = 0; i < from.count; i++)
         for (size_t k = 0; k < to.count; k++)
-            move_one(p, from.items[i], to.items[k]);
+            move_one(p, from.items[i], to.items[k], since);
     vec_dispose(&from);
     vec_dispose(&to);
 }
 
 /* The pointer that an allocation wrapper returns, to blocks of this call's own. */
-static void solve_fresh(struct points_to *p, const struct constraint *c) {
+static void solve_fresh(struct points_to *p, const struct constraint *c, unsigned since) {
     int_list from = {0}, to = {0}, stored = {0};
+    since = new_since(p, c, since);
     points_to_locations(p, c->other, &from);
     points_to_locations(p, c->place, &to);
-    bool changed = p->changed; /* filling a list of our own is no change */
     for (size_t i = 0; i < from.count; i++)
-        load(p, from.items[i], &stored);
-    p->changed = changed;
+        load(p, p->locations.items[from.items[i]], since, &stored);
     for (size_t i = 0; i < stored.count; i++) {
         struct location target = p->locations.items[stored.items[i]];
         target.object = allocators_clone(p, c->from, target.object);
@@ -289,57 +278,66 @@ static void solve_fresh(struct points_to *p, const struct constraint *c) {
     vec_dispose(&stored);
 }
 
-static void solve_memory(struct points_to *p, const struct constraint *c) {
+static void solve_load(struct points_to *p, const struct constraint *c, unsigned since) {
+    int_list places = {0};
+    since = new_since(p, c, since);
+    points_to_locations(p, c->place, &places);
+    for (size_t i = 0; i < places.count; i++)
+        if (load(p, p->locations.items[places.items[i]], since, variable(p, c->to)))
+            set_changed(p, c->to);
+    vec_dispose(&places);
+}
+
+static void solve_store(struct points_to *p, const struct constraint *c) {
     int_list places = {0};
     points_to_locations(p, c->place, &places);
-    for (size_t i = 0; i < places.count; i++) {
-        if (c->kind == CONSTRAINT_LOAD)
-            load(p, places.items[i], variable(p, c->to));
-        else
-            store(p, places.items[i], variable(p, c->from));
-    }
+    for (size_t i = 0; i < places.count; i++)
+        store(p, places.items[i], variable(p, c->from));
     vec_dispose(&places);
 }
 
 static void solve_derived(struct points_to *p, const struct constraint *c) {
+    bool grown = false;
     for (size_t i = 0; i < variable(p, c->from)->count; i++) {
         int target = variable(p, c->from)->items[i];
-        if (c->kind == CONSTRAINT_INDEX)
-            target = indexed(p, target, c->bytes);
-        else if (c->kind == CONSTRAINT_OFFSET)
-            target = member(p, target, c->bytes, c->length);
-        add(p, variable(p, c->to), target);
+        target = c->kind == CONSTRAINT_INDEX ? indexed(p, target, c->bytes)
+                                             : member(p, target, c->bytes, c->length);
+        grown |= int_list_insert(variable(p, c->to), target);
     }
+    if (grown)
+        set_changed(p, c->to);
 }
 
-static void solve_one(struct points_to *p, const struct constraint *c) {
+static void solve_one(struct points_to *p, const struct constraint *c, unsigned since) {
     switch (c->kind) {
     case CONSTRAINT_ADDRESS: {
         struct location location = {c->place.object, c->place.offset_bytes, c->place.stride_bytes,
                                     c->place.length_bytes};
-        add(p, variable(p, c->to), points_to_intern(p, location));
+        if (int_list_insert(variable(p, c->to), points_to_intern(p, location)))
+            set_changed(p, c->to);
         return;
     }
     case CONSTRAINT_COPY:
+        if (int_list_merge(variable(p, c->to), variable(p, c->from)))
+            set_changed(p, c->to);
+        return;
     case CONSTRAINT_INDEX:
     case CONSTRAINT_OFFSET:
         solve_derived(p, c);
         return;
     case CONSTRAINT_LOAD:
+        solve_load(p, c, since);
+        return;
     case CONSTRAINT_STORE:
-        solve_memory(p, c);
+        solve_store(p, c);
         return;
     case CONSTRAINT_MOVE:
-        solve_move(p, c);
+        solve_move(p, c, since);
         return;
     case CONSTRAINT_FRESH:
-        solve_fresh(p, c);
+        solve_fresh(p, c, since);
         return;
     }
-}
-
-static bool variable_changed(struct points_to *p, int index, unsigned since) {
-    return index >= 0 && variable(p, index) != NULL && p->variable_steps[index] >= since;
 }
 
 /* What is stored there has changed, or where it is. */
@@ -384,12 +382,8 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     if (since > 0 && !inputs_changed(p, &constraint, since))
         return;
     p->solved.items[index] = ++p->step;
-    bool has_target = constraint.kind != CONSTRAINT_STORE && constraint.kind != CONSTRAINT_MOVE &&
-                      constraint.kind != CONSTRAINT_FRESH;
-    size_t before = has_target ? variable(p, constraint.to)->count : 0;
-    solve_one(p, &constraint);
-    if (has_target && variable(p, constraint.to)->count > before)
-        p->variable_steps[constraint.to] = p->step;
+    variable(p, p->program->variable_count); /* so that none moves while sets are merged */
+    solve_one(p, &constraint, since);
 }
 
 void points_to_constrain(struct points_to *p, struct constraint constraint) {
@@ -473,7 +467,10 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->object_steps);
     vec_dispose(&p->locations);
     vec_dispose(&p->cells);
+    vec_dispose(&p->cell_steps);
     vec_dispose(&p->cells_of);
     vec_dispose(&p->clone_of);
-    vec_dispose(&p->has_clones);
+    for (size_t i = 0; i < p->clones.count; i++)
+        vec_dispose(&p->clones.items[i]);
+    vec_dispose(&p->clones);
 }

@@ -12,13 +12,12 @@
 #define SKELETONIZER_POINTSTO_H
 
 #include "frontend/program.h"
+#include "skeletonizer/int_list.h"
 
 struct location {
     int object;
     long long offset_bytes, stride_bytes, length_bytes;
 };
-
-typedef VEC(int) int_list;
 
 struct location_entry;
 
@@ -28,12 +27,13 @@ struct points_to {
     struct location_entry *index;
     int_list *variables; /* points-to variable -> locations, sorted */
     int variable_count;
-    VEC(int_list) cells;    /* location -> what is stored there, sorted locations */
-    VEC(int_list) cells_of; /* object -> locations with a cell */
+    VEC(int_list) cells;      /* location -> what is stored there, sorted locations */
+    VEC(unsigned) cell_steps; /* location -> when something was stored there last */
+    VEC(int_list) cells_of;   /* object -> locations with a cell */
     VEC(struct object *)
-    clone_of; /* heap block of one call of an allocating function -> the
-               * block that is allocated inside it; NULL for others */
-    VEC(bool) has_clones;
+    clone_of;                   /* heap block of one call of an allocating function -> the
+                                 * block that is allocated inside it; NULL for others */
+    VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
     unsigned *variable_steps;   /* variable -> when it got something last */
@@ -64,6 +64,12 @@ struct location location_translate(struct location part, struct location from, s
 
 /* True if `object` is a clone of `origin`, or a clone of one. Ids. */
 bool points_to_is_clone(const struct points_to *points_to, int object, int origin);
+
+/* A new object is a clone of `origin`. Ids. */
+void points_to_add_clone(struct points_to *points_to, int object, int origin);
+
+/* All clones of an object and theirs, ascending ids (borrowed); NULL if there are none. */
+const int_list *points_to_clones(const struct points_to *points_to, int object);
 
 /* All that pointers in the object may point to; the caller disposes of the list. */
 void points_to_stored(const struct points_to *points_to, int object, int_list *out);

@@ -199,6 +199,29 @@ def case_interrupted_generate_leaves_an_older_bundle(session):
     session.fine("verify", "app.skel", "-np", "2")
 
 
+def case_interrupted_analysis_ends_at_once(session):
+    """A header that takes forever to read: nobody ever writes into the pipe."""
+    session.program(("a.c", '#include "pipe.h"\n' + APPLICATION))
+    os.mkfifo(session.path("pipe.h"))
+    files = set(os.listdir(session.directory))
+    process = session.start(session.mpiskel, "generate", "-o", "x.skel")
+    pipe = []
+
+    def is_read():
+        try:
+            pipe.append(os.open(session.path("pipe.h"), os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:
+            return False
+        return True
+
+    session.wait_for(is_read)
+    os.kill(process.pid, signal.SIGTERM)
+    session.finish(process)
+    os.close(pipe[0])
+    session.expect(1, "mpiskel: error: interrupted")
+    session.expect_files(files)
+
+
 def case_capture_passes_on_the_builds_failure(session):
     session.write("Makefile", "all:\n\tfalse\n")
     session.refused("capture", "--", "make", code=2, says="the build ended with exit code 2")

@@ -81,6 +81,35 @@ def case_time_goes_by_the_argument(session):
         near(max(size / 8000, 1), found["interval"]["extrapolation"], 1e-9)
 
 
+def case_run_names_the_argument_that_is_beyond_training(session):
+    make_bundle(session)
+    session.fine("run", "list.skel", "-np", "2", "--", "64000")
+    session.prints("8x  list.c:")
+    session.prints("arg1: an argument was 64000 to 64000, fitted on 1000 to 8000")
+    found = run(session, "--", "250")["extrapolation"]
+    if [(row["feature"], row["factor"], row["seen"], row["trained"]) for row in found] != [
+            ("arg1", 4, [250, 250], [1000, 8000])]:
+        raise Failure(f"told instead: {found}")
+    if run(session, "--", "2000")["extrapolation"]:
+        raise Failure("2000 is within 1000 to 8000")
+
+
+def case_plan_asks_for_the_argument_that_is_beyond_training(session):
+    make_bundle(session)
+    session.fine("plan", "list.skel", "--target", "-np 2 64000", "--format=json")
+    plan = json.loads(session.out)
+    walk = plan["regions"][0]
+    near(8, walk["outside"], 1e-9)
+    if (walk["features"], walk["target_max"], walk["sample_max"]) != (["arg1"], [64000], [8000]):
+        raise Failure(f"asked for {walk}")
+    if not any(int(one["args"][0]) > 8000 for one in plan["runs"]):
+        raise Failure(f"no longer list is profiled: {plan['runs']}")
+    session.fine("plan", "list.skel", "--target", "-np 2 64000")
+    session.prints("arg1 8x above 1000..8000")
+    session.fine("plan", "list.skel", "--target", "-np 2 8000", "--format=json")
+    near(1, json.loads(session.out)["regions"][0]["outside"], 1e-9)
+
+
 def case_the_number_of_ranks_is_known_before_mpi_init(session):
     generate(session)
     runs = [(ranks, size) for ranks in (1, 2, 4) for size in (1000, 2000, 4000)]
@@ -125,6 +154,14 @@ def case_time_goes_by_what_another_region_did_before(session):
         found = run(session)
         near(WALKS * size * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
         near(max(size / 8000, 1), found["interval"]["extrapolation"], 1e-9)
+
+
+def case_run_names_the_other_regions_size_that_is_beyond_training(session):
+    make_filed(session)
+    session.write("size.txt", "16000")
+    session.fine("run", "list.skel", "-np", "2")
+    session.prints("n1@0: ")
+    session.prints(" in region 0 was 16000 to 16000, fitted on 1000 to 8000")
 
 
 def case_what_if_changes_the_other_region_too(session):

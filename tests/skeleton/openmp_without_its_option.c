@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Without -fopenmp pragmas mean nothing; they go with their loops and stay with what stays.
+ * Without -fopenmp pragmas mean nothing; they go with their loops and stay with what stays, and
+ * messages between them are no reason to warn.
  *
  * flags: -Wno-unknown-pragmas
  * kept: #pragma omp parallel for reduction(+ : count)
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
 #pragma omp parallel for reduction(+ : count)
     for (int i = 0; i < 100; i++)
         count += i % 2;
+#pragma omp parallel
     MPI_Bcast(u, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;

@@ -4,8 +4,8 @@
 amount:  verify.py MPISKEL CASE
 
 shares.c and waits.c are made into bundles with the assumption cuts and profiled with a limit of
-90; each case verifies one with 90, where its values are right, or another one. scatter.c is
-profiled with other sizes than it is verified with."""
+90; each case verifies one with 90, where its values are right, or another one. scatter.c and
+deck.c are profiled with other sizes than they are verified with."""
 import json
 import os
 import re
@@ -57,7 +57,8 @@ def make_bundle(mpiskel, source, sizes=("",)):
         "mpirun --oversubscribe -np 2 {}")
     for size in sizes:
         run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", *size.split())
-    run(0, 90, mpiskel, "fit", "app.skel")
+    if sizes:
+        run(0, 90, mpiskel, "fit", "app.skel")
 
 
 def verify(mpiskel, code, limit, *options):
@@ -180,6 +181,28 @@ def case_values_that_scatter_are_drawn_with_their_spread(mpiskel):
             sys.exit(f"{what.__name__} of the bytes is {ratio:.3g} times the original's:\n{out}")
     check(False, skeleton == sent("skeleton", 2))
     run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--replay", "--", "400")
+
+
+def write_size(size):
+    with open("size.txt", "w", encoding="utf-8") as file:
+        file.write(f"{size}\n")
+
+
+def case_iterations_go_by_a_size_that_is_in_a_file(mpiskel):
+    """The runs differ in nothing that ranks or arguments tell."""
+    sizes = (400, 900, 1600, 2500)
+    write_size(400)
+    make_bundle(mpiskel, "deck.c", ())
+    for size in sizes:
+        write_size(size)
+        run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile")
+    run(0, 90, mpiskel, "fit", "app.skel")
+    for size in sizes:
+        write_size(size)
+        out, _ = verify(mpiskel, 0, 90)
+        check("identical", out.split(":")[0])
+    write_size(40000)
+    verify(mpiskel, 0, 90, "--tolerance", "2")  # 16 times the largest, and each trained number rounded
 
 
 def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):

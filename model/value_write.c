@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_write.h, and docs/formats.md for the lines of model.bsim.
+ */
+#include "model/value_write.h"
+
+#include "model/eval_value.h"
+#include "model/value_draw.h"
+
+static const char *name_of(const struct value_data *data, const struct region *region, int j) {
+    return j < data->feature_count ? region->features[j].name
+                                   : data->context[j - data->feature_count];
+}
+
+static void print_formula(struct str *out, const struct value_formula *formula,
+                          const struct value_data *data, const struct region *region) {
+    for (int k = 0; k < formula->fit.term_count; k++) {
+        str_printf(out, "%s%.4g", k > 0 ? " + " : "", formula->fit.coefficients[k]);
+        for (int v = 0; v < formula->form.variable_count; v++) {
+            double exponent = formula->fit.exponents[k][v];
+            if (exponent != 0)
+                str_printf(out, "*%s", name_of(data, region, formula->form.variables[v]));
+            if (exponent != 0 && exponent != 1)
+                str_printf(out, "^%.3g", exponent);
+        }
+    }
+}
+
+static bool has_draws(const struct value_solution *solution) {
+    return solution->draws.level_count > 0 || solution->draws.are_hashes;
+}
+
+void value_solution_print(struct str *out, const struct value_solution *solution,
+                          const struct value_data *data, const struct region *region) {
+    if (solution->draws.are_hashes) {
+        value_draws_print(out, &solution->draws);
+        return;
+    }
+    for (int i = 0; i < solution->count; i++) {
+        if (solution->split >= 0)
+            str_printf(out, "%s%s=%g: ", i > 0 ? "; " : "", region->features[solution->split].name,
+                       solution->formulas[i].number);
+        print_formula(out, &solution->formulas[i], data, region);
+    }
+    if (solution->positions != NULL) {
+        str_add(out, ", times ");
+        value_positions_print(out, solution->positions, region);
+    }
+    if (solution->follows)
+        str_add(out, ", up and down as what was seen of the nearest");
+    if (has_draws(solution)) {
+        str_add(out, ", ");
+        value_draws_print(out, &solution->draws);
+    }
+}
+
+static void add_formula(struct str *out, const struct value_formula *formula, int dimension) {
+    str_printf(out, "formula %.17g terms %d\n", formula->number, formula->fit.term_count);
+    for (int k = 0; k < formula->fit.term_count; k++) {
+        str_printf(out, "term %.17g", formula->fit.coefficients[k]);
+        for (int j = 0; j < dimension; j++) {
+            double exponent = 0;
+            for (int v = 0; v < formula->form.variable_count; v++)
+                if (formula->form.variables[v] == j)
+                    exponent = formula->fit.exponents[k][v];
+            str_printf(out, " %.17g", exponent);
+        }
+        str_addc(out, '\n');
+    }
+}
+
+static void add_seen(struct str *out, const struct value_seen *seen, size_t count, int dimension) {
+    for (; count > 0; count--, seen++) {
+        str_add(out, "seen");
+        for (int j = 0; j < dimension; j++)
+            str_printf(out, " %.17g", seen->vector[j]);
+        str_printf(out, " mean %.17g pattern %zu", seen->mean, seen->repeat_count);
+        for (size_t i = 0; i < seen->repeat_count; i++)
+            str_printf(out, " %.17g %.17g", seen->repeats[i].number, seen->repeats[i].times);
+        str_addc(out, '\n');
+    }
+}
+
+/* What was seen, by vectors as the formula has them; and, where these lump together runs that only
+ * sizes of other regions tell apart, first of each such run by itself. */
+struct seen_lists {
+    value_seen_list exact, seen;
+    int dimension; /* of the exact ones; if there are none of the others */
+};
+
+static void seen_lists_make(struct seen_lists *out, struct arena *arena,
+                            const struct value_data *data, const struct value_solution *solution) {
+    int whole = data->feature_count + data->context_count;
+    *out = (struct seen_lists){.dimension = solution->dimension};
+    value_data_seen(&out->seen, arena, data, solution->dimension);
+    if (whole == solution->dimension || data->context_count == data->plain_count)
+        return;
+    value_data_seen(&out->exact, arena, data, whole);
+    if (out->exact.count > out->seen.count &&
+        out->exact.count + out->seen.count <= BSIM_VALUE_SEEN_MAX)
+        out->dimension = whole;
+    else
+        out->exact.count = 0;
+}
+
+void value_solution_add_lines(struct str *out, struct arena *arena,
+                              const struct value_solution *solution, const struct value_data *data,
+                              const struct region *region) {
+    struct seen_lists lists;
+    seen_lists_make(&lists, arena, data, solution);
+    const value_seen_list *first = lists.exact.count > 0 ? &lists.exact : &lists.seen;
+    size_t seen_count = first->count < BSIM_VALUE_SEEN_MAX ? first->count : BSIM_VALUE_SEEN_MAX;
+    int context = lists.dimension - data->feature_count;
+    str_printf(out, "value %d %s %s features %d context %d", region->index, region->id,
+               bsim_value_kind_name((enum bsim_value_kind)(data->kind - VALUE_INTEGER)),
+               data->feature_count, context);
+    for (int i = 0; i < context; i++)
+        str_printf(out, " %s", data->context[i]);
+    str_printf(out, " unit %.17g least %.17g split %d formulas %d seen %zu", data->unit,
+               data->least, solution->split, solution->count, seen_count);
+    if (data->is_binary)
+        str_add(out, " binary");
+    if (lists.exact.count > 0)
+        str_printf(out, " prefixes %zu %d", lists.seen.count, solution->dimension);
+    if (solution->positions != NULL)
+        value_positions_add_count(out, solution->positions);
+    str_add(out, solution->follows ? " follows" : "");
+    str_add(out, has_draws(solution) ? " draws\n" : "\n");
+    for (int i = 0; i < solution->count; i++)
+        add_formula(out, &solution->formulas[i], lists.dimension);
+    add_seen(out, first->items, seen_count, lists.dimension);
+    if (lists.exact.count > 0)
+        add_seen(out, lists.seen.items, lists.seen.count, solution->dimension);
+    if (solution->positions != NULL)
+        value_positions_add_lines(out, solution->positions);
+    if (has_draws(solution))
+        value_draws_add_line(out, &solution->draws);
+    vec_dispose(&lists.exact);
+    vec_dispose(&lists.seen);
+}

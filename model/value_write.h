@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What was fitted to a value, and how it is told to people and to skeletons.
+ */
+#ifndef MODEL_VALUE_WRITE_H
+#define MODEL_VALUE_WRITE_H
+
+#include "base/str.h"
+#include "model/eval_draw.h"
+#include "model/latency.h"
+#include "model/region.h"
+#include "model/value_form.h"
+#include "model/value_points.h"
+#include "model/value_position.h"
+
+#define VALUE_FORMULAS_MAX 16
+
+struct value_formula {
+    double number; /* of the feature that splits */
+    struct form form;
+    struct form_fit fit;
+    bool is_known;
+};
+
+struct value_solution {
+    int dimension; /* of the vectors: the features, or the context as well */
+    int split;     /* a feature, or -1 */
+    struct value_formula formulas[VALUE_FORMULAS_MAX];
+    int count;
+    double error;
+    enum validation validation;
+    const struct value_positions *positions; /* NULL: all ranks are alike */
+    struct bsim_draws draws;
+    bool follows; /* value_follow.h */
+};
+
+/* For people, on one line. */
+void value_solution_print(struct str *out, const struct value_solution *solution,
+                          const struct value_data *data, const struct region *region);
+
+/* The lines of model.bsim. Vectors beyond the limit are left to the formula. */
+void value_solution_add_lines(struct str *out, struct arena *arena,
+                              const struct value_solution *solution, const struct value_data *data,
+                              const struct region *region);
+
+#endif

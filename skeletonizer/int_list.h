@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sets of ids as ascending lists.
+ */
+#ifndef SKELETONIZER_INT_LIST_H
+#define SKELETONIZER_INT_LIST_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+typedef VEC(int) int_list;
+
+/* True if it was not there. */
+bool int_list_insert(int_list *list, int item);
+
+/* Adds all of the other list, which may be the same one; true if something was not there. */
+bool int_list_merge(int_list *list, const int_list *from);
+
+#endif

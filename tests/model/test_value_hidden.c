@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values of programs whose sizes are in a file: neither ranks nor arguments tell the runs apart,
+ * but a size that another region has as a feature does. All the way to what the skeleton reads.
+ */
+#include "support.h"
+
+#include "base/vec.h"
+#include "model/eval.h"
+#include "model/eval_value.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SWEEP, VALUE };
+
+/* A sweep over n, and a value without features. */
+struct world {
+    struct arena arena;
+    struct region items[2];
+    struct regions regions;
+    VEC(struct run) runs;
+    VEC(struct sample) samples;
+    struct models models;
+    struct bsim_model *read;
+    const struct bsim_value_model *value;
+};
+
+static void world_init(struct world *world, enum value_kind kind) {
+    static const struct feature n = {"n1", "", ""};
+    const struct region plain = {
+        .id = "r", .function = "f", .file = "f.c", .summary = "", .code = ""};
+    memset(world, 0, sizeof *world);
+    arena_init(&world->arena);
+    world->items[SWEEP] = world->items[VALUE] = plain;
+    world->items[SWEEP].features = &n;
+    world->items[SWEEP].feature_count = 1;
+    world->items[VALUE].id = "v";
+    world->items[VALUE].index = VALUE;
+    world->items[VALUE].value = kind;
+    world->regions = (struct regions){
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = world->items, .count = 2};
+}
+
+static void add_sample(struct world *world, int region, double feature, const double *numbers,
+                       size_t count) {
+    double *features = ARENA_ARRAY(&world->arena, double, 1);
+    struct repeat *sequence = ARENA_ARRAY(&world->arena, struct repeat, count);
+    struct sample sample = {.region = region,
+                            .run = (int)world->runs.count - 1,
+                            .features = features,
+                            .feature_count = region == SWEEP,
+                            .count = (double)count,
+                            .timed = (double)count,
+                            .min = INFINITY,
+                            .sequence = sequence,
+                            .repeat_count = region == VALUE ? count : 0};
+    features[0] = feature;
+    for (size_t i = 0; i < count; i++) {
+        sequence[i] = (struct repeat){numbers[i], 1};
+        sample.seconds += numbers[i];
+        sample.min = fmin(sample.min, numbers[i]);
+    }
+    vec_push(&world->samples, sample);
+}
+
+/* A run with a sweep over n before the value, or behind it. */
+static void add_run(struct world *world, const char *arguments, double n, bool sweeps_first,
+                    const double *numbers, size_t count) {
+    const double second = 1e-9 * n;
+    vec_push(&world->runs, (struct run){.id = "r", .ranks = 4, .arguments = arguments});
+    if (sweeps_first)
+        add_sample(world, SWEEP, n, &second, 1);
+    add_sample(world, VALUE, 0, numbers, count);
+    if (!sweeps_first)
+        add_sample(world, SWEEP, n, &second, 1);
+}
+
+/* A solver that takes 4 sqrt(n) iterations. */
+static void add_solver(struct world *world, const char *arguments, double n, bool sweeps_first) {
+    double decisions[1000];
+    size_t trips = (size_t)(4 * sqrt(n));
+    for (size_t k = 0; k < trips; k++)
+        decisions[k] = 1;
+    decisions[trips] = 0;
+    add_run(world, arguments, n, sweeps_first, decisions, trips + 1);
+}
+
+/* Time steps that become longer, by 1 % for each unit of n. */
+static void add_steps(struct world *world, double n, size_t count) {
+    double steps[100];
+    for (size_t k = 0; k < count; k++)
+        steps[k] = (1 + 0.01 * n) * (1 + (double)k);
+    add_run(world, "[]", n, true, steps, count);
+}
+
+static void fit(struct world *world) {
+    char text[512] = "";
+    struct error error = {0};
+    const char *path = test_path("model.bsim");
+    struct samples samples = {.items = world->samples.items,
+                              .count = world->samples.count,
+                              .runs = world->runs.items,
+                              .run_count = (int)world->runs.count};
+    models_fit(&world->models, &samples, &world->regions, "default");
+    assert_int_equal(models_write(&world->models, path, &error), 0);
+    if (bsim_model_load(&world->read, path, TEST_BUNDLE, text, sizeof text) != 0)
+        fail_msg("%s", text);
+    world->value = bsim_model_value(world->read, VALUE);
+    assert_non_null(world->value);
+}
+
+static void world_dispose(struct world *world) {
+    bsim_model_free(world->read);
+    models_dispose(&world->models);
+    vec_dispose(&world->samples);
+    vec_dispose(&world->runs);
+    arena_dispose(&world->arena);
+}
+
+static void assert_near(double found, double wanted) {
+    if (!(fabs(found - wanted) <= 1e-9 * fabs(wanted)))
+        fail_msg("%.17g instead of %.17g", found, wanted);
+}
+
+static void iterations_follow_a_size_that_is_in_a_file(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (double root = 10; root <= 50; root += 10)
+        add_solver(&world, "[]", root * root, true);
+    fit(&world);
+    assert_int_equal(world.models.items[VALUE].run_count, 5);
+    assert_int_equal(bsim_value_context_count(world.value), 1);
+    assert_string_equal(bsim_value_context_name(world.value, 0), "n1@0");
+    assert_near(bsim_value_seen(world.value, (double[]){400})->mean, 80);
+    assert_null(bsim_value_seen(world.value, (double[]){10000}));
+    assert_near(bsim_value_formula(world.value, (double[]){10000}), 400);
+    world_dispose(&world);
+}
+
+static void what_arguments_tell_goes_by_no_other_region(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (double root = 10; root <= 50; root += 10)
+        add_solver(&world, arena_printf(&world.arena, "[\"%g\"]", root), root * root, true);
+    fit(&world);
+    assert_int_equal(bsim_value_context_count(world.value), 1);
+    assert_string_equal(bsim_value_context_name(world.value, 0), "arg1");
+    assert_near(bsim_value_formula(world.value, (double[]){100}), 400);
+    world_dispose(&world);
+}
+
+static void sizes_that_are_known_only_later_are_not_used(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (double root = 10; root <= 50; root += 10)
+        add_solver(&world, "[]", root * root, false);
+    fit(&world);
+    assert_int_equal(bsim_value_context_count(world.value), 0);
+    world_dispose(&world);
+}
+
+/* Of floating-point numbers there is no formula over such sizes, as their mean depends on how many
+ * there were; but each size has its own back. */
+static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    add_steps(&world, 1, 20);
+    add_steps(&world, 2, 30);
+    add_steps(&world, 3, 40);
+    fit(&world);
+    for (int n = 1; n <= 3; n++) {
+        const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){n});
+        assert_non_null(seen);
+        assert_int_equal(seen->repeat_count, 10 + 10 * n);
+        for (int k = 0; k < seen->repeat_count; k++)
+            assert_near(seen->repeats[k].number, (1 + 0.01 * n) * (1 + k));
+    }
+    const double others[] = {7, NAN};
+    for (size_t i = 0; i < 2; i++) {
+        const struct bsim_value_seen *seen = bsim_value_seen(world.value, &others[i]);
+        assert_non_null(seen);
+        assert_int_equal(seen->repeat_count, 40);
+        assert_near(seen->repeats[9].number, 1.02 * 10);
+        assert_near(seen->repeats[39].number, 1.03 * 40);
+    }
+    world_dispose(&world);
+}
+
+static void check_damaged(const char *path, bool is_cut) {
+    struct bsim_model *read = NULL;
+    char text[512];
+    int result = bsim_model_load(&read, path, NULL, text, sizeof text);
+    assert_true(!is_cut || result != 0);
+    const struct bsim_value_model *value = result == 0 ? bsim_model_value(read, VALUE) : NULL;
+    double vector[64] = {2};
+    if (value != NULL && bsim_value_feature_count(value) + bsim_value_context_count(value) <= 64) {
+        bsim_value_seen(value, vector);
+        bsim_value_followed(value, vector);
+    }
+    bsim_model_free(read);
+}
+
+static void damaged_lists_are_refused_or_read(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    add_steps(&world, 1, 3);
+    add_steps(&world, 2, 4);
+    fit(&world);
+    each_damaged("model.bsim", 3000, 7, check_damaged);
+    world_dispose(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(iterations_follow_a_size_that_is_in_a_file),
+        cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
+        cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
+        cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
+        cmocka_unit_test(damaged_lists_are_refused_or_read),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
