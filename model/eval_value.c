@@ -38,6 +38,7 @@ struct bsim_value_model {
     struct formula *formulas;
     struct bsim_value_seen *seen;
     int prefix_count, prefix_dimension; /* vectors of which the first numbers count only */
+    int is_as_nearest;
     struct bsim_value_seen *prefixes;
     int position_split; /* the feature, or -1 */
     int position_count;
@@ -107,7 +108,8 @@ static int read_prefixes(struct bsim_value_model *value, struct bsim_reader *rea
                              value->dimension);
 }
 
-/* binary prefixes N D positions F N follows draws; each is left away where there are none */
+/* binary prefixes N D nearest positions F N follows draws; each is left away where there are none
+ */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;
@@ -119,14 +121,16 @@ static int read_extras(struct bsim_value_model *value, struct bsim_reader *reade
             value->follows = 1;
         else if (strcmp(word, "binary") == 0)
             value->is_binary = 1;
+        else if (strcmp(word, "nearest") == 0)
+            value->is_as_nearest = 1;
         else if (strcmp(word, "prefixes") == 0 && read_prefixes(value, reader) != 0)
             return -1;
         else if (strcmp(word, "positions") == 0 && read_positions(value, reader) != 0)
             return -1;
         else if (strcmp(word, "prefixes") != 0 && strcmp(word, "positions") != 0)
             return bsim_reader_fail(reader,
-                                    "'%.40s' where 'binary', 'prefixes', 'positions', 'follows' or "
-                                    "'draws' was expected",
+                                    "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
+                                    "'follows' or 'draws' was expected",
                                     word);
     }
     return 0;
@@ -313,25 +317,19 @@ int bsim_value_is_binary(const struct bsim_value_model *value) {
     return value->is_binary;
 }
 
-static const struct bsim_value_seen *find_seen(const struct bsim_value_seen *all, int count,
-                                               const double *vector, int dimension) {
-    for (int i = 0; i < count; i++) {
-        int same = 0;
-        while (same < dimension && all[i].vector[same] == vector[same])
-            same++;
-        if (same == dimension)
-            return &all[i];
-    }
-    return NULL;
+static bool begins_with(const double *vector, const double *beginning, int dimension) {
+    int same = 0;
+    while (same < dimension && vector[same] == beginning[same])
+        same++;
+    return same == dimension;
 }
 
-const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
-                                              const double *vector) {
-    const struct bsim_value_seen *found =
-        find_seen(value->seen, value->seen_count, vector, value->dimension);
-    return found != NULL
-               ? found
-               : find_seen(value->prefixes, value->prefix_count, vector, value->prefix_dimension);
+static const struct bsim_value_seen *find_seen(const struct bsim_value_seen *all, int count,
+                                               const double *vector, int dimension) {
+    for (int i = 0; i < count; i++)
+        if (begins_with(vector, all[i].vector, dimension))
+            return &all[i];
+    return NULL;
 }
 
 double bsim_value_distance(const double *left, const double *right, int dimension) {
@@ -339,6 +337,35 @@ double bsim_value_distance(const double *left, const double *right, int dimensio
     for (int i = 0; i < dimension; i++)
         sum += fabs(asinh(left[i]) - asinh(right[i]));
     return sum;
+}
+
+/* Of those that begin alike. */
+static const struct bsim_value_seen *find_nearest(const struct bsim_value_model *value,
+                                                  const double *vector) {
+    const struct bsim_value_seen *best = NULL;
+    double distance = INFINITY;
+    for (int i = 0; i < value->seen_count; i++) {
+        const struct bsim_value_seen *seen = &value->seen[i];
+        if (!begins_with(vector, seen->vector, value->prefix_dimension))
+            continue;
+        double here = bsim_value_distance(seen->vector, vector, value->dimension);
+        if (here < distance && seen->repeat_count > 0) {
+            best = seen;
+            distance = here;
+        }
+    }
+    return best;
+}
+
+const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
+                                              const double *vector) {
+    const struct bsim_value_seen *found =
+        find_seen(value->seen, value->seen_count, vector, value->dimension);
+    if (found == NULL && value->is_as_nearest)
+        found = find_nearest(value, vector);
+    if (found == NULL)
+        found = find_seen(value->prefixes, value->prefix_count, vector, value->prefix_dimension);
+    return found;
 }
 
 const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,

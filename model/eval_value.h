@@ -67,7 +67,8 @@ double bsim_value_least(const struct bsim_value_model *value);
 /* Whether an integer was never anything else than 0 or 1. */
 int bsim_value_is_binary(const struct bsim_value_model *value);
 
-/* NULL: no profiling run has had the vector, features and context. Borrowed. */
+/* NULL: no profiling run has had the vector, features and context, or its beginning, or one that is
+ * as good. Borrowed. */
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
                                               const double *vector);
 

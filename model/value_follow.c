@@ -15,6 +15,8 @@
 /* The error has to become that much smaller, and numbers to differ from their mean by so much. */
 #define BETTER_FACTOR 0.5
 #define SCATTER_MIN 0.02
+#define NEAREST_MAX 64 /* runs that are compared with each other */
+#define NEAREST_FACTOR 0.7
 
 struct errors {
     double followed, mean; /* with the sequence of the nearest, and without */
@@ -82,4 +84,103 @@ bool value_follows(const struct value_data *data, struct arena *arena, int dimen
     vec_dispose(&all);
     return errors.count >= NUMBERS_MIN && errors.mean >= SCATTER_MIN * errors.total &&
            errors.followed <= BETTER_FACTOR * errors.mean;
+}
+
+/* ---- As the nearest ---- */
+
+/* How far a sequence has been gone through. */
+struct cursor {
+    const struct value_seen *of;
+    size_t item;
+    double used;
+};
+
+static bool is_at_end(const struct cursor *cursor) {
+    return cursor->item == cursor->of->repeat_count;
+}
+
+static double number_at(const struct cursor *cursor) {
+    return cursor->of->repeats[cursor->item].number;
+}
+
+static double times_left(const struct cursor *cursor) {
+    return cursor->of->repeats[cursor->item].times - cursor->used;
+}
+
+static void advance(struct cursor *cursor, double times) {
+    if (is_at_end(cursor))
+        return;
+    cursor->used += times;
+    if (cursor->used < cursor->of->repeats[cursor->item].times)
+        return;
+    cursor->item++;
+    cursor->used = 0;
+}
+
+static bool begins_alike(const struct value_seen *left, const struct value_seen *right,
+                         int dimension) {
+    int same = 0;
+    while (same < dimension && left->vector[same] == right->vector[same])
+        same++;
+    return same == dimension;
+}
+
+/* The others, of which the nearest is the first. */
+static size_t find_others(struct cursor *out, const value_seen_list *all,
+                          const struct value_seen *of, int whole, int dimension) {
+    size_t count = 0;
+    double best = INFINITY;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct value_seen *other = &all->items[i];
+        if (other == of || other->repeat_count == 0 || !begins_alike(other, of, dimension))
+            continue;
+        double distance = bsim_value_distance(other->vector, of->vector, whole);
+        out[count] = (struct cursor){.of = other};
+        if (distance < best) {
+            best = distance;
+            out[count].of = out[0].of;
+            out[0].of = other;
+        }
+        count++;
+    }
+    return count;
+}
+
+/* As far as at least one of the others goes. */
+static void compare_others(struct errors *out, const struct value_seen *of, struct cursor *others,
+                           size_t count) {
+    struct cursor here = {.of = of};
+    while (!is_at_end(&here)) {
+        double sum = 0, present = 0, times = times_left(&here);
+        for (size_t i = 0; i < count; i++) {
+            if (is_at_end(&others[i]))
+                continue;
+            sum += number_at(&others[i]);
+            present++;
+            times = fmin(times, times_left(&others[i]));
+        }
+        if (present == 0)
+            return;
+        double nearest = is_at_end(&others[0]) ? sum / present : number_at(&others[0]);
+        out->followed += times * fabs(number_at(&here) - nearest);
+        out->mean += times * fabs(number_at(&here) - sum / present);
+        advance(&here, times);
+        for (size_t i = 0; i < count; i++)
+            advance(&others[i], times);
+    }
+}
+
+bool value_is_as_nearest(const struct value_data *data, const value_seen_list *seen,
+                         int dimension) {
+    struct cursor others[NEAREST_MAX];
+    struct errors errors = {0};
+    int whole = data->feature_count + data->context_count;
+    if (data->kind != VALUE_FLOATING || seen->count > NEAREST_MAX)
+        return false;
+    for (size_t i = 0; i < seen->count; i++) {
+        size_t count = find_others(others, seen, &seen->items[i], whole, dimension);
+        if (count > 1)
+            compare_others(&errors, &seen->items[i], others, count);
+    }
+    return errors.followed < NEAREST_FACTOR * errors.mean;
 }

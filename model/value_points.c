@@ -348,6 +348,25 @@ static void collect_seen(value_seen_list *out, struct arena *arena, const struct
     free(done);
 }
 
+void value_seen_go_on(struct value_seen *seen, struct arena *arena,
+                      const struct value_seen *longer) {
+    size_t item = 0;
+    double left = 0;
+    for (size_t i = 0; i < seen->repeat_count; i++)
+        left += seen->repeats[i].times;
+    while (item < longer->repeat_count && longer->repeats[item].times <= left)
+        left -= longer->repeats[item++].times;
+    size_t more = longer->repeat_count - item, count = seen->repeat_count;
+    if (count == 0 || more == 0 || count + more > PATTERN_MAX)
+        return;
+    struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, count + more);
+    memcpy(repeats, seen->repeats, count * sizeof *repeats);
+    memcpy(repeats + count, longer->repeats + item, more * sizeof *repeats);
+    repeats[count].times -= left;
+    seen->repeats = repeats;
+    seen->repeat_count = count + more;
+}
+
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension) {
     collect_seen(out, arena, data, dimension - data->feature_count);

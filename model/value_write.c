@@ -5,7 +5,9 @@
 #include "model/value_write.h"
 
 #include "model/eval_value.h"
+#include "model/points.h"
 #include "model/value_draw.h"
+#include "model/value_follow.h"
 
 static const char *name_of(const struct value_data *data, const struct region *region, int j) {
     return j < data->feature_count ? region->features[j].name
@@ -86,7 +88,17 @@ static void add_seen(struct str *out, const struct value_seen *seen, size_t coun
 struct seen_lists {
     value_seen_list exact, seen;
     int dimension; /* of the exact ones; if there are none of the others */
+    bool is_as_nearest;
 };
+
+/* Runs that took longer go on where others end, as time steps do. */
+static void go_on(struct seen_lists *lists, struct arena *arena, int dimension) {
+    for (size_t i = 0; i < lists->exact.count; i++)
+        for (size_t k = 0; k < lists->seen.count; k++)
+            if (features_compare(lists->exact.items[i].vector, lists->seen.items[k].vector,
+                                 dimension) == 0)
+                value_seen_go_on(&lists->exact.items[i], arena, &lists->seen.items[k]);
+}
 
 static void seen_lists_make(struct seen_lists *out, struct arena *arena,
                             const struct value_data *data, const struct value_solution *solution) {
@@ -101,6 +113,9 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
         out->dimension = whole;
     else
         out->exact.count = 0;
+    out->is_as_nearest = value_is_as_nearest(data, &out->exact, solution->dimension);
+    if (data->kind == VALUE_FLOATING)
+        go_on(out, arena, solution->dimension);
 }
 
 void value_solution_add_lines(struct str *out, struct arena *arena,
@@ -121,7 +136,8 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     if (data->is_binary)
         str_add(out, " binary");
     if (lists.exact.count > 0)
-        str_printf(out, " prefixes %zu %d", lists.seen.count, solution->dimension);
+        str_printf(out, " prefixes %zu %d%s", lists.seen.count, solution->dimension,
+                   lists.is_as_nearest ? " nearest" : "");
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");

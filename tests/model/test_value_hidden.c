@@ -177,18 +177,47 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
     for (int n = 1; n <= 3; n++) {
         const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){n});
         assert_non_null(seen);
-        assert_int_equal(seen->repeat_count, 10 + 10 * n);
-        for (int k = 0; k < seen->repeat_count; k++)
+        for (int k = 0; k < 10 + 10 * n; k++)
             assert_near(seen->repeats[k].number, (1 + 0.01 * n) * (1 + k));
-    }
-    const double others[] = {7, NAN};
-    for (size_t i = 0; i < 2; i++) {
-        const struct bsim_value_seen *seen = bsim_value_seen(world.value, &others[i]);
-        assert_non_null(seen);
-        assert_int_equal(seen->repeat_count, 40);
-        assert_near(seen->repeats[9].number, 1.02 * 10);
+        assert_int_equal(seen->repeat_count, 40); /* and goes on as longer runs did */
         assert_near(seen->repeats[39].number, 1.03 * 40);
     }
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){NAN});
+    assert_non_null(seen); /* nothing is known of the size: the mean of all runs */
+    assert_int_equal(seen->repeat_count, 40);
+    assert_near(seen->repeats[9].number, 1.02 * 10);
+    assert_near(seen->repeats[39].number, 1.03 * 40);
+    world_dispose(&world);
+}
+
+static void steps_of_other_sizes_are_those_of_the_nearest(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    for (double n = 1; n <= 1000; n *= 10) {
+        add_steps(&world, n, 30);
+        add_steps(&world, 1.1 * n, 20);
+    }
+    fit(&world);
+    assert_near(bsim_value_seen(world.value, (double[]){1040})->repeats[7].number, 11 * 8);
+    assert_near(bsim_value_seen(world.value, (double[]){9})->repeats[7].number, 1.1 * 8);
+    world_dispose(&world);
+}
+
+/* Steps that have nothing to do with the size. */
+static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
+    (void)state;
+    static const double factors[] = {1, 2, 1, 2, 1, 2};
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    for (int i = 0; i < 6; i++) {
+        double steps[20];
+        for (int k = 0; k < 20; k++)
+            steps[k] = factors[i] * (k + 1);
+        add_run(&world, "[]", 100 + 10 * i, true, steps, 20);
+    }
+    fit(&world);
+    assert_near(bsim_value_seen(world.value, (double[]){135})->repeats[7].number, 1.5 * 8);
     world_dispose(&world);
 }
 
@@ -223,6 +252,8 @@ int main(void) {
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
+        cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
+        cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),
         cmocka_unit_test(damaged_lists_are_refused_or_read),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
