@@ -199,9 +199,9 @@ static double next_number(struct given *given) {
 }
 
 /* A multiple of the value's unit. What a draw lacks to the least number is made up for later. */
-static double next_integer(struct given *given) {
+static double round_off(struct given *given, double number) {
     double unit = bsim_value_unit(given->model);
-    double wanted = next_number(given) / unit + given->carry;
+    double wanted = number / unit + given->carry;
     double whole = fmax(round(wanted), ceil(bsim_value_least(given->model) / unit));
     given->carry = wanted - whole;
     return whole * unit;
@@ -217,8 +217,7 @@ static bool add_up(struct given *given, double share) {
     return true;
 }
 
-static int next_decision(struct given *given) {
-    double share = fmin(next_number(given), 1);
+static int decide(struct given *given, double share) {
     return share > 0.5 ? !add_up(given, 1 - share) : add_up(given, share);
 }
 
@@ -229,9 +228,10 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     struct given *given = find(stub, values);
     if (bsim_value_draws(given->model)->are_hashes)
         return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
-    if (bsim_value_is_binary(given->model))
-        return next_decision(given);
-    double number = next_integer(given);
+    double number = next_number(given);
+    if (bsim_value_is_binary(given->model) && number <= 1)
+        return decide(given, number);
+    number = round_off(given, number);
     return (long long)fmin(fmax(number, -LARGEST_INTEGER), LARGEST_INTEGER);
 }
 
@@ -244,7 +244,8 @@ int bsim__value_branch(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10) != 0;
-    return next_decision(find(stub, values));
+    struct given *given = find(stub, values);
+    return decide(given, fmin(next_number(given), 1));
 }
 
 static struct entered *loop_of(struct bsim__given *all, int region) {
@@ -263,8 +264,10 @@ int bsim__value_trips(struct bsim_stub *stub, const double *values) {
         return strtoll(replayed, NULL, 10) != 0;
     struct bsim__rank *rank = bsim__current_rank();
     struct entered *loop = loop_of(given_of(rank), (int)values[0]);
-    if (!loop->active || rank->loop_begins)
-        loop->left = next_integer(find(stub, values));
+    if (!loop->active || rank->loop_begins) {
+        struct given *given = find(stub, values);
+        loop->left = round_off(given, next_number(given));
+    }
     rank->loop_begins = false;
     loop->active = loop->left-- > 0;
     return loop->active;
