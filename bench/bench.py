@@ -87,13 +87,17 @@ def free_bytes():
     return 0
 
 
-def page_frames(memory, pagemap):
+def page_frames(memory):
     """Physical page numbers of a mapping; without the right to know them (root has it) the virtual ones."""
-    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-    pagemap.seek(address // mmap.PAGESIZE * 8)
-    entries = array.array("Q", pagemap.read(len(memory) // mmap.PAGESIZE * 8))
-    frames = [entry & ((1 << 55) - 1) for entry in entries]
-    return frames if any(frames) else range(address // mmap.PAGESIZE, address // mmap.PAGESIZE + len(frames))
+    first = ctypes.addressof(ctypes.c_char.from_buffer(memory)) // mmap.PAGESIZE
+    count = len(memory) // mmap.PAGESIZE
+    try:
+        with open("/proc/self/pagemap", "rb", buffering=0) as pagemap:
+            pagemap.seek(8 * first)
+            frames = [entry & ((1 << 55) - 1) for entry in array.array("Q", pagemap.read(8 * count))]
+    except OSError:
+        frames = []
+    return frames if any(frames) else range(first, first + count)
 
 
 def give_back(memory, frames):
@@ -118,9 +122,8 @@ def backed_memory(size_bytes):
         memory.madvise(mmap.MADV_NOHUGEPAGE)
         memory.write(chunk)
         held.append(memory)
-    with open("/proc/self/pagemap", "rb", buffering=0) as pagemap:
-        for memory in held:
-            give_back(memory, page_frames(memory, pagemap))
+    for memory in held:
+        give_back(memory, page_frames(memory))
     try:
         yield
     finally:

@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "model/eval.h"
+#include "model/fit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -147,4 +149,15 @@ void assert_contains_at(const char *text, const char *part, const char *file, in
         print_error("\"%s\"\ndoes not contain\n\"%s\"\n", text, part);
         _fail(file, line);
     }
+}
+
+void fit_and_read(struct models *models, struct bsim_model **read, struct samples *samples,
+                  const struct regions *regions) {
+    char text[512] = "";
+    struct error error = {0};
+    const char *path = test_path("model.bsim");
+    models_fit(models, samples, regions, "default");
+    assert_int_equal(models_write(models, path, &error), 0);
+    if (bsim_model_load(read, path, regions->bundle, text, sizeof text) != 0)
+        fail_msg("%s", text);
 }

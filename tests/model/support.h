@@ -31,6 +31,16 @@ void write_bytes(const char *path, const char *bytes, size_t length);
 /* True if the file holds exactly these bytes. */
 bool file_is(const char *path, const char *bytes, size_t length);
 
+struct models;
+struct bsim_model;
+struct samples;
+struct regions;
+
+/* Fits the samples into *models, writes model.bsim in the directory and reads it as a skeleton
+ * does. Both are the caller's. */
+void fit_and_read(struct models *models, struct bsim_model **read, struct samples *samples,
+                  const struct regions *regions);
+
 /* xorshift64 (G. Marsaglia, 2003): the same numbers on every machine. */
 struct random {
     unsigned long long state;

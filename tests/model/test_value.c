@@ -78,17 +78,11 @@ static void add_one(struct world *world, int run, double n1, double n2, double n
 
 /* Fits, writes the model and reads it as a skeleton does. */
 static void fit(struct world *world) {
-    char text[512] = "";
-    struct error error = {0};
-    const char *path = test_path("model.bsim");
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
                               .run_count = (int)world->runs.count};
-    models_fit(&world->models, &samples, &world->regions, "default");
-    assert_int_equal(models_write(&world->models, path, &error), 0);
-    if (bsim_model_load(&world->read, path, TEST_BUNDLE, text, sizeof text) != 0)
-        fail_msg("%s", text);
+    fit_and_read(&world->models, &world->read, &samples, &world->regions);
     world->value = bsim_model_value(world->read, 0);
     assert_non_null(world->value);
 }

@@ -96,17 +96,11 @@ static void add_steps(struct world *world, double n, size_t count) {
 }
 
 static void fit(struct world *world) {
-    char text[512] = "";
-    struct error error = {0};
-    const char *path = test_path("model.bsim");
     struct samples samples = {.items = world->samples.items,
                               .count = world->samples.count,
                               .runs = world->runs.items,
                               .run_count = (int)world->runs.count};
-    models_fit(&world->models, &samples, &world->regions, "default");
-    assert_int_equal(models_write(&world->models, path, &error), 0);
-    if (bsim_model_load(&world->read, path, TEST_BUNDLE, text, sizeof text) != 0)
-        fail_msg("%s", text);
+    fit_and_read(&world->models, &world->read, &samples, &world->regions);
     world->value = bsim_model_value(world->read, VALUE);
     assert_non_null(world->value);
 }

@@ -72,18 +72,13 @@ static void add_run(struct world *world, int ranks, int size, law *value) {
 }
 
 static void fit(struct world *world) {
-    char text[512] = "";
-    struct error error = {0};
     struct regions regions = {
         .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
                               .run_count = (int)world->runs.count};
-    models_fit(&world->models, &samples, &regions, "default");
-    assert_int_equal(models_write(&world->models, test_path("model.bsim"), &error), 0);
-    if (bsim_model_load(&world->read, test_path("model.bsim"), TEST_BUNDLE, text, sizeof text) != 0)
-        fail_msg("%s", text);
+    fit_and_read(&world->models, &world->read, &samples, &regions);
     world->value = bsim_model_value(world->read, 0);
     assert_non_null(world->value);
 }
