@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,12 @@ int bsim_scale_count(const struct bsim_scale *scale) {
 
 const char *bsim_scale_name(const struct bsim_scale *scale, int index) {
     return scale->numbers[index].name;
+}
+
+int bsim_scale_is_of_region(const char *name, int *feature, int *region) {
+    int end = 0;
+    return sscanf(name, "n%d@%d%n", feature, region, &end) == 2 && name[end] == '\0' &&
+           *feature > 0;
 }
 
 double bsim_scale_least(const struct bsim_scale *scale, int index) {

@@ -25,6 +25,10 @@ void bsim_scale_free(struct bsim_scale *scale);
 int bsim_scale_count(const struct bsim_scale *scale);
 const char *bsim_scale_name(const struct bsim_scale *scale, int index);
 
+/* Whether such a name is that of a feature of another region ("n3@2"): the feature, counted from 1,
+ * and the region. */
+int bsim_scale_is_of_region(const char *name, int *feature, int *region);
+
 /* The range of the training. */
 double bsim_scale_least(const struct bsim_scale *scale, int index);
 double bsim_scale_most(const struct bsim_scale *scale, int index);

@@ -339,17 +339,20 @@ double bsim_value_distance(const double *left, const double *right, int dimensio
     return sum;
 }
 
-/* Of those that begin alike. */
-static const struct bsim_value_seen *find_nearest(const struct bsim_value_model *value,
-                                                  const double *vector) {
+/* Of those with a pattern whose first `alike` numbers are the same; and with a mean to divide by,
+ * if it is to be scaled. */
+static const struct bsim_value_seen *find_nearest(const struct bsim_value_seen *all, int count,
+                                                  const double *vector, int dimension, int alike,
+                                                  bool is_scaled) {
     const struct bsim_value_seen *best = NULL;
     double distance = INFINITY;
-    for (int i = 0; i < value->seen_count; i++) {
-        const struct bsim_value_seen *seen = &value->seen[i];
-        if (!begins_with(vector, seen->vector, value->prefix_dimension))
+    for (int i = 0; i < count; i++) {
+        const struct bsim_value_seen *seen = &all[i];
+        if (seen->repeat_count == 0 || (is_scaled && seen->mean == 0) ||
+            !begins_with(vector, seen->vector, alike))
             continue;
-        double here = bsim_value_distance(seen->vector, vector, value->dimension);
-        if (here < distance && seen->repeat_count > 0) {
+        double here = bsim_value_distance(seen->vector, vector, dimension);
+        if (here < distance) {
             best = seen;
             distance = here;
         }
@@ -362,7 +365,8 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
     const struct bsim_value_seen *found =
         find_seen(value->seen, value->seen_count, vector, value->dimension);
     if (found == NULL && value->is_as_nearest)
-        found = find_nearest(value, vector);
+        found = find_nearest(value->seen, value->seen_count, vector, value->dimension,
+                             value->prefix_dimension, false);
     if (found == NULL)
         found = find_seen(value->prefixes, value->prefix_count, vector, value->prefix_dimension);
     return found;
@@ -370,20 +374,12 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
 
 const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
                                                   const double *vector) {
-    const struct bsim_value_seen *best = NULL;
-    bool shorter = value->prefix_count > 0;
-    int count = shorter ? value->prefix_count : value->seen_count;
-    double distance = INFINITY;
-    for (int i = 0; value->follows && i < count; i++) {
-        const struct bsim_value_seen *seen = shorter ? &value->prefixes[i] : &value->seen[i];
-        double here = bsim_value_distance(seen->vector, vector,
-                                          shorter ? value->prefix_dimension : value->dimension);
-        if (here < distance && seen->repeat_count > 0 && seen->mean != 0) {
-            best = seen;
-            distance = here;
-        }
-    }
-    return best;
+    if (!value->follows)
+        return NULL;
+    return value->prefix_count > 0
+               ? find_nearest(value->prefixes, value->prefix_count, vector, value->prefix_dimension,
+                              0, true)
+               : find_nearest(value->seen, value->seen_count, vector, value->dimension, 0, true);
 }
 
 /* The formula of the nearest number of the feature that splits. */

@@ -7,11 +7,11 @@
 #include "base/json.h"
 #include "base/vec.h"
 #include "model/arguments.h"
+#include "model/eval_scale.h"
 #include "model/points.h"
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +95,8 @@ static bool find_feature(double *out, const struct samples *samples, int run, in
 
 bool run_context_find(double *out, const struct samples *samples, int run, const char *name) {
     struct named named;
-    int feature = 0, region = 0, end = 0;
-    if (sscanf(name, "n%d@%d%n", &feature, &region, &end) == 2 && name[end] == '\0' && feature > 0)
+    int feature = 0, region = 0;
+    if (bsim_scale_is_of_region(name, &feature, &region))
         return find_feature(out, samples, run, region, feature);
     read_named(&named, &samples->runs[run]);
     const struct bsim_argument *found = find_named(&named, name);

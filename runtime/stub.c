@@ -123,17 +123,10 @@ static void use_up(unsigned long *good_for, unsigned long executions) {
         *good_for -= executions < *good_for ? executions : *good_for;
 }
 
-/* "n3@2": a number of the run that another region told. */
-static bool is_of_region(const char *name, int *feature, int *region) {
-    int end = 0;
-    return sscanf(name, "n%d@%d%n", feature, region, &end) == 2 && name[end] == '\0' &&
-           *feature > 0;
-}
-
 double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const char *name) {
     double changed[BSIM__MOST_FEATURES];
     int feature, region;
-    if (!is_of_region(name, &feature, &region))
+    if (!bsim_scale_is_of_region(name, &feature, &region))
         return bsim__run_number(stub, what, name);
     for (const struct bsim_stub *other = stubs; other != NULL; other = other->next)
         if ((int)BSIM__VALUES(other)[0] == region && feature < other->value_count)
@@ -144,7 +137,7 @@ double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const
 static double number_for_scale(const struct bsim_stub *stub, const char *name) {
     int feature, region;
     double number = bsim__number_of_run(stub, "region", name);
-    if (isnan(number) && is_of_region(name, &feature, &region))
+    if (isnan(number) && bsim_scale_is_of_region(name, &feature, &region))
         bsim__stop(
             "%s:%d: error: the model of region %d goes by a feature of region %d, which had been "
             "executed before it in all profiling runs and has not been now; make profiling runs "

@@ -7,7 +7,6 @@
 #include "model/eval_scale.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,8 +102,8 @@ static void add_extrapolations(struct prediction *out, const struct region_stats
 static const char *meaning_of(struct arena *arena, const char *name,
                               const struct regions *regions) {
     int feature = 0, region = 0;
-    if (sscanf(name, "n%d@%d", &feature, &region) == 2 && region >= 0 && region < regions->count &&
-        feature > 0 && feature <= regions->items[region].feature_count)
+    if (bsim_scale_is_of_region(name, &feature, &region) && region >= 0 &&
+        region < regions->count && feature <= regions->items[region].feature_count)
         return arena_printf(arena, "%s in region %d",
                             regions->items[region].features[feature - 1].meaning, region);
     return strcmp(name, "ranks") == 0 ? "the number of ranks" : "an argument";

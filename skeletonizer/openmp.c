@@ -255,6 +255,10 @@ static void report_tree(const struct messages *m, const struct tree *tree) {
         report_tree(m, tree->kids.items[i]);
 }
 
+bool openmp_is_switched_on(const char *option) {
+    return text_has_prefix(option, "-fopenmp") && !text_has_prefix(option, "-fopenmp-simd");
+}
+
 /* Without the option a directive means nothing. */
 static bool is_compiled_with_openmp(const struct compile_command *command) {
     bool is = false;
@@ -262,8 +266,8 @@ static bool is_compiled_with_openmp(const struct compile_command *command) {
         const char *word = command->arguments.items[i];
         if (strcmp(word, "-fno-openmp") == 0)
             is = false;
-        else if (!text_has_prefix(word, "-fopenmp-simd"))
-            is = is || text_has_prefix(word, "-fopenmp") || text_has_prefix(word, "-qopenmp");
+        else
+            is = is || openmp_is_switched_on(word) || text_has_prefix(word, "-qopenmp");
     }
     return is;
 }

@@ -19,6 +19,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "skeletonizer/mpi_wrapper.h"
+#include "skeletonizer/openmp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,13 +166,9 @@ static bool takes(struct scout_compiler *compiler, const char *word) {
     return asked.is_known;
 }
 
-static bool switches_openmp_on(const char *word) {
-    return text_has_prefix(word, "-fopenmp") && !text_has_prefix(word, "-fopenmp-simd");
-}
-
 void scout_compiler_serialize(const char **words, int count) {
     for (int i = 0; i < count; i++)
-        if (switches_openmp_on(words[i]))
+        if (openmp_is_switched_on(words[i]))
             words[i] = "-D_OPENMP=201511";
 }
 
