@@ -6,9 +6,6 @@ A run of an application is written `RANKS: ARGUMENTS`, several of them with semi
 Commands that fail raise Failure, with the last of what they said; nothing is retried or skipped.
 """
 import argparse
-import array
-import contextlib
-import ctypes
 import json
 import mmap
 import os
@@ -16,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -67,68 +65,54 @@ LEAST_CACHE_MB, MOST_CACHE_MB = 16, 2048
 OWN_CACHES_BYTES = 16 << 20
 
 
-# What a host takes to back a page of a virtual machine that was not used for some seconds is ten
-# times what the machine's own kernel takes: no property of the program that happens to be given it.
-# A kernel tells its host of large free blocks only (2 MiB and more; 128 KiB on the machine of
-# docs/accuracy.md), and takes smaller ones first when memory is asked for. So as long as each second
-# 64 KiB are held the others stay backed, and are the next to be used. Smaller pieces than that are
-# scattered, and slower: with one page of each 64 KiB held, and single pages used first, reading took up
-# to 45 % longer. Profiling runs get the same kind of memory.
-BACKED_BYTES = 1 << 30
-BACKED_CHUNK_BYTES = 32 << 20
-BACKED_PAGES = (64 << 10) // mmap.PAGESIZE
+# How fast memory is depends on more than the program: which pages it happens to be given, and, of a
+# virtual machine, whether the host has them backed at all (one that has not takes ten times what the
+# machine's own kernel takes for a new page). So originals and profiling runs take what they allocate
+# from the pool of huge pages (sysctl vm.nr_hugepages), where the machine has one: always the same
+# memory, which is never given back to the host, in pieces of 2 MiB.
+HUGE_PAGE_BYTES = 2 << 20
+MAP_HUGETLB = 0x40000
+POOL_ENVIRONMENT = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=2"}
+POOL_LOOK_S = 0.02
 
 
-def free_bytes():
+def free_pool_bytes():
     with open("/proc/meminfo", encoding="utf-8") as file:
         for line in file:
-            if line.startswith("MemFree:"):
-                return int(line.split()[1]) << 10
+            if line.startswith("HugePages_Free:"):
+                return int(line.split()[1]) * HUGE_PAGE_BYTES
     return 0
 
 
-def page_frames(memory):
-    """Physical page numbers of a mapping; without the right to know them (root has it) the virtual ones."""
-    first = ctypes.addressof(ctypes.c_char.from_buffer(memory)) // mmap.PAGESIZE
-    count = len(memory) // mmap.PAGESIZE
-    try:
-        with open("/proc/self/pagemap", "rb", buffering=0) as pagemap:
-            pagemap.seek(8 * first)
-            frames = [entry & ((1 << 55) - 1) for entry in array.array("Q", pagemap.read(8 * count))]
-    except OSError:
-        frames = []
-    return frames if any(frames) else range(first, first + count)
+def prepare_pool():
+    """Has the host back the whole pool; returns its bytes, 0 if there is none."""
+    size = free_pool_bytes()
+    if size > 0:
+        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_HUGETLB)
+        for at in range(0, size, HUGE_PAGE_BYTES):
+            memory[at] = 1
+        memory.close()
+    return size
 
 
-def give_back(memory, frames):
-    """Each second block of BACKED_PAGES pages."""
-    first = None
-    for page, frame in enumerate([*frames, BACKED_PAGES]):
-        held = frame & BACKED_PAGES
-        if first is None and not held:
-            first = page
-        elif first is not None and held:
-            memory.madvise(mmap.MADV_DONTNEED, first * mmap.PAGESIZE, (page - first) * mmap.PAGESIZE)
-            first = None
+class PoolUse:
+    """How much of the pool is used at most while the body runs, in `peak_bytes`."""
 
+    def __enter__(self):
+        self.least = self.before = free_pool_bytes()
+        self.ended = threading.Event()
+        self.watcher = threading.Thread(target=self.watch)
+        self.watcher.start()
+        return self
 
-@contextlib.contextmanager
-def backed_memory(size_bytes):
-    """So much of the free memory, at most a third, is backed by the host until the body has used it."""
-    chunk = b"\1" * BACKED_CHUNK_BYTES
-    held = []
-    for _ in range(2 * min(size_bytes, free_bytes() // 3) // BACKED_CHUNK_BYTES):
-        memory = mmap.mmap(-1, BACKED_CHUNK_BYTES, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        memory.madvise(mmap.MADV_NOHUGEPAGE)
-        memory.write(chunk)
-        held.append(memory)
-    for memory in held:
-        give_back(memory, page_frames(memory))
-    try:
-        yield
-    finally:
-        for memory in held:
-            memory.close()
+    def watch(self):
+        while not self.ended.wait(POOL_LOOK_S):
+            self.least = min(self.least, free_pool_bytes())
+
+    def __exit__(self, *unused):
+        self.ended.set()
+        self.watcher.join()
+        self.peak_bytes = self.before - self.least
 
 
 def cache_environment(memory_bytes=64 << 20, ranks=64):
@@ -222,10 +206,9 @@ def profile(bundle, runs, environment, one_core=False):
         for ranks, arguments in runs:
             log("  profile  " + spelled(ranks, arguments))
             arguments, place = placed(arguments)
-            with backed_memory(BACKED_BYTES + (int(environment.get("BSIM_CACHE_MB", 0)) << 20)):
-                run((["taskset", "-c", "0"] if one_core else [])
-                    + ["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
-                    place or directory, environment)
+            run((["taskset", "-c", "0"] if one_core else [])
+                + ["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
+                place or directory, environment)
 
 
 def fit(mpiskel, bundle, others=()):
@@ -240,11 +223,11 @@ def train(mpiskel, bundle, runs):
     return fit(mpiskel, bundle)
 
 
-def simulate(mpiskel, bundle, ranks, arguments, original):
+def simulate(mpiskel, bundle, ranks, arguments, original, environment=None):
     """The report of `mpiskel run`, of the skeleton or of the original."""
     command = [mpiskel, "run", "--format=json", "--no-progress", os.path.abspath(bundle),
                "-np", str(ranks)]
     if original:
         command.insert(2, "--original")
     arguments, place = placed(arguments)
-    return json.loads(run(command + ["--"] + arguments, place))
+    return json.loads(run(command + ["--"] + arguments, place, environment))

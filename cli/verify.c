@@ -15,6 +15,7 @@
 #include "cli/option_values.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
+#include "simulator/given_difference.h"
 #include "simulator/launch.h"
 #include "simulator/outcome.h"
 #include "simulator/placement.h"
@@ -120,8 +121,9 @@ struct job {
     struct launch_result results[SIDE_COUNT];
     struct outcome outcomes[SIDE_COUNT];
     struct comparison comparison;
-    struct volume_difference volumes; /* only if the sides differ */
-    bool has_bundle, has_comparison, has_volumes;
+    struct volume_difference volumes; /* only if the sides differ, likewise: */
+    struct given_difference values;
+    bool has_bundle, has_comparison, has_volumes, has_values;
 };
 
 static bool is_empty(const char *path) {
@@ -230,6 +232,19 @@ static void tell_endings(const struct job *job, bool identical, const struct opt
              outcomes[SIDE_ORIGINAL].exit_code, outcomes[SIDE_SKELETON].exit_code);
 }
 
+static void compare_values(struct job *job, const struct options *options) {
+    struct error error = {0};
+    const char *const paths[] = {job->results[SIDE_ORIGINAL].given_file,
+                                 job->results[SIDE_SKELETON].given_file};
+    if (given_difference_make(&job->values, paths, &job->bundle.regions, options->placement.ranks,
+                              &error) != 0) {
+        error_print(&error);
+        return;
+    }
+    job->has_values = job->values.values > 0;
+    job->values.replayed = options->replay;
+}
+
 static void sum_up(struct job *job, const struct options *options) {
     struct error error = {0};
     if (volume_difference_make(&job->volumes, &job->comparison, job->records, options->json,
@@ -268,13 +283,15 @@ static enum exit_code conclude(struct job *job, const struct options *options) {
     tell_endings(job, identical, options);
     if (!identical) {
         tell_values(job, options);
+        compare_values(job, options);
         sum_up(job, options);
     }
-    const struct volume_difference *volumes = job->has_volumes ? &job->volumes : NULL;
+    struct verify_sums sums = {.volumes = job->has_volumes ? &job->volumes : NULL,
+                               .values = job->has_values ? &job->values : NULL};
     if (options->json)
-        comparison_print_json(stdout, comparison, job->map, volumes);
+        comparison_print_json(stdout, comparison, job->map, &sums);
     else
-        comparison_print(stdout, comparison, job->map, volumes);
+        comparison_print(stdout, comparison, job->map, &sums);
     if (identical)
         return comparison->failed ? EXIT_FAILED : EXIT_FINE;
     return judge(job, options);
@@ -284,6 +301,8 @@ static void clean_up(struct job *job, const struct options *options) {
     struct error error = {0};
     if (job->has_volumes)
         volume_difference_dispose(&job->volumes);
+    if (job->has_values)
+        given_difference_dispose(&job->values);
     if (job->has_comparison)
         comparison_dispose(&job->comparison);
     line_map_free(job->map);

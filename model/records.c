@@ -39,10 +39,9 @@ static void set_number(json_t *object, const char *key, double value) {
 /* ---- Regions ---- */
 
 static void set_kind(json_t *object, enum value_kind value) {
-    static const char *const names[] = {"integer", "floating", "branch", "trips"};
     set_text(object, "kind", value == VALUE_NONE ? "computation" : "value");
     if (value != VALUE_NONE)
-        set_text(object, "value", names[value - VALUE_INTEGER]);
+        set_text(object, "value", value_kind_name(value));
 }
 
 static json_t *features_to_json(const struct region *region) {

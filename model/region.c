@@ -84,14 +84,18 @@ static int read_features(struct region *out, struct reader *reader, const json_t
     return 0;
 }
 
+const char *value_kind_name(enum value_kind kind) {
+    static const char *const names[] = {"", "integer", "floating", "branch", "trips"};
+    return names[kind];
+}
+
 static int read_kind(struct region *out, const json_t *value) {
-    static const char *const names[] = {"integer", "floating", "branch", "trips"};
     const char *kind = json_get_text(value, "kind"), *name = json_get_text(value, "value");
     if (kind == NULL || strcmp(kind, "value") != 0)
         return 0;
-    for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            out->value = (enum value_kind)(VALUE_INTEGER + i);
+    for (int i = VALUE_INTEGER; name != NULL && i <= VALUE_TRIPS; i++)
+        if (strcmp(name, value_kind_name((enum value_kind)i)) == 0)
+            out->value = (enum value_kind)i;
     return out->value != VALUE_NONE ? 0 : -1;
 }
 

@@ -26,6 +26,9 @@ enum value_kind {
     VALUE_TRIPS,  /* how often the loop's body is executed before it ends */
 };
 
+/* As regions.json spells it; of VALUE_NONE "". */
+const char *value_kind_name(enum value_kind kind);
+
 struct region {
     int index;      /* its position in struct regions; the number in the stubs */
     const char *id; /* survives edits elsewhere in the program; one word */

@@ -170,17 +170,19 @@ static void compare_others(struct errors *out, const struct value_seen *of, stru
     }
 }
 
-bool value_is_as_nearest(const struct value_data *data, const value_seen_list *seen,
-                         int dimension) {
+bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension) {
     struct cursor others[NEAREST_MAX];
     struct errors errors = {0};
+    value_seen_list seen = {0};
     int whole = data->feature_count + data->context_count;
-    if (data->kind != VALUE_FLOATING || seen->count > NEAREST_MAX)
+    if (whole == dimension || data->context_count == data->plain_count)
         return false;
-    for (size_t i = 0; i < seen->count; i++) {
-        size_t count = find_others(others, seen, &seen->items[i], whole, dimension);
+    value_data_seen(&seen, arena, data, whole);
+    for (size_t i = 0; i < seen.count && seen.count <= NEAREST_MAX; i++) {
+        size_t count = find_others(others, &seen, &seen.items[i], whole, dimension);
         if (count > 1)
-            compare_others(&errors, &seen->items[i], others, count);
+            compare_others(&errors, &seen.items[i], others, count);
     }
+    vec_dispose(&seen);
     return errors.followed < NEAREST_FACTOR * errors.mean;
 }

@@ -17,10 +17,9 @@
 /* `dimension`: of the vectors that the model has. */
 bool value_follows(const struct value_data *data, struct arena *arena, int dimension);
 
-/* Whether floating-point numbers of a run with other sizes are told better by those of the nearest
- * run, as they are, than by the mean of all runs: time steps on a mesh, say. `seen`: of each run
- * that sizes of other regions tell apart; those whose vectors begin with the same `dimension`
- * numbers are compared with each other. */
-bool value_is_as_nearest(const struct value_data *data, const value_seen_list *seen, int dimension);
+/* Whether numbers of a run with other sizes are told better by those of the nearest run, as they
+ * are, than by the mean of all runs: time steps on a mesh, say. Runs that sizes of other
+ * regions tell apart are compared where the `dimension` numbers that the model has are the same. */
+bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension);
 
 #endif

@@ -7,7 +7,6 @@
 #include "model/eval_value.h"
 #include "model/points.h"
 #include "model/value_draw.h"
-#include "model/value_follow.h"
 
 static const char *name_of(const struct value_data *data, const struct region *region, int j) {
     return j < data->feature_count ? region->features[j].name
@@ -50,6 +49,8 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
+    if (solution->is_as_nearest)
+        str_add(out, "; with other sizes as the run with the nearest");
     if (has_draws(solution)) {
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
@@ -88,16 +89,23 @@ static void add_seen(struct str *out, const struct value_seen *seen, size_t coun
 struct seen_lists {
     value_seen_list exact, seen;
     int dimension; /* of the exact ones; if there are none of the others */
-    bool is_as_nearest;
 };
 
-/* Runs that took longer go on where others end, as time steps do. */
+/* Runs that took longer go on where others end, as time steps do. Both lists have the samples'
+ * order, so that what is looked for is seldom far from what was found last. */
 static void go_on(struct seen_lists *lists, struct arena *arena, int dimension) {
-    for (size_t i = 0; i < lists->exact.count; i++)
-        for (size_t k = 0; k < lists->seen.count; k++)
-            if (features_compare(lists->exact.items[i].vector, lists->seen.items[k].vector,
-                                 dimension) == 0)
-                value_seen_go_on(&lists->exact.items[i], arena, &lists->seen.items[k]);
+    size_t last = 0, count = lists->seen.count;
+    for (size_t i = 0; i < lists->exact.count; i++) {
+        struct value_seen *exact = &lists->exact.items[i];
+        size_t tried = 0;
+        while (tried < count &&
+               features_compare(exact->vector, lists->seen.items[last].vector, dimension) != 0) {
+            last = (last + 1) % count;
+            tried++;
+        }
+        if (tried < count)
+            value_seen_go_on(exact, arena, &lists->seen.items[last]);
+    }
 }
 
 static void seen_lists_make(struct seen_lists *out, struct arena *arena,
@@ -113,7 +121,6 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
         out->dimension = whole;
     else
         out->exact.count = 0;
-    out->is_as_nearest = value_is_as_nearest(data, &out->exact, solution->dimension);
     if (data->kind == VALUE_FLOATING)
         go_on(out, arena, solution->dimension);
 }
@@ -137,7 +144,7 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         str_add(out, " binary");
     if (lists.exact.count > 0)
         str_printf(out, " prefixes %zu %d%s", lists.seen.count, solution->dimension,
-                   lists.is_as_nearest ? " nearest" : "");
+                   solution->is_as_nearest ? " nearest" : "");
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");

@@ -31,7 +31,7 @@ struct value_solution {
     enum validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
-    bool follows; /* value_follow.h */
+    bool follows, is_as_nearest; /* value_follow.h */
 };
 
 /* For people, on one line. */

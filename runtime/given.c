@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which values the skeleton was given: for each rank and region how often, and which last. So that
- * this is known however the run ends (a deadlock, an abort, a crash), it is kept in a mapped file
- * (BSIM_GIVEN, docs/formats.md), a row per rank and region in the order in which they were first
- * asked for. A rank that finalizes marks its rows. Rows beyond a million are not kept.
+ * Which values the skeleton was given, or, while calls are recorded, the original computed in their
+ * place: for each rank and region how often, which last, and their sum. So that this is known
+ * however the run ends (a deadlock, an abort, a crash), it is kept in a mapped file (BSIM_GIVEN,
+ * docs/formats.md), a row per rank and region in the order in which they were first asked for. A
+ * rank that finalizes marks its rows. Rows beyond a million are not kept.
  */
 #include "runtime/runtime.h"
 
@@ -20,7 +21,7 @@
 struct bsim__given_row {
     int32_t rank, region;
     uint64_t count, finalized;
-    double last;
+    double last, sum;
 };
 
 struct bsim__given_file {
@@ -46,7 +47,7 @@ static struct bsim__given_file *map_file(void) {
         return NULL;
     }
     struct bsim__given_file *given = map;
-    memcpy(given->format, "mpiskel-given 1\n", sizeof given->format);
+    memcpy(given->format, "mpiskel-given 2\n", sizeof given->format);
     return given;
 }
 
@@ -85,6 +86,7 @@ void bsim__given_note(int region, double value) {
         return;
     row->count++;
     row->last = value;
+    row->sum += value;
 }
 
 void bsim__given_finish(struct bsim__rank *rank) {

@@ -55,6 +55,12 @@ static long setting(const char *name, long otherwise) {
     return text != NULL ? strtol(text, NULL, 10) : otherwise;
 }
 
+/* Not from malloc, which may have been told to take what it gives from a pool. */
+static volatile char *map_memory(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
 void bsim__cache_start(void) {
     const char *wanted = getenv("BSIM_CACHE");
     long mb = setting("BSIM_CACHE_MB", DEFAULT_MB);
@@ -65,7 +71,7 @@ void bsim__cache_start(void) {
     size_bytes = (size_t)mb << 20;
     others = (double)(ranks - 1);
     computed_s = INFINITY; /* the first time all of it */
-    evictor = calloc(size_bytes, 1);
+    evictor = map_memory(size_bytes);
     cold = due = evictor != NULL;
 }
 
@@ -93,9 +99,8 @@ static long count_faults(void) {
 static void have_memory_backed(void) {
     if (count_faults() - faults <= FEW_FAULTS)
         return;
-    volatile char *memory =
-        mmap(NULL, BACKED_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) {
+    volatile char *memory = map_memory(BACKED_BYTES);
+    if (memory != NULL) {
         for (size_t at = 0; at < BACKED_BYTES; at += PAGE_BYTES)
             memory[at] = 1;
         munmap((void *)memory, BACKED_BYTES);

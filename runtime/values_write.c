@@ -2,8 +2,9 @@
  *
  * The original's values that its skeleton takes as given: $BSIM_VALUES/actor-N.values, one line
  * "region number" each, in the order in which they were computed. Integers as digits,
- * floating-point numbers in hexadecimal, so that they come back as they were. Linked into originals
- * only.
+ * floating-point numbers in hexadecimal, so that they come back as they were. While calls are
+ * recorded, to be compared with the skeleton's, what values there were is noted as well (given.c).
+ * Linked into originals only.
  */
 #include "runtime/runtime.h"
 
@@ -61,6 +62,11 @@ static struct bsim__values *values_of(struct bsim__rank *rank) {
     return rank->values;
 }
 
+static void note_for_comparison(int region, double number) {
+    if (bsim__shared()->trace_directory != NULL)
+        bsim__given_note(region, number);
+}
+
 static void finish_line(struct bsim__rank *rank, int length) {
     rank->values->length += (size_t)length;
     if (rank->values->length >= FLUSH_BYTES)
@@ -73,6 +79,7 @@ void bsim__record_integer(long long number, int region) {
     if (values != NULL)
         finish_line(
             rank, snprintf(values->text + values->length, LINE_BYTES, "%d %lld\n", region, number));
+    note_for_comparison(region, (double)number);
 }
 
 void bsim__record_floating(double number, int region) {
@@ -81,4 +88,5 @@ void bsim__record_floating(double number, int region) {
     if (values != NULL)
         finish_line(rank,
                     snprintf(values->text + values->length, LINE_BYTES, "%d %a\n", region, number));
+    note_for_comparison(region, number);
 }

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT "mpiskel-given 1\n"
+#define FORMAT "mpiskel-given 2\n"
 #define RANKS_SHOWN 4
 #define EXACT 9007199254740992.0 /* 2^53 */
 
@@ -28,7 +28,7 @@ struct head {
 struct row {
     int32_t rank, region;
     uint64_t count, finalized;
-    double last;
+    double last, sum;
 };
 
 /* ---- Reading ---- */
@@ -48,7 +48,10 @@ static int read_rows(struct given *out, FILE *file, const char *path, const stru
     struct row row;
     if (fread(&head, sizeof head, 1, file) != 1 ||
         memcmp(head.format, FORMAT, sizeof head.format) != 0)
-        return error_set(error, "%s: error: this is no list of given values", path);
+        return error_set(error,
+                         "%s: error: this is no list of given values as this version of mpiskel "
+                         "has them; if the bundle is older generate it again",
+                         path);
     for (uint64_t i = 0; i < head.count; i++) {
         if (fread(&row, sizeof row, 1, file) != 1)
             return error_set(error, "%s: error: the file ends early", path);
@@ -56,7 +59,7 @@ static int read_rows(struct given *out, FILE *file, const char *path, const stru
             row.region >= regions->count)
             return error_set(error, "%s: error: there is no such rank or region", path);
         vec_push(&out->values, (struct given_value){(size_t)row.rank, row.region, row.count,
-                                                    row.last, row.finalized != 0});
+                                                    row.last, row.sum, row.finalized != 0});
     }
     return 0;
 }
@@ -84,8 +87,18 @@ void given_dispose(struct given *given) {
 
 /* ---- Telling ---- */
 
+json_t *given_cuts(const struct regions *regions, struct error *error) {
+    json_t *root = NULL;
+    if (json_read(&root, regions->path, error) != 0)
+        return NULL;
+    json_t *cuts = json_object_get(json_object_get(root, "cuts"), "values");
+    cuts = cuts != NULL ? json_incref(cuts) : json_array();
+    json_decref(root);
+    return cuts;
+}
+
 /* The text of what was cut at the region's line; more than one where lines are shared. */
-static void add_texts(struct str *out, const json_t *cuts, const struct region *region) {
+void given_add_text(struct str *out, const json_t *cuts, const struct region *region) {
     const char *separator = region->value == VALUE_BRANCH  ? ": which way: "
                             : region->value == VALUE_TRIPS ? ": how often: "
                                                            : ": ";
@@ -128,23 +141,22 @@ static void add_regions(struct str *out, const struct given *given, const struct
         while (end < given->values.count && given->values.items[end].region == first->region)
             end++;
         str_printf(out, "\n  %s:%d", region->file, region->line);
-        add_texts(out, cuts, region);
+        given_add_text(out, cuts, region);
         add_ranks(out, first, end - begin);
     }
 }
 
 static void tell(const struct given *given, const struct regions *regions, bool replayed) {
-    json_t *root = NULL;
     struct error error = {0};
     struct str text = {0};
+    json_t *cuts = given_cuts(regions, &error);
     str_printf(&text, "these values steer communication, and %s (docs/cuts.md):",
                replayed ? "were the original's" : "come from models, which may be why");
-    if (json_read(&root, regions->path, &error) != 0)
+    if (cuts == NULL)
         error_print(&error);
-    const json_t *cuts = json_object_get(json_object_get(root, "cuts"), "values");
     add_regions(&text, given, regions, cuts);
     note("%s", text.text);
-    json_decref(root);
+    json_decref(cuts);
     str_dispose(&text);
 }
 

@@ -71,6 +71,13 @@ static const char *memory_directory(const struct launch *launch, struct arena *a
     return fits ? mkdtemp(name) : NULL;
 }
 
+/* Memory from malloc consists of huge pages, also the ranks' stacks, of which no small one can be
+ * protected. */
+static bool has_huge_pages(void) {
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
+}
+
 /* `copies`: the directory for them; NULL: the ranks share the program, or the copies are large. */
 static void add_settings(struct text_list *out, const struct launch *launch, bool is_shared,
                          const char *copies, struct arena *arena) {
@@ -90,7 +97,7 @@ static void add_settings(struct text_list *out, const struct launch *launch, boo
     } else {
         set(out, arena, "smpi/simulate-computation", "no");
     }
-    if (launch->ranks >= RANKS_WITHOUT_GUARDS)
+    if (launch->ranks >= RANKS_WITHOUT_GUARDS || has_huge_pages())
         set(out, arena, "contexts/guard-size", "0");
     for (size_t i = 0; i < launch->setting_count; i++)
         vec_push(&out->of, arena_printf(arena, "--cfg=%s", launch->settings[i]));

@@ -73,12 +73,18 @@ void comparison_make(struct comparison *out, const char *const directories[SIDE_
 void comparison_dispose(struct comparison *comparison);
 
 struct volume_difference;
+struct given_difference;
 
-/* The verdict in words: `identical: ...`, or what differs. `volumes`: by how much in all, or NULL.
- */
+/* By how much sides that differ do in all; NULL: not known, or none. */
+struct verify_sums {
+    const struct volume_difference *volumes;
+    const struct given_difference *values;
+};
+
+/* The verdict in words: `identical: ...`, or what differs. */
 void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
-                      const struct volume_difference *volumes);
+                      const struct verify_sums *sums);
 void comparison_print_json(FILE *out, const struct comparison *comparison,
-                           const struct line_map *map, const struct volume_difference *volumes);
+                           const struct line_map *map, const struct verify_sums *sums);
 
 #endif

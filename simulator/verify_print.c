@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "simulator/given_difference.h"
 #include "simulator/volume_difference.h"
 
 #include <stdlib.h>
@@ -110,7 +111,7 @@ static void print_identical(FILE *out, const struct comparison *comparison) {
 }
 
 void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
-                      const struct volume_difference *volumes) {
+                      const struct verify_sums *sums) {
     const struct difference *first = &comparison->first;
     if (comparison->ranks_different == 0 && comparison->failed) {
         fprintf(out, "not verified: no difference in the %llu calls recorded on %zu ranks\n",
@@ -130,8 +131,10 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
     print_counts(out, first, map);
     for (int side = 0; side < SIDE_COUNT && ends_matter(comparison); side++)
         print_call(out, side_names[side], side, &first->sides[side], map);
-    if (volumes != NULL)
-        volume_difference_print(out, volumes);
+    if (sums->values != NULL)
+        given_difference_print(out, sums->values);
+    if (sums->volumes != NULL)
+        volume_difference_print(out, sums->volumes);
 }
 
 static json_t *json_call(enum verify_side side, const struct side_call *call,
@@ -159,7 +162,7 @@ static json_t *json_counts(const struct difference *first) {
 }
 
 void comparison_print_json(FILE *out, const struct comparison *comparison,
-                           const struct line_map *map, const struct volume_difference *volumes) {
+                           const struct line_map *map, const struct verify_sums *sums) {
     const struct difference *first = &comparison->first;
     json_t *root =
         json_pack("{s:s, s:i, s:b, s:b, s:b, s:I, s:I, s:I}", "format", "mpiskel-verify", "version",
@@ -181,8 +184,10 @@ void comparison_print_json(FILE *out, const struct comparison *comparison,
                                 json_call(side, &first->sides[side], map));
         json_object_set_new(root, "first", difference);
     }
-    if (volumes != NULL)
-        json_object_set_new(root, "volume", volume_difference_json(volumes));
+    if (sums->values != NULL)
+        json_object_set_new(root, "values", given_difference_json(sums->values));
+    if (sums->volumes != NULL)
+        json_object_set_new(root, "volume", volume_difference_json(sums->volumes));
     json_dumpf(root, out, JSON_INDENT(2));
     fputc('\n', out);
     json_decref(root);

@@ -195,7 +195,32 @@ static void steps_of_other_sizes_are_those_of_the_nearest(void **state) {
     fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){1040})->repeats[7].number, 11 * 8);
     assert_near(bsim_value_seen(world.value, (double[]){9})->repeats[7].number, 1.1 * 8);
+    assert_contains(world.models.items[VALUE].value_formula,
+                    "; with other sizes as the run with the nearest");
     world_dispose(&world);
+}
+
+/* Levels of a hierarchy, say: as many as no formula tells. */
+static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) {
+    (void)state;
+    static const double levels[] = {5, 17, 9, 12};
+    for (int kind = VALUE_INTEGER; kind <= VALUE_TRIPS; kind++) {
+        struct world world;
+        if (kind == VALUE_FLOATING || kind == VALUE_BRANCH)
+            continue;
+        world_init(&world, (enum value_kind)kind);
+        for (int i = 0; i < 8; i++) {
+            double numbers[20], size = pow(10, i / 2) * (i % 2 == 0 ? 1 : 1.1);
+            size_t count = kind == VALUE_TRIPS ? (size_t)levels[i / 2] + 1 : 10;
+            for (size_t k = 0; k < count; k++)
+                numbers[k] = kind == VALUE_TRIPS ? k + 1 < count : levels[i / 2];
+            add_run(&world, "[]", size, true, numbers, count);
+        }
+        fit(&world);
+        assert_near(bsim_value_seen(world.value, (double[]){10.4})->repeats[0].number, 17);
+        assert_near(bsim_value_seen(world.value, (double[]){95})->repeats[0].number, 9);
+        world_dispose(&world);
+    }
 }
 
 /* Steps that have nothing to do with the size. */
@@ -212,6 +237,7 @@ static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
     }
     fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){135})->repeats[7].number, 1.5 * 8);
+    assert_null(strstr(world.models.items[VALUE].value_formula, "nearest"));
     world_dispose(&world);
 }
 
@@ -247,6 +273,7 @@ int main(void) {
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
         cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
+        cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
         cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),
         cmocka_unit_test(damaged_lists_are_refused_or_read),
     };

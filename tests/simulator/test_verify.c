@@ -41,7 +41,7 @@ static struct comparison compare(bool multiset, const char *const original[2],
     comparison_make(&comparison, directories, 2, multiset);
     free(verdict);
     FILE *stream = open_memstream(&verdict, &size);
-    comparison_print(stream, &comparison, map, NULL);
+    comparison_print(stream, &comparison, map, &(struct verify_sums){0});
     fclose(stream);
     comparison_dispose(&comparison);
     return comparison;

@@ -81,6 +81,10 @@ def case_sums_tell_how_far_values_are_off(mpiskel):
     if not out.startswith("different: 4 of 4 ranks; the lowest is rank 0, at its call 2\n"):
         sys.exit(f"no first difference in:\n{out}")
     check(ROWS, rows(out))
+    check(["values that were given, by models, and what the original computed:",
+           "  shares.c:24: return count",
+           "    original 24 times, 100 on average; skeleton 24 times, 90 on average: -10 % in all, "
+           "-10 % on rank 0"], out.splitlines()[-9:-6])
     check("mpiskel: the skeleton takes 1 value as given, here from its models; --replay takes the "
           "original's\n", err)
 
@@ -105,7 +109,7 @@ def case_right_values_print_nothing_more(mpiskel):
         out, err = verify(mpiskel, 0, limit, *options)
         check(f"identical: {calls} calls on 4 ranks\n", out + err)
     out, _ = verify(mpiskel, 0, 90, "--format=json")
-    if "volume" in json.loads(out):
+    if {"volume", "values"} & set(json.loads(out)):
         sys.exit("there are sums though nothing differs")
 
 
@@ -132,6 +136,11 @@ def case_json_has_ranks_and_pairs(mpiskel):
     check({"from": 1, "to": 2, "messages": {"original": 6, "skeleton": 6, "percent": 0.0},
            "bytes": {"original": 4800, "skeleton": 4320, "percent": -10.0}}, volume["pairs"][1])
     check({"rank": 1, "percent": -10.0}, volume["bytes"]["largest_rank"])
+    check({"given": 1, "differ": [
+        {"region": root["values"]["differ"][0]["region"], "file": "shares.c", "line": 24,
+         "value": "integer", "text": "return count", "original": {"count": 24, "sum": 2400.0},
+         "skeleton": {"count": 24, "sum": 2160.0}, "percent": -10.0,
+         "largest_rank": {"rank": 0, "percent": -10.0}}]}, root["values"])
 
 
 def case_failures_name_the_values_that_were_given(mpiskel):
