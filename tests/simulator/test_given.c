@@ -161,6 +161,16 @@ static char *difference_text(const struct given_difference *difference) {
     return read_text(test_path("out"));
 }
 
+static void assert_told(const struct row *original, size_t original_count,
+                        const struct row *skeleton, size_t skeleton_count, const char *wanted) {
+    struct given_difference difference;
+    compare(&difference, original, original_count, skeleton, skeleton_count);
+    char *text = difference_text(&difference);
+    assert_contains(text, wanted);
+    free(text);
+    given_difference_dispose(&difference);
+}
+
 /* The loop's iterations are off by more than the number in all; rank 1 has the worst of them. */
 static const struct row originals[] = {
     {0, 1, 10, 1, 5, 100}, {1, 1, 10, 1, 5, 100}, {0, 2, 30, 1, 0, 20}, {1, 2, 30, 1, 0, 20}};
@@ -195,18 +205,11 @@ static void what_agrees_is_counted(void **state) {
     (void)state;
     static const struct row one_differs[] = {
         {0, 1, 10, 1, 5, 100}, {1, 1, 10, 1, 5, 100.001}, {0, 2, 30, 1, 0, 20}};
-    struct given_difference difference;
-    compare(&difference, originals, 4, one_differs, 3);
-    char *text = difference_text(&difference);
-    assert_contains(text, "original 40 iterations; skeleton 20 iterations: -50 % in all, -100 % on "
-                          "rank 1\n  1 other agrees\n");
-    free(text);
-    given_difference_dispose(&difference);
-    compare(&difference, originals, 4, originals, 4);
-    text = difference_text(&difference);
-    assert_string_equal(text, "the values that were given are those that the original computed\n");
-    free(text);
-    given_difference_dispose(&difference);
+    assert_told(originals, 4, one_differs, 3,
+                "original 40 iterations; skeleton 20 iterations: -50 % in all, -100 % on rank 1\n"
+                "  1 other agrees\n");
+    assert_told(originals, 4, originals, 4,
+                "the values that were given are those that the original computed\n");
 }
 
 /* As often, or with the same sum, is not the same. */
@@ -214,18 +217,10 @@ static void numbers_and_sums_both_count(void **state) {
     (void)state;
     static const struct row oftener[] = {{0, 1, 20, 1, 5, 100}, {1, 1, 10, 1, 5, 100}};
     static const struct row swapped[] = {{0, 1, 10, 1, 5, 150}, {1, 1, 10, 1, 5, 50}};
-    struct given_difference difference;
-    compare(&difference, originals, 2, oftener, 2);
-    char *text = difference_text(&difference);
-    assert_contains(text, "original 20 times, 10 on average; skeleton 30 times, 6.667 on average: "
-                          "0 % in all\n");
-    free(text);
-    given_difference_dispose(&difference);
-    compare(&difference, originals, 2, swapped, 2);
-    text = difference_text(&difference);
-    assert_contains(text, ": 0 % in all, +50 % on rank 0\n");
-    free(text);
-    given_difference_dispose(&difference);
+    assert_told(originals, 2, oftener, 2,
+                "original 20 times, 10 on average; skeleton 30 times, 6.667 on average: 0 % in "
+                "all\n");
+    assert_told(originals, 2, swapped, 2, ": 0 % in all, +50 % on rank 0\n");
 }
 
 static void sums_that_are_no_numbers_differ_from_those_that_are(void **state) {
