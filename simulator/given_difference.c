@@ -21,20 +21,21 @@ static double percent_of(double original, double skeleton) {
     return isfinite(percent) ? percent : INFINITY;
 }
 
+static bool has_next(const struct given *given, size_t next, int region) {
+    return next < given->values.count && given->values.items[next].region == region;
+}
+
 /* Adds a region's values, which lie at `*next` if there are any, to its row and to those of its
- * ranks; true if there were any. */
-static bool take_side(struct given_row *row, struct given_sum *per_rank, const struct given *given,
+ * ranks. */
+static void take_side(struct given_row *row, struct given_sum *per_rank, const struct given *given,
                       size_t *next, enum verify_side side) {
-    size_t begin = *next;
-    for (; *next < given->values.count && given->values.items[*next].region == row->region;
-         ++*next) {
+    for (; has_next(given, *next, row->region); ++*next) {
         const struct given_value *value = &given->values.items[*next];
         per_rank[value->rank].count += value->count;
         per_rank[value->rank].sum += value->sum;
         row->of[side].count += value->count;
         row->of[side].sum += value->sum;
     }
-    return *next > begin;
 }
 
 /* True if the ranks differ, or the whole. */
@@ -71,13 +72,15 @@ static void compare_sides(struct given_difference *out, const struct given *side
         per_rank[side] = xmalloc(bytes);
     for (int region = 0; region < out->regions->count; region++) {
         struct given_row row = {.region = region};
-        bool is_there = false;
+        if (!has_next(&sides[SIDE_ORIGINAL], next[SIDE_ORIGINAL], region) &&
+            !has_next(&sides[SIDE_SKELETON], next[SIDE_SKELETON], region))
+            continue;
         for (int side = 0; side < SIDE_COUNT; side++) {
             memset(per_rank[side], 0, bytes);
-            is_there |= take_side(&row, per_rank[side], &sides[side], &next[side], side);
+            take_side(&row, per_rank[side], &sides[side], &next[side], side);
         }
-        out->values += is_there;
-        if (is_there && compare_ranks(&row, per_rank, ranks))
+        out->values++;
+        if (compare_ranks(&row, per_rank, ranks))
             vec_push(&out->rows, row);
     }
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -154,10 +157,14 @@ void given_difference_print(FILE *out, const struct given_difference *difference
     if (difference->values == 0)
         return;
     if (count == 0) {
-        fputs("the values that were given are those that the original computed\n", out);
+        fputs(
+            "the values that were given agree in number and sum with what the original computed\n",
+            out);
         return;
     }
     json_t *cuts = given_cuts(difference->regions, &error);
+    if (cuts == NULL)
+        error_print(&error);
     fprintf(out, "values that were given%s, and what the original computed:\n",
             difference->replayed ? "" : ", by models");
     for (size_t i = 0; i < shown; i++) {
@@ -205,6 +212,8 @@ static json_t *json_row(const struct given_row *row, const struct region *region
 json_t *given_difference_json(const struct given_difference *difference) {
     struct error error = {0};
     json_t *cuts = given_cuts(difference->regions, &error), *rows = json_array();
+    if (cuts == NULL)
+        error_print(&error);
     for (size_t i = 0; i < difference->rows.count; i++) {
         const struct given_row *row = &difference->rows.items[i];
         json_array_append_new(rows, json_row(row, &difference->regions->items[row->region], cuts));

@@ -208,8 +208,9 @@ static void what_agrees_is_counted(void **state) {
     assert_told(originals, 4, one_differs, 3,
                 "original 40 iterations; skeleton 20 iterations: -50 % in all, -100 % on rank 1\n"
                 "  1 other agrees\n");
-    assert_told(originals, 4, originals, 4,
-                "the values that were given are those that the original computed\n");
+    assert_told(
+        originals, 4, originals, 4,
+        "the values that were given agree in number and sum with what the original computed\n");
 }
 
 /* As often, or with the same sum, is not the same. */
