@@ -109,8 +109,6 @@ static const struct argp argp = {
     .children = children,
 };
 
-static const char *const side_names[SIDE_COUNT] = {"original", "skeleton"};
-
 struct job {
     struct arena arena;
     struct bundle bundle;
@@ -168,7 +166,7 @@ static int prepare(struct job *job, const struct options *options, struct error 
 
 static int record(struct job *job, enum verify_side side, const struct options *options,
                   struct error *error) {
-    const char *directory = path_join(&job->arena, job->directory, side_names[side]);
+    const char *directory = path_join(&job->arena, job->directory, verify_side_names[side]);
     job->records[side] = directory;
     struct launch launch = {
         .program = side == SIDE_ORIGINAL ? job->bundle.original : job->bundle.skeleton,
@@ -204,7 +202,7 @@ static void tell_failure(const struct job *job, enum verify_side side,
                          const struct options *options) {
     if (job->outcomes[side].kind == OUTCOME_FINE)
         return;
-    note("error: the %s failed: %s", side_names[side], job->outcomes[side].text);
+    note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
     if (side == SIDE_SKELETON)
         given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
                    options->replay);

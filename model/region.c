@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "model/eval.h"
+#include "model/eval_value.h"
 #include "model/records.h"
 
 #include <limits.h>
@@ -85,8 +86,8 @@ static int read_features(struct region *out, struct reader *reader, const json_t
 }
 
 const char *value_kind_name(enum value_kind kind) {
-    static const char *const names[] = {"", "integer", "floating", "branch", "trips"};
-    return names[kind];
+    return kind == VALUE_NONE ? ""
+                              : bsim_value_kind_name((enum bsim_value_kind)(kind - VALUE_INTEGER));
 }
 
 static int read_kind(struct region *out, const json_t *value) {

@@ -134,8 +134,7 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     size_t seen_count = first->count < BSIM_VALUE_SEEN_MAX ? first->count : BSIM_VALUE_SEEN_MAX;
     int context = lists.dimension - data->feature_count;
     str_printf(out, "value %d %s %s features %d context %d", region->index, region->id,
-               bsim_value_kind_name((enum bsim_value_kind)(data->kind - VALUE_INTEGER)),
-               data->feature_count, context);
+               value_kind_name(data->kind), data->feature_count, context);
     for (int i = 0; i < context; i++)
         str_printf(out, " %s", data->context[i]);
     str_printf(out, " unit %.17g least %.17g split %d formulas %d seen %zu", data->unit,

@@ -10,16 +10,7 @@
 
 #define ROWS_SHOWN 6
 
-static const char *const side_names[SIDE_COUNT] = {"original", "skeleton"};
-
 /* ---- Making ---- */
-
-static double percent_of(double original, double skeleton) {
-    if (original == skeleton || (isnan(original) && isnan(skeleton)))
-        return 0;
-    double percent = (skeleton - original) * 100 / fabs(original);
-    return isfinite(percent) ? percent : INFINITY;
-}
 
 static bool has_next(const struct given *given, size_t next, int region) {
     return next < given->values.count && given->values.items[next].region == region;
@@ -43,9 +34,9 @@ static bool compare_ranks(struct given_row *row, struct given_sum *const per_ran
                           size_t ranks) {
     const struct given_sum *original = per_rank[SIDE_ORIGINAL], *skeleton = per_rank[SIDE_SKELETON];
     bool differs = false;
-    row->percent = percent_of(row->of[SIDE_ORIGINAL].sum, row->of[SIDE_SKELETON].sum);
+    row->percent = verify_percent(row->of[SIDE_ORIGINAL].sum, row->of[SIDE_SKELETON].sum);
     for (size_t rank = 0; rank < ranks; rank++) {
-        double percent = percent_of(original[rank].sum, skeleton[rank].sum);
+        double percent = verify_percent(original[rank].sum, skeleton[rank].sum);
         differs = differs || fabs(percent) >= GIVEN_AGREES ||
                   original[rank].count != skeleton[rank].count;
         if (fabs(percent) > fabs(row->rank_percent)) {
@@ -136,7 +127,7 @@ static void print_row(FILE *out, const struct given_row *row, const struct regio
     str_printf(&text, "  %s:%d", region->file, region->line);
     given_add_text(&text, cuts, region);
     for (int side = 0; side < SIDE_COUNT; side++) {
-        str_printf(&text, side == 0 ? "\n    %s " : "; %s ", side_names[side]);
+        str_printf(&text, side == 0 ? "\n    %s " : "; %s ", verify_side_names[side]);
         add_side(&text, &row->of[side], region->value);
     }
     str_add(&text, ": ");
@@ -197,7 +188,7 @@ static json_t *json_row(const struct given_row *row, const struct region *region
                                value_kind_name(region->value), "text",
                                json_any_text(spelled + (text_has_prefix(spelled, ": ") ? 2 : 0)));
     for (int side = 0; side < SIDE_COUNT; side++)
-        json_object_set_new(object, side_names[side],
+        json_object_set_new(object, verify_side_names[side],
                             json_pack("{s:I, s:o}", "count", (json_int_t)row->of[side].count, "sum",
                                       json_finite(row->of[side].sum)));
     json_object_set_new(object, "percent", json_finite(row->percent));

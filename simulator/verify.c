@@ -8,8 +8,18 @@
 #include "base/str.h"
 #include "simulator/multiset.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *const verify_side_names[SIDE_COUNT] = {"original", "skeleton"};
+
+double verify_percent(double original, double skeleton) {
+    if (original == skeleton || (isnan(original) && isnan(skeleton)))
+        return 0;
+    double percent = (skeleton - original) * 100 / fabs(original);
+    return isfinite(percent) ? percent : INFINITY;
+}
 
 static struct side_call current_call(struct arena *arena, const struct record *record) {
     struct side_call call = {.state = record->state};

@@ -27,6 +27,12 @@
 
 enum verify_side { SIDE_ORIGINAL, SIDE_SKELETON, SIDE_COUNT };
 
+/* "original", "skeleton". */
+extern const char *const verify_side_names[SIDE_COUNT];
+
+/* The difference in percent of the original; INFINITY where that is 0 and the skeleton is not. */
+double verify_percent(double original, double skeleton);
+
 /* One call of one side, or what stood in its place (see the state). */
 struct side_call {
     enum record_state state;

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const side_names[SIDE_COUNT] = {"original", "skeleton"};
-
 /* `src/heat3d.c:91 (heat3d.c:88)`; of the original the application's line alone. */
 static void describe_place(struct str *out, enum verify_side side, const char *place,
                            const struct line_map *map) {
@@ -83,7 +81,7 @@ static void print_counts(FILE *out, const struct difference *first, const struct
             struct str place = {0};
             if (row->places[side] != NULL)
                 describe_place(&place, side, row->places[side], map);
-            fprintf(out, "    %s: %llu times%s%s\n", side_names[side], row->counts[side],
+            fprintf(out, "    %s: %llu times%s%s\n", verify_side_names[side], row->counts[side],
                     place.length > 0 ? ", first at " : "", str_text(&place));
             str_dispose(&place);
         }
@@ -130,7 +128,7 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
     print_before(out, first, map);
     print_counts(out, first, map);
     for (int side = 0; side < SIDE_COUNT && ends_matter(comparison); side++)
-        print_call(out, side_names[side], side, &first->sides[side], map);
+        print_call(out, verify_side_names[side], side, &first->sides[side], map);
     if (sums->values != NULL)
         given_difference_print(out, sums->values);
     if (sums->volumes != NULL)
@@ -172,15 +170,15 @@ void comparison_print_json(FILE *out, const struct comparison *comparison,
                   (json_int_t)comparison->ranks_different, "calls", (json_int_t)comparison->calls);
     if (comparison->multiset)
         json_object_set_new(root, "empty_polls",
-                            json_pack("{s:I, s:I}", side_names[SIDE_ORIGINAL],
+                            json_pack("{s:I, s:I}", verify_side_names[SIDE_ORIGINAL],
                                       (json_int_t)comparison->empty_polls[SIDE_ORIGINAL],
-                                      side_names[SIDE_SKELETON],
+                                      verify_side_names[SIDE_SKELETON],
                                       (json_int_t)comparison->empty_polls[SIDE_SKELETON]));
     if (comparison->ranks_different > 0) {
         json_t *difference = json_pack("{s:I, s:I, s:o}", "rank", (json_int_t)first->rank, "call",
                                        (json_int_t)first->position, "counts", json_counts(first));
         for (int side = 0; side < SIDE_COUNT; side++)
-            json_object_set_new(difference, side_names[side],
+            json_object_set_new(difference, verify_side_names[side],
                                 json_call(side, &first->sides[side], map));
         json_object_set_new(root, "first", difference);
     }

@@ -9,21 +9,16 @@
 
 #include <math.h>
 
-double volume_percent(unsigned long long original, unsigned long long skeleton) {
-    if (original == skeleton)
-        return 0;
-    return original == 0 ? INFINITY
-                         : ((double)skeleton - (double)original) * 100 / (double)original;
-}
-
 static void take_largest(struct volume_extreme *largest, double percent, size_t from, size_t to) {
     if (fabs(percent) > fabs(largest->percent))
         *largest = (struct volume_extreme){percent, from, to};
 }
 
 static void add_pair(struct volume_difference *out, const struct volume_pair *pair) {
-    double messages = volume_percent(pair->messages[SIDE_ORIGINAL], pair->messages[SIDE_SKELETON]);
-    double bytes = volume_percent(pair->bytes[SIDE_ORIGINAL], pair->bytes[SIDE_SKELETON]);
+    double messages = verify_percent((double)pair->messages[SIDE_ORIGINAL],
+                                     (double)pair->messages[SIDE_SKELETON]);
+    double bytes =
+        verify_percent((double)pair->bytes[SIDE_ORIGINAL], (double)pair->bytes[SIDE_SKELETON]);
     take_largest(&out->pairs_largest[VOLUME_MESSAGES], messages, pair->from, pair->to);
     take_largest(&out->pairs_largest[VOLUME_BYTES], bytes, pair->from, pair->to);
     if (out->keeps_pairs)
@@ -60,7 +55,8 @@ static void add_sums(struct volume_difference *out, size_t rank, const struct vo
             out->total.of[side][kind] += volumes[side].sums[kind];
         }
         take_largest(&out->ranks_largest[kind],
-                     volume_percent(sums->of[SIDE_ORIGINAL][kind], sums->of[SIDE_SKELETON][kind]),
+                     verify_percent((double)sums->of[SIDE_ORIGINAL][kind],
+                                    (double)sums->of[SIDE_SKELETON][kind]),
                      rank, rank);
     }
 }

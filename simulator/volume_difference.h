@@ -41,9 +41,6 @@ struct volume_difference {
     double tolerance; /* percent, for the caller to set; negative: nobody asked */
 };
 
-/* The difference in percent of `original`. */
-double volume_percent(unsigned long long original, unsigned long long skeleton);
-
 /* 0 or -1; after -1 there is nothing to dispose. `comparison` has not been disposed yet. */
 int volume_difference_make(struct volume_difference *out, const struct comparison *comparison,
                            const char *const directories[SIDE_COUNT], bool keep_pairs,

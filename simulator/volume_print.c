@@ -22,8 +22,6 @@ static const struct {
     [VOLUME_ACCESS_BYTES] = {"  their bytes", "access_bytes", false, false},
 };
 
-static const char *const side_names[SIDE_COUNT] = {"original", "skeleton"};
-
 /* ---- Text ---- */
 
 static void add_percent(struct str *out, double percent) {
@@ -59,7 +57,7 @@ static void print_kind(FILE *out, const struct volume_difference *difference,
         return;
     str_printf(&left, "%llu", original);
     str_printf(&right, "%llu", skeleton);
-    add_percent(&total, volume_percent(original, skeleton));
+    add_percent(&total, verify_percent((double)original, (double)skeleton));
     add_extreme(&rank, &difference->ranks_largest[kind], false);
     if (kinds[kind].has_pairs)
         add_extreme(&pair, &difference->pairs_largest[kind], true);
@@ -97,8 +95,8 @@ static void print_tolerance(FILE *out, const struct volume_difference *differenc
 }
 
 void volume_difference_print(FILE *out, const struct volume_difference *difference) {
-    print_columns(out, "", side_names[SIDE_ORIGINAL], side_names[SIDE_SKELETON], "difference",
-                  "largest of a rank", "largest of a pair");
+    print_columns(out, "", verify_side_names[SIDE_ORIGINAL], verify_side_names[SIDE_SKELETON],
+                  "difference", "largest of a rank", "largest of a pair");
     for (int kind = 0; kind < VOLUME_KINDS; kind++)
         print_kind(out, difference, kind);
     if (difference->tolerance >= 0)
@@ -113,9 +111,9 @@ static json_t *json_percent(double percent) {
 }
 
 static json_t *json_sides(unsigned long long original, unsigned long long skeleton) {
-    return json_pack("{s:I, s:I, s:o}", side_names[SIDE_ORIGINAL], (json_int_t)original,
-                     side_names[SIDE_SKELETON], (json_int_t)skeleton, "percent",
-                     json_percent(volume_percent(original, skeleton)));
+    return json_pack("{s:I, s:I, s:o}", verify_side_names[SIDE_ORIGINAL], (json_int_t)original,
+                     verify_side_names[SIDE_SKELETON], (json_int_t)skeleton, "percent",
+                     json_percent(verify_percent((double)original, (double)skeleton)));
 }
 
 static json_t *json_place(const struct volume_extreme *largest, bool is_pair) {
@@ -133,7 +131,7 @@ static json_t *json_ranks(const struct volume_difference *difference, enum volum
         for (size_t rank = 0; rank < difference->ranks; rank++)
             json_array_append_new(
                 array, json_integer((json_int_t)difference->per_rank[rank].of[side][kind]));
-        json_object_set_new(sides, side_names[side], array);
+        json_object_set_new(sides, verify_side_names[side], array);
     }
     return sides;
 }

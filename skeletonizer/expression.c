@@ -8,6 +8,7 @@
 #include "skeletonizer/expression.h"
 
 #include "skeletonizer/assigned.h"
+#include "skeletonizer/copied.h"
 #include "skeletonizer/gated.h"
 #include "skeletonizer/spelling.h"
 #include "skeletonizer/writes.h"
@@ -251,24 +252,11 @@ bool expression_print_pointed(struct str *out, const struct frame *frame, const 
     return print_in_memory(out, frame, object, place);
 }
 
-/* The base of a member or element: not its value, where it is. */
-static bool print_base(struct str *out, const struct frame *frame, const struct node *node,
-                       const struct ast *ast) {
-    if (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT)
-        return expression_print(out, frame, node, ast);
-    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
-        return false;
-    const struct binding *binding = binding_of(frame, ast->declaration);
-    if (binding != NULL)
-        return binding->record != NULL &&
-               print_base(out, binding->argument_frame, binding->argument_node, binding->argument);
+/* What a record of the region, or of a function called in it, is a copy of. */
+static bool find_copied(struct copied *out, const struct frame *frame, const struct ast *ast) {
     const struct object *object = object_of(frame, ast->declaration);
-    if (object == NULL)
-        return false;
-    if (!is_reachable(frame, object))
-        return false;
-    str_add(out, object->name);
-    return true;
+    return object != NULL && copied_find(out, frame->slice, object) &&
+           (frame->depth > 0 || writes_in_region(frame->region, out->node));
 }
 
 static bool is_pointer(const struct ast *ast) {
@@ -311,12 +299,19 @@ static const struct type *printed_type(const struct frame *frame, const struct a
     }
 }
 
+/* Records of one name: they may differ in `const`. */
+static bool is_same_record(const struct type *one, const struct type *other) {
+    return one != NULL && other != NULL && one->kind == TYPE_RECORD && other->kind == TYPE_RECORD &&
+           strcmp(one->name, other->name) == 0;
+}
+
 /* What stands for a pointer gets its type, as where a void * was handed on. */
 static bool give_type(struct str *out, size_t begin, const struct frame *frame,
                       const struct ast *pointer) {
     const struct type *printed = printed_type(frame, pointer, out->text + begin);
     const struct type *record = pointer->type->element;
-    if (printed->kind != TYPE_POINTER || strcmp(printed->name, pointer->type->name) == 0)
+    if (printed->kind != TYPE_POINTER || strcmp(printed->name, pointer->type->name) == 0 ||
+        is_same_record(printed->element, record))
         return true;
     while (record != NULL && (record->kind == TYPE_POINTER || record->kind == TYPE_ARRAY))
         record = record->element;
@@ -330,21 +325,92 @@ static bool give_type(struct str *out, size_t begin, const struct frame *frame,
     return true;
 }
 
+/* The address of a variable, perhaps handed on as a parameter: safe to follow whether or not the
+ * program does so. */
+static bool is_address(const struct frame *frame, const struct ast *pointer) {
+    const struct binding *binding =
+        pointer->kind == AST_REFERENCE ? binding_of(frame, pointer->declaration) : NULL;
+    if (binding != NULL && binding->argument != NULL && binding->record == NULL)
+        return is_address(binding->argument_frame, binding->argument);
+    return pointer->kind == AST_UNARY && strcmp(pointer->op, "&") == 0 &&
+           pointer->kids[0]->kind == AST_REFERENCE;
+}
+
+static bool may_follow(const struct frame *frame, const struct ast *pointer) {
+    return !frame->unsafe || is_address(frame, pointer);
+}
+
+/* "(*p)", or "x" for "(&x)". */
+static bool print_pointee(struct str *out, const struct frame *frame, const struct node *node,
+                          const struct ast *pointer) {
+    size_t begin = out->length;
+    if (!may_follow(frame, pointer) || !expression_print(out, frame, node, pointer) ||
+        !give_type(out, begin, frame, pointer))
+        return false;
+    if (!strip_address(out, begin)) {
+        char *text = xstrdup(out->text + begin);
+        out->length = begin;
+        str_printf(out, "(*%s)", text);
+        free(text);
+    }
+    return true;
+}
+
+static bool is_dereference(const struct ast *ast) {
+    return ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0 && is_pointer(ast->kids[0]);
+}
+
+bool expression_print_base(struct str *out, const struct frame *frame, const struct node *node,
+                           const struct ast *ast) {
+    if (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT)
+        return expression_print(out, frame, node, ast);
+    if (is_dereference(ast))
+        return print_pointee(out, frame, node, ast->kids[0]);
+    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    const struct binding *binding = binding_of(frame, ast->declaration);
+    if (binding != NULL)
+        return binding->record != NULL &&
+               expression_print_base(out, binding->argument_frame, binding->argument_node,
+                                     binding->argument);
+    struct copied copied;
+    if (find_copied(&copied, frame, ast))
+        return expression_print_base(out, frame, copied.node, copied.source);
+    const struct object *object = object_of(frame, ast->declaration);
+    if (object == NULL)
+        return false;
+    if (!is_reachable(frame, object))
+        return false;
+    str_add(out, object->name);
+    return true;
+}
+
+/* A member's place in this record becomes that in another one. */
+static void move_to(struct place *place, const struct place *record) {
+    place->object = record->object;
+    place->pointer = record->pointer;
+    place->offset_bytes += record->offset_bytes;
+}
+
 /* What reads a member of a parameter that is a record reads that of the argument, as long as
- * nothing in the region changes the parameter. False: it is not known where that is. */
-static bool find_argument(struct place *place, const struct frame *frame, const struct ast *base) {
+ * nothing in the region changes the parameter, and what reads a member of a copy that of its
+ * source. False: it is not known where that is. */
+static bool find_source(struct place *place, const struct frame *frame, const struct ast *base) {
     while ((base->kind == AST_MEMBER || base->kind == AST_SUBSCRIPT) && !is_pointer(base->kids[0]))
         base = base->kids[0];
     const struct binding *binding =
         base->kind == AST_REFERENCE ? binding_of(frame, base->declaration) : NULL;
+    struct copied copied;
+    if (binding == NULL && base->kind == AST_REFERENCE && find_copied(&copied, frame, base)) {
+        move_to(place, &copied.place);
+        return find_source(place, frame, copied.source);
+    }
     if (binding == NULL || binding->record == NULL)
         return true;
     if (binding->record->stride_bytes != 0 || writes_of_region(frame, *place))
         return false;
-    place->object = binding->record->object;
-    place->pointer = binding->record->pointer;
-    place->offset_bytes += binding->record->offset_bytes;
-    return find_argument(place, binding->argument_frame, binding->argument);
+    move_to(place, binding->record);
+    return find_source(place, binding->argument_frame, binding->argument);
 }
 
 static bool print_memory(struct str *out, const struct frame *frame, const struct node *node,
@@ -353,11 +419,11 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     const struct place *use = find_use(node, ast);
     bool is_value = ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_POINTER;
     bool inner = ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_ARRAY;
-    if (is_pointer(base) && frame->unsafe)
+    if (is_pointer(base) && !may_follow(frame, base))
         return false;
     struct place place = use != NULL ? *use : (struct place){0};
     if (!inner &&
-        (!is_value || use == NULL || (!is_pointer(base) && !find_argument(&place, frame, base)) ||
+        (!is_value || use == NULL || (!is_pointer(base) && !find_source(&place, frame, base)) ||
          writes_of_region(frame, place) || !join(frame, place)))
         return false;
     const struct type *record = is_pointer(base) ? base->type->element : base->type;
@@ -365,7 +431,7 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
         return false;
     size_t begin = out->length;
     bool known = is_pointer(base) ? expression_print(out, frame, node, base)
-                                  : print_base(out, frame, node, base);
+                                  : expression_print_base(out, frame, node, base);
     if (!known || (is_pointer(base) && !give_type(out, begin, frame, base)))
         return false;
     if (ast->kind == AST_MEMBER) {
@@ -377,64 +443,6 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     str_add(out, index->has_value ? "[" : "[(long)");
     known = expression_print(out, frame, node, index);
     str_addc(out, ']');
-    return known;
-}
-
-static bool print_address(struct str *out, const struct frame *frame, const struct node *node,
-                          const struct ast *ast) {
-    str_add(out, "(&");
-    bool known = print_base(out, frame, node, ast->kids[0]);
-    str_addc(out, ')');
-    return known;
-}
-
-static bool print_unary(struct str *out, const struct frame *frame, const struct node *node,
-                        const struct ast *ast) {
-    if (strcmp(ast->op, "&") == 0)
-        return print_address(out, frame, node, ast);
-    if (strcmp(ast->op, "-") != 0 && strcmp(ast->op, "!") != 0 && strcmp(ast->op, "+") != 0 &&
-        strcmp(ast->op, "~") != 0)
-        return false;
-    str_printf(out, "(%s", ast->op);
-    bool known = expression_print(out, frame, node, ast->kids[0]);
-    str_addc(out, ')');
-    return known;
-}
-
-static bool print_binary(struct str *out, const struct frame *frame, const struct node *node,
-                         const struct ast *ast) {
-    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0)
-        return false;
-    str_addc(out, '(');
-    if (!expression_print(out, frame, node, ast->kids[0]))
-        return false;
-    str_printf(out, " %s ", ast->op);
-    bool known = expression_print(out, frame, node, ast->kids[1]);
-    str_addc(out, ')');
-    return known;
-}
-
-static bool print_conditional(struct str *out, const struct frame *frame, const struct node *node,
-                              const struct ast *ast) {
-    static const char *const between[] = {"(", " ? ", " : "};
-    for (int i = 0; i < ast->kid_count && i < 3; i++) {
-        str_add(out, between[i]);
-        if (!expression_print(out, frame, node, ast->kids[i]))
-            return false;
-    }
-    str_addc(out, ')');
-    return ast->kid_count == 3;
-}
-
-static bool print_cast(struct str *out, const struct frame *frame, const struct node *node,
-                       const struct ast *ast) {
-    if (ast->kid_count == 0)
-        return false;
-    if (ast->type->kind != TYPE_INTEGER) /* between pointers: as it is */
-        return is_pointer(ast) && expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
-    str_printf(out, "((%s)", ast->type->size_bytes == 8 ? "long" : "int");
-    bool known = expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
-    str_addc(out, ')');
     return known;
 }
 
@@ -458,13 +466,10 @@ bool expression_print(struct str *out, const struct frame *frame, const struct n
     case AST_SUBSCRIPT:
         return print_memory(out, frame, node, ast);
     case AST_UNARY:
-        return print_unary(out, frame, node, ast);
     case AST_BINARY:
-        return print_binary(out, frame, node, ast);
     case AST_CONDITIONAL:
-        return print_conditional(out, frame, node, ast);
     case AST_CAST:
-        return print_cast(out, frame, node, ast);
+        return expression_print_operation(out, frame, node, ast);
     case AST_CALL:
         return print_call(out, frame, node, ast);
     default:

@@ -37,6 +37,7 @@ struct frame {
     int depth;   /* of calls */
     bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
     bool scoped; /* code in front of the region: its own locals may be out of scope */
+    bool begins; /* what loops count up or down is what it is as they begin (gated.h) */
 };
 
 #define FRAME_MAX_BINDINGS 32
@@ -59,6 +60,13 @@ bool expression_is_in_scope(const struct plan_region *region, const struct objec
 /* Appends the expression, fully parenthesized; false if something in it is not known. */
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast);
+
+/* Its parts: what is made with an operator, a condition or a cast; */
+bool expression_print_operation(struct str *out, const struct frame *frame, const struct node *node,
+                                const struct ast *ast);
+/* and the base of a member or element: not its value, where it is. */
+bool expression_print_base(struct str *out, const struct frame *frame, const struct node *node,
+                           const struct ast *ast);
 
 /* The value of a variable of which a call in the region gets the address. */
 bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast);

@@ -7,7 +7,7 @@
  * when it is linear in them but for the last iteration, and otherwise a factor away, which is the
  * latency model's business. Loops whose bounds are
  * not known where the region begins (the rows of a sparse matrix, a while loop over data) are left
- * out.
+ * out, but for bounds that loops around only count up or down.
  */
 #include "skeletonizer/features.h"
 
@@ -212,6 +212,15 @@ static void walk_unknown_loop(struct walk *w, const struct frame *frame, const s
     w->inside_unknown--;
 }
 
+/* A loop whose bounds are not known, since loops around it count them up or down: they are taken
+ * for what these begin with, and the code in it for code that may not be executed. */
+static const char *print_begun(struct walk *w, struct frame *begun, struct level *level) {
+    struct product product = {.level = level};
+    begun->begins = begun->unsafe = true;
+    level->frame = begun;
+    return print_candidate(w, &product, rank_of_loop(w, level));
+}
+
 static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
                       const struct level *outer) {
     struct loop loop;
@@ -219,28 +228,36 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
         .name = arena_printf(&w->slice->program->arena, "bsim_i%d", w->loops_around + 1)};
     struct level level = {.outer = outer, .frame = frame, .loop = &loop, .choice = &choice};
     struct product product = {.level = &level};
+    struct frame begun = *frame, inner = *frame;
     const char *total = NULL;
-    if (loop_read(&loop, tree))
+    bool reads = loop_read(&loop, tree), known;
+    if (reads)
         total = print_candidate(w, &product, rank_of_loop(w, &level));
+    known = total != NULL;
+    if (!known && w->chooses)
+        features_note_gap(w, (struct plan_gap){.loop = w->slice->loop_numbers[tree->condition->id],
+                                               .same_as = -1});
+    if (!known && reads && w->region->value == NULL)
+        total = print_begun(w, &begun, &level);
     if (total == NULL) {
-        if (w->chooses)
-            features_note_gap(w,
-                              (struct plan_gap){.loop = w->slice->loop_numbers[tree->condition->id],
-                                                .same_as = -1});
         walk_unknown_loop(w, frame, tree, outer);
         return;
     }
-    note_executions(w, tree, true);
+    note_executions(w, tree, known);
     add_chosen(w, total,
-               arena_printf(&w->slice->program->arena, "iterations of the loop over %s at line %d",
-                            loop.variable->name, tree->ast->line));
+               arena_printf(&w->slice->program->arena,
+                            "iterations of the loop over %s at line %d%s", loop.variable->name,
+                            tree->ast->line, known ? "" : ", with the bounds that it begins with"));
     struct binding binding = {
         .outer = frame->bindings, .declaration = loop.variable, .choice = &choice};
-    struct frame inner = *frame;
     inner.bindings = &binding;
+    inner.unsafe = inner.unsafe || !known;
+    w->unknown_loops += !known;
+    w->inside_unknown += !known;
     w->loops_around++;
     walk_tree(w, &inner, tree->kids.items[0], &level);
     w->loops_around--;
+    w->inside_unknown -= !known;
 }
 
 static void walk_if(struct walk *w, const struct frame *frame, const struct tree *tree,

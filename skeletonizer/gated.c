@@ -8,12 +8,14 @@
  * assignment ends the walk, an `if` that assigns it in a branch becomes a conditional expression.
  * Where the region begins the local itself is the value.
  *
- * Gives up at loops and switches that assign it, at branches that jump, and at anything that
+ * Gives up at loops and switches that assign it (`begins` of the frame: but for those that only
+ * count it up or down, where it is what it was before), at branches that jump, and at anything that
  * assigns in another way than `=`.
  */
 #include "skeletonizer/gated.h"
 
 #include "skeletonizer/assigned.h"
+#include "skeletonizer/loops.h"
 
 struct gate {
     struct str *out;
@@ -131,10 +133,29 @@ static bool is_loop(const struct tree *tree) {
     return tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE || tree->ast->kind == AST_DO;
 }
 
+static bool counts(const struct node *node, const struct object *object) {
+    struct loop step = {0};
+    return node->ast != NULL && loop_read_step(&step, node->ast) && !step.geometric &&
+           step.variable == object->declaration;
+}
+
+/* What the local is in a loop, or behind a statement, is what it was before: nothing assigns it
+ * there, or that is not looked at. */
+static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
+    node_list nodes = {0};
+    bool constant = true;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count && constant; i++)
+        constant = !node_defines(nodes.items[i], gate->object) ||
+                   (gate->frame->begins && counts(nodes.items[i], gate->object));
+    vec_dispose(&nodes);
+    return constant;
+}
+
 /* What is in front of the block or branch that was walked through. */
 static bool print_outside(const struct gate *gate, const struct tree *block) {
     bool branch = block->ast->kind == AST_COMPOUND || block->ast->kind == AST_IF;
-    return (branch || (is_loop(block) && !defines(gate, block))) && print_before(gate, block);
+    return (branch || (is_loop(block) && is_constant_in(gate, block))) && print_before(gate, block);
 }
 
 static bool begins_region(const struct gate *gate, const struct tree *tree) {
@@ -158,7 +179,7 @@ static bool print_before(const struct gate *gate, const struct tree *tree) {
         return false;
     for (; block->ast->kind == AST_COMPOUND && at > 0; at--) {
         const struct tree *before = block->kids.items[at - 1];
-        if (defines(gate, before))
+        if (!is_constant_in(gate, before))
             return print_after(gate, before);
         if (begins_region(gate, before))
             return print_itself(gate);
@@ -170,6 +191,6 @@ bool gated_print(struct str *out, const struct frame *frame, const struct object
                  const struct node *node) {
     struct gate gate = {.out = out, .frame = frame, .object = object};
     const struct tree *tree = node->tree;
-    return flow_tracks(object) && tree != NULL && !(is_loop(tree) && defines(&gate, tree)) &&
+    return flow_tracks(object) && tree != NULL && (!is_loop(tree) || is_constant_in(&gate, tree)) &&
            print_before(&gate, tree);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All that may write an object is among its events (events.h): of a copy there is one, the move.
+ */
+#include "skeletonizer/copied.h"
+
+#include "skeletonizer/assigned.h"
+#include "skeletonizer/events.h"
+
+bool copied_find(struct copied *out, const struct slice *slice, const struct object *object) {
+    bool is_record = object->function != NULL && object->parameter < 0 && object->type != NULL &&
+                     object->type->kind == TYPE_RECORD;
+    const struct event_list *events = is_record && (size_t)object->id < slice->events.count
+                                          ? slice->events.items[object->id]
+                                          : NULL;
+    if (events == NULL || events->items.count != 1)
+        return false;
+    const struct event *event = &events->items.items[0];
+    if (event->kind != EVENT_MOVE || event->from.stride_bytes != 0)
+        return false;
+    const struct ast *source = assigned_value(event->node, object);
+    while (source != NULL && source->kind == AST_CAST && source->kid_count > 0)
+        source = source->kids[source->kid_count - 1];
+    *out = (struct copied){.node = event->node, .source = source, .place = event->from};
+    return source != NULL;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Expressions made of others with the operators of C; see expression.h. Not those that assign, nor
+ * the comma.
+ */
+#include "skeletonizer/expression.h"
+
+#include <string.h>
+
+static bool print_address(struct str *out, const struct frame *frame, const struct node *node,
+                          const struct ast *ast) {
+    str_add(out, "(&");
+    bool known = expression_print_base(out, frame, node, ast->kids[0]);
+    str_addc(out, ')');
+    return known;
+}
+
+static bool print_unary(struct str *out, const struct frame *frame, const struct node *node,
+                        const struct ast *ast) {
+    if (strcmp(ast->op, "&") == 0)
+        return print_address(out, frame, node, ast);
+    if (strcmp(ast->op, "-") != 0 && strcmp(ast->op, "!") != 0 && strcmp(ast->op, "+") != 0 &&
+        strcmp(ast->op, "~") != 0)
+        return false;
+    str_printf(out, "(%s", ast->op);
+    bool known = expression_print(out, frame, node, ast->kids[0]);
+    str_addc(out, ')');
+    return known;
+}
+
+static bool print_binary(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast) {
+    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0)
+        return false;
+    str_addc(out, '(');
+    if (!expression_print(out, frame, node, ast->kids[0]))
+        return false;
+    str_printf(out, " %s ", ast->op);
+    bool known = expression_print(out, frame, node, ast->kids[1]);
+    str_addc(out, ')');
+    return known;
+}
+
+static bool print_conditional(struct str *out, const struct frame *frame, const struct node *node,
+                              const struct ast *ast) {
+    static const char *const between[] = {"(", " ? ", " : "};
+    for (int i = 0; i < ast->kid_count && i < 3; i++) {
+        str_add(out, between[i]);
+        if (!expression_print(out, frame, node, ast->kids[i]))
+            return false;
+    }
+    str_addc(out, ')');
+    return ast->kid_count == 3;
+}
+
+static bool print_cast(struct str *out, const struct frame *frame, const struct node *node,
+                       const struct ast *ast) {
+    if (ast->kid_count == 0)
+        return false;
+    if (ast->type->kind != TYPE_INTEGER) /* between pointers: as it is */
+        return ast->type->kind == TYPE_POINTER &&
+               expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
+    str_printf(out, "((%s)", ast->type->size_bytes == 8 ? "long" : "int");
+    bool known = expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
+    str_addc(out, ')');
+    return known;
+}
+
+bool expression_print_operation(struct str *out, const struct frame *frame, const struct node *node,
+                                const struct ast *ast) {
+    switch (ast->kind) {
+    case AST_UNARY:
+        return print_unary(out, frame, node, ast);
+    case AST_BINARY:
+        return print_binary(out, frame, node, ast);
+    case AST_CONDITIONAL:
+        return print_conditional(out, frame, node, ast);
+    default:
+        return print_cast(out, frame, node, ast);
+    }
+}
