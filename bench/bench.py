@@ -96,10 +96,10 @@ def prepare_pool():
 
 
 class PoolUse:
-    """How much of the pool is used at most while the body runs, in `peak_bytes`."""
+    """How much of the pool is left while the body runs, in `least` (bytes)."""
 
     def __enter__(self):
-        self.least = self.before = free_pool_bytes()
+        self.least = free_pool_bytes()
         self.ended = threading.Event()
         self.watcher = threading.Thread(target=self.watch)
         self.watcher.start()
@@ -112,7 +112,6 @@ class PoolUse:
     def __exit__(self, *unused):
         self.ended.set()
         self.watcher.join()
-        self.peak_bytes = self.before - self.least
 
 
 def cache_environment(memory_bytes=64 << 20, ranks=64):

@@ -17,10 +17,17 @@
 #define SCATTER_MIN 0.02
 #define NEAREST_MAX 64 /* runs that are compared with each other */
 #define NEAREST_FACTOR 0.7
+/* Features decide: so much of the executions had those of other runs, so much of these was exactly
+ * as there, and all of it but for so much of the numbers. */
+#define REPEATED_SHARE 0.5
+#define EXACT_SHARE 0.8
+#define ALIKE_ERROR 0.02
+#define LEFT_OUT_MAX 512
 
 struct errors {
     double followed, mean; /* with the sequence of the nearest, and without */
     double total, count;   /* of the numbers */
+    double exact;          /* of how many all of the sequence was right */
 };
 
 /* Of another configuration; NULL: there is none, or it is the same vector. */
@@ -125,23 +132,23 @@ static bool begins_alike(const struct value_seen *left, const struct value_seen 
     return same == dimension;
 }
 
-/* The others, of which the nearest is the first. */
+/* The others, of which the nearest is the first; at most NEAREST_MAX. */
 static size_t find_others(struct cursor *out, const value_seen_list *all,
-                          const struct value_seen *of, int whole, int dimension) {
+                          const struct value_seen *of, int whole, int alike) {
     size_t count = 0;
     double best = INFINITY;
     for (size_t i = 0; i < all->count; i++) {
         const struct value_seen *other = &all->items[i];
-        if (other == of || other->repeat_count == 0 || !begins_alike(other, of, dimension))
+        if (other == of || other->repeat_count == 0 || !begins_alike(other, of, alike))
             continue;
         double distance = bsim_value_distance(other->vector, of->vector, whole);
-        out[count] = (struct cursor){.of = other};
+        if (count < NEAREST_MAX)
+            out[count++] = (struct cursor){.of = other};
         if (distance < best) {
             best = distance;
-            out[count].of = out[0].of;
+            out[count - 1].of = out[0].of;
             out[0].of = other;
         }
-        count++;
     }
     return count;
 }
@@ -150,6 +157,7 @@ static size_t find_others(struct cursor *out, const value_seen_list *all,
 static void compare_others(struct errors *out, const struct value_seen *of, struct cursor *others,
                            size_t count) {
     struct cursor here = {.of = of};
+    double before = out->count, followed = out->followed;
     while (!is_at_end(&here)) {
         double sum = 0, present = 0, times = times_left(&here);
         for (size_t i = 0; i < count; i++) {
@@ -160,29 +168,57 @@ static void compare_others(struct errors *out, const struct value_seen *of, stru
             times = fmin(times, times_left(&others[i]));
         }
         if (present == 0)
-            return;
+            break;
         double nearest = is_at_end(&others[0]) ? sum / present : number_at(&others[0]);
         out->followed += times * fabs(number_at(&here) - nearest);
         out->mean += times * fabs(number_at(&here) - sum / present);
+        out->total += times * fabs(number_at(&here));
+        out->count += times;
         advance(&here, times);
         for (size_t i = 0; i < count; i++)
             advance(&others[i], times);
     }
+    if (out->followed == followed && is_at_end(&here) && is_at_end(&others[0]))
+        out->exact += out->count - before;
+}
+
+/* Each run left out in turn, where there are at least so many others that are alike; returns how
+ * many executions there are in all. */
+static double compare_all(struct errors *out, const struct value_data *data, struct arena *arena,
+                          int alike, size_t least_others) {
+    struct cursor others[NEAREST_MAX];
+    value_seen_list seen = {0};
+    int whole = data->feature_count + data->context_count;
+    double executions = 0;
+    value_data_seen(&seen, arena, data, whole);
+    size_t step = seen.count / LEFT_OUT_MAX + 1;
+    for (size_t i = 0; i < seen.count; i += step) {
+        for (size_t k = 0; k < seen.items[i].repeat_count; k++)
+            executions += seen.items[i].repeats[k].times;
+        size_t count = find_others(others, &seen, &seen.items[i], whole, alike);
+        if (count >= least_others)
+            compare_others(out, &seen.items[i], others, count);
+    }
+    vec_dispose(&seen);
+    return executions;
 }
 
 bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension) {
-    struct cursor others[NEAREST_MAX];
     struct errors errors = {0};
-    value_seen_list seen = {0};
-    int whole = data->feature_count + data->context_count;
-    if (whole == dimension || data->context_count == data->plain_count)
+    if (data->feature_count + data->context_count == dimension ||
+        data->context_count == data->plain_count)
         return false;
-    value_data_seen(&seen, arena, data, whole);
-    for (size_t i = 0; i < seen.count && seen.count <= NEAREST_MAX; i++) {
-        size_t count = find_others(others, &seen, &seen.items[i], whole, dimension);
-        if (count > 1)
-            compare_others(&errors, &seen.items[i], others, count);
-    }
-    vec_dispose(&seen);
+    compare_all(&errors, data, arena, dimension, 2);
     return errors.followed < NEAREST_FACTOR * errors.mean;
+}
+
+int value_alike(const struct value_data *data, struct arena *arena, int dimension) {
+    struct errors errors = {0};
+    if (dimension == data->feature_count || data->factors != NULL)
+        return dimension;
+    double executions = compare_all(&errors, data, arena, data->feature_count, 1);
+    bool decide = errors.count > 0 && errors.count >= REPEATED_SHARE * executions &&
+                  errors.exact >= EXACT_SHARE * errors.count &&
+                  errors.followed <= ALIKE_ERROR * errors.total;
+    return decide ? data->feature_count : dimension;
 }

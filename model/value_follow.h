@@ -22,4 +22,9 @@ bool value_follows(const struct value_data *data, struct arena *arena, int dimen
  * regions tell apart are compared where the `dimension` numbers that the model has are the same. */
 bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension);
 
+/* How many numbers of a vector that was not seen have to be those of one that was to be told by the
+ * nearest such: the features, where runs left out show that these decide almost alone; else
+ * `dimension`, that of the vectors that the model has. */
+int value_alike(const struct value_data *data, struct arena *arena, int dimension);
+
 #endif

@@ -49,7 +49,9 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
-    if (solution->is_as_nearest)
+    if (solution->alike < solution->dimension)
+        str_add(out, "; features that were seen as in the run with the nearest sizes");
+    else if (solution->is_as_nearest)
         str_add(out, "; with other sizes as the run with the nearest");
     if (has_draws(solution)) {
         str_add(out, ", ");
@@ -85,10 +87,11 @@ static void add_seen(struct str *out, const struct value_seen *seen, size_t coun
 }
 
 /* What was seen, by vectors as the formula has them; and, where these lump together runs that only
- * sizes of other regions tell apart, first of each such run by itself. */
+ * sizes of other regions tell apart, first of each such run by itself. Where features decide alone,
+ * by these. */
 struct seen_lists {
     value_seen_list exact, seen;
-    int dimension; /* of the exact ones; if there are none of the others */
+    int dimension, prefix_dimension; /* the latter is of `seen`; -1: there is no other list */
 };
 
 /* Runs that took longer go on where others end, as time steps do. Both lists have the samples'
@@ -111,18 +114,26 @@ static void go_on(struct seen_lists *lists, struct arena *arena, int dimension) 
 static void seen_lists_make(struct seen_lists *out, struct arena *arena,
                             const struct value_data *data, const struct value_solution *solution) {
     int whole = data->feature_count + data->context_count;
-    *out = (struct seen_lists){.dimension = solution->dimension};
-    value_data_seen(&out->seen, arena, data, solution->dimension);
-    if (whole == solution->dimension || data->context_count == data->plain_count)
+    bool has_hidden = data->context_count > data->plain_count;
+    *out = (struct seen_lists){.dimension = solution->dimension, .prefix_dimension = -1};
+    value_data_seen(&out->seen, arena, data, solution->alike);
+    if (whole == solution->alike || (!has_hidden && solution->alike == solution->dimension))
         return;
     value_data_seen(&out->exact, arena, data, whole);
     if (out->exact.count > out->seen.count &&
-        out->exact.count + out->seen.count <= BSIM_VALUE_SEEN_MAX)
+        out->exact.count + out->seen.count <= BSIM_VALUE_SEEN_MAX) {
         out->dimension = whole;
-    else
-        out->exact.count = 0;
+        out->prefix_dimension = solution->alike;
+    } else {
+        out->exact.count = out->seen.count = 0;
+        value_data_seen(&out->seen, arena, data, solution->dimension);
+    }
     if (data->kind == VALUE_FLOATING)
         go_on(out, arena, solution->dimension);
+}
+
+static size_t at_most(size_t count) {
+    return count < BSIM_VALUE_SEEN_MAX ? count : BSIM_VALUE_SEEN_MAX;
 }
 
 void value_solution_add_lines(struct str *out, struct arena *arena,
@@ -130,19 +141,19 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
                               const struct region *region) {
     struct seen_lists lists;
     seen_lists_make(&lists, arena, data, solution);
-    const value_seen_list *first = lists.exact.count > 0 ? &lists.exact : &lists.seen;
-    size_t seen_count = first->count < BSIM_VALUE_SEEN_MAX ? first->count : BSIM_VALUE_SEEN_MAX;
+    const value_seen_list *first = lists.prefix_dimension >= 0 ? &lists.exact : &lists.seen;
+    size_t first_count = at_most(first->count), prefix_count = at_most(lists.seen.count);
     int context = lists.dimension - data->feature_count;
     str_printf(out, "value %d %s %s features %d context %d", region->index, region->id,
                value_kind_name(data->kind), data->feature_count, context);
     for (int i = 0; i < context; i++)
         str_printf(out, " %s", data->context[i]);
     str_printf(out, " unit %.17g least %.17g split %d formulas %d seen %zu", data->unit,
-               data->least, solution->split, solution->count, seen_count);
+               data->least, solution->split, solution->count, first_count);
     if (data->is_binary)
         str_add(out, " binary");
-    if (lists.exact.count > 0)
-        str_printf(out, " prefixes %zu %d%s", lists.seen.count, solution->dimension,
+    if (lists.prefix_dimension >= 0)
+        str_printf(out, " prefixes %zu %d%s", prefix_count, lists.prefix_dimension,
                    solution->is_as_nearest ? " nearest" : "");
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
@@ -150,9 +161,9 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], lists.dimension);
-    add_seen(out, first->items, seen_count, lists.dimension);
-    if (lists.exact.count > 0)
-        add_seen(out, lists.seen.items, lists.seen.count, solution->dimension);
+    add_seen(out, first->items, first_count, lists.dimension);
+    if (lists.prefix_dimension >= 0)
+        add_seen(out, lists.seen.items, prefix_count, lists.prefix_dimension);
     if (solution->positions != NULL)
         value_positions_add_lines(out, solution->positions);
     if (has_draws(solution))

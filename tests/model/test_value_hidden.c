@@ -43,20 +43,23 @@ static void world_init(struct world *world, enum value_kind kind) {
         .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = world->items, .count = 2};
 }
 
-static void add_sample(struct world *world, int region, double feature, const double *numbers,
+/* `of`: as many features as the region has. */
+static void add_sample(struct world *world, int region, const double *of, const double *numbers,
                        size_t count) {
-    double *features = ARENA_ARRAY(&world->arena, double, 1);
+    int feature_count = world->items[region].feature_count;
+    double *features = ARENA_ARRAY(&world->arena, double, (size_t)feature_count + 1);
     struct repeat *sequence = ARENA_ARRAY(&world->arena, struct repeat, count);
     struct sample sample = {.region = region,
                             .run = (int)world->runs.count - 1,
                             .features = features,
-                            .feature_count = region == SWEEP,
+                            .feature_count = feature_count,
                             .count = (double)count,
                             .timed = (double)count,
                             .min = INFINITY,
                             .sequence = sequence,
                             .repeat_count = region == VALUE ? count : 0};
-    features[0] = feature;
+    for (int j = 0; j < feature_count; j++)
+        features[j] = of[j];
     for (size_t i = 0; i < count; i++) {
         sequence[i] = (struct repeat){numbers[i], 1};
         sample.seconds += numbers[i];
@@ -71,10 +74,10 @@ static void add_run(struct world *world, const char *arguments, double n, bool s
     const double second = 1e-9 * n;
     vec_push(&world->runs, (struct run){.id = "r", .ranks = 4, .arguments = arguments});
     if (sweeps_first)
-        add_sample(world, SWEEP, n, &second, 1);
-    add_sample(world, VALUE, 0, numbers, count);
+        add_sample(world, SWEEP, &n, &second, 1);
+    add_sample(world, VALUE, NULL, numbers, count);
     if (!sweeps_first)
-        add_sample(world, SWEEP, n, &second, 1);
+        add_sample(world, SWEEP, &n, &second, 1);
 }
 
 /* A solver that takes 4 sqrt(n) iterations. */
@@ -223,6 +226,56 @@ static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) 
     }
 }
 
+/* Whether each of the groups has converged, in four iterations: of 4 one more each time, of 16 six
+ * more, and in the last one all. In a `late` run one of them takes an iteration longer. */
+static void add_convergence(struct world *world, double groups, double mesh, bool late) {
+    const double size = 100 * groups + mesh, second = 1e-9 * size;
+    vec_push(&world->runs, (struct run){.id = "r", .ranks = 4, .arguments = "[]"});
+    add_sample(world, SWEEP, &size, &second, 1);
+    for (int iteration = 1; iteration <= 4; iteration++) {
+        double decisions[16], features[] = {iteration, groups};
+        int converged = iteration == 4 ? (int)groups : (groups > 4 ? 6 : 1) * (iteration - 1);
+        for (int g = 0; g < groups; g++)
+            decisions[g] = g < converged - (late && iteration == 3);
+        add_sample(world, VALUE, features, decisions, (size_t)groups);
+    }
+}
+
+static int converged(const struct world *world, double iteration, double groups, double mesh) {
+    const struct bsim_value_seen *seen =
+        bsim_value_seen(world->value, (double[]){iteration, groups, 100 * groups + mesh});
+    double count = 0;
+    assert_non_null(seen);
+    for (int i = 0; i < seen->repeat_count; i++)
+        count += seen->repeats[i].number * seen->repeats[i].times;
+    return (int)count;
+}
+
+/* A formula over the sizes of other regions is made for groups that were not seen; for those that
+ * were it knows less than the runs that had them, on whatever mesh. */
+static void decisions_of_features_that_were_seen_are_those_of_the_nearest_run(void **state) {
+    (void)state;
+    static const struct feature features[] = {{"n1", "", ""}, {"n2", "", ""}};
+    struct world world;
+    world_init(&world, VALUE_BRANCH);
+    world.items[VALUE].features = features;
+    world.items[VALUE].feature_count = 2;
+    for (double mesh = 1; mesh <= 4; mesh++) {
+        add_convergence(&world, 4, mesh, false);
+        add_convergence(&world, 16, mesh, mesh == 4);
+    }
+    fit(&world);
+    assert_int_equal(converged(&world, 2, 4, 90), 1);
+    assert_int_equal(converged(&world, 3, 4, 90), 2);
+    assert_int_equal(converged(&world, 4, 4, 90), 4);
+    assert_int_equal(converged(&world, 2, 16, 2.2), 6);
+    assert_int_equal(converged(&world, 3, 16, 2.2), 12);
+    assert_int_equal(converged(&world, 3, 16, 90), 11); /* as the largest mesh */
+    assert_contains(world.models.items[VALUE].value_formula,
+                    "; features that were seen as in the run with the nearest sizes");
+    world_dispose(&world);
+}
+
 /* Steps that have nothing to do with the size. */
 static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
     (void)state;
@@ -274,6 +327,7 @@ int main(void) {
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
         cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
         cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
+        cmocka_unit_test(decisions_of_features_that_were_seen_are_those_of_the_nearest_run),
         cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),
         cmocka_unit_test(damaged_lists_are_refused_or_read),
     };
