@@ -141,9 +141,10 @@ static void print_parameter(const struct mpi_call *call, int i) {
 }
 
 static void print_call(const struct mpi_call *call) {
-    printf("{\"%s\", %d, %d, %d, %d, %d, (const struct bsim__parameter[]){\n", call->name,
+    printf("{\"%s\", %d, %d, %d, %d, %d, %d, (const struct bsim__parameter[]){\n", call->name,
            (int)call->class, call->parameter_count, mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR),
-           mpi_call_parameter(call, MPI_ROLE_ROOT), mpi_call_parameter(call, MPI_ROLE_FLAG_OUT));
+           mpi_call_parameter(call, MPI_ROLE_ROOT), mpi_call_parameter(call, MPI_ROLE_FLAG_OUT),
+           call->support != MPI_SUPPORT_NO);
     for (int i = 0; i < call->parameter_count; i++)
         print_parameter(call, i);
     puts("    {MPI_ROLE_VALUE, 0, 0, 0u, -1, -1}}},");

@@ -37,6 +37,7 @@ struct bsim__function {
     enum mpi_class class;
     int parameter_count;
     int communicator, root, flag; /* parameters, or -1 */
+    int is_supported;             /* by SimGrid 3.32, or the runtime */
     const struct bsim__parameter *parameters;
 };
 

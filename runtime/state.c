@@ -165,6 +165,12 @@ static bool is_watched(const struct bsim__shared *shared) {
 }
 
 void bsim__enter(struct bsim__call *call) {
+    const struct bsim__function *function = &bsim__functions[call->id];
+    if (!function->is_supported)
+        bsim__stop(
+            "%s:%d: error: SimGrid 3.32 does not support '%s'; generate counted executions in "
+            "a run that did not call it",
+            call->file, call->line, function->name);
     bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
@@ -180,7 +186,7 @@ void bsim__enter(struct bsim__call *call) {
     }
     bsim__handles_forget(rank, call);
     bsim__lighten(call);
-    if (bsim__functions[call->id].class == MPI_CLASS_ABORT) {
+    if (function->class == MPI_CLASS_ABORT) {
         bsim__record_end(rank, call);
         bsim__record_flush_all();
     }

@@ -49,11 +49,6 @@ static void check_call(struct program *program, const struct call *call) {
                        "'%s' starts a thread or process, which has no place in the simulation; "
                        "compute with OpenMP, or leave it out with #ifdef BSIM_SKELETON",
                        name);
-    else if (call->mpi != NULL && !call->mpi->in_smpi)
-        program_report(program, call->ast->range, "error",
-                       "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
-                       "#ifdef BSIM_SKELETON",
-                       name);
     else if (call->mpi == NULL && text_has_prefix(name, "MPI_"))
         program_report(program, call->ast->range, "error",
                        "'%s' is not a function of MPI 3.1 that mpiskel knows", name);
@@ -93,7 +88,38 @@ int check_program(struct program *program) {
     return program->error_count > 0 ? -1 : 0;
 }
 
-int check_slice(const struct slice *slice) {
+static bool is_told(const struct program *program, size_t index) {
+    const struct range range = program->calls.items[index]->ast->range;
+    for (size_t i = 0; i < index; i++) {
+        const struct range other = program->calls.items[i]->ast->range;
+        if (other.file == range.file && other.begin == range.begin)
+            return true;
+    }
+    return false;
+}
+
+/* A wrapper stops the simulation (runtime/wrappers.c) where one is called nevertheless. Lines are
+ * counted, so nothing is known of what is behind conditions inside a macro. */
+static void check_support(const struct slice *slice, const struct call *call,
+                          const struct counts *counts) {
+    struct program *program = slice->program;
+    bool can_stop = call->mpi->criterion, in_macro = call->ast->from_macro;
+    if (can_stop && counts->known && (in_macro || counts_of(counts, call->node) == 0))
+        program_report(program, call->ast->range, "warning",
+                       "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
+                       call->name,
+                       in_macro ? ", and whether this macro calls it was not counted"
+                                : ", which was never called when executions were counted");
+    else
+        program_report(program, call->ast->range, "error",
+                       "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
+                       "#ifdef BSIM_SKELETON%s",
+                       call->name,
+                       can_stop && !counts->known ? ", or show with --scout that it is never called"
+                                                  : "");
+}
+
+int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
@@ -103,18 +129,12 @@ int check_slice(const struct slice *slice) {
                            "SimGrid calls functions of '%s' when all ranks have ended, so they "
                            "cannot communicate; call them at the end of main",
                            call->library->name);
+        else if (call->mpi != NULL && !call->mpi->in_smpi && !is_told(program, i) &&
+                 program_function(program, call->key) == NULL &&
+                 slice_is_live(slice, call->node->function))
+            check_support(slice, call, counts);
     }
     return program->error_count > 0 ? -1 : 0;
-}
-
-static bool is_told(const struct program *program, size_t index) {
-    const struct range range = program->calls.items[index]->ast->range;
-    for (size_t i = 0; i < index; i++) {
-        const struct range other = program->calls.items[i]->ast->range;
-        if (other.file == range.file && other.begin == range.begin)
-            return true;
-    }
-    return false;
 }
 
 /* A persistent send of what is no predefined datatype, whose contents are needed. */

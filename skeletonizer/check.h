@@ -5,14 +5,17 @@
 #ifndef SKELETONIZER_CHECK_H
 #define SKELETONIZER_CHECK_H
 
+#include "skeletonizer/counts.h"
 #include "skeletonizer/slice.h"
 
-/* Calls that SimGrid lacks, functions named MPI_ that are none, setjmp and its kin, threads, no MPI
- * call at all. Prints each; -1 if there was any. */
+/* Functions named MPI_ that are none, setjmp and its kin, threads, no MPI call at all. Prints each;
+ * -1 if there was any. */
 int check_program(struct program *program);
 
-/* What only the slice tells: functions for the exit that communicate. */
-int check_slice(const struct slice *slice);
+/* What the slice tells: functions for the exit that communicate; calls that SimGrid lacks, in
+ * functions that may be called. Where `counts` says that such a call was never made it is a warning
+ * only: a simulation that comes there stops (runtime/state.c). */
+int check_slice(const struct slice *slice, const struct counts *counts);
 
 /* Warns where SimGrid sends other data than MPI does, and they are needed. */
 void check_persistent(const struct slice *slice);

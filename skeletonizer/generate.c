@@ -159,7 +159,7 @@ static int analyse(struct generation *g, struct error *error) {
     points_to_solve(&g->points_to, &g->program);
     progress(g, "slicing");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
-    if (check_slice(&g->slice) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
+    if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)

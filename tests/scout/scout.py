@@ -127,6 +127,52 @@ def case_parallel_regions_of_openmp_are_counted(session):
     expect(f"{count} are counted", count == 6000)
 
 
+LACKING = r"""
+#include <mpi.h>
+
+#define SHARE(x, n) do { if (n > 50) MPI_Neighbor_allgather(x, 1, MPI_DOUBLE, x, 1, MPI_DOUBLE, \
+                                                            MPI_COMM_WORLD); } while (0)
+
+double relax(double *x, int n);
+void share(double *x, int n);
+void unused(int *x);
+
+double relax(double *x, int n) {
+    return x[n - 1] * 0.5;
+}
+
+void unused(int *x) {
+    MPI_Neighbor_allgather(x, 1, MPI_INT, x, 1, MPI_INT, MPI_COMM_WORLD);
+}
+
+void share(double *x, int n) {
+    MPI_Message message;
+    int found = 0;
+    if (n > 40)
+        MPI_Improbe(0, 1, MPI_COMM_WORLD, &found, &message, MPI_STATUS_IGNORE); /* lacking */
+    SHARE(x, n);
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+"""
+
+
+def case_calls_that_simgrid_lacks_may_be_there_if_they_are_never_made(session):
+    program(session, LACKING)
+    session.refused("generate", "-o", "app.skel", says=[
+        f"helper.c:{line_of(LACKING, '/* lacking */')}:9: error: ", "'MPI_Improbe'", "--scout"])
+    expect("a function that nothing calls is told", "helper.c:17" not in session.err)
+    session.refused("generate", "--scout", RUN.replace(" 3", " 33"), "-o", "app.skel",
+                    says="does not support 'MPI_Improbe'")
+    session.fine("generate", "--scout", RUN, "-o", "app.skel")
+    session.expect(0, ["'MPI_Improbe', which was never called", "whether this macro calls it"])
+    expect("a function that nothing calls is told", "helper.c:17" not in session.err)
+    session.fine("verify", "app.skel", "-np", "2", "--", "4")
+    session.prints("identical")
+    session.refused("verify", "app.skel", "-np", "2", "--", "33", says=[
+        f"helper.c:{line_of(LACKING, '/* lacking */')}: error: SimGrid 3.32 does not support",
+        "'MPI_Improbe'"])
+
+
 def case_nothing_is_left_beside_the_bundle(session):
     program(session)
     before = set(os.listdir(session.directory))
