@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/disturbed.h"
 #include "model/fit.h"
 #include "model/kernel.h"
 #include "model/spread.h"
@@ -238,6 +239,14 @@ static void tell_if_on_one_rank(const struct samples *samples) {
          "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
 }
 
+static void tell_if_disturbed(const struct samples *samples) {
+    struct str text = {0};
+    disturbed_add_text(&text, samples);
+    if (text.length > 0)
+        note("%s", text.text);
+    str_dispose(&text);
+}
+
 static void tell_if_not_repeated(const struct samples *samples, const struct regions *regions) {
     if (!samples_have_repetitions(samples, regions))
         note("no profiling run was repeated: by how much executions differ by chance, which makes "
@@ -261,6 +270,7 @@ static int fit(struct command *command) {
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
     tell_if_on_one_rank(&command->samples);
+    tell_if_disturbed(&command->samples);
     command->samples.statistic = command->options.statistic;
     command->samples.without_ratio = command->options.without_ratio;
     models_fit(&command->models, &command->samples, &command->opened.regions, machine);

@@ -222,12 +222,12 @@ static json_t *machine_to_json(const struct machine *machine) {
 static json_t *stored_run_to_json(const struct stored_run *stored) {
     const struct run *run = &stored->run;
     json_t *arguments = json_loads(run->arguments, 0, NULL);
-    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s, s:b, s:i, s:I, s:f, s:f}", "run", run->id,
-                     "ranks", run->ranks, "host", run->host, "cpu", run->cpu, "args",
+    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:s, s:s, s:b, s:i, s:I, s:f, s:f, s:f}", "run",
+                     run->id, "ranks", run->ranks, "host", run->host, "cpu", run->cpu, "args",
                      arguments != NULL ? arguments : json_array(), "clock", run->clock, "cache",
                      run->cache, "complete", (int)run->complete, "parts", stored->parts, "samples",
                      (json_int_t)stored->samples, "total_s", stored->total_s, "elapsed_s",
-                     run->elapsed_s);
+                     run->elapsed_s, "reference_s", run->reference_s);
 }
 
 static json_t *region_sum_to_json(const struct machine *machine, const struct region *region) {

@@ -88,6 +88,7 @@ json_t *run_to_json(const struct run *run) {
     set_text(object, "cache", run->cache);
     set_number(object, "timer_overhead_s", run->timer_overhead_s);
     set_number(object, "elapsed_s", run->elapsed_s);
+    set_number(object, "reference_s", run->reference_s);
     json_object_set_new(object, "complete", json_boolean(run->complete));
     return object;
 }

@@ -121,6 +121,9 @@ static int read_run(struct run *out, struct reader *reader, const json_t *value)
     out->elapsed_s = json_get_number(value, "elapsed_s", 0);
     if (!(out->elapsed_s >= 0 && out->elapsed_s <= SAMPLE_NUMBER_MAX))
         return fail(reader, "'elapsed_s' is out of range");
+    out->reference_s = json_get_number(value, "reference_s", 0);
+    if (!(out->reference_s >= 0 && out->reference_s <= SAMPLE_NUMBER_MAX))
+        return fail(reader, "'reference_s' is out of range");
     out->complete = json_is_true(json_object_get(value, "complete"));
     if (!out->complete)
         out->id = without_rank(reader->arena, out->id);

@@ -22,6 +22,7 @@ struct run {
     int ranks;
     double timer_overhead_s;
     double elapsed_s;          /* from MPI_Init to MPI_Finalize; 0: not told */
+    double reference_s;        /* of the profiling runtime's own loop (disturbed.h); 0: not told */
     const char *clock, *cache; /* "cpu" or "wall", "as is" or "cold"; "": not told */
     bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
 };

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 6
+#define SCHEMA_VERSION 7
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -36,6 +36,7 @@ static const char schema[] =
     " host TEXT NOT NULL, cpu TEXT NOT NULL, arguments TEXT NOT NULL,"
     " timer_overhead_s REAL NOT NULL, complete INTEGER NOT NULL, clock TEXT NOT NULL DEFAULT '',"
     " cache TEXT NOT NULL DEFAULT '', elapsed_s REAL NOT NULL DEFAULT 0,"
+    " reference_s REAL NOT NULL DEFAULT 0,"
     " UNIQUE (bundle, run, part));"
     "CREATE TABLE samples (run INTEGER NOT NULL REFERENCES runs, region INTEGER NOT NULL,"
     " rank INTEGER NOT NULL, features TEXT NOT NULL, count REAL NOT NULL, timed REAL NOT NULL,"
@@ -74,6 +75,9 @@ static const char upgrade_from_2[] =
 
 static const char upgrade_from_3[] =
     "ALTER TABLE runs ADD COLUMN elapsed_s REAL NOT NULL DEFAULT 0;";
+
+static const char upgrade_from_6[] =
+    "ALTER TABLE runs ADD COLUMN reference_s REAL NOT NULL DEFAULT 0;";
 
 /* Points of sweeps, and who is at work on those that are not there yet. */
 static const char points_schema[] =
@@ -274,7 +278,9 @@ static int upgrade_schema(struct store *store, long long version, struct error *
         str_add(&sql, upgrade_from_3);
     if (version <= 4)
         str_add(&sql, networks_schema);
-    str_printf(&sql, "%s PRAGMA user_version=%d", points_schema, SCHEMA_VERSION);
+    if (version <= 5)
+        str_add(&sql, points_schema);
+    str_printf(&sql, "%s PRAGMA user_version=%d", upgrade_from_6, SCHEMA_VERSION);
     int result = change_schema(store, version, sql.text, error);
     str_dispose(&sql);
     return result;

@@ -39,8 +39,9 @@ static struct stored_run read_run(struct arena *arena, struct query *query) {
                       .complete = query_integer(query, 6) != 0,
                       .clock = arena_strdup(arena, query_text(query, 7)),
                       .cache = arena_strdup(arena, query_text(query, 8)),
-                      .elapsed_s = query_number(query, 9)};
-    return (struct stored_run){.run = run, .parts = (int)query_integer(query, 10)};
+                      .elapsed_s = query_number(query, 9),
+                      .reference_s = query_number(query, 10)};
+    return (struct stored_run){.run = run, .parts = (int)query_integer(query, 11)};
 }
 
 static int read_runs(struct machine *out, struct arena *arena, struct store *store,
@@ -49,7 +50,8 @@ static int read_runs(struct machine *out, struct arena *arena, struct store *sto
     struct query query = query_prepare(
         store,
         "SELECT run, max(ranks), min(host), min(cpu), min(arguments), max(timer_overhead_s), "
-        "min(complete), min(clock), min(cache), max(elapsed_s), count(*) FROM runs JOIN machines "
+        "min(complete), min(clock), min(cache), max(elapsed_s), max(reference_s), count(*) FROM "
+        "runs JOIN machines "
         "ON machines.id = "
         "runs.machine "
         "WHERE bundle = ? AND name = ? GROUP BY run ORDER BY run",

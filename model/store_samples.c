@@ -95,8 +95,8 @@ static int insert_run(long long *out, bool *added, struct store *store,
     struct query query =
         query_prepare(store,
                       "INSERT OR IGNORE INTO runs (bundle, run, part, machine, ranks, "
-                      "host, cpu, arguments, timer_overhead_s, complete, clock, cache, elapsed_s) "
-                      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "host, cpu, arguments, timer_overhead_s, complete, clock, cache, elapsed_s, "
+                      "reference_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       error);
     query_bind_text(&query, bundle);
     query_bind_text(&query, run->id);
@@ -111,6 +111,7 @@ static int insert_run(long long *out, bool *added, struct store *store,
     query_bind_text(&query, run->clock != NULL ? run->clock : "");
     query_bind_text(&query, run->cache != NULL ? run->cache : "");
     query_bind_number(&query, run->elapsed_s);
+    query_bind_number(&query, run->reference_s);
     query_step(&query);
     *added = query.result == 0 && store_has_changed(store);
     *out = store_last_row(store);
@@ -209,7 +210,8 @@ static struct run read_run(struct arena *arena, struct query *query) {
                         .complete = query_integer(query, 7) != 0,
                         .clock = arena_strdup(arena, query_text(query, 8)),
                         .cache = arena_strdup(arena, query_text(query, 9)),
-                        .elapsed_s = query_number(query, 10)};
+                        .elapsed_s = query_number(query, 10),
+                        .reference_s = query_number(query, 11)};
 }
 
 int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, struct store *store,
@@ -218,7 +220,8 @@ int store_rows(struct store_row **out, size_t *out_count, struct arena *arena, s
     struct query query = query_prepare(
         store,
         "SELECT runs.id, run, ranks, host, cpu, arguments, timer_overhead_s, complete, clock, "
-        "cache, elapsed_s FROM runs JOIN machines ON machines.id = runs.machine WHERE bundle = ? "
+        "cache, elapsed_s, reference_s FROM runs JOIN machines ON machines.id = runs.machine WHERE "
+        "bundle = ? "
         "AND name = ? "
         "ORDER BY run, "
         "part",

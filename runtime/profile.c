@@ -122,6 +122,7 @@ static void add_time(double seconds) {
     bsim__sample_add(open_region.sample, positive_s);
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
     bsim__cache_computed(positive_s);
+    bsim__reference_computed(positive_s);
 }
 
 /* A tiny region that is timed now and then. */
@@ -209,6 +210,7 @@ static void start(void) {
         name_run();
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
     atexit(at_exit);
+    bsim__reference_start();
     bsim__profile.start_s = bsim__now_s();
 }
 

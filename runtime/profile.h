@@ -70,6 +70,7 @@ struct bsim__profile {
     clockid_t clock;
     double overhead_s;
     double start_s, elapsed_s; /* end of MPI_Init; until MPI_Finalize, on rank 0: the longest */
+    double reference_s;        /* of the slowest rank; 0: not gathered */
     char run[64];              /* names the file, the same on all ranks */
     struct bsim__samples samples;
 };
@@ -78,6 +79,12 @@ extern struct bsim__profile bsim__profile;
 
 /* Of a clock that does not stand still while the process waits. */
 double bsim__now_s(void);
+
+/* How long the machine takes for a loop that is always the same (profile_reference.c): begins;
+ * notes that a region took so long; the mean. */
+void bsim__reference_start(void);
+void bsim__reference_computed(double seconds);
+double bsim__reference_s(void);
 
 /* Adds one measured number, seconds or a value, to the sums. */
 void bsim__sample_add(struct bsim__sample *sample, double number);

@@ -111,6 +111,8 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     fprintf(out, ",\"cache\":\"%s\"", bsim__cache_is_cold() ? "cold" : "as is");
     if (profile->elapsed_s > 0)
         fprintf(out, ",\"elapsed_s\":%.9g", profile->elapsed_s);
+    fprintf(out, ",\"reference_s\":%.9g",
+            profile->reference_s > 0 ? profile->reference_s : bsim__reference_s());
     fprintf(out, ",\"timer_overhead_s\":%.9g,\"complete\":%s}\n", profile->overhead_s,
             suffix[0] == '\0' ? "true" : "false");
 }
@@ -235,7 +237,9 @@ void bsim__profile_gather(void) {
     double elapsed_s = bsim__now_s() - bsim__profile.start_s;
     if (bsim__profile.size == 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS)
         return;
+    double reference_s = bsim__reference_s();
     PMPI_Reduce(&elapsed_s, &bsim__profile.elapsed_s, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
+    PMPI_Reduce(&reference_s, &bsim__profile.reference_s, 1, MPI_DOUBLE, MPI_MAX, 0, comm);
     locale_t before = enter_c_locale();
     if (bsim__profile.rank == 0)
         gather_on_root(comm);

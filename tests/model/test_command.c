@@ -58,14 +58,15 @@ static int call_with(char **argv) {
 
 /* Region 0 takes 1e-7 + 2e-9 n1 + 3e-9 n2, region 2 takes 5e-9 n1 (times `factor`), region 1 is
  * not reached. */
-static void write_samples_on(int ranks, const char *name, int run, double factor) {
+static void write_samples_as(int ranks, const char *name, int run, double factor,
+                             double reference_s) {
     struct str text = {0};
     double n1 = 100 << run, n2 = 1000 * (1 + run * 7 % 4);
     str_printf(&text,
                "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
                "\",\"run\":\"%s\",\"ranks\":%d,\"host\":\"h\",\"cpu\":\"c\",\"args\":[],"
-               "\"timer_overhead_s\":0,\"complete\":%s}\n",
-               name, ranks, run == 0 ? "false" : "true");
+               "\"reference_s\":%g,\"timer_overhead_s\":0,\"complete\":%s}\n",
+               name, ranks, reference_s, run == 0 ? "false" : "true");
     for (int rank = 0; rank < ranks; rank++)
         str_printf(&text,
                    "{\"region\":0,\"rank\":%d,\"features\":[%g,%g],\"count\":10,\"timed\":10,"
@@ -79,6 +80,10 @@ static void write_samples_on(int ranks, const char *name, int run, double factor
     write_text(test_path(path.text), text.text);
     str_dispose(&path);
     str_dispose(&text);
+}
+
+static void write_samples_on(int ranks, const char *name, int run, double factor) {
+    write_samples_as(ranks, name, run, factor, 0);
 }
 
 static void write_samples(const char *name, int run, double factor) {
@@ -131,6 +136,23 @@ static void samples_become_a_model_and_a_table(void **state) {
     assert_contains(errors, "4 profiling runs imported");
     assert_contains(errors, "r0.samples: this run ended early");
     check_model_file("default");
+}
+
+static void runs_on_a_disturbed_machine_are_told(void **state) {
+    (void)state;
+    static const double references_s[] = {0.0101, 0.01, 0.0138, 0.0108};
+    for (int run = 0; run < 4; run++) {
+        char name[] = {'r', (char)('0' + run), '\0'};
+        write_samples_as(2, name, run, 1, references_s[run]);
+    }
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_contains(errors, "1 of 4 profiling runs were made while the machine was slower, by up "
+                            "to 38 %: others used its cores, or its clock was lower (r2).");
+    write_samples_as(2, "r4", 0, 1, 0);
+    write_samples_as(2, "r5", 0, 1, 0.0137);
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_contains(errors, "2 of 6 profiling runs were made while the machine was slower");
+    assert_contains(errors, "(r2, r5)");
 }
 
 static void fitting_again_gives_the_same(void **state) {
@@ -307,6 +329,7 @@ static int teardown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         COMMAND_TEST(samples_become_a_model_and_a_table),
+        COMMAND_TEST(runs_on_a_disturbed_machine_are_told),
         COMMAND_TEST(fitting_again_gives_the_same),
         COMMAND_TEST(json_and_csv_say_the_same),
         COMMAND_TEST(runs_on_one_rank_only_are_told),

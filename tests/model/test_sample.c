@@ -28,7 +28,7 @@ static int teardown(void **state) {
     "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE                      \
     "\",\"run\":\"r-1\","                                                                          \
     "\"ranks\":4,\"host\":\"node\",\"cpu\":\"some cpu\",\"args\":[\"64\",\"a b\"],"                \
-    "\"elapsed_s\":1.5,\"timer_overhead_s\":2.1e-08,\"complete\":true}\n"
+    "\"elapsed_s\":1.5,\"reference_s\":0.0125,\"timer_overhead_s\":2.1e-08,\"complete\":true}\n"
 #define ONE                                                                                        \
     "{\"region\":0,\"rank\":2,\"features\":[64,4096],\"count\":100,\"timed\":50,"                  \
     "\"seconds\":0.0123,\"squares\":1.6e-06,\"min\":0.000119,\"max\":0.00014}\n"
@@ -58,6 +58,7 @@ static void run_and_samples_are_read(void **state) {
     assert_int_equal(samples.runs[0].ranks, 4);
     assert_true(samples.runs[0].timer_overhead_s == 2.1e-8);
     assert_true(samples.runs[0].elapsed_s == 1.5);
+    assert_true(samples.runs[0].reference_s == 0.0125);
     assert_true(samples.runs[0].complete);
     assert_int_equal(samples.count, 3);
     const struct sample *sample = &samples.items[0];

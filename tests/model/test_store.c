@@ -109,6 +109,7 @@ static struct run make_run(const char *id) {
                         .ranks = 4,
                         .timer_overhead_s = 2e-8,
                         .elapsed_s = 1.5,
+                        .reference_s = 0.0125,
                         .clock = "cpu",
                         .cache = "cold",
                         .complete = true};
@@ -146,6 +147,7 @@ static void samples_come_back_exactly(void **state) {
     assert_int_equal(samples.runs[0].ranks, 4);
     assert_true(samples.runs[0].timer_overhead_s == 2e-8 && samples.runs[0].complete);
     assert_true(samples.runs[0].elapsed_s == 1.5);
+    assert_true(samples.runs[0].reference_s == 0.0125);
     assert_string_equal(samples.runs[0].clock, "cpu");
     assert_string_equal(samples.runs[0].cache, "cold");
     assert_int_equal(samples.count, 3);
@@ -440,12 +442,14 @@ static void a_damaged_page_is_found_on_opening(void **state) {
 static void newer_stores_are_refused(void **state) {
     (void)state;
     store_close(open_store());
-    run_sql("PRAGMA user_version = 7");
-    refuse_store("this store has version 7, known are 1 to 6");
+    run_sql("PRAGMA user_version = 8");
+    refuse_store("this store has version 8, known are 1 to 7");
 }
 
-/* What versions 6, 5, 4 and 3 brought. */
+/* What versions 7, 6, 5, 4 and 3 brought. */
+#define WITHOUT_REFERENCE "ALTER TABLE runs DROP COLUMN reference_s;"
 #define WITHOUT_POINTS                                                                             \
+    WITHOUT_REFERENCE                                                                              \
     "DROP TABLE points; DROP TABLE drivers; DROP TABLE batches; DROP TABLE claims;"
 #define WITHOUT_NETWORKS WITHOUT_POINTS "DROP TABLE networks;"
 #define OLD WITHOUT_NETWORKS "ALTER TABLE runs DROP COLUMN elapsed_s;"
@@ -474,11 +478,11 @@ static void an_older_store_is_upgraded(void **state) {
     models_dispose(&models);
     samples_dispose(&samples);
     store_close(store);
-    assert_int_equal(ask_sql("PRAGMA user_version"), 6);
+    assert_int_equal(ask_sql("PRAGMA user_version"), 7);
     assert_int_equal(ask_sql("SELECT run = 'r1' FROM runs"), 1);
-    static const char *const later[] = {OLD "PRAGMA user_version = 3",
-                                        WITHOUT_NETWORKS "PRAGMA user_version = 4",
-                                        WITHOUT_POINTS "PRAGMA user_version = 5"};
+    static const char *const later[] = {
+        OLD "PRAGMA user_version = 3", WITHOUT_NETWORKS "PRAGMA user_version = 4",
+        WITHOUT_POINTS "PRAGMA user_version = 5", WITHOUT_REFERENCE "PRAGMA user_version = 6"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         run_sql(later[i]);
         store = open_store();

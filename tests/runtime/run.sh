@@ -499,6 +499,7 @@ case_samples_are_counted_and_timed() {
     expect ranks "$($inspect samples "$file" ranks)" 4
     expect complete "$($inspect samples "$file" complete)" true
     within "elapsed seconds" "$($inspect samples "$file" elapsed_s)" 0.0199 30
+    within "seconds of the reference" "$($inspect samples "$file" reference_s)" 0.00001 0.1
     expect "samples of 0" "$($inspect lines "$file" 0)" 8
     expect "executions of 0" "$($inspect sum "$file" 0 count)" 20
     expect "timed executions of 0" "$($inspect sum "$file" 0 timed)" 20

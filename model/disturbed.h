@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Profiling runs that were made while the machine was slower than it can be: others shared its
+ * cores, or its clock was lower. In: how long the same loop took in each of them (run.reference_s);
+ * compared are runs on the same host and processor.
+ */
+#ifndef MODEL_DISTURBED_H
+#define MODEL_DISTURBED_H
+
+#include "base/str.h"
+#include "model/sample.h"
+
+/* By how much the run's loop took longer than that of the quickest run there, as a share; 0 if that
+ * is too little to matter, or not known. */
+double disturbed_by(const struct samples *samples, int run);
+
+/* Adds a sentence about all such runs, nothing if there are none. */
+void disturbed_add_text(struct str *out, const struct samples *samples);
+
+#endif
