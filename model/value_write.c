@@ -96,13 +96,13 @@ struct seen_lists {
 
 /* Runs that took longer go on where others end, as time steps do. Both lists have the samples'
  * order, so that what is looked for is seldom far from what was found last. */
-static void go_on(struct seen_lists *lists, struct arena *arena, int dimension) {
+static void go_on(struct seen_lists *lists, struct arena *arena, int alike) {
     size_t last = 0, count = lists->seen.count;
     for (size_t i = 0; i < lists->exact.count; i++) {
         struct value_seen *exact = &lists->exact.items[i];
         size_t tried = 0;
         while (tried < count &&
-               features_compare(exact->vector, lists->seen.items[last].vector, dimension) != 0) {
+               features_compare(exact->vector, lists->seen.items[last].vector, alike) != 0) {
             last = (last + 1) % count;
             tried++;
         }
@@ -129,7 +129,7 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
         value_data_seen(&out->seen, arena, data, solution->dimension);
     }
     if (data->kind == VALUE_FLOATING)
-        go_on(out, arena, solution->dimension);
+        go_on(out, arena, solution->alike);
 }
 
 static size_t at_most(size_t count) {
