@@ -210,6 +210,12 @@ def profile(bundle, runs, environment, one_core=False):
                 place or directory, environment)
 
 
+def reference_s(path):
+    """How long the run's own loop took, of a samples file."""
+    with open(path, encoding="utf-8") as file:
+        return json.loads(file.readline())["reference_s"]
+
+
 def fit(mpiskel, bundle, others=()):
     """Fits, to runs of builds with other constants as well, and returns the report."""
     others = [word for other in others for word in ("--with", other)]

@@ -4,8 +4,9 @@
 What others do on the other half of a core, on a virtual machine's host say, slows a program by up to
 a half, for seconds to minutes, and nothing in the machine tells. So a loop of the interpreter is
 timed on each core, against the shortest time that it ever took: runs wait until it is about that,
-and are made again if it no longer is when they end. Which runs count is decided before anyone knows
-what they measured.
+and are made again if it no longer is when they end. Profiling runs time a loop of their own all the
+while (`reference_s` in samples files) and are judged by that as well. Which runs count is decided
+before anyone knows what they measured.
 """
 import os
 import time
@@ -29,7 +30,7 @@ class Quiet:
     def __init__(self, log, patience_s):
         self.log, self.patience_s = log, patience_s
         self.cores = sorted(os.sched_getaffinity(0))
-        self.shortest_s = float("inf")
+        self.shortest_s = self.shortest_reference_s = float("inf")
         self.runs = self.disturbed = 0
 
     def level(self):
@@ -47,6 +48,11 @@ class Quiet:
             os.sched_setaffinity(0, self.cores)
         return worst / self.shortest_s
 
+    def level_of_reference(self, seconds):
+        """Of a run whose own loop took so long."""
+        self.shortest_reference_s = min(self.shortest_reference_s, seconds)
+        return seconds / self.shortest_reference_s
+
     def wait(self):
         begin = time.perf_counter()
         while (self.level() > QUIET and self.patience_s > 0
@@ -54,13 +60,14 @@ class Quiet:
             time.sleep(PAUSE_S)
             self.patience_s -= PAUSE_S + LOOK_S * len(self.cores)
 
-    def measure(self, run, undo=lambda: None):
-        """What `run` returns; `undo` takes back a run that was disturbed, before the next one."""
+    def measure(self, run, undo=lambda: None, level_of_run=lambda: 1):
+        """What `run` returns; `undo` takes back a run that was disturbed, before the next one;
+        `level_of_run` is how much it was, by its own account."""
         for attempt in range(1, MOST_ATTEMPTS + 1):
             self.wait()
             begin = time.perf_counter()
             result = run()
-            level = self.level()
+            level = max(self.level(), level_of_run())
             if level <= QUIET:
                 break
             if attempt == MOST_ATTEMPTS or self.patience_s <= 0:
