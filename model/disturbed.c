@@ -16,7 +16,9 @@ static bool is_alike(const struct run *left, const struct run *right) {
            strcmp(left->cpu, right->cpu) == 0;
 }
 
-double disturbed_by(const struct samples *samples, int run) {
+/* By how much the run's loop took longer than that of the quickest run there, as a share; 0 if that
+ * is too little to matter, or not known. */
+static double disturbed_by(const struct samples *samples, int run) {
     const struct run *mine = &samples->runs[run];
     double least_s = mine->reference_s;
     for (int i = 0; i < samples->run_count; i++)

@@ -10,10 +10,6 @@
 #include "base/str.h"
 #include "model/sample.h"
 
-/* By how much the run's loop took longer than that of the quickest run there, as a share; 0 if that
- * is too little to matter, or not known. */
-double disturbed_by(const struct samples *samples, int run);
-
 /* Adds a sentence about all such runs, nothing if there are none. */
 void disturbed_add_text(struct str *out, const struct samples *samples);
 

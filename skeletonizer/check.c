@@ -88,17 +88,20 @@ int check_program(struct program *program) {
     return program->error_count > 0 ? -1 : 0;
 }
 
+/* The same function at the same place: all that comes out of one macro call is at its place. */
 static bool is_told(const struct program *program, size_t index) {
-    const struct range range = program->calls.items[index]->ast->range;
+    const struct call *call = program->calls.items[index];
+    const struct range range = call->ast->range;
     for (size_t i = 0; i < index; i++) {
-        const struct range other = program->calls.items[i]->ast->range;
-        if (other.file == range.file && other.begin == range.begin)
+        const struct call *other = program->calls.items[i];
+        if (other->ast->range.file == range.file && other->ast->range.begin == range.begin &&
+            other->mpi == call->mpi)
             return true;
     }
     return false;
 }
 
-/* A wrapper stops the simulation (runtime/wrappers.c) where one is called nevertheless. Lines are
+/* The simulation stops (runtime/state.c) where one is called nevertheless. Lines are
  * counted, so nothing is known of what is behind conditions inside a macro. */
 static void check_support(const struct slice *slice, const struct call *call,
                           const struct counts *counts) {

@@ -130,7 +130,7 @@ def case_parallel_regions_of_openmp_are_counted(session):
 LACKING = r"""
 #include <mpi.h>
 
-#define SHARE(x, n) do { if (n > 50) MPI_Neighbor_allgather(x, 1, MPI_DOUBLE, x, 1, MPI_DOUBLE, \
+#define SHARE(x, n) do { MPI_Barrier(MPI_COMM_WORLD); if (n > 50) MPI_Neighbor_allgather(x, 1, MPI_DOUBLE, x, 1, MPI_DOUBLE, \
                                                             MPI_COMM_WORLD); } while (0)
 
 double relax(double *x, int n);
