@@ -183,7 +183,7 @@ static int measure_all(struct command *command) {
 
 /* ---- Report ---- */
 
-static const struct feature operations = {"operations", "", ""};
+static const struct feature operations = {"operations", "", "", false};
 static const struct region as_region = {
     .id = "kernel", .function = "", .file = "", .features = &operations, .feature_count = 1};
 

@@ -52,6 +52,8 @@ static json_t *features_to_json(const struct region *region) {
         set_text(object, "name", feature->name);
         set_text(object, "expression", feature->expression);
         set_text(object, "meaning", feature->meaning);
+        if (feature->is_category)
+            json_object_set_new(object, "category", json_true());
         json_array_append_new(list, object);
     }
     return list;

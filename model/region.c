@@ -65,6 +65,7 @@ static int read_feature(struct feature *out, struct reader *reader, const json_t
     out->name = copy_text(reader, value, "name");
     out->expression = copy_optional(reader, value, "expression");
     out->meaning = copy_optional(reader, value, "meaning");
+    out->is_category = json_is_true(json_object_get(value, "category"));
     if (out->name == NULL || !is_word(out->name))
         return fail_region(reader, index, "a feature has no name that is one word");
     return 0;

@@ -15,6 +15,7 @@ struct feature {
     const char *name; /* short, unique in its region: n1, n2 */
     const char *expression;
     const char *meaning; /* for people: "iterations of for (j) at line 122" */
+    bool is_category;    /* its numbers are names of things, of which a run may have some only */
 };
 
 /* What the skeleton takes as given. */

@@ -13,6 +13,11 @@
 
 #include <stdbool.h>
 
+/* Of a formula over arguments that was learned on one number of ranks. */
+#define RUN_CONTEXT_ONE_SIZE                                                                       \
+    "all runs had as many ranks, and each may have a share of the arguments: profile other "       \
+    "numbers"
+
 struct run_context {
     int count;
     const char *const *names;

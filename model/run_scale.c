@@ -394,6 +394,11 @@ const char *run_scale_note(struct arena *arena, const struct run_scale *scale) {
     str_printf(&note,
                " of the run, since what decides is no feature: error %.0f%%, without it %.0f%%",
                100 * expm1(scale->error), 100 * expm1(scale->without));
+    bool has_argument = false;
+    for (int k = 0; k < scale->count; k++)
+        has_argument = has_argument || scale->numbers[k] < scale->context->plain_count;
+    if (has_argument && !scale->context->ranks_vary)
+        str_add(&note, "; " RUN_CONTEXT_ONE_SIZE);
     const char *copy = arena_strdup(arena, note.text);
     str_dispose(&note);
     return copy;

@@ -6,6 +6,7 @@
 
 #include "model/value_draw.h"
 #include "model/value_follow.h"
+#include "model/value_part.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
 #include "model/value_write.h"
@@ -14,16 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-#define POINTS_MAX 2048
-#define VARIABLES_MAX 8
-#define AS_GOOD_FACTOR 1.25
-#define AS_GOOD_SLACK 0.002
-/* Few numbers of ranks are followed to many: where nothing fits exactly, the error of formulas
- * without them has to be larger by so much, as a share of the values, and so many times. */
-#define EXACT 0.002
-#define RANKS_SHARE 0.01
-#define RANKS_FACTOR 2
-#define FOLDS_MAX 16
 #define SPLIT_FACTOR 0.7 /* of the error without */
 #define SPLIT_ENOUGH 0.01
 /* When the context is used as well: features say different things, or say too little and the
@@ -35,164 +26,6 @@
 #define HIDDEN_FACTOR 0.5 /* likewise for sizes of other regions */
 #define POSITION_FACTOR 0.7
 
-/* ---- One formula ---- */
-
-static double clamped(const struct value_data *data, double value) {
-    if (!isfinite(value))
-        return value;
-    if (data->kind == VALUE_BRANCH)
-        value = fmin(value, 1);
-    return fmax(value, data->least);
-}
-
-static double absolute_error(const struct value_data *data, const struct form *form,
-                             const struct form_fit *fit, const value_points *points, int only) {
-    double sum = 0;
-    for (size_t i = 0; i < points->count; i++) {
-        const struct value_point *point = &points->items[i];
-        if (only >= 0 && point->configuration != only)
-            continue;
-        double value = clamped(data, form_evaluate(form, fit, point->x));
-        sum += isfinite(value) ? fabs(value - point->value) * point->weight : INFINITY;
-    }
-    return sum;
-}
-
-static double total_size(const value_points *points) {
-    double sum = 0;
-    for (size_t i = 0; i < points->count; i++)
-        sum += fabs(points->items[i].value) * points->items[i].weight;
-    return sum > 0 ? sum : DBL_MIN;
-}
-
-/* What counts of iterations differ by since they are whole numbers. */
-static double resolution(const struct value_data *data, const value_points *points) {
-    double sum = 0;
-    for (size_t i = 0; i < points->count && data->kind == VALUE_TRIPS; i++)
-        sum += 0.5 * points->items[i].weight;
-    return sum;
-}
-
-/* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
-static double form_error(const struct value_data *data, const struct form *form,
-                         const value_points *points, int fold_count) {
-    struct form_fit fit;
-    double sum = 0;
-    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1))
-        return INFINITY;
-    if (fold_count < 2)
-        return absolute_error(data, form, &fit, points, -1);
-    for (int fold = 0; fold < fold_count && sum < INFINITY; fold++) {
-        if (!form_fit(&fit, form, points, fold))
-            return INFINITY;
-        sum += absolute_error(data, form, &fit, points, fold);
-    }
-    return sum;
-}
-
-static bool uses_ranks(const struct value_data *data, const struct form *form) {
-    bool uses = false;
-    for (int v = 0; v < form->variable_count && data->ranks_vary; v++)
-        uses = uses || form->variables[v] == data->feature_count; /* the context's first */
-    return uses;
-}
-
-/* A trend over the ranks that is hardly more than noise is left alone. */
-static void leave_out_ranks(double *errors, const struct value_data *data, const form_list *forms,
-                            double best, double total) {
-    double without = INFINITY;
-    for (size_t i = 0; i < forms->count; i++)
-        if (!uses_ranks(data, &forms->items[i]))
-            without = fmin(without, errors[i]);
-    for (size_t i = 0; i < forms->count; i++)
-        if (best > EXACT * total &&
-            without <= fmax(best + RANKS_SHARE * total, RANKS_FACTOR * best) &&
-            uses_ranks(data, &forms->items[i]))
-            errors[i] = INFINITY;
-}
-
-static void choose_form(struct value_formula *out, double *error, const struct value_data *data,
-                        const value_points *points, const form_list *forms, int fold_count) {
-    double best = INFINITY;
-    double slack = AS_GOOD_SLACK * total_size(points) + resolution(data, points);
-    double *errors = xmalloc((forms->count + 1) * sizeof *errors);
-    for (size_t i = 0; i < forms->count; i++) {
-        errors[i] = form_error(data, &forms->items[i], points, fold_count);
-        best = fmin(best, errors[i]);
-    }
-    leave_out_ranks(errors, data, forms, best, total_size(points));
-    best = INFINITY;
-    for (size_t i = 0; i < forms->count; i++)
-        best = fmin(best, errors[i]);
-    *error = INFINITY;
-    for (size_t i = 0; i < forms->count && !out->is_known; i++) {
-        if (!(errors[i] <= best * AS_GOOD_FACTOR + slack) || errors[i] == INFINITY)
-            continue;
-        out->form = forms->items[i];
-        out->is_known = form_fit(&out->fit, &out->form, points, -1);
-        *error = errors[i];
-    }
-    free(errors);
-}
-
-/* ---- Points of a part ---- */
-
-/* Where there is one configuration, each vector is left out in turn, or several at a time. */
-static int renumber(value_points *points, const struct value_data *data,
-                    enum validation *validation) {
-    if (data->configuration_count > 1) {
-        *validation = VALIDATION_RUNS;
-        return data->configuration_count;
-    }
-    *validation = points->count > 1 ? VALIDATION_FEATURES : VALIDATION_NONE;
-    int folds = points->count < FOLDS_MAX ? (int)points->count : FOLDS_MAX;
-    for (size_t i = 0; i < points->count; i++)
-        points->items[i].configuration = (int)i % folds;
-    return folds;
-}
-
-/* Those whose number `split` is `number`; -1: all. Every n-th if there are too many. */
-static void take_points(value_points *out, const struct value_data *data, int split,
-                        double number) {
-    size_t step = data->points.count / POINTS_MAX + 1;
-    for (size_t i = 0; i < data->points.count; i += step)
-        if (split < 0 || data->points.items[i].x[split] == number)
-            vec_push(out, data->points.items[i]);
-}
-
-static bool varies(const value_points *points, int variable) {
-    for (size_t i = 1; i < points->count; i++)
-        if (points->items[i].x[variable] != points->items[0].x[variable])
-            return true;
-    return false;
-}
-
-static int find_variables(int *out, const value_points *points, int dimension, int split) {
-    int count = 0;
-    for (int j = 0; j < dimension && count < VARIABLES_MAX; j++)
-        if (j != split && varies(points, j))
-            out[count++] = j;
-    return count;
-}
-
-static void fit_part(struct value_solution *out, const struct value_data *data, double number) {
-    struct value_formula *formula = &out->formulas[out->count++];
-    value_points points = {0};
-    form_list forms = {0};
-    int variables[VARIABLES_MAX];
-    double error = 0;
-    *formula = (struct value_formula){.number = number};
-    take_points(&points, data, out->split, number);
-    int folds = renumber(&points, data, &out->validation);
-    forms_make(&forms, variables, find_variables(variables, &points, out->dimension, out->split));
-    choose_form(formula, &error, data, &points, &forms, folds);
-    if (!formula->is_known) /* so few configurations that none can be left out */
-        choose_form(formula, &error, data, &points, &forms, 0);
-    out->error += error;
-    vec_dispose(&points);
-    vec_dispose(&forms);
-}
-
 /* ---- Splits ---- */
 
 static int find_number(const double *numbers, int count, double number) {
@@ -202,7 +35,22 @@ static int find_number(const double *numbers, int count, double number) {
     return -1;
 }
 
-/* The numbers of a feature if every configuration has them all; 0: it does not split. */
+static bool every_configuration_has(const struct value_data *data, int feature,
+                                    const double *numbers, int count) {
+    for (int c = 0; c < data->configuration_count; c++) {
+        bool seen[VALUE_FORMULAS_MAX] = {false};
+        for (size_t i = 0; i < data->points.count; i++)
+            if (data->points.items[i].configuration == c)
+                seen[find_number(numbers, count, data->points.items[i].x[feature])] = true;
+        for (int k = 0; k < count; k++)
+            if (!seen[k])
+                return false;
+    }
+    return true;
+}
+
+/* The numbers of a feature if every configuration has them all, or it only names things; 0: it does
+ * not split. */
 static int numbers_of(double *out, const struct value_data *data, int feature) {
     int count = 0;
     for (size_t i = 0; i < data->points.count; i++) {
@@ -213,16 +61,9 @@ static int numbers_of(double *out, const struct value_data *data, int feature) {
             return 0;
         out[count++] = number;
     }
-    for (int c = 0; c < data->configuration_count; c++) {
-        bool seen[VALUE_FORMULAS_MAX] = {false};
-        for (size_t i = 0; i < data->points.count; i++)
-            if (data->points.items[i].configuration == c)
-                seen[find_number(out, count, data->points.items[i].x[feature])] = true;
-        for (int k = 0; k < count; k++)
-            if (!seen[k])
-                return 0;
-    }
-    return count > 1 ? count : 0;
+    bool splits =
+        data->features[feature].is_category || every_configuration_has(data, feature, out, count);
+    return count > 1 && splits ? count : 0;
 }
 
 static struct value_solution solve_split(const struct value_data *data, int dimension, int split) {
@@ -230,8 +71,9 @@ static struct value_solution solve_split(const struct value_data *data, int dime
     double numbers[VALUE_FORMULAS_MAX] = {0};
     int count = split >= 0 ? numbers_of(numbers, data, split) : 1;
     for (int i = 0; i < count; i++)
-        fit_part(&solution, data, numbers[i]);
-    solution.error = count > 0 ? solution.error / total_size(&data->points) : INFINITY;
+        value_part_fit(&solution, data, numbers[i]);
+    value_parts_relate(&solution, data);
+    solution.error = count > 0 ? solution.error / value_points_size(&data->points) : INFINITY;
     return solution;
 }
 
@@ -265,7 +107,7 @@ static double contradiction(const struct value_data *data) {
         for (size_t i = first; i < end; i++)
             error += fabs(points->items[i].value - sum / weight) * points->items[i].weight;
     }
-    return error / total_size(points);
+    return error / value_points_size(points);
 }
 
 /* Means of floating-point numbers that change over a run depend on how long it is. */
@@ -309,11 +151,24 @@ static void take_ranges(struct latency_model *out, struct arena *arena,
     out->max = max;
 }
 
-static const char *find_note(const struct value_data *data) {
+static bool uses_arguments(const struct value_solution *solution, const struct value_data *data) {
+    int first = data->feature_count, end = first + data->plain_count;
+    for (int i = 0; i < solution->count; i++)
+        for (int v = 0; v < solution->formulas[i].form.variable_count; v++) {
+            int variable = solution->formulas[i].form.variables[v];
+            if (variable >= first && variable < end)
+                return true;
+        }
+    return false;
+}
+
+static const char *find_note(const struct value_data *data, const struct value_solution *solution) {
     for (size_t i = 0; i < data->points.count; i++)
         if (data->kind == VALUE_TRIPS && data->points.items[i].value >= 1e15)
             return "a loop that was never seen to end";
-    return data->configuration_count > 1 ? "" : "one configuration; profile others";
+    if (data->configuration_count < 2)
+        return "one configuration; profile others";
+    return !data->ranks_vary && uses_arguments(solution, data) ? RUN_CONTEXT_ONE_SIZE : "";
 }
 
 /* Again with factors by the rank's position, if there are any. The error is at most that of the
@@ -368,7 +223,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     out->run_count = data.configuration_count;
     out->error = solution.error;
     out->validation = solution.validation;
-    out->note = find_note(&data);
+    out->note = find_note(&data, &solution);
     str_dispose(&text);
     str_dispose(&formula);
     vec_dispose(&data.points);

@@ -67,11 +67,14 @@ static void add_triples(form_list *out, const int *variables) {
     }
 }
 
-static void add_power_law(form_list *out, const int *variables, int count) {
+static void add_power_laws(form_list *out, const int *variables, int count) {
     struct form form = {
         .is_power_law = true, .variable_count = count, .term_count = 1, .cost = 2 + 2 * count};
     for (int v = 0; v < count; v++)
         form.variables[v] = variables[v];
+    vec_push(out, form);
+    form.is_rounded = true;
+    form.cost--;
     vec_push(out, form);
 }
 
@@ -85,18 +88,18 @@ static int compare_costs(const void *left, const void *right) {
     return memcmp(l->halves, r->halves, sizeof l->halves);
 }
 
-void forms_make(form_list *out, const int *variables, int count) {
+void forms_make(form_list *out, const int *variables, int count, int most) {
     vec_push(out, (struct form){.term_count = 1, .cost = 1});
-    for (int a = 0; a < count; a++) {
+    for (int a = 0; a < count && most > 0; a++) {
         add_polynomials(out, variables[a]);
-        add_power_law(out, (int[]){variables[a]}, 1);
-        for (int b = a + 1; b < count; b++) {
+        add_power_laws(out, (int[]){variables[a]}, 1);
+        for (int b = a + 1; b < count && most > 1; b++) {
             add_pairs(out, variables[a], variables[b]);
-            add_power_law(out, (int[]){variables[a], variables[b]}, 2);
-            for (int c = b + 1; c < count; c++) {
+            add_power_laws(out, (int[]){variables[a], variables[b]}, 2);
+            for (int c = b + 1; c < count && most > 2; c++) {
                 const int three[] = {variables[a], variables[b], variables[c]};
                 add_triples(out, three);
-                add_power_law(out, three, 3);
+                add_power_laws(out, three, 3);
             }
         }
     }
@@ -212,9 +215,9 @@ static bool solve_coefficients(struct form_fit *out, const struct form *form,
 
 /* ---- Power laws ---- */
 
-static double snapped(double exponent) {
+static double snapped(double exponent, bool is_rounded) {
     double half = round(exponent * 2) / 2, third = round(exponent * 3) / 3;
-    if (fabs(exponent - half) <= SNAP)
+    if (is_rounded || fabs(exponent - half) <= SNAP)
         return half;
     return fabs(exponent - third) <= SNAP ? third : exponent;
 }
@@ -248,7 +251,7 @@ static bool solve_exponents(struct form_fit *out, const struct form *form,
     }
     good = good && system_solve(solution, &system);
     for (int v = 0; v < form->variable_count && good; v++) {
-        out->exponents[0][v] = snapped(solution[v + 1]);
+        out->exponents[0][v] = snapped(solution[v + 1], form->is_rounded);
         good = fabs(out->exponents[0][v]) <= LARGEST_POWER;
     }
     system_dispose(&system);

@@ -4,7 +4,8 @@
  * relative errors: a constant; polynomials up to the square in one number or
  * its root (a face with its edges); sums, products and
  * quotients of two, each with and without a constant; products and quotients of three; and power
- * laws in up to three, whose exponents come from a fit to the logarithms.
+ * laws in up to three, whose exponents come from a fit to the logarithms, as they are or rounded to
+ * halves.
  */
 #ifndef MODEL_VALUE_FORM_H
 #define MODEL_VALUE_FORM_H
@@ -29,7 +30,7 @@ typedef VEC(struct value_point) value_points;
 
 /* A shape; its coefficients, and the exponents of power laws, come from a fit. */
 struct form {
-    bool is_power_law;
+    bool is_power_law, is_rounded;     /* the latter: to exponents that are halves */
     int variables[FORM_VARIABLES_MAX]; /* of x */
     int variable_count;
     int term_count;
@@ -46,8 +47,8 @@ struct form_fit {
     double exponents[FORM_TERMS_MAX][FORM_VARIABLES_MAX]; /* of the form's variables */
 };
 
-/* All forms over these variables, the simplest first. */
-void forms_make(form_list *out, const int *variables, int count);
+/* All forms over these variables, `most` of them in one, the simplest first. */
+void forms_make(form_list *out, const int *variables, int count, int most);
 
 /* Fits to the points, without those of one configuration (-1: all). False: the points do not tell
  * the coefficients, or the form cannot have such values. */

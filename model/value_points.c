@@ -185,6 +185,7 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
                      const struct sample *samples, size_t count, const struct region *region,
                      const struct run_context *context, const double *factors) {
     *out = (struct value_data){.kind = region->value,
+                               .features = region->features,
                                .factors = factors,
                                .feature_count = region->feature_count,
                                .samples = samples,

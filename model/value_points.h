@@ -17,6 +17,7 @@
 
 struct value_data {
     enum value_kind kind;
+    const struct feature *features;
     int feature_count, context_count; /* a vector has both */
     int plain_count;                  /* of the context: ranks and arguments, which come first */
     const char *const *context;       /* names */

@@ -19,6 +19,7 @@ struct value_formula {
     double number; /* of the feature that splits */
     struct form form;
     struct form_fit fit;
+    double error; /* of the values, where runs are left out, or of the fit itself */
     bool is_known;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Functions that feature expressions use: trip counts of loops from their bounds, as the stub of a
- * removed loop passes them along. All in doubles, exact up to 2^53; C89, no library.
+ * removed loop passes them along; and where a value goes. All in doubles, exact up to 2^53; C89, no
+ * library but MPI's where the program calls it.
  */
 #ifndef BSIM_FEATURES_H
 #define BSIM_FEATURES_H
@@ -132,5 +133,13 @@ static __inline__ __attribute__((unused)) double bsim_weight(double bsim_count, 
  * outer is zero. */
 #define BSIM_TIMES(bsim_outer, bsim_inner)                                                         \
     ((bsim_outer) > 0 ? (double)(bsim_outer) * (double)(bsim_inner) : 0.0)
+
+/* -1 if what goes to this peer goes to the rank itself or, as to MPI_PROC_NULL, to none. */
+#define BSIM_PLACE(bsim_place, bsim_peer, bsim_comm)                                               \
+    (__extension__({                                                                               \
+        int bsim_to = (bsim_peer), bsim_rank = -1;                                                 \
+        PMPI_Comm_rank((bsim_comm), &bsim_rank);                                                   \
+        bsim_to < 0 || bsim_to == bsim_rank ? -1.0 : (double)(bsim_place);                         \
+    }))
 
 #endif

@@ -16,9 +16,12 @@ static json_t *describe_features(const struct plan_region *region) {
     json_t *list = json_array();
     for (size_t i = 0; i < region->features.count; i++) {
         const struct plan_feature *feature = &region->features.items[i];
-        json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", feature->name,
-                                              "expression", describe_text(feature->expression),
-                                              "meaning", describe_text(feature->meaning)));
+        json_t *object = json_pack("{s:s, s:o, s:o}", "name", feature->name, "expression",
+                                   describe_text(feature->expression), "meaning",
+                                   describe_text(feature->meaning));
+        if (feature->is_category)
+            json_object_set_new(object, "category", json_true());
+        json_array_append_new(list, object);
     }
     return list;
 }

@@ -2,8 +2,7 @@
  *
  * Which loops become features where there are many; and features that are no loops: integers that
  * tell how much there is to do, which of them does is found by the fit. Of values all that is cheap
- * to have, but ranks, other values and what counts the loops around, unless it tells which element
- * of a small array is given; of computations those that the
+ * to have, but ranks, other values and what counts the loops around; of computations those that the
  * skeleton has anyway.
  */
 #include "skeletonizer/feature_walk.h"
@@ -15,7 +14,6 @@
 #define MAX_FEATURES 8 /* loops and operations of kernels */
 #define MAX_FACES 8
 #define MAX_ALL (MAX_FEATURES + MAX_FACES + 2 * FEATURES_MAX_SIZES)
-#define MAX_PLACES 64 /* of an array, each of which may have a formula of its own */
 
 static const char *after_number(const char *at) {
     at += strspn(at, "0123456789");
@@ -163,15 +161,34 @@ static bool is_given(const struct slice *s, const struct object *object) {
     return false;
 }
 
-static bool is_reference(const struct ast *ast, const struct object *object) {
+static const struct ast *without_operators(const struct ast *ast) {
     while (ast != NULL && ast->kid_count == 1 && (ast->kind == AST_UNARY || ast->kind == AST_CAST))
         ast = ast->kids[0];
-    return ast != NULL && ast->kind == AST_REFERENCE && ast->declaration == object->declaration;
+    return ast;
+}
+
+static bool is_reference(const struct ast *ast, const void *object) {
+    ast = without_operators(ast);
+    return ast != NULL && ast->kind == AST_REFERENCE &&
+           ast->declaration == ((const struct object *)object)->declaration;
+}
+
+/* `s->n` and `s.n`, of which s is a variable: that variable. */
+static const struct declaration *base_of(const struct ast *ast) {
+    const struct ast *base = ast != NULL && ast->kind == AST_MEMBER ? ast->kids[0] : NULL;
+    return base != NULL && base->kind == AST_REFERENCE ? base->declaration : NULL;
+}
+
+static bool is_same_member(const struct ast *ast, const void *member) {
+    ast = without_operators(ast);
+    return base_of(ast) != NULL && base_of(ast) == base_of(member) &&
+           strcmp(ast->name, ((const struct ast *)member)->name) == 0;
 }
 
 /* No size: other ranks, and those of larger runs, have other ones. */
-static bool is_rank(const struct object *object) {
-    const struct function *function = object->function;
+static bool is_rank(const struct function *function,
+                    bool (*is_same)(const struct ast *ast, const void *subject),
+                    const void *subject) {
     for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
@@ -181,7 +198,7 @@ static bool is_rank(const struct object *object) {
                  a++) {
                 enum mpi_role role = call->mpi->parameters[a].role;
                 if ((asks || role == MPI_ROLE_PEER || role == MPI_ROLE_ROOT) &&
-                    is_reference(call->arguments.items[a].ast, object))
+                    is_same(call->arguments.items[a].ast, subject))
                     return true;
             }
         }
@@ -195,7 +212,8 @@ static bool is_size(const struct slice *s, const struct plan_region *region,
         object->declaration == NULL || !expression_is_in_scope(region, object) ||
         counts_a_loop_around(region, object))
         return false;
-    return region->value == NULL || (!is_given(s, object) && !is_rank(object));
+    return region->value == NULL ||
+           (!is_given(s, object) && !is_rank(object->function, is_reference, object));
 }
 
 static bool is_passed_in(const struct plan_region *region, const struct object *object) {
@@ -211,39 +229,6 @@ static bool is_passed_in(const struct plan_region *region, const struct object *
         }
     vec_dispose(&nodes);
     return found;
-}
-
-/* Of places in an array: the loop around goes through a few of them, as many in each run. */
-static bool goes_through_a_few(const struct plan_region *region, const struct object *object) {
-    struct loop loop;
-    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
-        if (loop_read(&loop, tree) && loop.variable == object->declaration)
-            return loop.first->has_value && loop.end->has_value &&
-                   llabs(loop.end->value - loop.first->value) <= MAX_PLACES;
-    return false;
-}
-
-static bool is_subscript(const struct ast *ast, const struct object *object) {
-    if (ast == NULL)
-        return false;
-    if (ast->kind == AST_SUBSCRIPT && is_reference(ast->kids[1], object))
-        return true;
-    for (int i = 0; i < ast->kid_count; i++)
-        if (is_subscript(ast->kids[i], object))
-            return true;
-    return false;
-}
-
-void features_add_places(struct walk *w, const struct frame *frame) {
-    const struct function *function = w->region->function;
-    for (size_t i = 0; i < function->locals.count; i++) {
-        const struct object *object = function->locals.items[i];
-        if (flow_tracks(object) && object->declaration != NULL &&
-            is_subscript(w->region->part, object) && goes_through_a_few(w->region, object) &&
-            expression_obtains(frame, object))
-            features_add(w, object->name,
-                         arena_printf(&w->slice->program->arena, "the value of %s", object->name));
-    }
 }
 
 /* First those that are arguments of calls in the region. */
@@ -267,12 +252,6 @@ void features_add_sizes(struct walk *w, const struct frame *frame) {
                          arena_printf(&w->slice->program->arena, "the value of %s", object->name));
         }
     }
-}
-
-/* `s->n` and `s.n`, of which s is a variable: that variable. */
-static const struct declaration *base_of(const struct ast *ast) {
-    const struct ast *base = ast != NULL && ast->kind == AST_MEMBER ? ast->kids[0] : NULL;
-    return base != NULL && base->kind == AST_REFERENCE ? base->declaration : NULL;
 }
 
 static bool reads_through(const place_list *uses, const struct declaration *base) {
@@ -342,7 +321,8 @@ static void add_members_of(struct walk *w, const struct frame *frame, const stru
         const struct ast *ast = uses->items[i].ast;
         const struct declaration *base = base_of(ast);
         struct str text = {0};
-        if (base == NULL || ast->type->kind != TYPE_INTEGER || ast->type->size_bytes < 4)
+        if (base == NULL || ast->type->kind != TYPE_INTEGER || ast->type->size_bytes < 4 ||
+            (w->region->value != NULL && is_rank(frame->function, is_same_member, ast)))
             continue;
         const struct object *object = program_object(w->slice->program, frame->function, base);
         bool held = !ast->arrow && w->region->value == NULL; /* the record itself */

@@ -47,7 +47,8 @@ void features_note_gap(struct walk *walk, struct plan_gap gap);
 /* Marks the candidates that tell most, as many as a region may have features. */
 void features_choose(struct walk *walk);
 
-/* Of a value that is an argument: which element of an array it is, where these are a few. */
+/* Of a value that is an argument: which element of an array it is, where these are a few, and
+ * whether it is sent to another rank. */
 void features_add_places(struct walk *walk, const struct frame *frame);
 /* Integers of the function, and integers of the records that the region reads, up to the limit of
  * sizes. */

@@ -14,6 +14,7 @@
 struct plan_feature {
     const char *name, *expression, *meaning;
     const char *hooked; /* the expression for stubs: loops' trip counts with their numbers */
+    bool is_category;   /* its numbers are names of things, of which a run may have some only */
 };
 
 /* What is not in a region's features: two loops that iterate equally often are one feature; how

@@ -46,7 +46,7 @@ struct outcome {
 };
 
 static struct outcome try_seed(unsigned long long seed) {
-    static const struct feature names[] = {{"n1", "", ""}, {"n2", "", ""}};
+    static const struct feature names[] = {{"n1", "", "", false}, {"n2", "", "", false}};
     struct region region = {
         .id = "r", .file = "f.c", .summary = "", .features = names, .feature_count = 2};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};

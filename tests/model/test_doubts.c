@@ -22,7 +22,7 @@ struct measurement {
 };
 
 static void fit_note(char *out, size_t size, const struct measurement *list, size_t count) {
-    static const struct feature features[] = {{"n1", "", ""}, {"n2", "", ""}};
+    static const struct feature features[] = {{"n1", "", "", false}, {"n2", "", "", false}};
     struct region region = {
         .id = "r", .file = "f.c", .summary = "", .features = features, .feature_count = 2};
     struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};

@@ -30,7 +30,8 @@ struct world {
 };
 
 static void world_init(struct world *world, int feature_count) {
-    static const struct feature features[] = {{"n1", "", ""}, {"n2", "", ""}, {"n3", "", ""}};
+    static const struct feature features[] = {
+        {"n1", "", "", false}, {"n2", "", "", false}, {"n3", "", "", false}};
     memset(world, 0, sizeof *world);
     arena_init(&world->arena);
     memcpy(world->features, features, sizeof features);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const struct feature features[] = {{"n1", "", ""}, {"n_x", "", ""}};
+static const struct feature features[] = {{"n1", "", "", false}, {"n_x", "", "", false}};
 static const struct region region = {
     .index = 3, .id = "r-1", .summary = "", .features = features, .feature_count = 2};
 

@@ -17,10 +17,10 @@
 #define REGIONS 4
 
 static const struct feature operations[REGIONS][1] = {
-    {{"n1", "", "operations of cblas_dgemm at line 1"}},
-    {{"n1", "", "operations of cblas_dgemm at line 22"}},
-    {{"n1", "", "operations of cblas_dgemm at line 3"}},
-    {{"n1", "", "iterations of the loop over i at line 9"}}};
+    {{"n1", "", "operations of cblas_dgemm at line 1", false}},
+    {{"n1", "", "operations of cblas_dgemm at line 22", false}},
+    {{"n1", "", "operations of cblas_dgemm at line 3", false}},
+    {{"n1", "", "iterations of the loop over i at line 9", false}}};
 
 struct world {
     struct arena arena;
@@ -186,8 +186,8 @@ static void a_calibrated_kernel_stands_in(void **state) {
 /* Faces of the calibration's sizes: 2*m*n*k, then m*n. */
 static void sizes_of_calibrated_kernels_are_features(void **state) {
     (void)state;
-    static struct feature sized[] = {{"n1", "", "operations of cblas_dgemm at line 1"},
-                                     {"n2", "", "m*n of cblas_dgemm at line 1"}};
+    static struct feature sized[] = {{"n1", "", "operations of cblas_dgemm at line 1", false},
+                                     {"n2", "", "m*n of cblas_dgemm at line 1", false}};
     static struct calibrated_call sized_calls[] = {{{100, 100, 100}, 2e6, 2e-4 + 1e-4, 1},
                                                    {{100, 100, 1}, 2e4, 2e-6 + 1e-4, 1},
                                                    {{10, 10, 100}, 2e4, 2e-6 + 1e-6, 1},
@@ -223,8 +223,8 @@ static void sizes_of_calibrated_kernels_are_features(void **state) {
 /* A triangle on the right (n*n), measured on the left: m and n change places. */
 static void a_triangle_on_the_right_is_one_on_the_left(void **state) {
     (void)state;
-    static const struct feature sized[] = {{"n1", "", "operations of cblas_dtrsm at line 1"},
-                                           {"n2", "", "n*n of cblas_dtrsm at line 1"}};
+    static const struct feature sized[] = {{"n1", "", "operations of cblas_dtrsm at line 1", false},
+                                           {"n2", "", "n*n of cblas_dtrsm at line 1", false}};
     static struct calibrated_call triangles[] = {{{100, 10}, 1e5, 1e-5 + 1e-4, 1},
                                                  {{10, 100}, 1e4, 1e-6 + 1e-6, 1},
                                                  {{50, 50}, 125e3, 125e-7 + 25e-6, 1},

@@ -158,7 +158,8 @@ static void make_samples(struct sample *out, double (*features)[FEATURES_MAX],
     }
 }
 
-static const struct feature names[] = {{"x", "", ""}, {"y", "", ""}, {"z", "", ""}};
+static const struct feature names[] = {
+    {"x", "", "", false}, {"y", "", "", false}, {"z", "", "", false}};
 
 static struct models fit_planted(const struct plant *plant, double disturbed,
                                  unsigned long long seed) {

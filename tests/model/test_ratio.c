@@ -28,7 +28,7 @@ struct world {
     struct bsim_model *model;
 };
 
-static const struct feature features[] = {{"n1", "", ""}};
+static const struct feature features[] = {{"n1", "", "", false}};
 
 static void world_init(struct world *world) {
     memset(world, 0, sizeof *world);

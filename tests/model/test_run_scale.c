@@ -78,7 +78,7 @@ static void add_three_runs(struct world *world, double power) {
 }
 
 static const char *fit(struct world *world) {
-    static const struct feature feature = {"size", "", ""};
+    static const struct feature feature = {"size", "", "", false};
     struct region region = {.id = "r",
                             .function = "f",
                             .file = "f.c",

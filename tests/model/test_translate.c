@@ -13,7 +13,7 @@ static struct regions sides[2];
 /* One region on each side, with one feature. */
 static void make(const char *left, const char *right) {
     for (int i = 0; i < 2; i++) {
-        features[i] = (struct feature){"n1", i == 0 ? left : right, ""};
+        features[i] = (struct feature){"n1", i == 0 ? left : right, "", false};
         items[i] = (struct region){.id = "main-1",
                                    .code = i == 0 ? "a" : "b",
                                    .family = "f",

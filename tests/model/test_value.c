@@ -28,7 +28,7 @@ struct world {
 };
 
 static void world_init(struct world *world, enum value_kind kind) {
-    static const struct feature features[] = {{"n1", "", ""}, {"n2", "", ""}};
+    static const struct feature features[] = {{"n1", "", "", false}, {"n2", "", "", false}};
     memset(world, 0, sizeof *world);
     arena_init(&world->arena);
     world->region = (struct region){.id = "v",

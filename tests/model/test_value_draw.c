@@ -54,7 +54,7 @@ static void add_rank(struct world *world, int rank, double mean, int as, law *va
 
 /* Also: with other features each rank has the numbers of the next one. */
 static void train_both(struct world *world, law *value, bool also) {
-    static const struct feature feature = {"n1", "", ""};
+    static const struct feature feature = {"n1", "", "", false};
     char text[512] = "";
     struct error error = {0};
     memset(world, 0, sizeof *world);

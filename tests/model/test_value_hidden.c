@@ -28,7 +28,7 @@ struct world {
 };
 
 static void world_init(struct world *world, enum value_kind kind) {
-    static const struct feature n = {"n1", "", ""};
+    static const struct feature n = {"n1", "", "", false};
     const struct region plain = {
         .id = "r", .function = "f", .file = "f.c", .summary = "", .code = ""};
     memset(world, 0, sizeof *world);
@@ -255,7 +255,7 @@ static int converged(const struct world *world, double iteration, double groups,
  * were it knows less than the runs that had them, on whatever mesh. */
 static void decisions_of_features_that_were_seen_are_those_of_the_nearest_run(void **state) {
     (void)state;
-    static const struct feature features[] = {{"n1", "", ""}, {"n2", "", ""}};
+    static const struct feature features[] = {{"n1", "", "", false}, {"n2", "", "", false}};
     struct world world;
     world_init(&world, VALUE_BRANCH);
     world.items[VALUE].features = features;

@@ -28,7 +28,7 @@ struct world {
 };
 
 static void world_init(struct world *world) {
-    static const struct feature feature = {"side", "", ""};
+    static const struct feature feature = {"side", "", "", false};
     memset(world, 0, sizeof *world);
     arena_init(&world->arena);
     world->region = (struct region){.id = "v",

@@ -2,7 +2,7 @@
  *
  * How many particles leave to each side is stepped through a pointer in the hot loop, and assigned
  * nowhere else. So it is given where it is read: where the neighbour is told, who needs it; with
- * the side as a feature. It is stored there, so the count of what is sent then, and whether
+ * the side, and whether that is the rank itself, as a feature. It is stored there, so the count of what is sent then, and whether
  * anything is, are what was told. Nor does it matter that the loops between count by the same
  * variable.
  *
@@ -20,7 +20,7 @@
  * kept: if (leaving[k] > 0)
  * made: MPI_Isend(BSIM_SCRATCH, leaving[k], row, side[k], 1,
  * made: MPI_Irecv(BSIM_SCRATCH, arriving[k], row, side[k], 1,
- * feature: k
+ * feature: BSIM_PLACE(k, side[k], MPI_COMM_WORLD)
  * live: 2
  */
 #include <math.h>

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Features of a value that is an argument of a call: which element of a small array is given, and
+ * whether it is sent to anybody. On few ranks of a periodic grid a neighbour may be the rank
+ * itself, and where a grid ends there is none: what is counted there says nothing of what others
+ * get.
+ *
+ * Not handled: what wrappers send.
+ */
+#include "skeletonizer/cut_arguments.h"
+#include "skeletonizer/feature_walk.h"
+#include "skeletonizer/loops.h"
+#include "skeletonizer/spelling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PLACES 64 /* of an array, each of which may have a formula of its own */
+
+/* Of places in an array: the loop around goes through a few of them, as many in each run. */
+static bool goes_through_a_few(const struct plan_region *region, const struct object *object) {
+    struct loop loop;
+    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
+        if (loop_read(&loop, tree) && loop.variable == object->declaration)
+            return loop.first->has_value && loop.end->has_value &&
+                   llabs(loop.end->value - loop.first->value) <= MAX_PLACES;
+    return false;
+}
+
+static bool is_subscript(const struct ast *ast, const struct object *object) {
+    if (ast == NULL)
+        return false;
+    const struct ast *index = ast->kind == AST_SUBSCRIPT ? ast->kids[1] : NULL;
+    while (index != NULL && index->kid_count == 1 &&
+           (index->kind == AST_UNARY || index->kind == AST_CAST))
+        index = index->kids[0];
+    if (index != NULL && index->kind == AST_REFERENCE && index->declaration == object->declaration)
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (is_subscript(ast->kids[i], object))
+            return true;
+    return false;
+}
+
+/* Evaluating it once more changes nothing. */
+static bool is_pure(const struct ast *ast) {
+    if (ast == NULL)
+        return true;
+    bool steps = ast->kind == AST_UNARY && (strstr(ast->op, "++") || strstr(ast->op, "--"));
+    bool assigns = ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
+    switch (ast->kind) {
+    case AST_REFERENCE:
+    case AST_MEMBER:
+    case AST_SUBSCRIPT:
+    case AST_CAST:
+    case AST_CONDITIONAL:
+    case AST_UNARY:
+    case AST_BINARY:
+        break;
+    default:
+        return ast->has_value;
+    }
+    for (int i = 0; i < ast->kid_count; i++)
+        if (!is_pure(ast->kids[i]))
+            return false;
+    return !steps && !assigns;
+}
+
+/* As it is written; NULL: there is none that could be evaluated here as well. */
+static const char *spell_argument(const struct walk *w, const struct call *call,
+                                  enum mpi_role role) {
+    for (int i = 0; i < call->mpi->parameter_count && i < (int)call->arguments.count; i++)
+        if (call->mpi->parameters[i].role == role)
+            return slice_keeps_argument(w->slice, call, i) && spelling_of_argument(call, i) &&
+                           is_pure(call->arguments.items[i].ast)
+                       ? program_text(w->slice->program, call->arguments.items[i].ast->range)
+                       : NULL;
+    return NULL;
+}
+
+static void add_category(struct walk *w, const char *expression, const char *meaning) {
+    feature_list *list = &w->region->features;
+    size_t before = list->count;
+    features_add(w, expression, meaning);
+    if (list->count > before)
+        list->items[before].is_category = true;
+}
+
+/* `place`: the variable that tells which element it is; NULL: there is one only. */
+static void add_place(struct walk *w, const struct object *place) {
+    struct arena *arena = &w->slice->program->arena;
+    int index;
+    const struct call *call = cut_argument_call(w->region->value, w->region->part, &index);
+    bool sends = call->mpi != NULL && call->mpi->class == MPI_CLASS_P2P;
+    const char *peer = sends ? spell_argument(w, call, MPI_ROLE_PEER) : NULL;
+    const char *comm = sends ? spell_argument(w, call, MPI_ROLE_COMMUNICATOR) : NULL;
+    bool known = peer != NULL && comm != NULL;
+    const char *name = place != NULL ? place->name : "0";
+    const char *meaning = place != NULL ? arena_printf(arena, "the value of %s", name) : "0";
+    if (known)
+        add_category(w, arena_printf(arena, "BSIM_PLACE(%s, %s, %s)", name, peer, comm),
+                     arena_printf(arena, "%s; -1: sent to the rank itself, or to none", meaning));
+    else if (place != NULL)
+        add_category(w, name, meaning);
+}
+
+void features_add_places(struct walk *w, const struct frame *frame) {
+    const struct function *function = w->region->function;
+    size_t before = w->region->features.count;
+    for (size_t i = 0; i < function->locals.count; i++) {
+        const struct object *object = function->locals.items[i];
+        if (flow_tracks(object) && object->declaration != NULL &&
+            is_subscript(w->region->part, object) && goes_through_a_few(w->region, object) &&
+            expression_obtains(frame, object))
+            add_place(w, object);
+    }
+    if (w->region->features.count == before)
+        add_place(w, NULL);
+}
