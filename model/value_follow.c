@@ -79,7 +79,7 @@ bool value_follows(const struct value_data *data, struct arena *arena, int dimen
     struct errors errors = {0};
     if ((data->kind != VALUE_INTEGER && data->kind != VALUE_FLOATING) ||
         data->configuration_count < 2 || data->factors != NULL ||
-        value_agreement(data->samples, data->sample_count) != VALUE_AGREEMENT_ALL)
+        value_agreement(data->samples, data->sample_count) == VALUE_AGREEMENT_SOME)
         return false;
     value_data_sequences(&all, arena, data);
     size_t step = all.count / SEQUENCES_MAX + 1;

@@ -15,6 +15,7 @@
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/cut_shared.h"
+#include "skeletonizer/cut_sums.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/maxflow.h"
 
@@ -28,6 +29,7 @@
 #define FLOATING_PART 4    /* so much more: what a count follows from by steps has no good mean */
 #define AGREED_FACTOR 4    /* so much less: one number instead of one per rank */
 #define COMPARED_FACTOR 64 /* a residual: its mean never ends the loop that waits for it */
+#define SPLIT_FACTOR 4096  /* a sum up to where another one decides: rather what is summed up */
 
 struct cutter {
     const struct slice *slice; /* without what is cut so far */
@@ -56,17 +58,6 @@ static const struct node *giver(const struct cutter *c, size_t demand) {
     return is_giver ? node : NULL;
 }
 
-/* It adds to what it defines: t += dt. */
-static bool accumulates(const struct node *node) {
-    for (size_t i = 0; i < node->defines.count; i++)
-        for (size_t k = 0; k < node->uses.count; k++)
-            if (node->defines.items[i].object >= 0 &&
-                node->defines.items[i].object == node->uses.items[k].object &&
-                node->defines.items[i].offset_bytes == node->uses.items[k].offset_bytes)
-                return true;
-    return false;
-}
-
 static bool decides(const struct cutter *c, size_t demand) {
     const struct node *node = node_of(c->slice, demand);
     return node != NULL && c->parts[node->id] != NULL &&
@@ -90,11 +81,11 @@ static bool *find_sums(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++)
-        sums[i] = node_of(s, i) != NULL && accumulates(node_of(s, i));
+        sums[i] = node_of(s, i) != NULL && cut_sum_adds(node_of(s, i));
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
         const struct node *to = node_of(s, (size_t)edge->to);
-        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && accumulates(to))
+        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && cut_sum_adds(to))
             sums[edge->from] = true;
     }
     return sums;
@@ -157,6 +148,8 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
     long long often = VALUE_COST + executions(c, node);
     if (!compared && cut_part_is_agreed(c->slice, node, c->parts[node->id]))
         often = often / AGREED_FACTOR;
+    if (cut_sum_is_split(node, c->parts, c->hotness))
+        return SPLIT_FACTOR * often;
     if (is_sent(c, node))
         return DECISION_FACTOR * often;
     if (!cut_part_decides(node, c->parts[node->id]))

@@ -2,12 +2,14 @@
  *
  * Which bucket ends a rank's share is decided by a sum in a loop that is hotter than the messages,
  * though it is nothing against the loop over the keys. As long as that loop counts as hot nothing
- * can be saved. The sum is found with a higher limit.
+ * can be saved. The sum is found with a higher limit. How much lies in the buckets up to there goes
+ * with where that is, so it is the buckets that are given, though there are more of them.
  *
  * scout: -
  * generate: --assume=cuts
  * cut: below += buckets[b]
- * cut: counts[j] = own
+ * cut: own += buckets[b]
+ * kept: counts[j] = own;
  * gone: buckets[key(i) % BUCKETS]++
  * kept: for (int b = 0; b < BUCKETS; b++)
  * args:

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See cut_sums.h. Only variables, in one function.
+ */
+#include "skeletonizer/cut_sums.h"
+
+static bool reads(const struct node *node, int object) {
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.items[i].object == object)
+            return true;
+    return false;
+}
+
+bool cut_sum_adds(const struct node *node) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        for (size_t k = 0; k < node->uses.count; k++)
+            if (node->defines.items[i].object >= 0 &&
+                node->defines.items[i].object == node->uses.items[k].object &&
+                node->defines.items[i].offset_bytes == node->uses.items[k].offset_bytes)
+                return true;
+    return false;
+}
+
+static bool is_within(const struct tree *tree, const struct tree *outer) {
+    if (outer == NULL)
+        return false;
+    while (tree != NULL && tree != outer)
+        tree = tree->parent;
+    return tree != NULL;
+}
+
+static bool is_loop(const struct tree *tree) {
+    enum ast_kind kind = tree->ast != NULL ? tree->ast->kind : AST_COMPOUND;
+    return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
+}
+
+/* In the loop, but not where the decision leads. */
+static bool adds_up_to(const struct node *node, const struct tree *loop,
+                       const struct tree *decision) {
+    return cut_sum_adds(node) && is_within(node->tree, loop) && !is_within(node->tree, decision);
+}
+
+/* What the part is a variable's value of; -1: it is something else. */
+static int variable_of(const struct node *node, const struct ast *part) {
+    while (part != NULL && part->kind == AST_CAST && part->kid_count > 0)
+        part = part->kids[part->kid_count - 1];
+    for (size_t i = 0; part != NULL && part->kind == AST_REFERENCE && i < node->uses.count; i++)
+        if (node->uses.items[i].ast == part)
+            return node->uses.items[i].object;
+    return -1;
+}
+
+bool cut_sum_is_split(const struct node *node, const struct ast *const *parts,
+                      const struct hotness *hotness) {
+    const struct tree *decision = node->tree, *loop;
+    int sum = variable_of(node, parts[node->id]);
+    while (decision != NULL && !is_loop(decision) &&
+           !(decision->ast != NULL && decision->ast->kind == AST_IF))
+        decision = decision->parent;
+    for (loop = decision; loop != NULL && !is_loop(loop);)
+        loop = loop->parent;
+    if (sum < 0 || loop == NULL || loop == decision || decision->nodes.count == 0)
+        return false;
+    bool could_be_given = false, decides = false;
+    for (size_t i = 0; i < node->function->nodes.count; i++) {
+        const struct node *other = node->function->nodes.items[i];
+        if (!adds_up_to(other, loop, decision))
+            continue;
+        could_be_given |= other->defines.items[0].object == sum && parts[other->id] != NULL &&
+                          !hotness_is_frequent(hotness, other);
+        decides |= other->defines.items[0].object != sum && !is_within(other->tree, loop->step) &&
+                   reads(decision->nodes.items[0], other->defines.items[0].object);
+    }
+    return could_be_given && decides;
+}
