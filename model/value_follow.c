@@ -75,20 +75,22 @@ static void add_errors(struct errors *out, const struct value_seen *of,
 }
 
 bool value_follows(const struct value_data *data, struct arena *arena, int dimension) {
-    value_seen_list all = {0};
+    value_seen_list all = {0}, ranks = {0};
     struct errors errors = {0};
     if ((data->kind != VALUE_INTEGER && data->kind != VALUE_FLOATING) ||
         data->configuration_count < 2 || data->factors != NULL ||
         value_agreement(data->samples, data->sample_count) == VALUE_AGREEMENT_SOME)
         return false;
     value_data_sequences(&all, arena, data);
+    value_data_by_rank(&ranks, arena, data, data->sample_count / SEQUENCES_MAX + 1);
     size_t step = all.count / SEQUENCES_MAX + 1;
-    for (size_t i = 0; i < all.count; i += step) {
-        const struct value_seen *other = find_nearest(&all, step, &all.items[i], dimension);
+    for (size_t i = 0; i < ranks.count; i++) {
+        const struct value_seen *other = find_nearest(&all, step, &ranks.items[i], dimension);
         if (other != NULL)
-            add_errors(&errors, &all.items[i], other);
+            add_errors(&errors, &ranks.items[i], other);
     }
     vec_dispose(&all);
+    vec_dispose(&ranks);
     return errors.count >= NUMBERS_MIN && errors.mean >= SCATTER_MIN * errors.total &&
            errors.followed <= BETTER_FACTOR * errors.mean;
 }

@@ -2,8 +2,8 @@
  *
  * Vectors that no profiling run has had: their numbers may go up and down as those of the nearest
  * vector that was seen do, such as the buckets of a histogram of any number of keys. In: samples of
- * a value on which all ranks agree, or that differs on each, which then all follow the mean; out:
- * whether that tells clearly more of the sequences of configurations left out than their mean
+ * a value on which all ranks agree, or that differs on each, which then follow the mean of all;
+ * out: whether that tells clearly more of the sequences of configurations left out than their mean
  * alone. The mean itself is taken as known: it is for the formula to tell.
  */
 #ifndef MODEL_VALUE_FOLLOW_H

@@ -332,6 +332,18 @@ static void push_seen(value_seen_list *out, struct arena *arena, const struct va
     vec_push(out, seen);
 }
 
+void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                        size_t step) {
+    for (size_t i = 0; i < data->sample_count; i += step) {
+        struct seen_sum sum = {0};
+        if (data->samples[i].timed <= 0)
+            continue;
+        add_seen(&sum, data, &data->samples[i]);
+        push_seen(out, arena, data, &data->samples[i], &sum);
+        vec_dispose(&sum.pattern);
+    }
+}
+
 static void collect_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                          int likeness) {
     sample_group group = {0};

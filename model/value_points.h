@@ -58,6 +58,10 @@ void value_data_seen(value_seen_list *out, struct arena *arena, const struct val
 /* Likewise, of each configuration by itself. */
 void value_data_sequences(value_seen_list *out, struct arena *arena, const struct value_data *data);
 
+/* What ranks had one by one, of every `step`-th sample. */
+void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                        size_t step);
+
 /* The pattern goes on as a longer one does, as long as there is room; from the arena. */
 void value_seen_go_on(struct value_seen *seen, struct arena *arena,
                       const struct value_seen *longer);
