@@ -120,6 +120,19 @@ static void enter_function(struct builder *b, struct function *function) {
     b->function = NULL;
 }
 
+static void find_same_text(struct builder *b, struct function *function) {
+    struct name_table *names = b->program->names;
+    const char *place =
+        arena_printf(&b->program->arena, "%d:%u", function->range.file, function->range.begin);
+    struct function *known = names_get(names, "function at", place);
+    if (known == NULL) {
+        names_put(names, "function at", place, function);
+        return;
+    }
+    function->same_text = known->same_text != NULL ? known->same_text : known;
+    known->same_text = function;
+}
+
 static void add_function(struct builder *b, const struct definition *definition, int unit) {
     const struct declaration *declaration = definition->declaration;
     struct function *known = program_function(b->program, declaration->key);
@@ -145,6 +158,7 @@ static void add_function(struct builder *b, const struct definition *definition,
     function->result_type = definition->result;
     function->unit = unit;
     function->line = declaration->line;
+    find_same_text(b, function);
     enter_function(b, function);
 }
 

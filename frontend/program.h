@@ -197,6 +197,9 @@ struct function {
     struct function *origin;        /* of an instance; NULL: as written */
     struct function *next_instance; /* a list that begins with the function as written */
     const char *suffix;             /* of an instance's key; NULL: as written */
+    /* Another function as written at the same place, in a file that is included more than once; a
+     * ring of all of them. NULL: it has its text for itself. */
+    struct function *same_text;
 };
 
 struct program {

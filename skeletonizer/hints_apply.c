@@ -11,7 +11,6 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "frontend/names.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/hint_values.h"
 #include "skeletonizer/plan.h"
@@ -64,16 +63,6 @@ static void find_trees(tree_list *out, int *before, struct tree *tree, int file,
         find_trees(out, before, tree->kids.items[i], file, line);
 }
 
-static void keep_declared(struct slice *s, const struct tree *tree, const char *why) {
-    for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
-        const char *key = tree->ast->kids[i]->declaration->key;
-        const struct object *object = names_get(s->program->names, "object", key);
-        slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
-    }
-    for (size_t i = 0; i < tree->kids.count; i++)
-        keep_declared(s, tree->kids.items[i], why);
-}
-
 static int apply_keep(const struct hints *hints, const struct hint_place *place, struct slice *s,
                       struct error *error) {
     struct arena *arena = &s->program->arena;
@@ -94,7 +83,7 @@ static int apply_keep(const struct hints *hints, const struct hint_place *place,
             found += trees.count;
             settle_whole(s, trees.items, trees.count, why);
             for (size_t k = 0; k < trees.count; k++)
-                keep_declared(s, trees.items[k], why);
+                settle_declared(s, trees.items[k], why);
             settle_callers(s, function, why);
         }
         vec_dispose(&trees);

@@ -9,6 +9,7 @@
 #include "skeletonizer/directives.h"
 #include "skeletonizer/hooks.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/shared_text.h"
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
@@ -476,7 +477,7 @@ int rewrite_skeleton(struct edits *out, const struct plan *plan) {
     for (size_t i = 0; i < r.program->functions.count; i++) {
         r.function = r.program->functions.items[i];
         r.edits = &own;
-        if (variants_text(plan, r.function) != r.function)
+        if (variants_text(plan, r.function) != r.function || shared_text_stays(r.slice, r.function))
             continue;
         rewrite_block(&r, r.function->tree);
         add_return(&r);
@@ -490,5 +491,5 @@ int rewrite_skeleton(struct edits *out, const struct plan *plan) {
     edits_dispose(&own);
     rewrite_copy_declarations(out, plan);
     rewrite_file_scope(out, plan);
-    return result;
+    return shared_text_check(r.slice, out) == 0 ? result : -1;
 }

@@ -10,6 +10,7 @@
 
 #include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/shared_text.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -229,7 +230,8 @@ static bool is_seen(const struct edits *seen, struct range range) {
 static void rewrite_function(struct rewriter *r, const struct definition *definition) {
     const struct function *function = program_function(r->program, definition->declaration->key);
     struct range range = definition->range;
-    if (function == NULL || plan_keeps_definition(r->slice, function))
+    if (function == NULL || plan_keeps_definition(r->slice, function) ||
+        shared_text_stays(r->slice, function))
         return;
     if (definition->body == NULL)
         range.end = scan_semicolon(file_of(r, range), range.end);

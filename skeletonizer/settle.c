@@ -5,10 +5,12 @@
  */
 #include "skeletonizer/settle.h"
 
+#include "frontend/names.h"
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/exits.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/plan.h"
+#include "skeletonizer/shared_text.h"
 #include "skeletonizer/spelling.h"
 
 #include <string.h>
@@ -216,6 +218,23 @@ static void settle_argument(struct slice *s, const struct call *call, int index)
                          slice_find(s, DEMAND_CALL, call->id, 0));
 }
 
+void settle_declared(struct slice *s, const struct tree *tree, const char *why) {
+    for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
+        const char *key = tree->ast->kids[i]->declaration->key;
+        const struct object *object = names_get(s->program->names, "object", key);
+        slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
+    }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        settle_declared(s, tree->kids.items[i], why);
+}
+
+/* Its text is also another one's, of which other statements may be needed. */
+static void settle_function(struct slice *s, const struct function *function) {
+    const char *why = "has the same text as another function that stays";
+    settle_whole(s, function->tree->kids.items, function->tree->kids.count, why);
+    settle_declared(s, function->tree, why);
+}
+
 void settle_text(struct slice *s) {
     size_t before;
     do {
@@ -224,6 +243,8 @@ void settle_text(struct slice *s) {
             const struct function *function = s->program->functions.items[i];
             if (plan_keeps_function(s, function))
                 settle_tree(s, function, function->tree);
+            if (function->same_text != NULL && shared_text_is_kept_twice(s, function))
+                settle_function(s, function);
         }
         for (size_t i = 0; i < s->program->calls.count; i++) {
             const struct call *call = s->program->calls.items[i];

@@ -9,11 +9,15 @@
 #include "skeletonizer/slice.h"
 
 /* What comes out of one macro call, or out of a file that is included into a body, stays or goes as
- * a whole; a kept switch keeps its breaks; a kept call keeps arguments that cannot be edited. */
+ * a whole; a kept switch keeps its breaks; functions with one text stay as a whole; a kept call
+ * keeps arguments that cannot be edited. */
 void settle_text(struct slice *slice);
 
 /* Demands all of these statements. */
 void settle_whole(struct slice *slice, struct tree *const *trees, size_t count, const char *why);
+
+/* Demands the declarations in the statement. */
+void settle_declared(struct slice *slice, const struct tree *tree, const char *why);
 
 /* Demands that the function is called wherever it was. */
 void settle_callers(struct slice *slice, const struct function *function, const char *why);

@@ -113,6 +113,21 @@ def case_thread_is_refused(session):
     session.generate_refuses("a.c:7:5: error: ", "'pthread_create' starts a thread")
 
 
+def case_computation_in_a_text_of_two_functions_that_communicate_is_refused(session):
+    session.write("step.h", """static void STEP(ITEM *x, int n) {
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * 2 + 1;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+""")
+    includes = "".join('#define STEP step_%s\n#define ITEM %s\n#include "step.h"\n#undef STEP\n'
+                       "#undef ITEM\n" % (item, item) for item in ("int", "double"))
+    session.program(("a.c", frame("    int k[9] = {0};\n    double x[9] = {0};\n"
+                                  "    step_int(k, 9);\n    step_double(x, 9);", includes)))
+    session.generate_refuses("step.h:1:1: error: ", "has the same text as 'step_double'",
+                             "a copy of the file")
+
+
 def case_communication_at_exit_is_refused(session):
     finish = "static void finish(void) { MPI_Finalize(); }"
     session.program(("a.c", frame("    atexit(finish);", "#include <stdlib.h>\n" + finish)))
