@@ -108,7 +108,7 @@ void build_store(struct builder *b, struct place to, struct value value, const s
     if (value.is_aggregate) {
         struct place from = value.place;
         from.length_bytes = from.range ? from.length_bytes : type->size_bytes;
-        to.class = from.class = CLASS_ANY;
+        to.class = from.class = from.untyped ? CLASS_ANY : to.class;
         b->has_effects = true;
         vec_push(&b->node->moves, (struct move){to, from});
         declare_use(b, from);

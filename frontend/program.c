@@ -17,6 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its members are all of one class, without gaps: bit-fields and the like, which are not among
+ * them, would be. */
+static enum value_class record_class(const struct type *record) {
+    enum value_class class = CLASS_ANY;
+    long long bytes = 0;
+    for (int i = 0; i < record->field_count; i++) {
+        enum value_class of_field = type_class(record->fields[i].type);
+        if (of_field == CLASS_ANY || (i > 0 && of_field != class))
+            return CLASS_ANY;
+        class = of_field;
+        bytes += record->fields[i].type->size_bytes;
+    }
+    return !record->is_union && bytes == record->size_bytes ? class : CLASS_ANY;
+}
+
 enum value_class type_class(const struct type *type) {
     while (type != NULL && type->kind == TYPE_ARRAY)
         type = type->element;
@@ -27,6 +42,8 @@ enum value_class type_class(const struct type *type) {
         return CLASS_FLOATING;
     case TYPE_POINTER:
         return CLASS_POINTER;
+    case TYPE_RECORD:
+        return record_class(type);
     default:
         return CLASS_ANY;
     }

@@ -160,6 +160,7 @@ struct call {
     struct object *result;
     int value; /* points-to variable of the result */
     const struct type *type;
+    bool never_made;         /* through a pointer that no code sets to a function; by points-to */
     bool conditional;        /* under &&, || or ?:, or in a condition: cannot be moved out */
     struct argument *within; /* the argument that it is part of, NULL: none */
 };

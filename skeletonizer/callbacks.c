@@ -153,7 +153,7 @@ void callbacks_connect(struct points_to *p) {
     for (size_t i = 0; i < p->program->calls.count; i++) {
         struct call *call = p->program->calls.items[i];
         if (call->targets.count == 0 && program_function(p->program, call->key) == NULL &&
-            takes_function(call) && is_executed(live, call))
+            takes_function(call) && is_executed(live, call) && !points_to_is_never_made(p, call))
             connect(p, call);
     }
     free(live);

@@ -122,8 +122,34 @@ static void check_support(const struct slice *slice, const struct call *call,
                                                   : "");
 }
 
+/* Once, since there may be many. */
+static void note_never_made(const struct slice *slice) {
+    struct program *program = slice->program;
+    const struct call *first = NULL;
+    int others = 0, line, column;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (!call->never_made || call->node->function == NULL ||
+            call->node->function->origin != NULL || !slice_is_live(slice, call->node->function))
+            continue;
+        others += first != NULL;
+        first = first != NULL ? first : call;
+    }
+    if (first == NULL)
+        return;
+    program_position(program, first->ast->range, &line, &column);
+    fprintf(stderr,
+            "%s:%d:%d: note: nothing in the program sets this pointer to a function, so it is "
+            "never called",
+            path_relative(&program->arena, program->root,
+                          program->files.items[first->ast->range.file]->path),
+            line, column);
+    fprintf(stderr, others > 0 ? "; likewise at %d other places\n" : "\n", others);
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
+    note_never_made(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         if (call->library != NULL && registers_for_exit(call->library->name) &&

@@ -12,7 +12,8 @@
  * -1 if there was any. */
 int check_program(struct program *program);
 
-/* What the slice tells: functions for the exit that communicate; calls that SimGrid lacks, in
+/* What the slice tells: calls through pointers that nothing sets, of which the first is noted;
+ * functions for the exit that communicate; calls that SimGrid lacks, in
  * functions that may be called. Where `counts` says that such a call was never made it is a warning
  * only: a simulation that comes there stops (runtime/state.c). */
 int check_slice(const struct slice *slice, const struct counts *counts);

@@ -278,6 +278,17 @@ static void callbacks(struct slice *s, const struct call *call) {
     }
 }
 
+/* `get(k)(x)`: what is called is what another call returns. */
+static void calls_in_callee(struct slice *s, const struct call *call) {
+    const struct range callee = call->ast->kids[0]->range;
+    for (size_t i = 0; call->callee >= 0 && i < call->node->calls.count; i++) {
+        const struct call *inner = call->node->calls.items[i];
+        if (inner != call && inner->ast->range.file == callee.file &&
+            inner->ast->range.begin >= callee.begin && inner->ast->range.end <= callee.end)
+            slice_add(s, DEMAND_VALUE, inner->id, 0);
+    }
+}
+
 void demands_call(struct slice *s, struct call *call) {
     demands_set_around(s, true);
     demands_control(s, call->node);
@@ -288,11 +299,14 @@ void demands_call(struct slice *s, struct call *call) {
         slice_add(s, DEMAND_NODE, call->node->id, 0);
     s->why = "tells which function is called";
     demands_use_all(s, call->node, &call->callee_uses);
+    calls_in_callee(s, call);
     s->why = "is an argument of a call";
     if (call->targets.count > 0) {
         program_arguments(s, call);
         return;
     }
+    if (call->never_made)
+        return;
     if (call->mpi != NULL)
         mpi_arguments(s, call);
     else if (call->library != NULL)

@@ -261,7 +261,7 @@ static void unknown_events(struct slice *s, struct call *call) {
 static void call_events(struct slice *s, struct call *call) {
     struct place result = {.object = call->result->id, .pointer = -1};
     add_event(s, result, (struct event){.kind = EVENT_RESULT, .call = call});
-    if (call->targets.count > 0)
+    if (call->targets.count > 0 || call->never_made)
         return;
     if (call->mpi != NULL)
         mpi_events(s, call);

@@ -430,6 +430,28 @@ static void resolve_pointers(struct points_to *p) {
     }
 }
 
+/* What the pointer is read from is a variable, its members or elements, of which all that is stored
+ * there is known. */
+static bool is_stored(const struct ast *ast) {
+    while (ast != NULL && (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
+                           ast->kind == AST_UNARY || ast->kind == AST_CAST))
+        ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
+    return ast != NULL && ast->kind == AST_REFERENCE &&
+           ast->declaration->kind == DECLARATION_VARIABLE;
+}
+
+bool points_to_is_never_made(struct points_to *p, const struct call *call) {
+    return call->callee >= 0 && is_stored(call->ast->kids[0]) &&
+           variable(p, call->callee)->count == 0;
+}
+
+static void mark_never_made(struct points_to *p) {
+    for (size_t i = 0; i < p->program->calls.count; i++) {
+        struct call *call = p->program->calls.items[i];
+        call->never_made = points_to_is_never_made(p, call);
+    }
+}
+
 void points_to_solve(struct points_to *p, struct program *program) {
     *p = (struct points_to){.program = program};
     p->outside = points_to_state(p, "outside");
@@ -447,6 +469,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
         } while (p->changed);
         callbacks_connect(p); /* only now: a call through a pointer has no targets at first */
     } while (p->changed);
+    mark_never_made(p);
 }
 
 void points_to_dispose(struct points_to *p) {

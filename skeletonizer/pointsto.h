@@ -54,6 +54,9 @@ void points_to_locations(struct points_to *points_to, struct place place, int_li
 /* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
 const int_list *points_to_targets(const struct points_to *points_to, int variable);
 
+/* Through a pointer that, as far as is known now, no code sets to a function. */
+bool points_to_is_never_made(struct points_to *points_to, const struct call *call);
+
 /* Of two strides; 0 is "no stride" and leaves the other. */
 long long location_gcd(long long a, long long b);
 

@@ -315,7 +315,7 @@ static bool calls_back_to_mpi(const struct slice *s, const struct call *call) {
 }
 
 bool slice_is_criterion(const struct slice *s, const struct call *call) {
-    if (call->node->ends_abnormally)
+    if (call->node->ends_abnormally || call->never_made)
         return false;
     for (size_t i = 0; i < call->targets.count; i++)
         if (s->communicates[call->targets.items[i]->id])
