@@ -165,6 +165,13 @@ struct call {
     struct argument *within; /* the argument that it is part of, NULL: none */
 };
 
+/* `get(k)` in `get(k)(x)`: what it returns tells what the other one calls. */
+static inline bool call_is_in_callee(const struct call *inner, const struct call *outer) {
+    const struct range callee = outer->ast->kids[0]->range, range = inner->ast->range;
+    return inner != outer && outer->callee >= 0 && range.file == callee.file &&
+           range.begin >= callee.begin && range.end <= callee.end;
+}
+
 /* The statement tree, as written. */
 struct tree {
     const struct ast *ast;

@@ -144,7 +144,9 @@ static void note_never_made(const struct slice *slice) {
             path_relative(&program->arena, program->root,
                           program->files.items[first->ast->range.file]->path),
             line, column);
-    fprintf(stderr, others > 0 ? "; likewise at %d other places\n" : "\n", others);
+    if (others > 0)
+        fprintf(stderr, "; likewise at %d other place%s", others, others > 1 ? "s" : "");
+    fputc('\n', stderr);
 }
 
 int check_slice(const struct slice *slice, const struct counts *counts) {

@@ -278,15 +278,10 @@ static void callbacks(struct slice *s, const struct call *call) {
     }
 }
 
-/* `get(k)(x)`: what is called is what another call returns. */
 static void calls_in_callee(struct slice *s, const struct call *call) {
-    const struct range callee = call->ast->kids[0]->range;
-    for (size_t i = 0; call->callee >= 0 && i < call->node->calls.count; i++) {
-        const struct call *inner = call->node->calls.items[i];
-        if (inner != call && inner->ast->range.file == callee.file &&
-            inner->ast->range.begin >= callee.begin && inner->ast->range.end <= callee.end)
-            slice_add(s, DEMAND_VALUE, inner->id, 0);
-    }
+    for (size_t i = 0; i < call->node->calls.count; i++)
+        if (call_is_in_callee(call->node->calls.items[i], call))
+            slice_add(s, DEMAND_VALUE, call->node->calls.items[i]->id, 0);
 }
 
 void demands_call(struct slice *s, struct call *call) {

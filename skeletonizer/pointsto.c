@@ -14,6 +14,7 @@
 #include "skeletonizer/int_list.h"
 
 #include <string.h>
+#include <strings.h>
 #include <uthash.h>
 
 struct location_entry {
@@ -430,19 +431,44 @@ static void resolve_pointers(struct points_to *p) {
     }
 }
 
-/* What the pointer is read from is a variable, its members or elements, of which all that is stored
- * there is known. */
-static bool is_stored(const struct ast *ast) {
+/* `extern`, perhaps as a macro, in front of the name. */
+static bool says_extern(const struct program *program, const struct definition *definition) {
+    const struct range range = definition->range, name = definition->variable->name_range;
+    const char *text = program->files.items[range.file]->text;
+    for (unsigned at = range.begin; at + strlen("extern") <= name.begin; at++)
+        if (strncasecmp(text + at, "extern", strlen("extern")) == 0)
+            return true;
+    return name.file != range.file || name.begin < range.begin;
+}
+
+/* Here, and not in a library, whose code sets it as it likes. */
+static bool is_defined(const struct program *program, const struct declaration *variable) {
+    if (!variable->external_linkage)
+        return true;
+    for (size_t u = 0; u < program->units.count; u++)
+        for (int i = 0; i < program->units.items[u]->definition_count; i++) {
+            const struct definition *definition = &program->units.items[u]->definitions[i];
+            if (definition->variable != NULL &&
+                strcmp(definition->variable->declaration->key, variable->key) == 0 &&
+                (definition->variable->kids[0] != NULL || !says_extern(program, definition)))
+                return true;
+        }
+    return false;
+}
+
+/* What the pointer is read from is a variable of the program, its members or elements, of which all
+ * that is stored there is known. */
+static bool is_stored(const struct program *program, const struct ast *ast) {
     while (ast != NULL && (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
                            ast->kind == AST_UNARY || ast->kind == AST_CAST))
         ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
     return ast != NULL && ast->kind == AST_REFERENCE &&
-           ast->declaration->kind == DECLARATION_VARIABLE;
+           ast->declaration->kind == DECLARATION_VARIABLE && is_defined(program, ast->declaration);
 }
 
 bool points_to_is_never_made(struct points_to *p, const struct call *call) {
-    return call->callee >= 0 && is_stored(call->ast->kids[0]) &&
-           variable(p, call->callee)->count == 0;
+    return call->callee >= 0 && variable(p, call->callee)->count == 0 &&
+           is_stored(p->program, call->ast->kids[0]);
 }
 
 static void mark_never_made(struct points_to *p) {

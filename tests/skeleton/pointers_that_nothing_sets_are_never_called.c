@@ -8,7 +8,7 @@
  * gone: gravity(y, 100);
  * gone: hooks[i](y, 100);
  * made: ((hook)kept)(0, 3);
- * note: note: nothing in the program sets this pointer to a function, so it is never called; likewise at 1 other places
+ * note: note: nothing in the program sets this pointer to a function, so it is never called; likewise at 1 other place
  * args: 3
  */
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Through atomic objects, copied bytes, unions, lists, arguments of any number, sorted arrays, and
- * from functions that return them: all are called.
+ * from functions that return them, and meet once when they are asked: all are called.
  *
  * gone: y[i] += i;
  * args:
@@ -44,6 +44,7 @@ static void set(function *p, function f) {
 }
 
 static function get(int k) {
+    MPI_Barrier(MPI_COMM_WORLD);
     return k ? meet : NULL;
 }
 
