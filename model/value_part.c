@@ -245,6 +245,10 @@ static void fit_beside(struct value_formula *out, const struct value_data *data,
     for (size_t i = 0; i < points->count; i++) {
         struct value_point point = points->items[i];
         double factor = evaluate_share(share, point.x);
+        if (!(factor > 0 && isfinite(factor))) { /* an argument of 0 */
+            vec_dispose(&rest);
+            return;
+        }
         point.value /= factor;
         point.weight *= factor; /* so that errors are what they were */
         vec_push(&rest, point);
