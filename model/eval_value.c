@@ -43,7 +43,7 @@ struct bsim_value_model {
     int position_split; /* the feature, or -1 */
     int position_count;
     struct bsim_position *positions;
-    int is_binary, follows, has_draws;
+    int is_binary, follows, is_decided, has_draws;
     struct bsim_draws draws;
 };
 
@@ -108,8 +108,8 @@ static int read_prefixes(struct bsim_value_model *value, struct bsim_reader *rea
                              value->dimension);
 }
 
-/* binary prefixes N D nearest positions F N follows draws; each is left away where there are none
- */
+/* binary prefixes N D nearest positions F N follows decided draws; each is left away where there
+ * are none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;
@@ -119,6 +119,8 @@ static int read_extras(struct bsim_value_model *value, struct bsim_reader *reade
             value->has_draws = 1;
         else if (strcmp(word, "follows") == 0)
             value->follows = 1;
+        else if (strcmp(word, "decided") == 0)
+            value->is_decided = 1;
         else if (strcmp(word, "binary") == 0)
             value->is_binary = 1;
         else if (strcmp(word, "nearest") == 0)
@@ -130,7 +132,7 @@ static int read_extras(struct bsim_value_model *value, struct bsim_reader *reade
         else if (strcmp(word, "prefixes") != 0 && strcmp(word, "positions") != 0)
             return bsim_reader_fail(reader,
                                     "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
-                                    "'follows' or 'draws' was expected",
+                                    "'follows', 'decided' or 'draws' was expected",
                                     word);
     }
     return 0;
@@ -360,10 +362,52 @@ static const struct bsim_value_seen *find_nearest(const struct bsim_value_seen *
     return best;
 }
 
+/* The formula of the nearest number of the feature that splits. */
+static const struct formula *choose(const struct bsim_value_model *value, const double *vector) {
+    const struct formula *best = NULL;
+    double distance = INFINITY;
+    for (int i = 0; i < value->formula_count; i++) {
+        double here =
+            value->split >= 0 ? fabs(value->formulas[i].number - vector[value->split]) : 0;
+        if (here < distance) {
+            best = &value->formulas[i];
+            distance = here;
+        }
+    }
+    return best;
+}
+
+/* The numbers that the formula goes by are the same; 0 if it goes by none. */
+static int goes_by_the_same(const struct bsim_value_model *value, const struct formula *formula,
+                            const double *left, const double *right) {
+    int used = 0;
+    for (int j = 0; j < value->dimension; j++) {
+        int is_used = j == value->split;
+        for (int i = 0; i < formula->term_count; i++)
+            is_used |=
+                formula->terms[(size_t)i * ((size_t)value->dimension + 1) + 1 + (size_t)j] != 0;
+        if (is_used && left[j] != right[j])
+            return 0;
+        used |= is_used && j != value->split;
+    }
+    return used;
+}
+
+static const struct bsim_value_seen *find_decided(const struct bsim_value_model *value,
+                                                  const double *vector) {
+    const struct formula *formula = value->is_decided ? choose(value, vector) : NULL;
+    for (int i = 0; formula != NULL && i < value->seen_count; i++)
+        if (goes_by_the_same(value, formula, value->seen[i].vector, vector))
+            return &value->seen[i];
+    return NULL;
+}
+
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
                                               const double *vector) {
     const struct bsim_value_seen *found =
         find_seen(value->seen, value->seen_count, vector, value->dimension);
+    if (found == NULL)
+        found = find_decided(value, vector);
     if (found == NULL && value->is_as_nearest)
         found = find_nearest(value->seen, value->seen_count, vector, value->dimension,
                              value->prefix_dimension, false);
@@ -380,21 +424,6 @@ const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model 
                ? find_nearest(value->prefixes, value->prefix_count, vector, value->prefix_dimension,
                               0, true)
                : find_nearest(value->seen, value->seen_count, vector, value->dimension, 0, true);
-}
-
-/* The formula of the nearest number of the feature that splits. */
-static const struct formula *choose(const struct bsim_value_model *value, const double *vector) {
-    const struct formula *best = NULL;
-    double distance = INFINITY;
-    for (int i = 0; i < value->formula_count; i++) {
-        double here =
-            value->split >= 0 ? fabs(value->formulas[i].number - vector[value->split]) : 0;
-        if (here < distance) {
-            best = &value->formulas[i];
-            distance = here;
-        }
-    }
-    return best;
 }
 
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector) {

@@ -213,6 +213,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     solution.alike = value_alike(&data, arena, solution.dimension);
     solution.is_as_nearest = solution.alike < solution.dimension ||
                              value_is_as_nearest(&data, arena, solution.dimension);
+    solution.is_decided = value_is_decided(&data, &solution);
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, &data);

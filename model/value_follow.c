@@ -23,6 +23,7 @@
 #define EXACT_SHARE 0.8
 #define ALIKE_ERROR 0.02
 #define LEFT_OUT_MAX 512
+#define DECIDED_CASES 2
 
 struct errors {
     double followed, mean; /* with the sequence of the nearest, and without */
@@ -223,4 +224,44 @@ int value_alike(const struct value_data *data, struct arena *arena, int dimensio
                   errors.exact >= EXACT_SHARE * errors.count &&
                   errors.followed <= ALIKE_ERROR * errors.total;
     return decide ? data->feature_count : dimension;
+}
+
+/* ---- As decided ---- */
+
+static const struct value_formula *formula_of(const struct value_solution *solution,
+                                              const struct value_point *point) {
+    for (int i = 0; i < solution->count; i++)
+        if (solution->split < 0 || solution->formulas[i].number == point->x[solution->split])
+            return &solution->formulas[i];
+    return NULL;
+}
+
+static bool goes_by_the_same(const struct value_formula *formula, const struct value_point *left,
+                             const struct value_point *right) {
+    bool used = false, same = true;
+    for (int v = 0; v < formula->form.variable_count; v++) {
+        int variable = formula->form.variables[v];
+        used = true;
+        same = same && left->x[variable] == right->x[variable];
+    }
+    return used && same;
+}
+
+bool value_is_decided(const struct value_data *data, const struct value_solution *solution) {
+    int cases = 0;
+    const value_points *points = &data->points;
+    for (size_t i = 1; i < points->count && points->count <= LEFT_OUT_MAX; i++) {
+        const struct value_formula *formula = formula_of(solution, &points->items[i]);
+        bool is_case = false;
+        for (size_t k = 0; k < i && formula != NULL; k++) {
+            if (formula != formula_of(solution, &points->items[k]) ||
+                !goes_by_the_same(formula, &points->items[i], &points->items[k]))
+                continue;
+            if (points->items[i].value != points->items[k].value)
+                return false;
+            is_case |= points->items[i].configuration != points->items[k].configuration;
+        }
+        cases += is_case;
+    }
+    return data->kind == VALUE_TRIPS && cases >= DECIDED_CASES;
 }

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "model/value_points.h"
+#include "model/value_write.h"
 
 #include <stdbool.h>
 
@@ -21,6 +22,10 @@ bool value_follows(const struct value_data *data, struct arena *arena, int dimen
  * are, than by the mean of all runs: time steps on a mesh, say. Runs that sizes of other
  * regions tell apart are compared where the `dimension` numbers that the model has are the same. */
 bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension);
+
+/* Whether how often a loop iterates was exactly the same wherever the numbers were that its formula
+ * goes by, in at least two cases: then it is so again. */
+bool value_is_decided(const struct value_data *data, const struct value_solution *solution);
 
 /* How many numbers of a vector that was not seen have to be those of one that was to be told by the
  * nearest such: the features, where runs left out show that these decide almost alone; else

@@ -49,6 +49,8 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
+    if (solution->is_decided)
+        str_add(out, "; as it was where that was the same");
     if (solution->alike < solution->dimension)
         str_add(out, "; features that were seen as in the run with the nearest sizes");
     else if (solution->is_as_nearest)
@@ -158,6 +160,7 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     if (solution->positions != NULL)
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");
+    str_add(out, solution->is_decided ? " decided" : "");
     str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], lists.dimension);

@@ -32,7 +32,7 @@ struct value_solution {
     enum validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
-    bool follows, is_as_nearest; /* value_follow.h */
+    bool follows, is_as_nearest, is_decided; /* value_follow.h */
     int alike; /* so many numbers of the vector have to be the same to be as the nearest */
 };
 

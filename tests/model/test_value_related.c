@@ -72,6 +72,16 @@ static void add_run(struct world *world, int ranks, double particles, double siz
     add(world, UPWARDS, width, height, density * width * (1 + noise * random_normal(random)));
 }
 
+static void fit(struct world *world, struct region *of) {
+    struct regions regions = {
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = of, .count = 1};
+    struct samples samples = {.items = world->items.items,
+                              .count = world->items.count,
+                              .runs = world->runs,
+                              .run_count = world->run_count};
+    fit_and_read(&world->models, &world->read, &samples, &regions);
+}
+
 static void make(struct world *world, const int *ranks, int rank_count, double noise) {
     static const double sizes[] = {100, 150, 200, 120}, particles[] = {3e4, 2e5, 9e4, 3e5};
     struct random random;
@@ -81,13 +91,7 @@ static void make(struct world *world, const int *ranks, int rank_count, double n
     for (int r = 0; r < rank_count; r++)
         for (int i = 0; i < 4; i++)
             add_run(world, ranks[r], particles[i], sizes[i], noise, &random);
-    struct regions regions = {
-        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &region, .count = 1};
-    struct samples samples = {.items = world->items.items,
-                              .count = world->items.count,
-                              .runs = world->runs,
-                              .run_count = world->run_count};
-    fit_and_read(&world->models, &world->read, &samples, &regions);
+    fit(world, &region);
 }
 
 static void world_dispose(struct world *world) {
@@ -135,11 +139,53 @@ static void one_number_of_ranks_leaves_shares_open(void **state) {
     world_dispose(&world);
 }
 
+/* An iterative solver: about 1.6 iterations per column, whatever part of them a rank has. */
+static double trips_of(double size) {
+    return floor(1.6 * size) + (size == 150);
+}
+
+static void add_solver(struct world *world, int ranks, double size) {
+    double trips = trips_of(size);
+    struct repeat *repeats = ARENA_ARRAY(&world->arena, struct repeat, 2);
+    repeats[0] = (struct repeat){1, trips};
+    repeats[1] = (struct repeat){0, 1};
+    world->runs[world->run_count++] = (struct run){
+        .id = "r", .ranks = ranks, .arguments = arena_printf(&world->arena, "[\"%g\"]", size)};
+    add(world, 0, size, size / ranks, trips);
+    struct sample *sample = &world->items.items[world->items.count - 1];
+    sample->count = sample->timed = trips + 1;
+    sample->min = 0;
+    sample->sequence = repeats;
+    sample->repeat_count = 2;
+}
+
+static void iterations_are_those_of_the_same_size_on_other_ranks(void **state) {
+    (void)state;
+    static const double sizes[] = {100, 150, 200, 125};
+    struct world world = {0};
+    struct region solver = region;
+    solver.value = VALUE_TRIPS;
+    arena_init(&world.arena);
+    for (int i = 0; i < 8; i++)
+        add_solver(&world, i < 4 ? 1 : 4, sizes[i % 4]);
+    fit(&world, &solver);
+    for (int i = 0; i < 4; i++) {
+        double vector[] = {0, sizes[i], sizes[i] / 16, 16, sizes[i]};
+        const struct bsim_value_seen *seen =
+            bsim_value_seen(bsim_model_value(world.read, 0), vector);
+        assert_non_null(seen);
+        assert_true(seen->mean == trips_of(sizes[i]));
+    }
+    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){0, 300, 20, 16, 300}));
+    world_dispose(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_that_one_number_of_ranks_has_share_as_others_do),
         cmocka_unit_test(exponents_that_are_about_halves_are_halves),
         cmocka_unit_test(one_number_of_ranks_leaves_shares_open),
+        cmocka_unit_test(iterations_are_those_of_the_same_size_on_other_ranks),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
 }
