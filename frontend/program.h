@@ -184,6 +184,17 @@ struct tree {
     struct node *condition;
 };
 
+static inline bool tree_is_within(const struct tree *tree, const struct tree *outer) {
+    while (tree != NULL && tree != outer)
+        tree = tree->parent;
+    return tree != NULL && outer != NULL;
+}
+
+static inline bool tree_is_loop(const struct tree *tree) {
+    enum ast_kind kind = tree->ast != NULL ? tree->ast->kind : AST_COMPOUND;
+    return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
+}
+
 struct function {
     int id;
     const char *name, *key;

@@ -250,7 +250,9 @@ static bool goes_by_the_same(const struct value_formula *formula, const struct v
 bool value_is_decided(const struct value_data *data, const struct value_solution *solution) {
     int cases = 0;
     const value_points *points = &data->points;
-    for (size_t i = 1; i < points->count && points->count <= LEFT_OUT_MAX; i++) {
+    if (data->kind != VALUE_TRIPS || points->count > LEFT_OUT_MAX)
+        return false;
+    for (size_t i = 1; i < points->count; i++) {
         const struct value_formula *formula = formula_of(solution, &points->items[i]);
         bool is_case = false;
         for (size_t k = 0; k < i && formula != NULL; k++) {
@@ -263,5 +265,5 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
         }
         cases += is_case;
     }
-    return data->kind == VALUE_TRIPS && cases >= DECIDED_CASES;
+    return cases >= DECIDED_CASES;
 }

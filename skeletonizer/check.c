@@ -54,6 +54,14 @@ static void check_call(struct program *program, const struct call *call) {
                        "'%s' is not a function of MPI 3.1 that mpiskel knows", name);
 }
 
+static void begin_note(struct program *program, struct range range) {
+    int line, column;
+    program_position(program, range, &line, &column);
+    fprintf(stderr, "%s:%d:%d: note: ",
+            path_relative(&program->arena, program->root, program->files.items[range.file]->path),
+            line, column);
+}
+
 /* Told once: such a program has many of them. */
 static void note_int_handle(struct program *program) {
     for (size_t i = 0; i < program->calls.count; i++) {
@@ -62,14 +70,11 @@ static void note_int_handle(struct program *program) {
         if (index < 0 || (size_t)index >= call->arguments.count ||
             call->arguments.items[index].type->kind != TYPE_INTEGER)
             continue;
-        int line, column;
-        program_position(program, call->ast->range, &line, &column);
+        begin_note(program, call->ast->range);
         fprintf(stderr,
-                "%s:%d:%d: note: '%s' is given an int for a communicator, which is right for MPICH "
-                "only; in the simulation communicators are found by their lower half\n",
-                path_relative(&program->arena, program->root,
-                              program->files.items[call->ast->range.file]->path),
-                line, column, call->name);
+                "'%s' is given an int for a communicator, which is right for MPICH only; in the "
+                "simulation communicators are found by their lower half\n",
+                call->name);
         return;
     }
 }
@@ -126,7 +131,7 @@ static void check_support(const struct slice *slice, const struct call *call,
 static void note_never_made(const struct slice *slice) {
     struct program *program = slice->program;
     const struct call *first = NULL;
-    int others = 0, line, column;
+    int others = 0;
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         if (!call->never_made || call->node->function == NULL ||
@@ -137,13 +142,9 @@ static void note_never_made(const struct slice *slice) {
     }
     if (first == NULL)
         return;
-    program_position(program, first->ast->range, &line, &column);
+    begin_note(program, first->ast->range);
     fprintf(stderr,
-            "%s:%d:%d: note: nothing in the program sets this pointer to a function, so it is "
-            "never called",
-            path_relative(&program->arena, program->root,
-                          program->files.items[first->ast->range.file]->path),
-            line, column);
+            "nothing in the program sets this pointer to a function, so it is never called");
     if (others > 0)
         fprintf(stderr, "; likewise at %d other place%s", others, others > 1 ? "s" : "");
     fputc('\n', stderr);

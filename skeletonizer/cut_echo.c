@@ -195,18 +195,12 @@ static bool place_is_written(const struct stretch *stretch, struct place place) 
     return written;
 }
 
-static bool is_within(const struct tree *tree, const struct tree *outer) {
-    while (tree != NULL && tree != outer)
-        tree = tree->parent;
-    return tree != NULL;
-}
-
 /* What the two loops count by, and what counts between them by the same variable. */
 static bool is_own_counting(const struct stretch *stretch, const struct tree *tree) {
     const struct tree *loops[] = {stretch->from, stretch->to};
     for (int i = 0; i < 2; i++)
-        if (is_within(tree, loops[i]))
-            return is_within(tree, loops[i]->init) || is_within(tree, loops[i]->step);
+        if (tree_is_within(tree, loops[i]))
+            return tree_is_within(tree, loops[i]->init) || tree_is_within(tree, loops[i]->step);
     return true;
 }
 

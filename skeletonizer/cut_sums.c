@@ -21,23 +21,11 @@ bool cut_sum_adds(const struct node *node) {
     return false;
 }
 
-static bool is_within(const struct tree *tree, const struct tree *outer) {
-    if (outer == NULL)
-        return false;
-    while (tree != NULL && tree != outer)
-        tree = tree->parent;
-    return tree != NULL;
-}
-
-static bool is_loop(const struct tree *tree) {
-    enum ast_kind kind = tree->ast != NULL ? tree->ast->kind : AST_COMPOUND;
-    return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
-}
-
 /* In the loop, but not where the decision leads. */
 static bool adds_up_to(const struct node *node, const struct tree *loop,
                        const struct tree *decision) {
-    return cut_sum_adds(node) && is_within(node->tree, loop) && !is_within(node->tree, decision);
+    return cut_sum_adds(node) && tree_is_within(node->tree, loop) &&
+           !tree_is_within(node->tree, decision);
 }
 
 /* What the part is a variable's value of; -1: it is something else. */
@@ -54,10 +42,10 @@ bool cut_sum_is_split(const struct node *node, const struct ast *const *parts,
                       const struct hotness *hotness) {
     const struct tree *decision = node->tree, *loop;
     int sum = variable_of(node, parts[node->id]);
-    while (decision != NULL && !is_loop(decision) &&
+    while (decision != NULL && !tree_is_loop(decision) &&
            !(decision->ast != NULL && decision->ast->kind == AST_IF))
         decision = decision->parent;
-    for (loop = decision; loop != NULL && !is_loop(loop);)
+    for (loop = decision; loop != NULL && !tree_is_loop(loop);)
         loop = loop->parent;
     if (sum < 0 || loop == NULL || loop == decision || decision->nodes.count == 0)
         return false;
@@ -68,7 +56,8 @@ bool cut_sum_is_split(const struct node *node, const struct ast *const *parts,
             continue;
         could_be_given |= other->defines.items[0].object == sum && parts[other->id] != NULL &&
                           !hotness_is_frequent(hotness, other);
-        decides |= other->defines.items[0].object != sum && !is_within(other->tree, loop->step) &&
+        decides |= other->defines.items[0].object != sum &&
+                   !tree_is_within(other->tree, loop->step) &&
                    reads(decision->nodes.items[0], other->defines.items[0].object);
     }
     return could_be_given && decides;

@@ -41,11 +41,6 @@ struct collector {
     struct arena arena;
 };
 
-static bool is_loop(const struct tree *tree) {
-    enum ast_kind kind = tree->ast->kind;
-    return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
-}
-
 static const struct plan_region *kept_region_at(const struct plan *plan, const struct tree *tree) {
     const struct plan_region *region = plan_region_at(plan, tree);
     return region != NULL && region->is_kept ? region : NULL;
@@ -107,7 +102,7 @@ static void collect(struct collector *c, size_t entry, const struct tree *tree) 
         return;
     }
     collect(c, entry, tree->init); /* is executed once, outside */
-    if (is_loop(tree))
+    if (tree_is_loop(tree))
         entry = new_entry(c, "loop", function, tree, NULL);
     add_nodes(c, entry, &tree->nodes);
     collect(c, entry, tree->step);
@@ -330,7 +325,7 @@ static const char *entry_text(struct collector *c, const struct entry *entry) {
     if (entry->kind[0] == 'f')
         return arena_printf(&c->arena, "%s(), outside its loops", entry->function->name);
     for (size_t i = 0; i < entry->nodes.count; i++)
-        if (entry->nodes.items[i]->tree == entry->tree && is_loop(entry->tree) &&
+        if (entry->nodes.items[i]->tree == entry->tree && tree_is_loop(entry->tree) &&
             entry->nodes.items[i]->kind == NODE_LOOP)
             return describe_node(c->g, entry->nodes.items[i]);
     return describe_node(c->g, entry->nodes.items[0]);

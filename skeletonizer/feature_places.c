@@ -13,7 +13,6 @@
 #include "skeletonizer/spelling.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_PLACES 64 /* of an array, each of which may have a formula of its own */
 
@@ -30,11 +29,7 @@ static bool goes_through_a_few(const struct plan_region *region, const struct ob
 static bool is_subscript(const struct ast *ast, const struct object *object) {
     if (ast == NULL)
         return false;
-    const struct ast *index = ast->kind == AST_SUBSCRIPT ? ast->kids[1] : NULL;
-    while (index != NULL && index->kid_count == 1 &&
-           (index->kind == AST_UNARY || index->kind == AST_CAST))
-        index = index->kids[0];
-    if (index != NULL && index->kind == AST_REFERENCE && index->declaration == object->declaration)
+    if (ast->kind == AST_SUBSCRIPT && features_is_reference(ast->kids[1], object))
         return true;
     for (int i = 0; i < ast->kid_count; i++)
         if (is_subscript(ast->kids[i], object))
@@ -43,27 +38,8 @@ static bool is_subscript(const struct ast *ast, const struct object *object) {
 }
 
 /* Evaluating it once more changes nothing. */
-static bool is_pure(const struct ast *ast) {
-    if (ast == NULL)
-        return true;
-    bool steps = ast->kind == AST_UNARY && (strstr(ast->op, "++") || strstr(ast->op, "--"));
-    bool assigns = ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
-    switch (ast->kind) {
-    case AST_REFERENCE:
-    case AST_MEMBER:
-    case AST_SUBSCRIPT:
-    case AST_CAST:
-    case AST_CONDITIONAL:
-    case AST_UNARY:
-    case AST_BINARY:
-        break;
-    default:
-        return ast->has_value;
-    }
-    for (int i = 0; i < ast->kid_count; i++)
-        if (!is_pure(ast->kids[i]))
-            return false;
-    return !steps && !assigns;
+static bool is_pure(const struct argument *argument) {
+    return argument->calls.count == 0 && !argument->has_effects;
 }
 
 /* As it is written; NULL: there is none that could be evaluated here as well. */
@@ -72,7 +48,7 @@ static const char *spell_argument(const struct walk *w, const struct call *call,
     for (int i = 0; i < call->mpi->parameter_count && i < (int)call->arguments.count; i++)
         if (call->mpi->parameters[i].role == role)
             return slice_keeps_argument(w->slice, call, i) && spelling_of_argument(call, i) &&
-                           is_pure(call->arguments.items[i].ast)
+                           is_pure(&call->arguments.items[i])
                        ? program_text(w->slice->program, call->arguments.items[i].ast->range)
                        : NULL;
     return NULL;

@@ -117,12 +117,6 @@ void features_choose(struct walk *walk) {
  * known anyway may tell how much there is to do; which of them does is found by the fit. Not the
  * variables of loops around the region, which change from one execution to the next. */
 
-static bool is_within(const struct tree *tree, const struct tree *outer) {
-    while (tree != NULL && tree != outer)
-        tree = tree->parent;
-    return tree != NULL;
-}
-
 /* Assigned in the loop, and declared outside of it. */
 static bool changes_in(const struct tree *loop, const struct object *object) {
     node_list nodes = {0};
@@ -132,7 +126,7 @@ static bool changes_in(const struct tree *loop, const struct object *object) {
         for (size_t k = 0; k < nodes.items[i]->defines.count; k++)
             changes = changes || nodes.items[i]->defines.items[k].object == object->id;
     vec_dispose(&nodes);
-    return changes && !is_within(object->declared_in, loop);
+    return changes && !tree_is_within(object->declared_in, loop);
 }
 
 /* Of a value also what changes in a loop in other ways: it would be another feature each time. */
@@ -140,10 +134,8 @@ static bool counts_a_loop_around(const struct plan_region *region, const struct 
     struct loop loop;
     const struct tree *tree = region->trees.items[0];
     for (tree = region->value != NULL ? tree : tree->parent; tree != NULL; tree = tree->parent) {
-        enum ast_kind kind = tree->ast != NULL ? tree->ast->kind : AST_COMPOUND;
-        bool loops = kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
         if ((loop_read(&loop, tree) && loop.variable == object->declaration) ||
-            (loops && region->value != NULL && changes_in(tree, object)))
+            (tree_is_loop(tree) && region->value != NULL && changes_in(tree, object)))
             return true;
     }
     return false;
@@ -167,7 +159,7 @@ static const struct ast *without_operators(const struct ast *ast) {
     return ast;
 }
 
-static bool is_reference(const struct ast *ast, const void *object) {
+bool features_is_reference(const struct ast *ast, const void *object) {
     ast = without_operators(ast);
     return ast != NULL && ast->kind == AST_REFERENCE &&
            ast->declaration == ((const struct object *)object)->declaration;
@@ -213,7 +205,7 @@ static bool is_size(const struct slice *s, const struct plan_region *region,
         counts_a_loop_around(region, object))
         return false;
     return region->value == NULL ||
-           (!is_given(s, object) && !is_rank(object->function, is_reference, object));
+           (!is_given(s, object) && !is_rank(object->function, features_is_reference, object));
 }
 
 static bool is_passed_in(const struct plan_region *region, const struct object *object) {

@@ -47,6 +47,9 @@ void features_note_gap(struct walk *walk, struct plan_gap gap);
 /* Marks the candidates that tell most, as many as a region may have features. */
 void features_choose(struct walk *walk);
 
+/* The expression is the variable, perhaps cast, or with an operator in front of it. */
+bool features_is_reference(const struct ast *ast, const void *object);
+
 /* Of a value that is an argument: which element of an array it is, where these are a few, and
  * whether it is sent to another rank. */
 void features_add_places(struct walk *walk, const struct frame *frame);

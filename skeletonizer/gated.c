@@ -129,10 +129,6 @@ static bool print_itself(const struct gate *gate) {
     return true;
 }
 
-static bool is_loop(const struct tree *tree) {
-    return tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE || tree->ast->kind == AST_DO;
-}
-
 static bool counts(const struct node *node, const struct object *object) {
     struct loop step = {0};
     return node->ast != NULL && loop_read_step(&step, node->ast) && !step.geometric &&
@@ -155,7 +151,8 @@ static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
 /* What is in front of the block or branch that was walked through. */
 static bool print_outside(const struct gate *gate, const struct tree *block) {
     bool branch = block->ast->kind == AST_COMPOUND || block->ast->kind == AST_IF;
-    return (branch || (is_loop(block) && is_constant_in(gate, block))) && print_before(gate, block);
+    return (branch || (tree_is_loop(block) && is_constant_in(gate, block))) &&
+           print_before(gate, block);
 }
 
 static bool begins_region(const struct gate *gate, const struct tree *tree) {
@@ -191,6 +188,6 @@ bool gated_print(struct str *out, const struct frame *frame, const struct object
                  const struct node *node) {
     struct gate gate = {.out = out, .frame = frame, .object = object};
     const struct tree *tree = node->tree;
-    return flow_tracks(object) && tree != NULL && (!is_loop(tree) || is_constant_in(&gate, tree)) &&
-           print_before(&gate, tree);
+    return flow_tracks(object) && tree != NULL &&
+           (!tree_is_loop(tree) || is_constant_in(&gate, tree)) && print_before(&gate, tree);
 }

@@ -138,16 +138,10 @@ static void look_at_functions(struct finder *f) {
     spread(f, f->acts);
 }
 
-static bool is_within(const struct tree *tree, const struct tree *outer) {
-    while (tree != NULL && tree != outer)
-        tree = tree->parent;
-    return tree != NULL;
-}
-
 static bool holds_stub(const struct finder *f, const struct tree *loop) {
     for (size_t i = 0; i < f->plan->regions.count; i++)
         if (is_stub(f->plan->regions.items[i]) &&
-            is_within(f->plan->regions.items[i]->trees.items[0], loop))
+            tree_is_within(f->plan->regions.items[i]->trees.items[0], loop))
             return true;
     return false;
 }
@@ -155,7 +149,8 @@ static bool holds_stub(const struct finder *f, const struct tree *loop) {
 static bool in_kept_region(const struct finder *f, const struct tree *tree) {
     for (size_t i = 0; i < f->plan->regions.count; i++) {
         const struct plan_region *region = f->plan->regions.items[i];
-        if (region->value == NULL && region->is_kept && is_within(tree, region->trees.items[0]))
+        if (region->value == NULL && region->is_kept &&
+            tree_is_within(tree, region->trees.items[0]))
             return true;
     }
     return false;
@@ -197,7 +192,8 @@ static bool is_goto_target(const struct tree *label, const struct tree *loop) {
     const struct function *function = loop->function;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (node->kind != NODE_JUMP || node->ast->kind != AST_GOTO || is_within(node->tree, loop))
+        if (node->kind != NODE_JUMP || node->ast->kind != AST_GOTO ||
+            tree_is_within(node->tree, loop))
             continue;
         for (size_t k = 0; k < node->next.count; k++)
             if (node->next.items[k] == label->nodes.items[0])
