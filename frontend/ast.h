@@ -129,7 +129,7 @@ struct ast {
 
 /* A function definition or a variable at file scope, in the order of the unit. */
 struct definition {
-    const struct declaration *declaration;
+    struct declaration *declaration;
     struct range range;
     struct ast *body; /* a function */
     int parameter_count;

@@ -24,7 +24,8 @@ static bool is_aggregate(const struct type *type) {
     return type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD;
 }
 
-/* Locals of an instance are objects of their own, under names of another kind. */
+/* Locals of an instance, or of one of several functions with one text, are objects of their own,
+ * under names of another kind. */
 static const char *object_kind_name(const struct function *function,
                                     const struct declaration *declaration) {
     bool local = declaration->kind == DECLARATION_VARIABLE && !declaration->static_storage &&
@@ -131,21 +132,34 @@ static void find_same_text(struct builder *b, struct function *function) {
     }
     function->same_text = known->same_text != NULL ? known->same_text : known;
     known->same_text = function;
+    function->suffix = arena_printf(&b->program->arena, "@%zu", b->program->functions.count);
+}
+
+/* A function that has been defined before. */
+static void check_again(struct builder *b, const struct definition *definition,
+                        const struct function *known, int unit) {
+    const char *name = definition->declaration->name;
+    if (known->range.file != definition->range.file ||
+        known->range.begin != definition->range.begin) {
+        program_report(b->program, definition->range, "error",
+                       "'%s' is defined in two units that are linked together; name the "
+                       "executable with --link",
+                       name);
+        program_report(b->program, known->range, "note", "the other definition is here");
+    } else if (!build_is_same(definition, known->definition)) {
+        program_report(b->program, definition->range, "error",
+                       "macros make something else of '%s' in %s than in %s, and the compiler may "
+                       "call either: declare it static",
+                       name, b->program->units.items[unit]->path,
+                       b->program->units.items[known->unit]->path);
+    }
 }
 
 static void add_function(struct builder *b, const struct definition *definition, int unit) {
     const struct declaration *declaration = definition->declaration;
     struct function *known = program_function(b->program, declaration->key);
     if (known != NULL) {
-        bool same = known->range.file == definition->range.file &&
-                    known->range.begin == definition->range.begin;
-        if (!same) {
-            program_report(b->program, definition->range, "error",
-                           "'%s' is defined in two units that are linked together; name the "
-                           "executable with --link",
-                           declaration->name);
-            program_report(b->program, known->range, "note", "the other definition is here");
-        }
+        check_again(b, definition, known, unit);
         return;
     }
     struct function *function = ARENA_NEW(&b->program->arena, struct function);
@@ -178,8 +192,10 @@ struct function *program_instantiate(struct program *program, struct function *o
     for (struct function *other = origin->next_instance; other != NULL;
          other = other->next_instance)
         number++;
-    function->suffix = arena_printf(&program->arena, "#%d", number);
-    function->key = arena_printf(&program->arena, "%s%s", origin->key, function->suffix);
+    const char *number_text = arena_printf(&program->arena, "#%d", number);
+    function->key = arena_printf(&program->arena, "%s%s", origin->key, number_text);
+    function->suffix = arena_printf(&program->arena, "%s%s",
+                                    origin->suffix != NULL ? origin->suffix : "", number_text);
     function->next_instance = origin->next_instance;
     origin->next_instance = function;
     enter_function(&builder, function);
@@ -187,10 +203,24 @@ struct function *program_instantiate(struct program *program, struct function *o
     return function;
 }
 
+/* Its text is also another variable's, in a file that is included more than once. */
+static void find_same_variable(struct builder *b, struct object *object, struct range name) {
+    struct name_table *names = b->program->names;
+    const char *place = arena_printf(&b->program->arena, "%d:%u", name.file, name.begin);
+    struct object *known = names_get(names, "variable at", place);
+    if (known == NULL) {
+        names_put(names, "variable at", place, object);
+    } else if (known != object && object->same_text == NULL) {
+        object->same_text = known->same_text != NULL ? known->same_text : known;
+        known->same_text = object;
+    }
+}
+
 static void add_variable(struct builder *b, const struct definition *definition) {
     const struct ast *ast = definition->variable;
     struct object *object = build_object(b, definition->declaration);
     object->type = ast->type;
+    find_same_variable(b, object, ast->name_range);
     if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", ast->declaration->key))
         return;
     names_put(b->program->names, "initialised", ast->declaration->key, object);
@@ -202,6 +232,7 @@ static void add_variable(struct builder *b, const struct definition *definition)
 }
 
 int build_unit(struct builder *b, const struct unit *unit, int index) {
+    build_keys(b, unit, index);
     for (int i = 0; i < unit->definition_count; i++) {
         const struct definition *definition = &unit->definitions[i];
         if (definition->body != NULL)
@@ -210,4 +241,20 @@ int build_unit(struct builder *b, const struct unit *unit, int index) {
             add_variable(b, definition);
     }
     return 0;
+}
+
+void build_callees(struct builder *b) {
+    for (size_t i = 0; i < b->program->functions.count; i++) {
+        const struct function *function = b->program->functions.items[i];
+        for (size_t n = 0; function->same_text != NULL && n < function->nodes.count; n++) {
+            const struct node *node = function->nodes.items[n];
+            for (size_t k = 0; k < node->calls.count; k++) {
+                const char *key = node->calls.items[k]->key;
+                const struct function *callee =
+                    key != NULL ? program_function(b->program, key) : NULL;
+                if (callee != NULL)
+                    build_object(b, callee->declaration);
+            }
+        }
+    }
 }

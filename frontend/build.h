@@ -53,6 +53,16 @@ struct value {
 
 int build_unit(struct builder *b, const struct unit *unit, int index);
 
+/* Once all units are there: what functions that share their text call has objects, of which it can
+ * be told that they have to be declared. */
+void build_callees(struct builder *b);
+
+/* Two definitions in one text are alike, but for what they refer to in texts of their own. */
+bool build_is_same(const struct definition *left, const struct definition *right);
+
+/* Changes keys in the unit; before build_unit. */
+void build_keys(struct builder *b, const struct unit *unit, int index);
+
 struct object *build_object(struct builder *b, const struct declaration *declaration);
 struct object *build_new_object(struct builder *b, enum object_kind kind, const char *name,
                                 const struct type *type);

@@ -30,7 +30,7 @@ struct cursors reader_children(struct reader *reader, CXCursor cursor);
 char *reader_text(struct reader *reader, CXString text);
 
 const struct type *reader_type(struct reader *reader, CXType type);
-const struct declaration *reader_declaration(struct reader *reader, CXCursor cursor);
+struct declaration *reader_declaration(struct reader *reader, CXCursor cursor);
 struct range reader_name_range(struct reader *reader, CXCursor cursor, const char *name, int *line);
 
 /* Index of the file that a location lies in (program_file), -1: none. */

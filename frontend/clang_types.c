@@ -210,7 +210,7 @@ static void fill_declaration(struct reader *reader, struct declaration *out, CXC
                                   out->name_range.begin, out->name);
 }
 
-const struct declaration *reader_declaration(struct reader *reader, CXCursor cursor) {
+struct declaration *reader_declaration(struct reader *reader, CXCursor cursor) {
     char key[64];
     /* A parameter's canonical cursor is that of the first prototype: another entity for us. */
     bool parameter = clang_getCursorKind(cursor) == CXCursor_ParmDecl;

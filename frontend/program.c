@@ -161,13 +161,38 @@ bool program_is_pragma(const struct program *program, const char *name) {
     return names_get(program->names, "pragma", name) != NULL;
 }
 
+/* The first one that ends behind the place. */
+static size_t find_macro(const struct source_file *source, unsigned place) {
+    size_t low = 0, high = source->macros.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (source->macros.items[middle].end <= place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void program_add_macro(struct program *program, struct range range, const char *name) {
     struct source_file *source = program->files.items[range.file];
-    struct range *last =
-        source->macros.count > 0 ? &source->macros.items[source->macros.count - 1] : NULL;
-    if (last != NULL && range.begin < last->end)
-        return; /* inside the one before, or seen when another unit included the file */
-    vec_push(&source->macros, range);
+    size_t at = find_macro(source, range.begin), inside = 0, count = source->macros.count;
+    while (at + inside < count && source->macros.items[at + inside].begin < range.end)
+        inside++;
+    if (inside == 0)
+        vec_push(&source->macros, range);
+    struct range *items = source->macros.items + at;
+    if (inside == 0) {
+        memmove(items + 1, items, (count - at) * sizeof *items);
+        items[0] = range;
+    } else if (items[0].begin <= range.begin && items[0].end >= range.end) {
+        return; /* inside of it, or seen when another unit included the file */
+    } else {    /* it was none where another unit included the file, what is inside of it was */
+        items[0].begin = items[0].begin < range.begin ? items[0].begin : range.begin;
+        items[0].end = items[inside - 1].end > range.end ? items[inside - 1].end : range.end;
+        memmove(items + 1, items + inside, (count - at - inside) * sizeof *items);
+        source->macros.count -= inside - 1;
+    }
     if (program_is_pragma(program, name))
         vec_push(&source->pragmas, range);
 }
@@ -224,6 +249,7 @@ int program_load(struct program *out, const struct compile_command *commands, in
         vec_push(&out->units, unit);
         build_unit(&builder, unit, i);
     }
+    build_callees(&builder);
     vec_dispose(&builder.gotos);
     check_main(out);
     return out->error_count > 0 ? -1 : 0;

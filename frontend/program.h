@@ -56,6 +56,9 @@ struct object {
     bool in_memory;           /* address taken, an aggregate, or static: tracked without flow */
     struct node *declared_by; /* the node that sizes it (a variable-length array), or NULL */
     struct tree *declared_in; /* the declaration statement, or NULL */
+    /* Another one at file scope that is declared in the same text, a ring of all of them; NULL:
+     * none. */
+    struct object *same_text;
 };
 
 /* Where something lies: an object (object >= 0), or whatever `pointer` points to. */
@@ -215,7 +218,7 @@ struct function {
      * own, the same syntax tree, all in the same order. */
     struct function *origin;        /* of an instance; NULL: as written */
     struct function *next_instance; /* a list that begins with the function as written */
-    const char *suffix;             /* of an instance's key; NULL: as written */
+    const char *suffix; /* where names of its locals are also others'; NULL: they are its own */
     /* Another function as written at the same place, in a file that is included more than once; a
      * ring of all of them. NULL: it has its text for itself. */
     struct function *same_text;
@@ -255,8 +258,8 @@ bool program_sees(const struct program *program, const struct function *function
  * body more than once. */
 bool program_spelled_again(const struct program *program, struct range range);
 
-/* What reading a unit notes: a macro call (those inside another one, and those of a file that an
- * earlier unit included, are passed over); that the unit sees a record or a global variable; that a
+/* What reading a unit notes: a macro call (those inside another one, and those that an earlier unit
+ * has seen, are passed over); that the unit sees a record or a global variable; that a
  * variable is named in a macro's argument; that a macro is nothing but _Pragma. */
 void program_add_macro(struct program *program, struct range range, const char *name);
 void program_add_pragma(struct program *program, const char *name);

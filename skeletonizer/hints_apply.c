@@ -83,7 +83,7 @@ static int apply_keep(const struct hints *hints, const struct hint_place *place,
             found += trees.count;
             settle_whole(s, trees.items, trees.count, why);
             for (size_t k = 0; k < trees.count; k++)
-                settle_declared(s, trees.items[k], why);
+                settle_declared(s, function, trees.items[k], why);
             settle_callers(s, function, why);
         }
         vec_dispose(&trees);

@@ -218,33 +218,77 @@ static void settle_argument(struct slice *s, const struct call *call, int index)
                          slice_find(s, DEMAND_CALL, call->id, 0));
 }
 
-void settle_declared(struct slice *s, const struct tree *tree, const char *why) {
+void settle_declared(struct slice *s, const struct function *function, const struct tree *tree,
+                     const char *why) {
     for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
-        const char *key = tree->ast->kids[i]->declaration->key;
-        const struct object *object = names_get(s->program->names, "object", key);
+        const struct object *object =
+            program_object(s->program, function, tree->ast->kids[i]->declaration);
         slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
     }
     for (size_t i = 0; i < tree->kids.count; i++)
-        settle_declared(s, tree->kids.items[i], why);
+        settle_declared(s, function, tree->kids.items[i], why);
 }
 
 /* Its text is also another one's, of which other statements may be needed. */
 static void settle_function(struct slice *s, const struct function *function) {
     const char *why = "has the same text as another function that stays";
     settle_whole(s, function->tree->kids.items, function->tree->kids.count, why);
-    settle_declared(s, function->tree, why);
+    settle_declared(s, function, function->tree, why);
+}
+
+static void demand_declared(struct slice *s, const struct object *object) {
+    if (object != NULL && object->function == NULL && object->declaration != NULL)
+        slice_demand(s, DEMAND_DECLARE, object->id, 0,
+                     "is named in the text of a function that stays as another one's");
+}
+
+static void demand_places(struct slice *s, const place_list *places) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i].object >= 0)
+            demand_declared(s, s->program->objects.items[places->items[i].object]);
+}
+
+/* It is not needed, but another one with its text is: what is left of the text has to compile. */
+static void settle_names(struct slice *s, const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        demand_places(s, &node->uses);
+        demand_places(s, &node->defines);
+        for (size_t k = 0; k < node->addresses.count; k++)
+            demand_declared(s, node->addresses.items[k]);
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const char *key = node->calls.items[k]->key;
+            demand_declared(s, key != NULL ? names_get(s->program->names, "object", key) : NULL);
+        }
+    }
+}
+
+/* The declaration is also another one's, which is needed. */
+static void settle_variables(struct slice *s) {
+    for (size_t i = 0; i < s->program->objects.count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        const struct object *other = object->same_text;
+        while (other != NULL && other != object && !slice_declares(s, other))
+            other = other->same_text;
+        if (other != NULL && other != object)
+            slice_demand(s, DEMAND_DECLARE, object->id, 0,
+                         "has the same text as another variable that stays");
+    }
 }
 
 void settle_text(struct slice *s) {
     size_t before;
     do {
         before = slice_mark(s);
+        settle_variables(s);
         for (size_t i = 0; i < s->program->functions.count; i++) {
             const struct function *function = s->program->functions.items[i];
             if (plan_keeps_function(s, function))
                 settle_tree(s, function, function->tree);
             if (function->same_text != NULL && shared_text_is_kept_twice(s, function))
                 settle_function(s, function);
+            else if (function->same_text != NULL && shared_text_stays(s, function))
+                settle_names(s, function);
         }
         for (size_t i = 0; i < s->program->calls.count; i++) {
             const struct call *call = s->program->calls.items[i];

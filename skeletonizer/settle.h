@@ -17,7 +17,8 @@ void settle_text(struct slice *slice);
 void settle_whole(struct slice *slice, struct tree *const *trees, size_t count, const char *why);
 
 /* Demands the declarations in the statement. */
-void settle_declared(struct slice *slice, const struct tree *tree, const char *why);
+void settle_declared(struct slice *slice, const struct function *function, const struct tree *tree,
+                     const char *why);
 
 /* Demands that the function is called wherever it was. */
 void settle_callers(struct slice *slice, const struct function *function, const char *why);

@@ -7,6 +7,8 @@
  */
 #include "skeletonizer/shared_text.h"
 
+#include <string.h>
+
 /* Another one with the text of this function, as written, that is kept; NULL: there is none. */
 static const struct function *find_kept(const struct slice *slice,
                                         const struct function *function) {
@@ -35,6 +37,23 @@ static bool has_edits(const struct edits *edits, struct range range) {
     return false;
 }
 
+static void report(struct program *program, const struct function *function,
+                   const struct function *other) {
+    if (strcmp(function->name, other->name) != 0) {
+        program_report(program, function->range, "error",
+                       "'%s' has the same text as '%s', and computes between messages, which "
+                       "cannot be timed for each of them; include it from a copy of the file",
+                       function->name, other->name);
+        return;
+    }
+    program_report(program, function->range, "error",
+                   "macros make something else of '%s' in %s than in %s, and it computes between "
+                   "messages, which cannot be timed for each of them; include it from a copy of "
+                   "the file",
+                   function->name, program->units.items[function->unit]->path,
+                   program->units.items[other->unit]->path);
+}
+
 int shared_text_check(const struct slice *slice, const struct edits *edits) {
     struct program *program = slice->program;
     int result = 0;
@@ -43,10 +62,7 @@ int shared_text_check(const struct slice *slice, const struct edits *edits) {
         if (function->origin != NULL || !shared_text_is_kept_twice(slice, function) ||
             !has_edits(edits, function->range))
             continue;
-        program_report(program, function->range, "error",
-                       "'%s' has the same text as '%s', and computes between messages, which "
-                       "cannot be timed for each of them; include it from a copy of the file",
-                       function->name, find_kept(slice, function)->name);
+        report(program, function, find_kept(slice, function));
         result = -1;
     }
     return result;

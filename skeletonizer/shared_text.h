@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One text that is several functions: a file that is included more than once, with a macro for the
- * function's name.
+ * function's name, or a header in which macros make something else of it from unit to unit.
  */
 #ifndef SKELETONIZER_SHARED_TEXT_H
 #define SKELETONIZER_SHARED_TEXT_H

@@ -128,6 +128,29 @@ def case_computation_in_a_text_of_two_functions_that_communicate_is_refused(sess
                              "a copy of the file")
 
 
+def case_header_that_computes_other_things_in_another_unit_is_refused(session):
+    session.write("step.h", """static void step(double *x, int n) {
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * 2 + ADDED;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+""")
+    begin = '#include <mpi.h>\n#define ADDED %s\n#include "step.h"\nvoid other(double *x);\n'
+    session.program(("b.c", begin % "n" + "void other(double *x) { step(x, 9); }\n"),
+                    ("a.c", frame("    double x[9] = {0};\n    step(x, 9);\n    other(x);",
+                                  begin % "i")))
+    session.generate_refuses("step.h:1:1: error: ", "something else of 'step' in ", "b.c than in ",
+                             "a copy of the file")
+
+
+def case_inline_function_that_is_another_one_in_another_unit_is_refused(session):
+    session.write("more.h", "inline int more(int n) {\n    return n + ADDED;\n}\n")
+    session.program(("b.c", '#define ADDED n\n#include "more.h"\nextern int more(int n);\n'),
+                    ("a.c", frame("    return more(0);", '#define ADDED 1\n#include "more.h"')))
+    session.generate_refuses("more.h:1:1: error: ", "something else of 'more' in ", "a.c than in ",
+                             "declare it static")
+
+
 def case_communication_at_exit_is_refused(session):
     finish = "static void finish(void) { MPI_Finalize(); }"
     session.program(("a.c", frame("    atexit(finish);", "#include <stdlib.h>\n" + finish)))
