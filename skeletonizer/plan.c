@@ -114,27 +114,6 @@ bool plan_keeps_definition(const struct slice *s, const struct function *functio
     return false;
 }
 
-static bool computes(const struct function *function, int depth) {
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        const struct node *node = function->nodes.items[i];
-        if (node->kind == NODE_LOOP)
-            return true;
-        for (size_t k = 0; k < node->calls.count; k++) {
-            const struct call *call = node->calls.items[k];
-            if (call->library != NULL && call->library->cost != NULL)
-                return true;
-            for (size_t t = 0; depth < 8 && t < call->targets.count; t++)
-                if (computes(call->targets.items[t], depth + 1))
-                    return true;
-        }
-    }
-    return false;
-}
-
-bool plan_computes(const struct function *function) {
-    return computes(function, 0);
-}
-
 void plan_nodes(const struct tree *tree, node_list *out) {
     if (tree == NULL)
         return;

@@ -88,9 +88,6 @@ bool plan_keeps_node(const struct slice *slice, const struct node *node);
 /* Something that a reader would call a statement, in a function. */
 bool plan_is_statement(const struct node *node);
 
-/* The function, or one that it calls, has a loop or calls a library kernel. */
-bool plan_computes(const struct function *function);
-
 /* All nodes of a statement and what it holds. */
 void plan_nodes(const struct tree *tree, node_list *out);
 

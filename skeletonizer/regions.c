@@ -80,7 +80,7 @@ static bool is_silent_computation(const struct finder *finder, const struct tree
             talks = talks || call_talks(finder, call);
             computes = computes || (call->library != NULL && call->library->cost != NULL);
             for (size_t t = 0; t < call->targets.count && !computes; t++)
-                computes = plan_computes(call->targets.items[t]);
+                computes = slice_computes(finder->plan->slice, call->targets.items[t]);
         }
     }
     vec_dispose(&nodes);

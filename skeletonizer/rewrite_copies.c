@@ -57,6 +57,25 @@ static bool is_declared(struct declared_copies *list, const char *name) {
     return false;
 }
 
+/* The head under another name, where the function itself may not have been declared yet. */
+static const char *prototype(struct program *program, const struct function *function,
+                             const char *name) {
+    struct range word = instances_name_range(program, function);
+    struct range before = {word.file, function->range.begin, word.begin};
+    struct range behind = {word.file, word.end, function->body->range.begin};
+    return arena_printf(&program->arena, "%s%s%s%s;\n", instances_before_copy(program, function),
+                        program_text(program, before), name, program_text(program, behind));
+}
+
+static const char *declaration(struct program *program, const struct function *before,
+                               const struct function *callee, const char *name) {
+    if (program_origin(before) == program_origin(callee))
+        return prototype(program, callee, name);
+    return arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
+                        callee->declaration->external_linkage ? "extern " : "static ", callee->name,
+                        name);
+}
+
 void rewrite_declare_copy(struct edits *out, struct program *program, struct declared_copies *list,
                           const struct function *before, const struct function *callee,
                           const char *name) {
@@ -64,10 +83,7 @@ void rewrite_declare_copy(struct edits *out, struct program *program, struct dec
     if (is_declared(list, name))
         return;
     place.begin = place.end = scan_before_comment(program->files.items[place.file], place.begin);
-    edits_add(out, place,
-              arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
-                           callee->declaration->external_linkage ? "extern " : "static ",
-                           callee->name, name));
+    edits_add(out, place, declaration(program, before, callee, name));
 }
 
 static void declare_callees(struct edits *out, const struct plan *plan,

@@ -169,7 +169,7 @@ static void settle_computation(struct slice *s, const struct tree *tree) {
         for (size_t k = 0; k < node->calls.count; k++) {
             const struct call *call = node->calls.items[k];
             if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&
-                plan_computes(call->targets.items[0]))
+                slice_computes(s, call->targets.items[0]))
                 slice_demand_for(s, DEMAND_CALL, call->id, 0,
                                  "computes inside a statement that stays", node_reason(s, node));
         }

@@ -297,6 +297,32 @@ static void find_may_run(struct slice *s) {
         run_from(s, s->may_run + f * count, s->program->functions.items[f]);
 }
 
+static bool has_loop_or_kernel(const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            return true;
+        for (size_t k = 0; k < node->calls.count; k++)
+            if (node->calls.items[k]->library != NULL &&
+                node->calls.items[k]->library->cost != NULL)
+                return true;
+    }
+    return false;
+}
+
+static void find_computes(struct slice *s) {
+    size_t count = s->program->functions.count;
+    s->computes = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t callee = 0; callee < count; callee++)
+        if (has_loop_or_kernel(s->program->functions.items[callee]))
+            for (size_t f = 0; f < count; f++)
+                s->computes[f] |= s->may_run[f * count + callee];
+}
+
+bool slice_computes(const struct slice *s, const struct function *function) {
+    return s->computes[function->id];
+}
+
 bool slice_may_run(const struct slice *s, const struct function *function,
                    const struct function *callee) {
     return s->may_run[(size_t)function->id * s->program->functions.count + (size_t)callee->id];
@@ -389,6 +415,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     find_callers(s);
     callstrings_follow_arguments(s);
     find_may_run(s);
+    find_computes(s);
     find_live(s);
     drop_dead_callers(s);
     find_communicating(s);
@@ -423,6 +450,7 @@ void slice_dispose(struct slice *s) {
     free(s->callers);
     free(s->live);
     free(s->may_run);
+    free(s->computes);
     free(s->communicates);
     free(s->global_reachable);
     free(s->reach_of);

@@ -81,6 +81,7 @@ struct slice {
     bool *live, *communicates;       /* by function */
     bool types_tell;                 /* declarations and prototypes tell what is where */
     bool *may_run;                   /* function x function: the first may call the second */
+    bool *computes;                  /* by function: see slice_computes */
     bool *global_reachable;          /* by object */
     const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
     const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
@@ -132,6 +133,9 @@ void slice_take_back(struct slice *slice, size_t mark);
  * kernel, no copy of an array, no allocation (unless they are allowed). */
 bool slice_is_cheap(const struct slice *slice, size_t mark);
 bool slice_is_cheap_but_allocates(const struct slice *slice, size_t mark);
+
+/* The function, or one that it may call, has a loop or calls a library kernel. */
+bool slice_computes(const struct slice *slice, const struct function *function);
 
 /* True if `callee` is `function` or may be called by it, directly or not. */
 bool slice_may_run(const struct slice *slice, const struct function *function,
