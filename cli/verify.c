@@ -35,11 +35,20 @@ struct options {
     struct placement_options placement;
     bool multiset, replay, json, no_progress;
     double tolerance; /* percent; negative: every difference counts */
+    double clock_step_s;
     char **arguments;
     size_t argument_count;
 };
 
-enum { KEY_MULTISET = 0x200, KEY_REPLAY, KEY_TOLERANCE, KEY_KEEP, KEY_FORMAT, KEY_NO_PROGRESS };
+enum {
+    KEY_MULTISET = 0x200,
+    KEY_REPLAY,
+    KEY_TOLERANCE,
+    KEY_CLOCK_STEP,
+    KEY_KEEP,
+    KEY_FORMAT,
+    KEY_NO_PROGRESS
+};
 
 static const struct argp_option option_table[] = {
     {"multiset", KEY_MULTISET, NULL, 0,
@@ -51,6 +60,11 @@ static const struct argp_option option_table[] = {
     {"tolerance", KEY_TOLERANCE, "PERCENT", 0,
      "The sides may differ: let no rank's number of calls, messages, collectives or bytes do so by "
      "more than PERCENT of the original's",
+     2},
+    {"clock-step", KEY_CLOCK_STEP, "SECONDS", 0,
+     "For programs that do something for as long as a clock says: clocks go SECONDS ahead with "
+     "each "
+     "MPI call (default: they tell the simulated time, in which nothing is computed)",
      2},
     {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},
@@ -72,6 +86,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_TOLERANCE:
         options->tolerance = number_option(text, "--tolerance", "percent", 0, DBL_MAX, state);
+        return 0;
+    case KEY_CLOCK_STEP:
+        options->clock_step_s = number_option(text, "--clock-step", "seconds", 1e-9, 1e9, state);
         return 0;
     case KEY_KEEP:
         options->keep = text;
@@ -176,6 +193,7 @@ static int record(struct job *job, enum verify_side side, const struct options *
         .trace_directory = directory,
         .values_directory =
             options->replay ? path_join(&job->arena, job->directory, "values") : NULL,
+        .clock_step_s = options->clock_step_s,
         .output = OUTPUT_TO_LOG,
         .show_progress = !options->no_progress,
     };

@@ -16,6 +16,7 @@
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"
 
+#include <math.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <stdlib.h>
@@ -58,6 +59,9 @@ static double computed_s(void) {
 }
 
 double bsim__clock_s(void) {
+    double counted_s = bsim__counted_clock_s(bsim__current_rank());
+    if (!isnan(counted_s))
+        return counted_s;
     if (++bsim__current_rank()->idle_wtimes > IDLE_WTIMES)
         return MPI_Wtime();
     if (!bsim__shared()->computation_takes_time)

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #define FLUSH_BYTES 65536
+#define IDLE_WTIMES 1000 /* in direct succession: each further one takes a step */
 
 void bsim__text(struct bsim__rank *rank, const char *format, ...) {
     for (;;) {
@@ -115,6 +117,15 @@ void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call) {
     rank->recorded++;
     if (rank->text_length >= FLUSH_BYTES)
         bsim__record_flush(rank);
+}
+
+double bsim__counted_clock_s(struct bsim__rank *rank) {
+    const struct bsim__shared *shared = bsim__shared();
+    if (shared->clock_step_s <= 0)
+        return NAN;
+    if (++rank->idle_wtimes > IDLE_WTIMES)
+        rank->waited_s += shared->clock_step_s;
+    return shared->start_s + (double)rank->recorded * shared->clock_step_s + rank->waited_s;
 }
 
 void bsim__record_finish(struct bsim__rank *rank) {

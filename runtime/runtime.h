@@ -120,6 +120,7 @@ struct bsim__rank {
     char *text; /* recorded calls not yet written */
     size_t text_length, text_capacity;
     uint64_t recorded;
+    double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
     struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
@@ -145,6 +146,7 @@ struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
     const char *noise;                                           /* likewise (noise.c) */
     double precision_s, start_s;
+    double clock_step_s;          /* of what the rank reads, per recorded call; 0: simulated time */
     bool computation_takes_time;  /* as it does here, instead of what stubs charge */
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;
@@ -175,6 +177,9 @@ void bsim__sleep(struct bsim__rank *rank, double seconds);
 
 /* The simulated time, with what the rank has computed so far, in seconds. */
 double bsim__clock_s(void);
+/* By the calls that the rank has recorded, which original and skeleton have in common; NAN: it is
+ * not asked for. */
+double bsim__counted_clock_s(struct bsim__rank *rank);
 
 /* Skeletons: makes messages out of and into the scratch buffer cheap. Originals: nothing. */
 void bsim__lighten(struct bsim__call *call);

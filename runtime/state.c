@@ -9,6 +9,7 @@
 #include "runtime/runtime.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <stdarg.h>
@@ -60,6 +61,12 @@ static const char *setting(const char *name) {
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+static double number_setting(const char *name) {
+    const char *value = setting(name);
+    double number = value != NULL ? strtod(value, NULL) : 0;
+    return isfinite(number) && number > 0 ? number : 0;
+}
+
 static void map_progress(struct bsim__shared *shared) {
     shared->progress = &shared->unmapped;
     const char *path = setting("BSIM_PROGRESS");
@@ -86,6 +93,7 @@ static struct bsim__shared *new_shared(void) {
     shared->precision_s = sg_cfg_get_double("surf/precision");
     shared->computation_takes_time = sg_cfg_get_boolean("smpi/simulate-computation") != 0;
     shared->start_s = simgrid_get_clock();
+    shared->clock_step_s = shared->trace_directory != NULL ? number_setting("BSIM_CLOCK_STEP") : 0;
     map_progress(shared);
     char text[64];
     snprintf(text, sizeof text, "%ld:%p", (long)getpid(), (void *)shared);

@@ -391,7 +391,10 @@ void bsim_charge(void) {
 
 double bsim__clock_s(void) {
     struct bsim__rank *rank = bsim__current_rank();
+    double counted_s = bsim__counted_clock_s(rank);
     bsim__charge_rank(rank);
+    if (!isnan(counted_s))
+        return counted_s;
     if (++rank->idle_wtimes > IDLE_WTIMES)
         bsim__sleep(rank, IDLE_WTIME_S);
     return simgrid_get_clock() + rank->remainder_s;

@@ -113,6 +113,19 @@ def case_right_values_print_nothing_more(mpiskel):
         sys.exit("there are sums though nothing differs")
 
 
+def case_clocks_may_go_by_calls(mpiskel):
+    make_bundle(mpiskel, "spans.c", ())
+    # Each loop has two calls at a time, and one when it is over; two calls are around them.
+    out, err = verify(mpiskel, 0, 100, "--clock-step", "0.25")
+    check(f"identical: {4 * (2 * (2 * 2 + 1) + 2)} calls on 4 ranks\n", out + err)
+    out, _ = verify(mpiskel, 0, 600, "--clock-step=0.5")
+    check(f"identical: {4 * (2 * (2 * 6 + 1) + 2)} calls on 4 ranks\n", out)
+    for step in ("0", "-1", "nan", "soon"):
+        _, err = run(64, 1, mpiskel, "verify", "app.skel", "-np", "4", "--clock-step", step)
+        if "--clock-step" not in err:
+            sys.exit(f"nothing tells what is wrong with {step}:\n{err}")
+
+
 def case_tolerance_decides_the_exit_code(mpiskel):
     make_bundle(mpiskel, "shares.c")
     out, _ = verify(mpiskel, 0, 100, "--tolerance", "10")
