@@ -8,6 +8,7 @@
  * not make their calls unknown.
  */
 #include "skeletonizer/callbacks.h"
+#include "skeletonizer/never_made.h"
 
 #include <string.h>
 
@@ -153,7 +154,7 @@ void callbacks_connect(struct points_to *p) {
     for (size_t i = 0; i < p->program->calls.count; i++) {
         struct call *call = p->program->calls.items[i];
         if (call->targets.count == 0 && program_function(p->program, call->key) == NULL &&
-            takes_function(call) && is_executed(live, call) && !points_to_is_never_made(p, call))
+            takes_function(call) && is_executed(live, call) && !never_made_is(p, call))
             connect(p, call);
     }
     free(live);

@@ -12,10 +12,12 @@
 #include "skeletonizer/callbacks.h"
 #include "skeletonizer/communicators.h"
 #include "skeletonizer/int_list.h"
+#include "skeletonizer/never_made.h"
 
 #include <string.h>
-#include <strings.h>
 #include <uthash.h>
+
+#define MEMBERS_MOST 128
 
 struct location_entry {
     struct location key;
@@ -34,16 +36,22 @@ static void canonical(struct location *location) {
     }
 }
 
+static struct location_entry *find_entry(const struct points_to *p, struct location location,
+                                         struct location *key) {
+    struct location_entry *entry;
+    memset(key, 0, sizeof *key); /* padding is part of the key */
+    key->object = location.object;
+    key->offset_bytes = location.offset_bytes;
+    key->stride_bytes = location.stride_bytes;
+    key->length_bytes = location.length_bytes;
+    canonical(key);
+    HASH_FIND(hh, p->index, key, sizeof *key, entry);
+    return entry;
+}
+
 int points_to_intern(struct points_to *p, struct location location) {
     struct location key;
-    memset(&key, 0, sizeof key); /* padding is part of the key */
-    key.object = location.object;
-    key.offset_bytes = location.offset_bytes;
-    key.stride_bytes = location.stride_bytes;
-    key.length_bytes = location.length_bytes;
-    canonical(&key);
-    struct location_entry *entry;
-    HASH_FIND(hh, p->index, &key, sizeof key, entry);
+    struct location_entry *entry = find_entry(p, location, &key);
     if (entry != NULL)
         return entry->index;
     entry = xmalloc(sizeof *entry);
@@ -211,12 +219,23 @@ static int indexed(struct points_to *p, int target, long long bytes) {
     return points_to_intern(p, location);
 }
 
+static int *members_of(struct points_to *p, int object) {
+    while (p->members.count <= (size_t)object)
+        vec_push(&p->members, 0);
+    return &p->members.items[object];
+}
+
+/* Pointers to members of what such pointers point to, in a cycle, would have new offsets without
+ * end: from MEMBERS_MOST on they are anywhere in the object (D. Pearce, P. Kelly, C. Hankin,
+ * "Efficient field-sensitive pointer analysis of C", 2007, have the problem and other ways). */
 static int member(struct points_to *p, int target, long long bytes, long long length) {
-    struct location location = p->locations.items[target];
+    struct location location = p->locations.items[target], key;
     if (location.length_bytes > 0 || location.stride_bytes == 1)
         return target;
     location.offset_bytes += bytes;
     location.length_bytes = length;
+    if (find_entry(p, location, &key) == NULL && ++*members_of(p, location.object) > MEMBERS_MOST)
+        location = (struct location){.object = location.object, .stride_bytes = 1};
     return points_to_intern(p, location);
 }
 
@@ -431,53 +450,6 @@ static void resolve_pointers(struct points_to *p) {
     }
 }
 
-/* `extern`, perhaps as a macro, in front of the name. */
-static bool says_extern(const struct program *program, const struct definition *definition) {
-    const struct range range = definition->range, name = definition->variable->name_range;
-    const char *text = program->files.items[range.file]->text;
-    for (unsigned at = range.begin; at + strlen("extern") <= name.begin; at++)
-        if (strncasecmp(text + at, "extern", strlen("extern")) == 0)
-            return true;
-    return name.file != range.file || name.begin < range.begin;
-}
-
-/* Here, and not in a library, whose code sets it as it likes. */
-static bool is_defined(const struct program *program, const struct declaration *variable) {
-    if (!variable->external_linkage)
-        return true;
-    for (size_t u = 0; u < program->units.count; u++)
-        for (int i = 0; i < program->units.items[u]->definition_count; i++) {
-            const struct definition *definition = &program->units.items[u]->definitions[i];
-            if (definition->variable != NULL &&
-                strcmp(definition->variable->declaration->key, variable->key) == 0 &&
-                (definition->variable->kids[0] != NULL || !says_extern(program, definition)))
-                return true;
-        }
-    return false;
-}
-
-/* What the pointer is read from is a variable of the program, its members or elements, of which all
- * that is stored there is known. */
-static bool is_stored(const struct program *program, const struct ast *ast) {
-    while (ast != NULL && (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
-                           ast->kind == AST_UNARY || ast->kind == AST_CAST))
-        ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
-    return ast != NULL && ast->kind == AST_REFERENCE &&
-           ast->declaration->kind == DECLARATION_VARIABLE && is_defined(program, ast->declaration);
-}
-
-bool points_to_is_never_made(struct points_to *p, const struct call *call) {
-    return call->callee >= 0 && variable(p, call->callee)->count == 0 &&
-           is_stored(p->program, call->ast->kids[0]);
-}
-
-static void mark_never_made(struct points_to *p) {
-    for (size_t i = 0; i < p->program->calls.count; i++) {
-        struct call *call = p->program->calls.items[i];
-        call->never_made = points_to_is_never_made(p, call);
-    }
-}
-
 void points_to_solve(struct points_to *p, struct program *program) {
     *p = (struct points_to){.program = program};
     p->outside = points_to_state(p, "outside");
@@ -495,7 +467,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
         } while (p->changed);
         callbacks_connect(p); /* only now: a call through a pointer has no targets at first */
     } while (p->changed);
-    mark_never_made(p);
+    never_made_mark(p);
 }
 
 void points_to_dispose(struct points_to *p) {
@@ -514,6 +486,7 @@ void points_to_dispose(struct points_to *p) {
     free(p->variable_steps);
     vec_dispose(&p->solved);
     vec_dispose(&p->object_steps);
+    vec_dispose(&p->members);
     vec_dispose(&p->locations);
     vec_dispose(&p->cells);
     vec_dispose(&p->cell_steps);

@@ -36,6 +36,7 @@ struct points_to {
     VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
+    VEC(int) members;           /* object -> locations that are pointers to its members */
     unsigned *variable_steps;   /* variable -> when it got something last */
     unsigned step;
     struct object *outside;   /* all that code without source may point to */
@@ -53,9 +54,6 @@ void points_to_locations(struct points_to *points_to, struct place place, int_li
 
 /* What a points-to variable may point to (borrowed); NULL if it is never a pointer. */
 const int_list *points_to_targets(const struct points_to *points_to, int variable);
-
-/* Through a pointer that, as far as is known now, no code sets to a function. */
-bool points_to_is_never_made(struct points_to *points_to, const struct call *call);
 
 /* Of two strides; 0 is "no stride" and leaves the other. */
 long long location_gcd(long long a, long long b);
