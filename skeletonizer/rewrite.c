@@ -199,6 +199,8 @@ static void remove_run(struct rewriter *r, struct tree *const *trees, size_t cou
     range.end = scan_statement_end(r->program, trees[count - 1]);
     if (range.begin != trees[0]->ast->range.begin)
         scan_indent(&text, file, trees[0]->ast->range.begin);
+    else if (region != NULL && scan_is_behind_word(file, range.begin))
+        str_addc(&text, ' ');
     str_add(&text, stub(r, region));
     add_directives(r, &text, range);
     if (text.length == 0)

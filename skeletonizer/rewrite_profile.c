@@ -50,7 +50,10 @@ void rewrite_timer(struct edits *out, struct program *program, const struct plan
     unsigned begin = directives_before(file, region->range.begin);
     const char *between = separator(program, file, region->range.begin);
     bool moved = begin != region->range.begin;
-    insert(out, region->range, begin, begin_text(program, region, moved ? "\n" : between));
+    const char *text = begin_text(program, region, moved ? "\n" : between);
+    if (scan_is_behind_word(file, begin))
+        text = arena_printf(arena, " %s", text);
+    insert(out, region->range, begin, text);
     for (size_t i = 0; i < region->exits.count; i++) {
         const struct tree *jump = region->exits.items[i];
         insert(out, jump->ast->range, jump->ast->range.begin,

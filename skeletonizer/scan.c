@@ -119,3 +119,7 @@ unsigned scan_before_macros(const struct source_file *file, unsigned at) {
         at = macro->begin;
     }
 }
+
+bool scan_is_behind_word(const struct source_file *file, unsigned at) {
+    return at > 0 && (isalnum((unsigned char)file->text[at - 1]) || file->text[at - 1] == '_');
+}

@@ -37,4 +37,7 @@ unsigned scan_before_macros(const struct source_file *file, unsigned at);
 /* True if `at` is the first thing on its line. */
 bool scan_is_line_start(const struct source_file *file, unsigned at);
 
+/* True directly behind a name: an empty statement behind a macro, `END_LOOP;`. */
+bool scan_is_behind_word(const struct source_file *file, unsigned at);
+
 #endif
