@@ -61,9 +61,11 @@ static bool is_declared(struct declared_copies *list, const char *name) {
 static const char *prototype(struct program *program, const struct function *function,
                              const char *name) {
     struct range word = instances_name_range(program, function);
-    struct range before = {word.file, function->range.begin, word.begin};
-    struct range behind = {word.file, word.end, function->body->range.begin};
-    return arena_printf(&program->arena, "%s%s%s%s;\n", instances_before_copy(program, function),
+    struct function head = *function;
+    head.range.end = function->body->range.begin;
+    struct range before = {word.file, head.range.begin, word.begin};
+    struct range behind = {word.file, word.end, head.range.end};
+    return arena_printf(&program->arena, "%s%s%s%s;\n", instances_before_copy(program, &head),
                         program_text(program, before), name, program_text(program, behind));
 }
 

@@ -4,7 +4,7 @@
  * that calls a copy which records nothing, and calls itself.
  *
  * generate: --assume=cuts
- * hints: value plain_copies_of_recursion.c:27 count = 3
+ * hints: value plain_copies_of_recursion.c:35 count = 3
  * note: nothing was counted
  * made: count = BSIM_DRAW_I(
  * gone: sum += counted(x, 3, 0.1 * step)
@@ -17,7 +17,15 @@
 
 #define N 100
 
+#ifdef __STDC__
 int counted(const double *x, int depth, double limit) {
+#else
+int counted(x, depth, limit)
+    const double *x;
+    int depth;
+    double limit;
+{
+#endif
     int count, found = 0;
     for (int i = 0; i < N; i++)
         for (int k = 0; k < 20; k++)
