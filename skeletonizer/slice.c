@@ -14,17 +14,6 @@
 #include "skeletonizer/puns.h"
 
 #include <string.h>
-#include <uthash.h>
-
-struct demand_key {
-    int kind, subject, detail;
-};
-
-struct demand_entry {
-    struct demand_key key;
-    int index;
-    UT_hash_handle hh;
-};
 
 const struct assumptions assumptions_default = {
     .type_classes = true, .aligned_collectives = true, .files_apart = true};
@@ -62,10 +51,7 @@ char *assumptions_text(struct arena *arena, const struct assumptions *a) {
 }
 
 int slice_find(const struct slice *s, enum demand_kind kind, int subject, int detail) {
-    struct demand_key key = {(int)kind, subject, detail};
-    struct demand_entry *entry;
-    HASH_FIND(hh, s->index, &key, sizeof key, entry);
-    return entry != NULL ? entry->index : -1;
+    return demand_index_find(&s->index, s->demands.items, kind, subject, detail);
 }
 
 /* Arguments are evaluated for the sake of the parameter; that the call is there is not why. */
@@ -102,13 +88,9 @@ void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) 
         record(s, known);
         return;
     }
-    struct demand_entry *entry = xmalloc(sizeof *entry);
-    memset(entry, 0, sizeof *entry);
-    entry->key = (struct demand_key){(int)kind, subject, detail};
-    entry->index = (int)s->demands.count;
-    HASH_ADD(hh, s->index, key, sizeof entry->key, entry);
     struct demand demand = {kind, subject, detail, s->current, s->why};
     vec_push(&s->demands, demand);
+    demand_index_add(&s->index, s->demands.items, s->demands.count);
 }
 
 /* Arguments that a kept call evaluates anyway: records, and what has effects that are needed. */
@@ -174,12 +156,7 @@ size_t slice_mark(const struct slice *s) {
 
 void slice_take_back(struct slice *s, size_t mark) {
     while (s->demands.count > mark) {
-        const struct demand *last = &s->demands.items[s->demands.count - 1];
-        struct demand_key key = {(int)last->kind, last->subject, last->detail};
-        struct demand_entry *entry;
-        HASH_FIND(hh, s->index, &key, sizeof key, entry);
-        HASH_DEL(s->index, entry);
-        free(entry);
+        demand_index_remove(&s->index, s->demands.items, s->demands.count);
         s->demands.count--;
     }
     if (s->next > mark)
@@ -439,7 +416,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
 }
 
 void slice_dispose(struct slice *s) {
-    slice_take_back(s, 0);
+    demand_index_dispose(&s->index);
     vec_dispose(&s->demands);
     flow_dispose(&s->flow);
     events_dispose(s);

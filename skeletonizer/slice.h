@@ -11,29 +11,9 @@
 #ifndef SKELETONIZER_SLICE_H
 #define SKELETONIZER_SLICE_H
 
+#include "skeletonizer/demand_index.h"
 #include "skeletonizer/flow.h"
 #include "skeletonizer/pointsto.h"
-
-enum demand_kind {
-    DEMAND_NODE,      /* a node, whole */
-    DEMAND_JUMP,      /* a return statement, for where it goes, not for its value */
-    DEMAND_CALL,      /* a call: that it happens */
-    DEMAND_VALUE,     /* what a call returns */
-    DEMAND_PLACE,     /* the contents of a location, of a class */
-    DEMAND_PARAMETER, /* the value of a parameter */
-    DEMAND_CHAIN,     /* that a function is called where it may change an object */
-    DEMAND_PAYLOAD,   /* the contents of a message */
-    DEMAND_DECLARE,   /* that an object is declared */
-    DEMAND_ARGUMENT,  /* an argument of a call, evaluated as written */
-};
-
-struct demand {
-    enum demand_kind kind;
-    int subject; /* id of the node, call, location, function, object */
-    int detail;  /* class, parameter, object, argument */
-    int parent;  /* index of the demand that raised it; -1: a criterion */
-    const char *why;
-};
 
 struct assumptions {
     bool no_abnormal_exit;    /* checks that end in exit or abort are not criteria */
@@ -64,7 +44,6 @@ struct demand_graph {
 
 struct event_list;
 struct draw;
-struct demand_entry;
 
 struct slice {
     struct program *program;
@@ -72,7 +51,7 @@ struct slice {
     struct flow flow;
     struct assumptions assumptions;
     VEC(struct demand) demands;
-    struct demand_entry *index;
+    struct demand_index index;
     size_t next; /* demands before this one have raised theirs */
     int current; /* whose demands are being raised */
     const char *why;
