@@ -92,6 +92,7 @@ struct bsim__region_total {
     double of_rank_s, most_s; /* while a rank hands over; of the rank with most, 0: not known */
     int feature_count;
     double *minima, *maxima;
+    double *first;        /* of the rank that came first; NULL: none has yet */
     int run_number_count; /* that the model goes by (model/eval_scale.h); 0: or not asked yet */
     double *run_minima, *run_maxima; /* of ranks */
     double scale_range;              /* the farthest of a rank; 0: not asked yet */

@@ -123,6 +123,15 @@ static void use_up(unsigned long *good_for, unsigned long executions) {
         *good_for -= executions < *good_for ? executions : *good_for;
 }
 
+/* It was the same on all ranks of each profiling run, and this one may have nothing to do there. */
+static double feature_of_others(int region, int feature) {
+    const struct bsim__shared *shared = bsim__shared();
+    if (region < 0 || region >= shared->region_count || shared->regions[region].first == NULL ||
+        feature > shared->regions[region].feature_count)
+        return NAN;
+    return shared->regions[region].first[feature - 1];
+}
+
 double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const char *name) {
     double changed[BSIM__MOST_FEATURES];
     int feature, region;
@@ -131,7 +140,7 @@ double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const
     for (const struct bsim_stub *other = stubs; other != NULL; other = other->next)
         if ((int)BSIM__VALUES(other)[0] == region && feature < other->value_count)
             return features_of(changed, other)[feature - 1];
-    return NAN;
+    return feature_of_others(region, feature);
 }
 
 static double number_for_scale(const struct bsim_stub *stub, const char *name) {
@@ -173,7 +182,18 @@ static double scale(const struct bsim_stub *stub, const struct bsim_region_model
     return factor;
 }
 
+static void note_first(const struct bsim_stub *stub) {
+    struct bsim__region_total *total = region_total(stub);
+    double changed[BSIM__MOST_FEATURES];
+    if (total->first != NULL)
+        return;
+    size_t bytes = (size_t)total->feature_count * sizeof(double);
+    total->first = bsim__grow(NULL, 0, bytes + sizeof(double));
+    memcpy(total->first, features_of(changed, stub), bytes);
+}
+
 static void take_model(struct bsim_stub *stub) {
+    note_first(stub);
     stub->model = find_model(stub);
     stub->ratio = bsim_region_ratio(stub->model);
     stub->is_noisy = bsim_region_spread(stub->model) != NULL;

@@ -167,7 +167,7 @@ def case_run_names_the_other_regions_size_that_is_beyond_training(session):
 def case_what_if_changes_the_other_region_too(session):
     make_filed(session)
     session.write("size.txt", "1000")
-    found = run(session, "--set", "filed.c:27=2*trips")
+    found = run(session, "--set", "filed.c:28=2*trips")
     near(WALKS * 2000 * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
 
 
@@ -176,6 +176,13 @@ def case_a_run_without_the_other_region_is_refused(session):
     session.write("size.txt", "1000")
     session.refused("run", "list.skel", "-np", "2", "--", "plain",
                     says=["goes by a feature of region 0, which had been executed before it in all"])
+
+
+def case_other_ranks_know_what_was_the_same_on_all_of_them(session):
+    make_filed(session)
+    session.write("size.txt", "6000")
+    found = run(session, "--", "only", "first")
+    near(WALKS * 6000 * SECOND_PER_NODE, found["per_rank"]["compute_s"]["mean"], 1e-6)
 
 
 def case_what_another_region_does_later_is_not_known(session):
