@@ -63,8 +63,7 @@ static const struct argp_option option_table[] = {
      2},
     {"clock-step", KEY_CLOCK_STEP, "SECONDS", 0,
      "For programs that do something for as long as a clock says: clocks go SECONDS ahead with "
-     "each "
-     "MPI call (default: they tell the simulated time, in which nothing is computed)",
+     "each MPI call (default: they tell the simulated time, in which nothing is computed)",
      2},
     {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
     {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},

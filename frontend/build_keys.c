@@ -93,6 +93,11 @@ static void note_version(struct builder *b, const struct definition *definition,
     }
 }
 
+static bool may_have_versions(const struct definition *definition) {
+    return !definition->declaration->external_linkage &&
+           (definition->body != NULL || definition->variable != NULL);
+}
+
 void build_keys(struct builder *b, const struct unit *unit, int index) {
     size_t count = (size_t)unit->definition_count;
     const char **keys = xmalloc((count + 1) * sizeof *keys);
@@ -104,8 +109,7 @@ void build_keys(struct builder *b, const struct unit *unit, int index) {
         changed = false;
         for (size_t i = 0; i < count; i++) {
             struct definition *definition = &unit->definitions[i];
-            if (definition->declaration->external_linkage ||
-                (definition->body == NULL && definition->variable == NULL))
+            if (!may_have_versions(definition))
                 continue;
             const char *key = find_key(b, definition, keys[i], index);
             changed |= strcmp(key, definition->declaration->key) != 0;
@@ -113,8 +117,7 @@ void build_keys(struct builder *b, const struct unit *unit, int index) {
         }
     }
     for (size_t i = 0; i < count; i++)
-        if (!unit->definitions[i].declaration->external_linkage &&
-            (unit->definitions[i].body != NULL || unit->definitions[i].variable != NULL))
+        if (may_have_versions(&unit->definitions[i]))
             note_version(b, &unit->definitions[i], keys[i]);
     free(keys);
 }

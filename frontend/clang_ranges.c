@@ -31,17 +31,10 @@ static struct place_in_file locate(struct reader *reader, CXSourceLocation locat
 /* The outermost macro call that holds the byte, or NULL. */
 static const struct range *macro_around(const struct program *program, int file, unsigned offset) {
     const struct source_file *source = program->files.items[file];
-    size_t low = 0, high = source->macros.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (source->macros.items[middle].end <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == source->macros.count || source->macros.items[low].begin > offset)
+    size_t at = source_macro_behind(source, offset);
+    if (at == source->macros.count || source->macros.items[at].begin > offset)
         return NULL;
-    return &source->macros.items[low];
+    return &source->macros.items[at];
 }
 
 struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out) {

@@ -161,8 +161,7 @@ bool program_is_pragma(const struct program *program, const char *name) {
     return names_get(program->names, "pragma", name) != NULL;
 }
 
-/* The first one that ends behind the place. */
-static size_t find_macro(const struct source_file *source, unsigned place) {
+size_t source_macro_behind(const struct source_file *source, unsigned place) {
     size_t low = 0, high = source->macros.count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -176,7 +175,7 @@ static size_t find_macro(const struct source_file *source, unsigned place) {
 
 void program_add_macro(struct program *program, struct range range, const char *name) {
     struct source_file *source = program->files.items[range.file];
-    size_t at = find_macro(source, range.begin), inside = 0, count = source->macros.count;
+    size_t at = source_macro_behind(source, range.begin), inside = 0, count = source->macros.count;
     while (at + inside < count && source->macros.items[at + inside].begin < range.end)
         inside++;
     if (inside == 0)

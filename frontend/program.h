@@ -258,6 +258,9 @@ bool program_sees(const struct program *program, const struct function *function
  * body more than once. */
 bool program_spelled_again(const struct program *program, struct range range);
 
+/* The first macro call of the file that ends behind the place (macros.count: none does). */
+size_t source_macro_behind(const struct source_file *source, unsigned place);
+
 /* What reading a unit notes: a macro call (those inside another one, and those that an earlier unit
  * has seen, are passed over); that the unit sees a record or a global variable; that a
  * variable is named in a macro's argument; that a macro is nothing but _Pragma. */

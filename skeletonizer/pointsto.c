@@ -219,12 +219,6 @@ static int indexed(struct points_to *p, int target, long long bytes) {
     return points_to_intern(p, location);
 }
 
-static int *members_of(struct points_to *p, int object) {
-    while (p->members.count <= (size_t)object)
-        vec_push(&p->members, 0);
-    return &p->members.items[object];
-}
-
 /* Pointers to members of what such pointers point to, in a cycle, would have new offsets without
  * end: from MEMBERS_MOST on they are anywhere in the object (D. Pearce, P. Kelly, C. Hankin,
  * "Efficient field-sensitive pointer analysis of C", 2007, have the problem and other ways). */
@@ -234,7 +228,12 @@ static int member(struct points_to *p, int target, long long bytes, long long le
         return target;
     location.offset_bytes += bytes;
     location.length_bytes = length;
-    if (find_entry(p, location, &key) == NULL && ++*members_of(p, location.object) > MEMBERS_MOST)
+    const struct location_entry *known = find_entry(p, location, &key);
+    if (known != NULL)
+        return known->index;
+    while (p->members.count <= (size_t)location.object)
+        vec_push(&p->members, 0);
+    if (++p->members.items[location.object] > MEMBERS_MOST)
         location = (struct location){.object = location.object, .stride_bytes = 1};
     return points_to_intern(p, location);
 }

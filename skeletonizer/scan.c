@@ -96,16 +96,9 @@ unsigned scan_before_comment(const struct source_file *file, unsigned at) {
 }
 
 static const struct range *macro_that_ends_at(const struct source_file *file, unsigned end) {
-    size_t low = 0, high = file->macros.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (file->macros.items[middle].end < end)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const struct range *macro = low < file->macros.count ? &file->macros.items[low] : NULL;
-    return macro != NULL && macro->end == end ? macro : NULL;
+    size_t at = end > 0 ? source_macro_behind(file, end - 1) : file->macros.count;
+    bool found = at < file->macros.count && file->macros.items[at].end == end;
+    return found ? &file->macros.items[at] : NULL;
 }
 
 unsigned scan_before_macros(const struct source_file *file, unsigned at) {
