@@ -4,7 +4,6 @@
  */
 #include "model/jitter.h"
 
-#include "base/numbers.h"
 #include "base/vec.h"
 #include "model/points.h"
 
@@ -15,6 +14,8 @@
 #define SWEEPS 12        /* balanced ones, which nearly all are, need one */
 #define PASSES 4         /* with fewer outliers in the means each time */
 #define OUTLIER 3
+#define ENOUGH                                                                                     \
+    6 /* degrees of freedom, to tell what is far out; where they are fewer, all such do */
 #define NORMAL_BY_MEDIAN 1.4826 /* standard deviation over median of absolute values */
 
 /* What is known of the executions of a context: they count by their number. */
@@ -121,76 +122,148 @@ static void take_out(struct cell *cells, size_t count, bool rows, double *sums, 
     }
 }
 
-/* What is farther out than OUTLIER robust deviations is put there. `numbers` has room for all. */
-static void clamp(struct cell *cells, size_t count, double *numbers) {
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = fabs(cells[i].value) * sqrt(cells[i].weight);
-    double most = OUTLIER * NORMAL_BY_MEDIAN * numbers_median(numbers, count);
-    for (size_t i = 0; i < count; i++) {
-        double limit = most / sqrt(cells[i].weight);
-        cells[i].value = fmax(fmin(cells[i].value, limit), -limit);
-    }
-}
-
-/* A sum of variances, weighted by time. */
-struct pool {
-    double squares, seconds;
+/* The cells of a configuration with equal features. */
+struct table {
+    struct cell *cells;
+    size_t count;
+    double degrees, seconds; /* degrees: of freedom */
 };
 
-/* One table: the cells of a configuration. */
-static void add_table(struct pool *pool, struct cell *cells, size_t count) {
-    int columns, rows;
-    double seconds = 0, squares = 0;
-    count = keep_repeated(cells, count, &columns);
-    rows = number_rows(cells, count);
-    double degrees = (double)count - rows - columns + 1;
-    if (count == 0 || degrees < 1)
-        return;
-    double *sums = xmalloc(2 * count * sizeof *sums);
-    for (size_t i = 0; i < count; i++)
-        seconds += cells[i].weight * exp(cells[i].value);
-    for (int pass = 0; pass < PASSES; pass++) {
-        for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            take_out(cells, count, false, sums, sums + count);
-            take_out(cells, count, true, sums, sums + count);
-        }
-        clamp(cells, count, sums);
+typedef VEC(struct table) table_list;
+
+static void leave_residuals(struct table *table, double *sums) {
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        take_out(table->cells, table->count, false, sums, sums + table->count);
+        take_out(table->cells, table->count, true, sums, sums + table->count);
     }
-    for (size_t i = 0; i < count; i++)
-        squares += cells[i].weight * cells[i].value * cells[i].value;
-    free(sums);
-    pool->squares += seconds * squares / degrees;
-    pool->seconds += seconds;
 }
 
-static void add_tables(struct pool *pool, cell_list *cells) {
-    if (cells->count > 0)
-        qsort(cells->items, cells->count, sizeof *cells->items, by_place);
-    for (size_t first = 0, end; first < cells->count; first = end) {
-        end = first + 1;
-        while (end < cells->count &&
-               cells->items[end].configuration == cells->items[first].configuration)
-            end++;
-        add_table(pool, &cells->items[first], end - first);
+struct deviation {
+    double size, seconds;
+};
+
+static int by_size(const void *left, const void *right) {
+    const struct deviation *l = left, *r = right;
+    return (l->size > r->size) - (l->size < r->size);
+}
+
+/* Half of the time is spent in cells that are off by less, as in a normal distribution that wide.
+ * `deviations` has room for all cells. */
+static double robust_deviation(const struct table *tables, size_t table_count,
+                               struct deviation *deviations) {
+    size_t count = 0, middle = 0;
+    double seconds = 0, below_s = 0;
+    for (size_t t = 0; t < table_count; t++) {
+        const struct table *table = &tables[t];
+        double factor = sqrt((double)table->count / table->degrees);
+        for (size_t i = 0; i < table->count; i++) {
+            const struct cell *cell = &table->cells[i];
+            deviations[count++] =
+                (struct deviation){factor * fabs(cell->value) * sqrt(cell->weight),
+                                   table->seconds / (double)table->count};
+        }
+        seconds += table->seconds;
     }
+    if (count == 0)
+        return 0;
+    qsort(deviations, count, sizeof *deviations, by_size);
+    while (middle + 1 < count && (below_s += deviations[middle].seconds) < seconds / 2)
+        middle++;
+    return NORMAL_BY_MEDIAN * deviations[middle].size;
+}
+
+/* What is farther out than OUTLIER deviations is put there. */
+static void clamp(struct table *table, double deviation) {
+    double most = OUTLIER * deviation * sqrt(table->degrees / (double)table->count);
+    for (size_t i = 0; i < table->count; i++) {
+        double limit = most / sqrt(table->cells[i].weight);
+        table->cells[i].value = fmax(fmin(table->cells[i].value, limit), -limit);
+    }
+}
+
+static void add_table(table_list *tables, struct cell *cells, size_t count) {
+    int columns, rows;
+    count = keep_repeated(cells, count, &columns);
+    rows = number_rows(cells, count);
+    struct table table = {
+        .cells = cells, .count = count, .degrees = (double)count - rows - columns + 1};
+    for (size_t i = 0; i < count; i++)
+        table.seconds += cells[i].weight * exp(cells[i].value);
+    if (count > 0 && table.degrees >= 1)
+        vec_push(tables, table);
+}
+
+/* Of cells with equal features. */
+static void add_tables(table_list *tables, struct cell *cells, size_t count) {
+    if (count > 0)
+        qsort(cells, count, sizeof *cells, by_place);
+    for (size_t first = 0, end; first < count; first = end) {
+        end = first + 1;
+        while (end < count && cells[end].configuration == cells[first].configuration)
+            end++;
+        add_table(tables, &cells[first], end - first);
+    }
+}
+
+/* The variance of all tables, each weighted by its time. */
+static double pooled_variance(const table_list *tables) {
+    double squares = 0, seconds = 0;
+    for (size_t t = 0; t < tables->count; t++) {
+        const struct table *table = &tables->items[t];
+        double sum = 0;
+        for (size_t i = 0; i < table->count; i++)
+            sum += table->cells[i].weight * table->cells[i].value * table->cells[i].value;
+        squares += table->seconds * sum / table->degrees;
+        seconds += table->seconds;
+    }
+    return squares / seconds;
+}
+
+static int small_first(const void *left, const void *right) {
+    const struct table *l = left, *r = right;
+    bool l_small = l->degrees < ENOUGH, r_small = r->degrees < ENOUGH;
+    return l_small != r_small ? (l_small ? -1 : 1) : (l->cells > r->cells) - (l->cells < r->cells);
+}
+
+static double deviation_of(const table_list *tables, size_t cell_count) {
+    size_t small_count = 0;
+    qsort(tables->items, tables->count, sizeof *tables->items, small_first);
+    while (small_count < tables->count && tables->items[small_count].degrees < ENOUGH)
+        small_count++;
+    double *sums = xmalloc(2 * cell_count * sizeof *sums);
+    struct deviation *deviations = xmalloc(cell_count * sizeof *deviations);
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (size_t t = 0; t < tables->count; t++)
+            leave_residuals(&tables->items[t], sums);
+        double common = robust_deviation(tables->items, small_count, deviations);
+        for (size_t t = 0; t < tables->count; t++)
+            clamp(&tables->items[t],
+                  t < small_count ? common : robust_deviation(&tables->items[t], 1, deviations));
+    }
+    free(sums);
+    free(deviations);
+    return sqrt(pooled_variance(tables));
 }
 
 bool jitter_of_region(double *deviation, const struct sample *samples, size_t count,
                       const int *configuration) {
-    struct pool pool = {0};
     cell_list cells = {0};
-    for (size_t first = 0, end; first < count; first = end) {
-        cells.count = 0;
-        for (end = first;
-             end < count && features_compare(samples[first].features, samples[end].features,
-                                             samples[first].feature_count) == 0;
-             end++)
-            add_cells(&cells, &samples[end], configuration);
-        add_tables(&pool, &cells);
+    table_list tables = {0};
+    VEC(size_t) ends = {0}; /* of cells with equal features */
+    for (size_t i = 0; i < count; i++) {
+        add_cells(&cells, &samples[i], configuration);
+        if (i + 1 == count || features_compare(samples[i].features, samples[i + 1].features,
+                                               samples[i].feature_count) != 0)
+            vec_push(&ends, cells.count);
     }
+    for (size_t k = 0, first = 0; k < ends.count; first = ends.items[k++])
+        if (ends.items[k] > first)
+            add_tables(&tables, &cells.items[first], ends.items[k] - first);
+    bool is_known = tables.count > 0;
+    if (is_known)
+        *deviation = deviation_of(&tables, cells.count);
+    vec_dispose(&ends);
+    vec_dispose(&tables);
     vec_dispose(&cells);
-    if (!(pool.seconds > 0))
-        return false;
-    *deviation = sqrt(pool.squares / pool.seconds);
-    return true;
+    return is_known;
 }

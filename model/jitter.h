@@ -17,7 +17,8 @@
  * Single executions that were disturbed (by a page that a host had to find for a virtual machine, a
  * daemon) would decide all: a log-normal distribution with their variance makes ranks wait after
  * each execution. What is left counts as at most three robust deviations, by Huber's
- * pseudo-observations (P. Huber, Robust Statistics, 1981, section 7.8).
+ * pseudo-observations (P. Huber, Robust Statistics, 1981, section 7.8): of its group, or of all
+ * groups together that are too small to tell (each execution of plu's update is of another size).
  */
 #ifndef MODEL_JITTER_H
 #define MODEL_JITTER_H

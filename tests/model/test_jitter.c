@@ -126,6 +126,35 @@ static void single_disturbed_executions_do_not_decide(void **state) {
     assert_near(deviation, 0.05, 0.3);
 }
 
+/* Each execution is of another size: two runs on two ranks are all that there is of one. */
+static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
+    enum { SIZES = 200, SAMPLES = 4 * SIZES };
+    (void)state;
+    struct sample samples[SAMPLES];
+    struct sample_context contexts[SAMPLES];
+    double sizes[SIZES], deviation;
+    struct random random;
+    random_seed(&random, 5);
+    for (int i = 0; i < SAMPLES; i++) {
+        int size = i / 4, run = i % 2, rank = i / 2 % 2;
+        sizes[size] = size + 1;
+        contexts[i] = (struct sample_context){.execution = size,
+                                              .before = -1,
+                                              .timed = 1,
+                                              .seconds = 1e-3 * (size + 1) *
+                                                         with_chance(&random, run, rank, 0) *
+                                                         (i % 101 == 0 ? 3 : 1)};
+        samples[i] = (struct sample){.run = run,
+                                     .rank = rank,
+                                     .features = &sizes[size],
+                                     .feature_count = 1,
+                                     .contexts = &contexts[i],
+                                     .context_count = 1};
+    }
+    assert_true(jitter_of_region(&deviation, samples, SAMPLES, (const int[]){0, 0}));
+    assert_near(deviation, 0.05, 0.5);
+}
+
 static void nothing_is_known_without_repetitions(void **state) {
     (void)state;
     static struct world world;
@@ -170,6 +199,7 @@ int main(void) {
         cmocka_unit_test(what_does_not_come_back_is_jitter),
         cmocka_unit_test(means_of_several_executions_count_as_such),
         cmocka_unit_test(single_disturbed_executions_do_not_decide),
+        cmocka_unit_test(disturbed_executions_of_other_sizes_do_not_decide),
         cmocka_unit_test(nothing_is_known_without_repetitions),
         cmocka_unit_test(longer_executions_count_more),
     };
