@@ -120,6 +120,10 @@ def cache_environment(memory_bytes=64 << 20, ranks=64):
     return {"BSIM_CACHE": "cold", "BSIM_CACHE_MB": str(megabytes), "BSIM_CACHE_RANKS": str(ranks)}
 
 
+# What the runtime says when it no longer waits.
+DISTURBED = "others disturb this machine"
+
+
 class Failure(Exception):
     """A command that failed; its text names the command."""
 
@@ -135,6 +139,8 @@ def run(command, directory=None, environment=None):
     if done.returncode != 0:
         raise Failure("%s\nended with %d:\n%s" % (" ".join(command), done.returncode,
                                                   (done.stdout + done.stderr)[-2000:]))
+    if DISTURBED in done.stderr:
+        log("    disturbed: BSIM_QUIET seconds were waited")
     return done.stdout
 
 

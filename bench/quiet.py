@@ -2,74 +2,60 @@
 """Measuring while others do not disturb.
 
 What others do on the other half of a core, on a virtual machine's host say, slows a program by up to
-a half, for seconds to minutes, and nothing in the machine tells. So a loop of the interpreter is
-timed on each core, against the shortest time that it ever took: runs wait until it is about that,
-and are made again if it no longer is when they end. Profiling runs time a loop of their own all the
-while (`reference_s` in samples files) and are judged by that as well. Which runs count is decided
+a half, for hundredths of seconds to minutes, and nothing in the machine tells. So profiling runs and
+originals wait, before each piece of work that they time, until a loop of theirs takes about as long
+as it does undisturbed (BSIM_QUIET, runtime/quiet.c); how long that is is found here, once, for all
+of them. Profiling runs time the loop behind regions as well (`reference_s` in samples files): where
+that says that they were disturbed within regions they are made again. Which runs count is decided
 before anyone knows what they measured.
 """
 import os
+import tempfile
 import time
 
-QUIET = 1.12      # the loop's mean time over its shortest
-LOOK_S = 0.25     # on each core, of at most so many:
-CORES_MOST = 8
-PAUSE_S = 2
-WAIT_S = 90       # for one run
+import bench
+
+LOOKS = 12         # at how fast the machine is: at least one of them finds it undisturbed
+WAIT_S = 120       # for one run, all in all
+QUIET = 1.08       # the loop's mean time of a run over the least of all runs
 MOST_ATTEMPTS = 3
 
 
-def loop_s():
-    begin = time.perf_counter()
-    sum(range(100000))
-    return time.perf_counter() - begin
+def loop_s(directory):
+    """The least of some medians, each of a quarter of a second, on all cores by turns."""
+    program = os.path.join(directory, "quiet_loop")
+    bench.run(["cc", "-O2", "-I", bench.REPOSITORY, "-o", program]
+              + [os.path.join(bench.REPOSITORY, name)
+                 for name in ("bench/quiet_loop.c", "runtime/quiet.c")])
+    cores = sorted(os.sched_getaffinity(0))
+    return min(float(bench.run(["taskset", "-c", str(cores[look % len(cores)]), program]))
+               for look in range(LOOKS))
 
 
 class Quiet:
-    """`patience_s`: how long all runs together may wait or be repeated, in seconds."""
+    """`patience_s`: how long runs may be repeated, all together, in seconds; 0: nothing waits."""
 
     def __init__(self, log, patience_s):
         self.log, self.patience_s = log, patience_s
-        self.all_cores = sorted(os.sched_getaffinity(0))
-        self.cores = self.all_cores[::-(-len(self.all_cores) // CORES_MOST)]
-        self.shortest_s = self.shortest_reference_s = float("inf")
+        self.shortest_reference_s = float("inf")
         self.runs = self.disturbed = 0
-
-    def level(self):
-        """Of the core that is disturbed most, 1: not at all."""
-        worst = 0
-        try:
-            for core in self.cores:
-                os.sched_setaffinity(0, {core})
-                times, end = [], time.perf_counter() + LOOK_S
-                while time.perf_counter() < end:
-                    times.append(loop_s())
-                self.shortest_s = min(self.shortest_s, min(times))
-                worst = max(worst, sum(times) / len(times))
-        finally:
-            os.sched_setaffinity(0, self.all_cores)
-        return worst / self.shortest_s
+        self.environment = {}
+        if patience_s > 0:
+            with tempfile.TemporaryDirectory() as directory:
+                self.environment = {"BSIM_QUIET": str(WAIT_S),
+                                    "BSIM_QUIET_LOOP_S": str(loop_s(directory))}
 
     def level_of_reference(self, seconds):
-        """Of a run whose own loop took so long."""
+        """Of a run whose own loop took so long; 1: not disturbed at all."""
         self.shortest_reference_s = min(self.shortest_reference_s, seconds)
         return seconds / self.shortest_reference_s
 
-    def wait(self):
-        begin = time.perf_counter()
-        while (self.level() > QUIET and self.patience_s > 0
-               and time.perf_counter() - begin < WAIT_S):
-            time.sleep(PAUSE_S)
-            self.patience_s -= PAUSE_S + LOOK_S * len(self.cores)
-
-    def measure(self, run, undo=lambda: None, level_of_run=lambda: 1):
-        """What `run` returns; `undo` takes back a run that was disturbed, before the next one;
-        `level_of_run` is how much it was, by its own account."""
+    def profile(self, run, undo, level_of_run):
+        """`undo` takes back a run that was disturbed, before the next one."""
         for attempt in range(1, MOST_ATTEMPTS + 1):
-            self.wait()
             begin = time.perf_counter()
-            result = run()
-            level = max(self.level(), level_of_run())
+            run()
+            level = level_of_run()
             if level <= QUIET:
                 break
             if attempt == MOST_ATTEMPTS or self.patience_s <= 0:
@@ -79,7 +65,6 @@ class Quiet:
             self.patience_s -= time.perf_counter() - begin
             undo()
         self.runs += 1
-        return result
 
     def __str__(self):
-        return "%d of %d runs ended while the machine was disturbed" % (self.disturbed, self.runs)
+        return "%d of %d profiling runs were disturbed within regions" % (self.disturbed, self.runs)

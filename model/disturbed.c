@@ -43,8 +43,9 @@ void disturbed_add_text(struct str *out, const struct samples *samples) {
     if (count > 0)
         str_printf(out,
                    "%d of %d profiling runs were made while the machine was slower, by up to %.0f "
-                   "%%: others used its cores, or its clock was lower (%s%s). Make them again when "
-                   "it is quiet, and have these forgotten (`mpiskel machines forget APP.skel RUN`)",
+                   "%%: others used its cores, or its clock was lower (%s%s). Make them again with "
+                   "BSIM_QUIET=60, which waits until it is quiet, and have these forgotten "
+                   "(`mpiskel machines forget APP.skel RUN`)",
                    count, samples->run_count, 100 * most, str_text(&names),
                    count > RUNS_TOLD ? ", ..." : "");
     str_dispose(&names);

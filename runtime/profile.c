@@ -12,6 +12,7 @@
  */
 #include "runtime/profile.h"
 #include "model/context.h"
+#include "runtime/quiet.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS
@@ -95,6 +96,7 @@ void bsim_begin(struct bsim_probe *probe, const double *values) {
     open_region.region = (int)values[0];
     open_region.timed = sample->count++ % period_of(sample) == 0;
     bsim__cache_evict();
+    bsim__quiet_wait();
     if (open_region.timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
 }

@@ -17,6 +17,7 @@
  * their turns, and caches, in between.
  */
 #include "runtime/interpose.h"
+#include "runtime/quiet.h"
 #include "runtime/rank_clock.h"
 
 #include <dlfcn.h>
@@ -121,6 +122,7 @@ void *bsim_clock_hold(void) {
 }
 
 void bsim_clock_go(void *timer) {
+    bsim__quiet_wait();
     current = timer;
     if (take_held(timer))
         original_resume(timer); /* SMPI has not asked for it in this call */

@@ -20,7 +20,7 @@
 
 static const char *const sources[] = {"profile.c",           "profile_cache.c", "profile_context.c",
                                       "profile_reference.c", "profile_table.c", "profile_values.c",
-                                      "profile_write.c"};
+                                      "profile_write.c",     "quiet.c"};
 
 const char *profile_runtime_source(size_t i) {
     return i < sizeof sources / sizeof *sources ? sources[i] : NULL;

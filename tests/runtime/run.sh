@@ -454,7 +454,7 @@ timed() { # what is loaded before SimGrid, may be empty; simulated processors ar
     LD_PRELOAD=$1 BSIM_MESSAGES=messages BSIM_HOST_SPEED=2e9 smpirun -np 2 -platform platform.xml \
         -hostfile hosts --log=root.thresh:warning --cfg=surf/precision:1e-9 \
         --cfg=smpi/simulate-computation:yes --cfg=smpi/host-speed:2Gf --cfg=smpi/cpu-threshold:0 \
-        ./original
+        --cfg=smpi/display-timing:yes --log=smpi_utils.thresh:info ./original
 }
 
 # Programs time themselves: that must neither let other ranks use the caches in between, nor be
@@ -552,6 +552,33 @@ case_caches_are_evicted_as_far_as_others_come() {
     within "the shortest time to go through 256 KiB, cold over warm" \
         "$(ratio_of "$(shortest cold)" "$(shortest warm)")" 1.3 1000
     within "and with one rank" "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.3 1.3
+}
+
+# Nothing is quiet enough, and everything is: what is timed neither contains the waiting nor is lost.
+case_nothing_is_timed_while_others_disturb() {
+    platform
+    profile timing.c
+    original clocks.c
+    for loop_s in 1e-9 1; do
+        export BSIM_QUIET=1.5 BSIM_QUIET_LOOP_S=$loop_s
+        waits=$([ $loop_s = 1 ] && echo 0 || echo 1)
+        rm -rf samples
+        begin_ns=$(date +%s%N)
+        BSIM_CLOCK=wall mpirun --oversubscribe -np 1 ./profile 2>errors
+        took_s=$(ratio_of $(($(date +%s%N) - begin_ns)) 1e9)
+        within "profiling run" "$took_s" $([ $waits = 1 ] && echo 1.5 || echo 0) 60
+        expect "messages of the profiling run" "$(grep -c 'others disturb' errors)" $waits
+        file=$(echo samples/*.samples)
+        expect "executions of 0" "$($inspect sum "$file" 0 count)" 5
+        within "seconds of 0" "$($inspect sum "$file" 0 seconds)" 0.0099 1
+        begin_ns=$(date +%s%N)
+        timed "$libraries/libbsim_messages.so" >output 2>errors
+        took_s=$(ratio_of $(($(date +%s%N) - begin_ns)) 1e9)
+        within "original" "$took_s" $([ $waits = 1 ] && echo 1.5 || echo 0) 60
+        expect "messages of the original" "$(grep -c 'others disturb' errors)" $waits
+        expect "what clocks say" "$(grep -c 'differ\|machine' output)" 0
+        within "simulated time" "$(sed -n 's/.*Simulated time: *\([0-9.]*\).*/\1/p' errors)" 0.0001 1.4
+    done
 }
 
 case_samples_survive_abort_and_exit() {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waiting until others leave the machine alone, before something is timed: BSIM_QUIET.
+ */
+#ifndef RUNTIME_QUIET_H
+#define RUNTIME_QUIET_H
+
+/* Processor time, in seconds, of so many passes (28 ns each, say) through a loop that is always the
+ * same and leaves the caches but 2 KiB alone. */
+double bsim__quiet_loop_s(int passes);
+
+/* Before what is timed: returns at once, mostly, and otherwise when the loop takes no longer than
+ * on an undisturbed machine. */
+void bsim__quiet_wait(void);
+
+#endif
