@@ -88,7 +88,14 @@ static void learn(void) {
 
 static double setting(const char *name) {
     const char *text = getenv(name);
-    return text != NULL ? strtod(text, NULL) : 0;
+    if (text == NULL)
+        return 0;
+    char *end;
+    double seconds = strtod(text, &end);
+    if (end != text && *end == '\0' && seconds >= 0)
+        return seconds;
+    fprintf(stderr, "mpiskel: %s=%s is no number of seconds: as if it were not set\n", name, text);
+    return 0;
 }
 
 static void begin(void) {

@@ -579,6 +579,8 @@ case_nothing_is_timed_while_others_disturb() {
         expect "what clocks say" "$(grep -c 'differ\|machine' output)" 0
         within "simulated time" "$(sed -n 's/.*Simulated time: *\([0-9.]*\).*/\1/p' errors)" 0.0001 1.4
     done
+    BSIM_QUIET=always mpirun --oversubscribe -np 1 ./profile 2>errors
+    expect "messages about what is no number" "$(grep -c 'BSIM_QUIET=always is no number' errors)" 1
 }
 
 case_samples_survive_abort_and_exit() {
