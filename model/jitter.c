@@ -14,8 +14,7 @@
 #define SWEEPS 12        /* balanced ones, which nearly all are, need one */
 #define PASSES 4         /* with fewer outliers in the means each time */
 #define OUTLIER 3
-#define ENOUGH                                                                                     \
-    6 /* degrees of freedom, to tell what is far out; where they are fewer, all such do */
+#define ENOUGH 6 /* degrees of freedom of a table, to tell what is far out in it by itself */
 #define NORMAL_BY_MEDIAN 1.4826 /* standard deviation over median of absolute values */
 
 /* What is known of the executions of a context: they count by their number. */
