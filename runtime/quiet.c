@@ -2,7 +2,7 @@
  *
  * What others do on a core's second thread, or a lower clock, makes a program slower, and on a
  * virtual machine nothing tells. On a host that was shared, a loop of multiplications and additions
- * within the first cache took 84 us, or up to half more for 30 to 1000 ms at a time, a third to
+ * within the first cache took 84 us, or up to half more for 30 to 1000 ms at a time, a tenth to
  * two thirds of all the time; hydro's regions (examples/) took 49 ns a cell, or 50 to 80.
  *
  * BSIM_QUIET=SECONDS: regions of profiling runs, and what an original computes under SMPI behind an
@@ -123,7 +123,9 @@ void bsim__quiet_wait(void) {
     double begin_s = clock_s(CLOCK_MONOTONIC);
     if (begin_s - quiet.last_s < PERIOD_S)
         return;
+    bool waited = false;
     for (int loops = 1; !is_quiet(loops); loops = IN_SUCCESSION) {
+        waited = true;
         if (!quiet.given)
             learn();
         if (clock_s(CLOCK_MONOTONIC) - begin_s > quiet.patience_s) {
@@ -136,5 +138,6 @@ void bsim__quiet_wait(void) {
         }
     }
     quiet.last_s = clock_s(CLOCK_MONOTONIC);
-    quiet.patience_s -= quiet.last_s - begin_s;
+    if (waited)
+        quiet.patience_s -= quiet.last_s - begin_s;
 }

@@ -5,7 +5,7 @@
 #ifndef RUNTIME_QUIET_H
 #define RUNTIME_QUIET_H
 
-/* Processor time, in seconds, of so many passes (28 ns each, say) through a loop that is always the
+/* Processor time, in seconds, of so many passes (84 ns each, say) through a loop that is always the
  * same and leaves the caches but 2 KiB alone. */
 double bsim__quiet_loop_s(int passes);
 
