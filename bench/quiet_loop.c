@@ -6,21 +6,13 @@
 #include "runtime/quiet.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#define PASSES 1000
 #define TURNS 2500
-
-static int compare_doubles(const void *left, const void *right) {
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
 
 int main(void) {
     static double turns[TURNS];
     for (int i = 0; i < TURNS; i++)
-        turns[i] = bsim__quiet_loop_s(PASSES);
-    qsort(turns, TURNS, sizeof turns[0], compare_doubles);
-    printf("%.9g\n", turns[TURNS / 2]);
+        turns[i] = bsim__quiet_loop_s(BSIM__QUIET_PASSES);
+    printf("%.9g\n", bsim__median(turns, TURNS));
     return 0;
 }

@@ -153,11 +153,6 @@ void bsim_end(int region) {
 
 /* ---- Start ---- */
 
-static int compare_doubles(const void *left, const void *right) {
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The median of what an empty region measures. */
 static double measured_overhead_s(void) {
     static double last[1];
@@ -172,8 +167,7 @@ static double measured_overhead_s(void) {
         free(sample.contexts.items);
     }
     open_region.region = -1;
-    qsort(trials, OVERHEAD_TRIALS, sizeof trials[0], compare_doubles);
-    return trials[OVERHEAD_TRIALS / 2];
+    return bsim__median(trials, OVERHEAD_TRIALS);
 }
 
 static void name_run(void) {

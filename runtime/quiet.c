@@ -23,7 +23,6 @@
 #include <time.h>
 
 #define NUMBERS 256
-#define PASSES 1000
 #define TURNS 9 /* of which the median counts */
 #define FIRST_MEDIANS 9
 #define MOST 1.06       /* an undisturbed loop's time over the least; four of five are within 5 % */
@@ -72,12 +71,16 @@ static int compare_doubles(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
+double bsim__median(double *numbers, size_t count) {
+    qsort(numbers, count, sizeof numbers[0], compare_doubles);
+    return numbers[count / 2];
+}
+
 static double median_s(void) {
     double turns[TURNS];
     for (int i = 0; i < TURNS; i++)
-        turns[i] = bsim__quiet_loop_s(PASSES);
-    qsort(turns, TURNS, sizeof turns[0], compare_doubles);
-    return turns[TURNS / 2];
+        turns[i] = bsim__quiet_loop_s(BSIM__QUIET_PASSES);
+    return bsim__median(turns, TURNS);
 }
 
 static void learn(void) {
@@ -110,7 +113,7 @@ static void begin(void) {
 
 static bool is_quiet(int loops) {
     for (int i = 0; i < loops; i++)
-        if (bsim__quiet_loop_s(PASSES) > MOST * quiet.least_s)
+        if (bsim__quiet_loop_s(BSIM__QUIET_PASSES) > MOST * quiet.least_s)
             return false;
     return true;
 }

@@ -5,9 +5,17 @@
 #ifndef RUNTIME_QUIET_H
 #define RUNTIME_QUIET_H
 
+#include <stddef.h>
+
+/* Of the loop that BSIM_QUIET_LOOP_S tells the time of. */
+#define BSIM__QUIET_PASSES 1000
+
 /* Processor time, in seconds, of so many passes (84 ns each, say) through a loop that is always the
  * same and leaves the caches but 2 KiB alone. */
 double bsim__quiet_loop_s(int passes);
+
+/* Sorts them; there is one at least. */
+double bsim__median(double *numbers, size_t count);
 
 /* Before what is timed: returns at once, mostly, and otherwise when the loop takes no longer than
  * on an undisturbed machine. */
