@@ -53,6 +53,7 @@ void bsim__profile_off(const char *format, ...) {
         fputc('\n', stderr);
     }
     bsim__profile.on = false;
+    bsim__turn_leave();
 }
 
 /* ---- Regions ---- */
@@ -95,6 +96,7 @@ void bsim_begin(struct bsim_probe *probe, const double *values) {
     open_region.sample = sample;
     open_region.region = (int)values[0];
     open_region.timed = sample->count++ % period_of(sample) == 0;
+    bsim__turn_take();
     bsim__cache_evict();
     bsim__quiet_wait();
     if (open_region.timed)
@@ -140,6 +142,7 @@ void bsim_end(int region) {
         return;
     if (--open_region.depth > 0)
         return;
+    bsim__turn_leave();
     bool timed = open_region.timed;
     open_region.timed = false;
     if (region != open_region.region)
@@ -207,6 +210,8 @@ static void start(void) {
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
     atexit(at_exit);
     bsim__reference_start();
+    if (bsim__cache_is_cold())
+        bsim__turns_start();
     bsim__profile.start_s = bsim__now_s();
 }
 

@@ -112,6 +112,12 @@ void bsim__cache_computed(double seconds);
 void bsim__cache_evict(void);
 bool bsim__cache_is_cold(void);
 
+/* One rank of a node computes at a time (profile_turns.c): collective, behind MPI_Init; before and
+ * behind a region. */
+void bsim__turns_start(void);
+void bsim__turn_take(void);
+void bsim__turn_leave(void);
+
 /* Collective: gathers the samples of all ranks into one file, written by rank 0. */
 void bsim__profile_gather(void);
 /* This rank's samples alone, in a file of its own that is marked incomplete. */

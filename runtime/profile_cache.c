@@ -14,8 +14,10 @@
  * region of 1.49 ms takes 1.71 ms behind two passes, 1.67 behind four, and 1.58 behind 2 GiB once.)
  * How far: as far as the other ranks (BSIM_CACHE_RANKS less this one, default 64) can
  * have gone through the memory while each computed for as long as this rank has since its last
- * walk, and no farther than the buffer is. So ranks that exchange messages each microsecond leave
- * each other most of the caches.
+ * walk, and no farther than the buffer is, nor than CACHES times the largest cache, if the system
+ * tells it (of one of 260 MiB, shared with other guests, walks through 1 GiB left enough to make a
+ * difference to those through 2). So ranks that exchange messages each microsecond leave each other
+ * most of the caches.
  *
  * A virtual machine gives back to its host what nobody has used for a while, and to have a page
  * backed again takes ten times what a page fault takes by itself (heat3d's first sweep: 24 ns a
@@ -42,6 +44,7 @@
 #define BYTES_PER_S 1e10 /* what a core that does nothing else gets from the memory, about */
 #define BACKED_BYTES ((size_t)256 << 20)
 #define PAGE_BYTES 4096
+#define CACHES 8
 #define FEW_FAULTS 64 /* so many pages may be taken before it is done again */
 
 static bool cold, due;
@@ -61,6 +64,24 @@ static volatile char *map_memory(size_t bytes) {
     return memory != MAP_FAILED ? memory : NULL;
 }
 
+/* Of the first processor, in bytes; 0: not known. */
+static size_t largest_cache(void) {
+    char path[80], unit;
+    size_t largest = 0, size;
+    for (int i = 0; i < 8; i++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", i);
+        FILE *file = fopen(path, "r");
+        if (file == NULL)
+            break;
+        if (fscanf(file, "%zu%c", &size, &unit) == 2 && (unit == 'K' || unit == 'M')) {
+            size <<= unit == 'K' ? 10 : 20;
+            largest = size > largest ? size : largest;
+        }
+        fclose(file);
+    }
+    return largest;
+}
+
 void bsim__cache_start(void) {
     const char *wanted = getenv("BSIM_CACHE");
     long mb = setting("BSIM_CACHE_MB", DEFAULT_MB);
@@ -68,7 +89,10 @@ void bsim__cache_start(void) {
     if (wanted == NULL || strcmp(wanted, "cold") != 0 || mb < 1 || mb > MOST_MB || ranks < 2 ||
         ranks > MOST_RANKS)
         return;
+    size_t cache = largest_cache();
     size_bytes = (size_t)mb << 20;
+    if (cache > 0 && size_bytes / CACHES > cache)
+        size_bytes = CACHES * cache;
     others = (double)(ranks - 1);
     computed_s = INFINITY; /* the first time all of it */
     evictor = map_memory(size_bytes);
@@ -125,9 +149,16 @@ bool bsim__cache_is_cold(void) {
     return cold;
 }
 
+/* Who jumps out of a region keeps no turn while others wait for its message. */
+static void enter_call(void) {
+    due = true;
+    if (bsim__profile_measures())
+        bsim__turn_leave();
+}
+
 #define WRAP(name, sequence)                                                                       \
     int name(MPI_PROTOTYPE(sequence)) {                                                            \
-        due = true;                                                                                \
+        enter_call();                                                                              \
         return P##name(MPI_ARGUMENTS(sequence));                                                   \
     }
 #define WRAP_P2P(name, sequence) WRAP(name, sequence)

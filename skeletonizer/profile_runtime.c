@@ -19,8 +19,8 @@
 #include <string.h>
 
 static const char *const sources[] = {"profile.c",           "profile_cache.c", "profile_context.c",
-                                      "profile_reference.c", "profile_table.c", "profile_values.c",
-                                      "profile_write.c",     "quiet.c"};
+                                      "profile_reference.c", "profile_table.c", "profile_turns.c",
+                                      "profile_values.c",    "profile_write.c", "quiet.c"};
 
 const char *profile_runtime_source(size_t i) {
     return i < sizeof sources / sizeof *sources ? sources[i] : NULL;

@@ -554,6 +554,18 @@ case_caches_are_evicted_as_far_as_others_come() {
     within "and with one rank" "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.3 1.3
 }
 
+# Four ranks on this machine's cores; one that leaves a region by a jump does not make others wait.
+case_ranks_of_a_node_compute_one_at_a_time() {
+    profile turns.c
+    at_once() { timeout 60 mpirun --oversubscribe -np 4 ./profile "$@" 2>errors; }
+    within "rounds that overlap" "$(at_once)" 1 50
+    expect "rounds that overlap, with turns" "$(BSIM_CACHE=cold BSIM_CACHE_MB=1 at_once)" 0
+    rm -rf samples
+    BSIM_CACHE=cold at_once jump >rounds || fail "ended with $? after a jump: $(cat errors)"
+    expect "executions of 0" "$($inspect sum samples/*.samples 0 count)" 150
+    expect "what is left in /dev/shm" "$(find /dev/shm -name 'mpiskel-turns-*' | wc -l)" 0
+}
+
 # Nothing is quiet enough, and everything is: what is timed neither contains the waiting nor is lost.
 case_nothing_is_timed_while_others_disturb() {
     platform
