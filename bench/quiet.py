@@ -5,9 +5,10 @@ What others do on the other half of a core, on a virtual machine's host say, slo
 a half, for hundredths of seconds to minutes, and nothing in the machine tells. So profiling runs and
 originals wait, before each piece of work that they time, until a loop of theirs takes about as long
 as it does undisturbed (BSIM_QUIET, runtime/quiet.c); how long that is is found here, once, for all
-of them. Profiling runs time the loop behind regions as well (`reference_s` in samples files): where
-that says that they were disturbed within regions they are made again. Which runs count is decided
-before anyone knows what they measured.
+of them. All time the loop behind what they measure as well (`reference_s` in samples files and in
+reports of `run --original`): where that says that they were disturbed meanwhile they are made again,
+profiling runs and originals alike, or originals would be the slower ones. Which runs count is
+decided without what they measured.
 """
 import os
 import tempfile
@@ -50,12 +51,11 @@ class Quiet:
         self.shortest_reference_s = min(self.shortest_reference_s, seconds)
         return seconds / self.shortest_reference_s
 
-    def profile(self, run, undo, level_of_run):
-        """`undo` takes back a run that was disturbed, before the next one."""
+    def make(self, run, undo):
+        """`run` returns how much it was disturbed, `undo` takes it back before the next attempt."""
         for attempt in range(1, MOST_ATTEMPTS + 1):
             begin = time.perf_counter()
-            run()
-            level = level_of_run()
+            level = run()
             if level <= QUIET:
                 break
             if attempt == MOST_ATTEMPTS or self.patience_s <= 0:
@@ -67,4 +67,4 @@ class Quiet:
         self.runs += 1
 
     def __str__(self):
-        return "%d of %d profiling runs were disturbed within regions" % (self.disturbed, self.runs)
+        return "%d of %d runs were disturbed while they measured" % (self.disturbed, self.runs)

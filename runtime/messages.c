@@ -24,12 +24,14 @@
 struct messages_page { /* as in simulator/messages.c */
     uint64_t count;
     double bytes;
-    uint64_t detached; /* by runtime/detached.c */
-    uint64_t untimed;  /* by runtime/untimed.c */
+    uint64_t detached;  /* by runtime/detached.c */
+    uint64_t untimed;   /* by runtime/untimed.c */
+    double reference_s; /* likewise */
 };
 
 extern uint64_t *bsim__detached_count __attribute__((visibility("hidden")));
 extern uint64_t *bsim__untimed_count __attribute__((visibility("hidden")));
+extern double *bsim__untimed_reference_s __attribute__((visibility("hidden")));
 
 typedef void *(*size_setter)(void *communication, double bytes);
 
@@ -53,6 +55,7 @@ __attribute__((constructor)) static void begin(void) {
         page = mapped;
         bsim__detached_count = &page->detached;
         bsim__untimed_count = &page->untimed;
+        bsim__untimed_reference_s = &page->reference_s;
     }
     close(fd);
 }

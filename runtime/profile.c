@@ -13,6 +13,7 @@
 #include "runtime/profile.h"
 #include "model/context.h"
 #include "runtime/quiet.h"
+#include "runtime/reference.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS
@@ -142,7 +143,6 @@ void bsim_end(int region) {
         return;
     if (--open_region.depth > 0)
         return;
-    bsim__turn_leave();
     bool timed = open_region.timed;
     open_region.timed = false;
     if (region != open_region.region)
@@ -152,6 +152,7 @@ void bsim_end(int region) {
         add_time(since_s(&open_region.start, &end) - bsim__profile.overhead_s);
     else
         add_untimed();
+    bsim__turn_leave();
 }
 
 /* ---- Start ---- */
@@ -209,9 +210,11 @@ static void start(void) {
         name_run();
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
     atexit(at_exit);
-    bsim__reference_start();
     if (bsim__cache_is_cold())
         bsim__turns_start();
+    bsim__turn_take();
+    bsim__reference_start();
+    bsim__turn_leave();
     bsim__profile.start_s = bsim__now_s();
 }
 

@@ -80,12 +80,6 @@ extern struct bsim__profile bsim__profile;
 /* Of a clock that does not stand still while the process waits. */
 double bsim__now_s(void);
 
-/* How long the machine takes for a loop that is always the same (profile_reference.c): begins;
- * notes that a region took so long; the mean. */
-void bsim__reference_start(void);
-void bsim__reference_computed(double seconds);
-double bsim__reference_s(void);
-
 /* Adds one measured number, seconds or a value, to the sums. */
 void bsim__sample_add(struct bsim__sample *sample, double number);
 

@@ -5,6 +5,7 @@
  * file gets its name when it is complete.
  */
 #include "runtime/profile.h"
+#include "runtime/reference.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS

@@ -19,6 +19,7 @@
 #include "runtime/interpose.h"
 #include "runtime/quiet.h"
 #include "runtime/rank_clock.h"
+#include "runtime/reference.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -45,8 +46,10 @@ static void *current;   /* timer: of the rank that computes, or computed last */
 static void *held[RANKS_HELD];
 static size_t held_count;
 
-/* Where starts that were spared are counted; NULL: nowhere. */
+/* Where starts that were spared are counted, and where the machine's speed is told (reference.h);
+ * NULL: nowhere. */
 uint64_t *bsim__untimed_count __attribute__((visibility("hidden")));
+double *bsim__untimed_reference_s __attribute__((visibility("hidden")));
 
 void bsim__start_timer(void *timer) __asm__("xbt_os_threadtimer_start");
 void bsim__stop_timer(void *timer) __asm__("xbt_os_threadtimer_stop");
@@ -113,10 +116,24 @@ static bool is_read(void) {
     return is_known && !is_sampled && current != NULL && is_timed();
 }
 
+/* The clock goes on behind calls in which SMPI has not asked for it. */
+static void note_computed(void) {
+    static const void *timer;
+    static double before_s;
+    double now_s = elapsed_s(current);
+    bool goes_on = timer == current && now_s >= before_s;
+    bsim__reference_computed(goes_on ? now_s - before_s : now_s);
+    timer = current;
+    before_s = now_s;
+    if (bsim__untimed_reference_s != NULL)
+        *bsim__untimed_reference_s = bsim__reference_s();
+}
+
 void *bsim_clock_hold(void) {
     if (!is_read() || held_count == RANKS_HELD)
         return NULL;
     original_stop(current);
+    note_computed();
     held[held_count++] = current;
     return current;
 }

@@ -291,9 +291,11 @@ static void print_json(FILE *out, const struct prediction *prediction,
         json_object_set_new(root, "iterations", iteration_report_json(prediction->iterations));
     if (!prediction->original)
         add_tables(root, prediction);
-    json_object_set_new(root, "simulation",
-                        json_pack("{s:f, s:I}", "wall_s", cost->wall_s, "peak_memory_kib",
-                                  (json_int_t)cost->peak_memory_kib));
+    json_t *simulation = json_pack("{s:f, s:I}", "wall_s", cost->wall_s, "peak_memory_kib",
+                                   (json_int_t)cost->peak_memory_kib);
+    if (prediction->messages.reference_s > 0)
+        json_object_set_new(simulation, "reference_s", json_real(prediction->messages.reference_s));
+    json_object_set_new(root, "simulation", simulation);
     json_dumpf(root, out, JSON_INDENT(2));
     fputc('\n', out);
     json_decref(root);

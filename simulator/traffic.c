@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two numbers in a file; see traffic.h.
+ * Numbers in a file; see traffic.h.
  */
 #include "simulator/traffic.h"
 
@@ -12,6 +12,8 @@
 struct messages_page { /* as in runtime/messages.c */
     uint64_t count;
     double bytes;
+    uint64_t detached, untimed;
+    double reference_s;
 };
 
 const char *traffic_library(struct arena *arena) {
@@ -28,6 +30,6 @@ void traffic_read(struct traffic *out, const char *path) {
     if (file == NULL)
         return;
     if (fread(&page, sizeof page, 1, file) == 1)
-        *out = (struct traffic){true, (double)page.count, page.bytes};
+        *out = (struct traffic){true, (double)page.count, page.bytes, page.reference_s};
     fclose(file);
 }

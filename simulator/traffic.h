@@ -3,7 +3,8 @@
  * How many messages a simulation sent, those inside collectives too.
  *
  * In: the file that runtime/messages.c keeps (BSIM_MESSAGES, docs/formats.md). Out: number and
- * bytes of what ranks handed to the simulated network, whatever call it came from.
+ * bytes of what ranks handed to the simulated network, whatever call it came from; and how fast the
+ * machine was while an original computed.
  */
 #ifndef SIMULATOR_TRAFFIC_H
 #define SIMULATOR_TRAFFIC_H
@@ -15,6 +16,7 @@
 struct traffic {
     bool known; /* false: this SimGrid cannot be asked */
     double count, bytes;
+    double reference_s; /* of the runtime's own loop (runtime/reference.h); 0: it was not timed */
 };
 
 /* The library that counts, NULL if it is not installed. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How fast the machine is while a profiling run is made: a loop of multiplications and additions
- * within the first cache, always the same, timed at first and then once for each 30 ms of regions,
- * between them. What others do on a core's second thread, or a lower clock, makes it slower, as it
- * does the program; `fit` compares the runs (model/disturbed.h). On a virtual machine whose host
- * was shared such a loop took 19 or 27 ms, by turns within seconds, and hydro (examples/) 11.4 or
- * 17 ns a cell.
+ * A loop of multiplications and additions within the first cache, always the same, timed once for
+ * each 30 ms of what is measured, between its pieces; see reference.h. On a virtual machine whose
+ * host was shared such a loop took 19 or 27 ms, by turns within seconds, and hydro (examples/) 11.4
+ * or 17 ns a cell.
  */
-#include "runtime/profile.h"
+#include "runtime/reference.h"
+
 #include "runtime/quiet.h"
 
 #define PASSES 3000 /* about 0.3 ms */
