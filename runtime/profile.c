@@ -30,6 +30,7 @@
 #define TINY_S 1e-6
 #define TINIEST_S 2e-7
 #define OVERHEAD_TRIALS 201
+#define LONG_S 1e-3 /* others may have begun to disturb since bsim__quiet_wait() */
 
 struct bsim__profile bsim__profile;
 
@@ -122,11 +123,27 @@ void bsim__sample_add(struct bsim__sample *sample, double number) {
     sample->squares += number * number;
 }
 
+/* What others disturbed counts as long as there is nothing else. */
+static bool is_to_count(struct bsim__sample *sample, bool disturbed) {
+    bool only_disturbed = sample->timed == sample->disturbed;
+    if (disturbed && !only_disturbed)
+        return false;
+    if (!disturbed && only_disturbed && sample->timed > 0) {
+        sample->timed = sample->disturbed = 0;
+        sample->seconds = sample->squares = 0;
+        sample->contexts.count = 0;
+    }
+    sample->disturbed += disturbed;
+    return true;
+}
+
 static void add_time(double seconds) {
     double positive_s = seconds > 0 ? seconds : 0;
+    bsim__cache_computed(positive_s);
+    if (!is_to_count(open_region.sample, positive_s >= LONG_S && !bsim__quiet_is_left()))
+        return;
     bsim__sample_add(open_region.sample, positive_s);
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
-    bsim__cache_computed(positive_s);
     bsim__reference_computed(positive_s);
 }
 

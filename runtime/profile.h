@@ -42,7 +42,7 @@ struct bsim__contexts {
 /* All executions of one region with one vector of features. */
 struct bsim__sample {
     int region, feature_count;
-    uint64_t count, timed;
+    uint64_t count, timed, disturbed; /* `disturbed`: of the timed ones; then there are no others */
     double seconds, squares, min_s, max_s;
     struct bsim__sequence *sequence; /* of a value; NULL: a latency */
     struct bsim__contexts contexts;  /* of a latency */

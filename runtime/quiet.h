@@ -5,6 +5,7 @@
 #ifndef RUNTIME_QUIET_H
 #define RUNTIME_QUIET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Of the loop that BSIM_QUIET_LOOP_S tells the time of. */
@@ -20,5 +21,9 @@ double bsim__median(double *numbers, size_t count);
 /* Before what is timed: returns at once, mostly, and otherwise when the loop takes no longer than
  * on an undisturbed machine. */
 void bsim__quiet_wait(void);
+
+/* Behind what was timed: false if others disturb now, and so probably did before. True as well
+ * where nothing waits for them. */
+bool bsim__quiet_is_left(void);
 
 #endif

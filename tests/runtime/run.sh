@@ -598,6 +598,22 @@ case_nothing_is_timed_while_others_disturb() {
     expect "messages about what is no number" "$(grep -c 'BSIM_QUIET=always is no number' errors)" 1
 }
 
+# What is disturbed does not count where something else does, however long it takes.
+case_what_others_disturb_does_not_count() {
+    profile disturbed.c
+    for quiet in 0 60; do
+        BSIM_SAMPLES=samples$quiet BSIM_QUIET=$quiet BSIM_QUIET_LOOP_S=1e-4 mpirun --oversubscribe -np 1 ./profile
+        file=$(echo samples$quiet/*.samples)
+        of() { $inspect sum "$file" "$1" "$2"; }
+        expect "executions" "$(of 0 count) $(of 1 count) $(of 2 count)" "10 10 10"
+        expect "timed" "$(of 0 timed) $(of 1 timed) $(of 2 timed)" "$([ $quiet = 60 ] && echo 5 || echo 10) 10 10"
+        within "the mean of region 0" "$(ratio_of "$(of 0 seconds)" "$(of 0 timed)")" \
+            $([ $quiet = 60 ] && echo 0.0099 0.0101 || echo 0.0149 0.0151)
+        within "the longest of region 0" "$(of 0 max)" $([ $quiet = 60 ] && echo 0.0099 0.0101 || echo 0.0199 0.0201)
+        within "the mean of region 1" "$(ratio_of "$(of 1 seconds)" "$(of 1 timed)")" 0.0199 0.0201
+    done
+}
+
 case_samples_survive_abort_and_exit() {
     profile stop.c
     for way in abort exit; do
