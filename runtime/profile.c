@@ -30,7 +30,7 @@
 #define TINY_S 1e-6
 #define TINIEST_S 2e-7
 #define OVERHEAD_TRIALS 201
-#define LONG_S 1e-3 /* others may have begun to disturb since bsim__quiet_wait() */
+#define LONG_S 2e-4 /* others may have begun to disturb since bsim__quiet_wait() */
 
 struct bsim__profile bsim__profile;
 

@@ -3,7 +3,7 @@
  * A machine that others disturb at will, for BSIM_QUIET: the processor's clock, which this program
  * has under its own name, goes on by TICK_S with each look at it, and by twice as much while
  * disturbed, which ends after some looks. Region 0 takes 10 ms, ten times; every other one is
- * disturbed and takes twice as long. Region 1 is disturbed always, region 2 takes 0.1 ms.
+ * disturbed and takes twice as long. Region 1 is disturbed always, region 2 takes 0.02 ms.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
         compute(0.01, 1);
         BSIM_END(1);
         BSIM_BEGIN(2);
-        compute(0.0001, i % 2 == 0);
+        compute(0.00002, i % 2 == 0);
         BSIM_END(2);
     }
     MPI_Finalize();
