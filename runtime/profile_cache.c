@@ -12,12 +12,12 @@
  * memory more than once in a turn: caches that several cores share give what was used once to the
  * next who comes along, and keep what they know as used often. (HydroC, 125 x 125 cells, 543 MiB: a
  * region of 1.49 ms takes 1.71 ms behind two passes, 1.67 behind four, and 1.58 behind 2 GiB once.)
- * How far: as far as the other ranks (BSIM_CACHE_RANKS less this one, default 64) can
- * have gone through the memory while each computed for as long as this rank has since its last
- * walk, and no farther than the buffer is, nor than CACHES times the largest cache, if the system
- * tells it (of one of 260 MiB, shared with other guests, walks through 1 GiB left enough to make a
- * difference to those through 2). So ranks that exchange messages each microsecond leave each other
- * most of the caches.
+ * How far: as far as the other ranks that take part (profile_company.c; of BSIM_CACHE_RANKS,
+ * default 64) can have gone through the memory while each computed for as long as this rank has
+ * since its last walk, and no farther than the buffer is, nor than CACHES times the largest cache,
+ * if the system tells it (of one of 260 MiB, shared with other guests, walks through 1 GiB left
+ * enough to make a difference to those through 2). So ranks that exchange messages each microsecond
+ * leave each other most of the caches.
  *
  * A virtual machine gives back to its host what nobody has used for a while, and to have a page
  * backed again takes ten times what a page fault takes by itself (heat3d's first sweep: 24 ns a
@@ -26,6 +26,7 @@
  */
 #include "mpi/sequence.h"
 #include "runtime/profile.h"
+#include "runtime/profile_company.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -50,7 +51,7 @@
 static bool cold, due;
 static long faults; /* page faults so far, when memory was last used for being backed */
 static size_t size_bytes, next_byte;
-static double others, computed_s;
+static double simulated_ranks, computed_s;
 static volatile char *evictor;
 
 static long setting(const char *name, long otherwise) {
@@ -93,7 +94,7 @@ void bsim__cache_start(void) {
     size_bytes = (size_t)mb << 20;
     if (cache > 0 && size_bytes / CACHES > cache)
         size_bytes = CACHES * cache;
-    others = (double)(ranks - 1);
+    simulated_ranks = (double)ranks;
     computed_s = INFINITY; /* the first time all of it */
     evictor = map_memory(size_bytes);
     cold = due = evictor != NULL;
@@ -135,7 +136,8 @@ static void have_memory_backed(void) {
 void bsim__cache_evict(void) {
     if (!cold || !due)
         return;
-    double bytes = fmin(others * computed_s * BYTES_PER_S, (double)size_bytes);
+    double others = bsim__company_others(simulated_ranks);
+    double bytes = others > 0 ? fmin(others * computed_s * BYTES_PER_S, (double)size_bytes) : 0;
     size_t lines = (size_t)bytes / LINE_BYTES, part = PART_BYTES / LINE_BYTES;
     for (; lines > part; lines -= part)
         walk(part);
@@ -156,9 +158,26 @@ static void enter_call(void) {
         bsim__turn_leave();
 }
 
+static void enter_communicator(MPI_Comm comm) {
+    if (cold && bsim__profile_measures())
+        bsim__company_note(comm);
+}
+
+/* enter_communicator(name); for the communicator of a call that has one. */
+#define COMMUNICATORS(sequence) MPI_SEQUENCE_END(COMMUNICATORS_A sequence)
+#define COMMUNICATORS_A(role, type, name) IF_COMMUNICATOR(IS_##role, name) COMMUNICATORS_B
+#define COMMUNICATORS_B(role, type, name) IF_COMMUNICATOR(IS_##role, name) COMMUNICATORS_A
+#define COMMUNICATORS_A_END
+#define COMMUNICATORS_B_END
+#define IF_COMMUNICATOR(role, name) THIRD(role, enter_communicator(name);, )
+#define THIRD(...) THIRD_OF(__VA_ARGS__, , )
+#define THIRD_OF(first, second, third, ...) third
+#define IS_COMMUNICATOR ,
+
 #define WRAP(name, sequence)                                                                       \
     int name(MPI_PROTOTYPE(sequence)) {                                                            \
         enter_call();                                                                              \
+        COMMUNICATORS(sequence)                                                                    \
         return P##name(MPI_ARGUMENTS(sequence));                                                   \
     }
 #define WRAP_P2P(name, sequence) WRAP(name, sequence)
@@ -188,3 +207,19 @@ static void enter_call(void) {
 #define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
 
 #include "mpi/calls.def"
+
+/* ---- Parts ---- */
+
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm) {
+    int result = PMPI_Comm_split(comm, color, key, newcomm);
+    if (cold && result == MPI_SUCCESS)
+        bsim__company_part(*newcomm);
+    return result;
+}
+
+int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm) {
+    int result = PMPI_Cart_sub(comm, remain_dims, newcomm);
+    if (cold && result == MPI_SUCCESS)
+        bsim__company_part(*newcomm);
+    return result;
+}

@@ -18,9 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sources[] = {"profile.c",       "profile_cache.c", "profile_context.c",
-                                      "profile_table.c", "profile_turns.c", "profile_values.c",
-                                      "profile_write.c", "quiet.c",         "reference.c"};
+static const char *const sources[] = {"profile.c",         "profile_cache.c", "profile_company.c",
+                                      "profile_context.c", "profile_table.c", "profile_turns.c",
+                                      "profile_values.c",  "profile_write.c", "quiet.c",
+                                      "reference.c"};
 
 const char *profile_runtime_source(size_t i) {
     return i < sizeof sources / sizeof *sources ? sources[i] : NULL;

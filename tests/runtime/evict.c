@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Communication between regions, for BSIM_CACHE=cold: region 0 goes through 256 KiB, 100 times,
- * each time after an MPI call; region 1 does next to nothing, 20,000 times likewise.
+ * each time after an MPI call; region 1 does next to nothing, 20,000 times likewise; region 2 does
+ * what region 0 does, after calls on a communicator of this rank alone.
  */
 #include <mpi.h>
 
@@ -12,8 +13,11 @@ static volatile unsigned char field[LINES * LINE_BYTES];
 
 int main(int argc, char **argv) {
     unsigned sum = 0;
-    int i, j;
+    int i, j, rank;
+    MPI_Comm alone;
     MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &alone);
     for (i = 0; i < 100; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         BSIM_BEGIN(0);
@@ -27,6 +31,14 @@ int main(int argc, char **argv) {
         sum += field[i % LINES];
         BSIM_END(1);
     }
+    for (i = 0; i < 100; i++) {
+        MPI_Barrier(alone);
+        BSIM_BEGIN(2);
+        for (j = 0; j < LINES; j++)
+            sum += field[j * 797 % LINES * LINE_BYTES]++;
+        BSIM_END(2);
+    }
+    MPI_Comm_free(&alone);
     MPI_Finalize();
     return sum == 0;
 }

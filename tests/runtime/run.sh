@@ -557,6 +557,15 @@ case_caches_are_evicted_as_far_as_others_come() {
     within "and with one rank" "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.3 1.3
 }
 
+# A rank that communicates with nobody finds its caches as it left them, behind calls of all it does not.
+case_who_takes_part_evicts() {
+    profile evict.c
+    BSIM_CACHE=cold BSIM_CACHE_MB=16 timeout 60 mpirun --oversubscribe -np 4 ./profile
+    file=$(echo samples/*.samples)
+    within "the shortest time to go through 256 KiB, behind calls of all over those of one" \
+        "$(ratio_of "$($inspect sum "$file" 0 min)" "$($inspect sum "$file" 2 min)")" 1.3 1000
+}
+
 # Four ranks on this machine's cores; one that leaves a region by a jump does not make others wait.
 case_ranks_of_a_node_compute_one_at_a_time() {
     profile turns.c
