@@ -42,7 +42,7 @@
 #define LINE_BYTES 64
 #define PART_BYTES ((size_t)8 << 20) /* more than a core's own caches have */
 #define PASSES 2
-#define BYTES_PER_S 1e10 /* what a core that does nothing else gets from the memory, about */
+#define BYTES_PER_S 2e10 /* what a core gets from caches that are not its own, about */
 #define BACKED_BYTES ((size_t)256 << 20)
 #define PAGE_BYTES 4096
 #define CACHES 8

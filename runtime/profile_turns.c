@@ -38,10 +38,13 @@ static bool initialize(pthread_mutex_t *mutex) {
     return good;
 }
 
-/* The first rank of a node makes the file, with others on as many processors as there may be. */
+/* NULL: it cannot be had. A file of that name is one that a process of the same number left. */
 static pthread_mutex_t *share(const char *path, bool is_first) {
     size_t size = sizeof(pthread_mutex_t);
-    int file = open(path, O_RDWR | O_CLOEXEC | (is_first ? O_CREAT | O_EXCL : 0), 0600);
+    if (is_first)
+        unlink(path);
+    int file =
+        open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (is_first ? O_CREAT | O_EXCL : 0), 0600);
     if (file < 0)
         return NULL;
     void *memory = MAP_FAILED;
@@ -70,7 +73,7 @@ static pthread_mutex_t *share_on_node(MPI_Comm node) {
         mutex = share(path, false);
     int mine = mutex != NULL;
     PMPI_Allreduce(&mine, &good, 1, MPI_INT, MPI_MIN, node);
-    if (rank == 0 && mutex != NULL)
+    if (rank == 0)
         unlink(path);
     if (mutex != NULL && !good)
         munmap(mutex, sizeof *mutex);
