@@ -11,9 +11,16 @@
 
 static volatile unsigned char field[LINES * LINE_BYTES];
 
+static unsigned go_through_field(void) {
+    unsigned sum = 0;
+    for (int i = 0; i < LINES; i++)
+        sum += field[i * 797 % LINES * LINE_BYTES]++;
+    return sum;
+}
+
 int main(int argc, char **argv) {
     unsigned sum = 0;
-    int i, j, rank;
+    int i, rank;
     MPI_Comm alone;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -21,8 +28,7 @@ int main(int argc, char **argv) {
     for (i = 0; i < 100; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         BSIM_BEGIN(0);
-        for (j = 0; j < LINES; j++)
-            sum += field[j * 797 % LINES * LINE_BYTES]++;
+        sum += go_through_field();
         BSIM_END(0);
     }
     for (i = 0; i < 20000; i++) {
@@ -34,8 +40,7 @@ int main(int argc, char **argv) {
     for (i = 0; i < 100; i++) {
         MPI_Barrier(alone);
         BSIM_BEGIN(2);
-        for (j = 0; j < LINES; j++)
-            sum += field[j * 797 % LINES * LINE_BYTES]++;
+        sum += go_through_field();
         BSIM_END(2);
     }
     MPI_Comm_free(&alone);
