@@ -88,7 +88,11 @@ def prepare_pool():
     """Has the host back the whole pool; returns its bytes, 0 if there is none."""
     size = free_pool_bytes()
     if size > 0:
-        memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_HUGETLB)
+        try:
+            memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_HUGETLB)
+        except OSError as error:
+            raise Failure("the pool of huge pages cannot be had (%s): another program, one that has "
+                          "not ended yet, say, has reserved part of it" % error) from error
         for at in range(0, size, HUGE_PAGE_BYTES):
             memory[at] = 1
         memory.close()
