@@ -19,6 +19,10 @@
 /* Latencies with the same prediction differ by so much, as a part of their median: the features do
  * not tell how long the region takes. */
 #define UNTOLD 0.5
+/* Half of the time is in points, and in configurations, that are off by more: what was fitted are
+ * not the means. */
+#define AMISS 1.25
+#define AMISS_POINTS 10
 
 /* Rows that count, and measured over predicted latency of each. */
 struct ratios {
@@ -120,6 +124,77 @@ static double ratio_of_totals(const struct design *design, const struct ratios *
     return predicted_s > 0 ? measured_s / predicted_s : 1;
 }
 
+/* The time of some executions, and over what is predicted for them. */
+struct total {
+    double measured_s, predicted_s;
+};
+
+static int compare_totals(const void *left, const void *right) {
+    const struct total *a = left, *b = right;
+    double difference = a->measured_s * b->predicted_s - b->measured_s * a->predicted_s;
+    return (difference > 0) - (difference < 0);
+}
+
+/* The median of the ratios, weighted by time. Sorts the totals. */
+static double middle_ratio(struct total *totals, size_t count) {
+    double all_s = 0, until_s = 0;
+    size_t i = 0;
+    qsort(totals, count, sizeof *totals, compare_totals);
+    for (size_t k = 0; k < count; k++)
+        all_s += totals[k].measured_s;
+    while (i + 1 < count && (until_s += totals[i].measured_s) < all_s / 2)
+        i++;
+    return count > 0 ? totals[i].measured_s / totals[i].predicted_s : 1;
+}
+
+/* Of configurations; 1: there are too few. */
+static double ratio_of_configurations(const struct design *design, const struct ratios *ratios) {
+    size_t folds = (size_t)design->fold_count, count = 0;
+    struct total *totals = xmalloc(folds * sizeof *totals);
+    memset(totals, 0, folds * sizeof *totals);
+    for (size_t i = 0; i < ratios->count; i++) {
+        const struct point *point = &design->points->items[ratios->rows[i]];
+        struct total *total = &totals[design->fold[ratios->rows[i]]];
+        if (!(ratios->values[i] > 0))
+            continue;
+        total->measured_s += point->total_s;
+        total->predicted_s += point->total_s / ratios->values[i];
+    }
+    for (size_t k = 0; k < folds; k++)
+        if (totals[k].predicted_s > 0)
+            totals[count++] = totals[k];
+    double ratio = count >= SYSTEMATIC_CONFIGURATIONS ? middle_ratio(totals, count) : 1;
+    free(totals);
+    return ratio;
+}
+
+/* Are points with half of the time amiss by that factor's side, and not just a few of them that
+ * were disturbed? (The effective number of
+ * weighted points: L. Kish, Survey Sampling, 1965.) */
+static bool are_amiss(const struct design *design, const struct ratios *ratios, double near,
+                      double factor) {
+    double all_s = 0, amiss_s = 0, squares = 0;
+    for (size_t i = 0; i < ratios->count; i++) {
+        double measured_s = design->points->items[ratios->rows[i]].total_s;
+        double off = factor > near ? ratios->values[i] / near : near / ratios->values[i];
+        all_s += measured_s;
+        if (!(off > AMISS))
+            continue;
+        amiss_s += measured_s;
+        squares += measured_s * measured_s;
+    }
+    return amiss_s > all_s / 2 && amiss_s * amiss_s >= AMISS_POINTS * squares;
+}
+
+static double factor_of(const struct design *design, const struct ratios *ratios) {
+    if (is_untold(ratios))
+        return ratio_of_totals(design, ratios);
+    double near = fmin(fmax(robust_mean(design, ratios), 1 - CHANGE_MAX), 1 + CHANGE_MAX);
+    double factor = ratio_of_configurations(design, ratios);
+    bool is_far = fmax(factor / near, near / factor) > AMISS;
+    return is_far && are_amiss(design, ratios, near, factor) ? factor : near;
+}
+
 double centre_factor(const struct design *design, const struct candidate *candidate,
                      const double *coefficients, const bool *left_out) {
     struct ratios ratios;
@@ -127,9 +202,7 @@ double centre_factor(const struct design *design, const struct candidate *candid
     double factor = 1;
     if (ratios.count > 0) {
         measure_spread(&ratios);
-        factor = is_untold(&ratios)
-                     ? ratio_of_totals(design, &ratios)
-                     : fmin(fmax(robust_mean(design, &ratios), 1 - CHANGE_MAX), 1 + CHANGE_MAX);
+        factor = factor_of(design, &ratios);
     }
     ratios_dispose(&ratios);
     return factor;
