@@ -10,6 +10,7 @@
  * SimGrid has no such function (another version) there is no file. Not counted: what a rank sends
  * to itself where SMPI copies it instead (MPI_Sendrecv).
  */
+#include "runtime/bursts.h"
 #include "runtime/interpose.h"
 
 #include <fcntl.h>
@@ -24,14 +25,16 @@
 struct messages_page { /* as in simulator/traffic.c */
     uint64_t count;
     double bytes;
-    uint64_t detached;  /* by runtime/detached.c */
-    uint64_t untimed;   /* by runtime/untimed.c */
-    double reference_s; /* likewise */
+    uint64_t detached;          /* by runtime/detached.c */
+    uint64_t untimed;           /* by runtime/untimed.c */
+    double reference_s;         /* likewise */
+    struct bsim__bursts bursts; /* likewise */
 };
 
 extern uint64_t *bsim__detached_count __attribute__((visibility("hidden")));
 extern uint64_t *bsim__untimed_count __attribute__((visibility("hidden")));
 extern double *bsim__untimed_reference_s __attribute__((visibility("hidden")));
+extern struct bsim__bursts *bsim__untimed_bursts __attribute__((visibility("hidden")));
 
 typedef void *(*size_setter)(void *communication, double bytes);
 
@@ -56,6 +59,7 @@ __attribute__((constructor)) static void begin(void) {
         bsim__detached_count = &page->detached;
         bsim__untimed_count = &page->untimed;
         bsim__untimed_reference_s = &page->reference_s;
+        bsim__untimed_bursts = &page->bursts;
     }
     close(fd);
 }

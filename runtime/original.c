@@ -26,8 +26,8 @@
 #define IDLE_WTIMES 100000
 
 /* NULL where the library was not preloaded. */
-#pragma weak bsim_clock_hold
-#pragma weak bsim_clock_go
+#pragma weak bsim_burst_end
+#pragma weak bsim_burst_begin
 #pragma weak bsim_clock_s
 
 static double flops_per_s(void) {
@@ -39,16 +39,20 @@ static double flops_per_s(void) {
     return known;
 }
 
+static uint64_t place_of(const struct bsim__call *call) {
+    return (uint64_t)call->id << 32 | (uint32_t)call->line;
+}
+
 void bsim__hold_clock(struct bsim__call *call) {
     const struct bsim__rank *rank = bsim__current_rank();
-    if (bsim_clock_hold != NULL && rank->number >= 0 && !rank->finalized &&
+    if (bsim_burst_end != NULL && rank->number >= 0 && !rank->finalized &&
         bsim__shared()->computation_takes_time)
-        call->clock = bsim_clock_hold();
+        call->clock = bsim_burst_end(rank->number, place_of(call));
 }
 
 void bsim__release_clock(struct bsim__call *call) {
     if (call->clock != NULL)
-        bsim_clock_go(call->clock);
+        bsim_burst_begin(call->clock);
 }
 
 /* Simulated seconds that the rank has computed since its last MPI call; below 0: not known. */

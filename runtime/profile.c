@@ -30,7 +30,6 @@
 #define TINY_S 1e-6
 #define TINIEST_S 2e-7
 #define OVERHEAD_TRIALS 201
-#define LONG_S 2e-4 /* others may have begun to disturb since bsim__quiet_wait() */
 
 struct bsim__profile bsim__profile;
 
@@ -140,7 +139,8 @@ static bool is_to_count(struct bsim__sample *sample, bool disturbed) {
 static void add_time(double seconds) {
     double positive_s = seconds > 0 ? seconds : 0;
     bsim__cache_computed(positive_s);
-    if (!is_to_count(open_region.sample, positive_s >= LONG_S && !bsim__quiet_is_left()))
+    if (!is_to_count(open_region.sample,
+                     positive_s >= BSIM__QUIET_LONG_S && !bsim__quiet_is_left()))
         return;
     bsim__sample_add(open_region.sample, positive_s);
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);

@@ -122,9 +122,7 @@ static bool is_quiet(int loops) {
 }
 
 void bsim__quiet_wait(void) {
-    if (!quiet.begun)
-        begin();
-    if (!(quiet.patience_s > 0))
+    if (!bsim__quiet_is_asked())
         return;
     double begin_s = clock_s(CLOCK_MONOTONIC);
     if (begin_s - quiet.last_s < PERIOD_S)
@@ -148,9 +146,15 @@ void bsim__quiet_wait(void) {
         quiet.patience_s -= quiet.last_s - begin_s;
 }
 
+bool bsim__quiet_is_asked(void) {
+    if (!quiet.begun)
+        begin();
+    return quiet.patience_s > 0;
+}
+
 /* What was timed has evicted the loop and its numbers. */
 bool bsim__quiet_is_left(void) {
-    if (!(quiet.patience_s > 0))
+    if (!bsim__quiet_is_asked())
         return true;
     bsim__quiet_loop_s(WARM_PASSES);
     return is_quiet(1);

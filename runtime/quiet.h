@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Others may have begun to disturb since bsim__quiet_wait() in what took so long. */
+#define BSIM__QUIET_LONG_S 2e-4
+
 /* Of the loop that BSIM_QUIET_LOOP_S tells the time of. */
 #define BSIM__QUIET_PASSES 1000
 
@@ -21,6 +24,9 @@ double bsim__median(double *numbers, size_t count);
 /* Before what is timed: returns at once, mostly, and otherwise when the loop takes no longer than
  * on an undisturbed machine. */
 void bsim__quiet_wait(void);
+
+/* Something waits: BSIM_QUIET seconds were asked for, and are not over yet. */
+bool bsim__quiet_is_asked(void);
 
 /* Behind what was timed: false if others disturb now, and so probably did before. True as well
  * where nothing waits for them. */

@@ -7,10 +7,13 @@
 #ifndef RUNTIME_RANK_CLOCK_H
 #define RUNTIME_RANK_CLOCK_H
 
-/* Stops the clock of the rank that computes, until bsim_clock_go() with what this returns: NULL
- * where it is not timed, which is for nobody to go on with. */
-void *bsim_clock_hold(void);
-void bsim_clock_go(void *timer);
+#include <stdint.h>
+
+/* Stops the clock of the rank that computes, in the call that `place` tells from others, until
+ * bsim_burst_begin() with what this returns: NULL where it is not timed, which is for nobody to go
+ * on with. */
+void *bsim_burst_end(int rank, uint64_t place);
+void bsim_burst_begin(void *timer);
 
 /* How long the rank has computed since its last MPI call, seconds of processor time; below 0: that
  * is not known. */

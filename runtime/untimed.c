@@ -14,8 +14,10 @@
  * about the call, is at work. SMPI alone stops it some way into its call and starts it again before
  * it leaves, which took 0.4 us of simulated time per call on 64 ranks. And the clock can be read
  * without telling SMPI, which would first simulate what was computed, so that other ranks take
- * their turns, and caches, in between.
+ * their turns, and caches, in between. What of a burst does not count (runtime/bursts.h) is
+ * subtracted where SMPI reads the timer.
  */
+#include "runtime/bursts.h"
 #include "runtime/interpose.h"
 #include "runtime/quiet.h"
 #include "runtime/rank_clock.h"
@@ -42,17 +44,27 @@ static enum { NOT_ASKED, TIMED, UNTIMED } state;
 static bool is_known;
 static bool is_sampled; /* the program has measured loops by SMPI: it is left alone */
 static void *current;   /* timer: of the rank that computes, or computed last */
+static double begun_s;  /* what that timer had when the rank's burst began */
+static bool is_asked;   /* the program has read its clock in this burst */
 /* Timers: of ranks in calls in which SMPI has not stopped them yet. */
 static void *held[RANKS_HELD];
 static size_t held_count;
+/* What does not count of what they have. */
+static struct {
+    const void *timer;
+    double seconds;
+} spared[RANKS_HELD];
+static size_t spared_count;
 
-/* Where starts that were spared are counted, and where the machine's speed is told (reference.h);
- * NULL: nowhere. */
+/* Where starts that were spared are counted, and where the machine's speed (reference.h) and what
+ * it disturbed are told; NULL: nowhere. */
 uint64_t *bsim__untimed_count __attribute__((visibility("hidden")));
 double *bsim__untimed_reference_s __attribute__((visibility("hidden")));
+struct bsim__bursts *bsim__untimed_bursts __attribute__((visibility("hidden")));
 
 void bsim__start_timer(void *timer) __asm__("xbt_os_threadtimer_start");
 void bsim__stop_timer(void *timer) __asm__("xbt_os_threadtimer_stop");
+double bsim__read_timer(const void *timer) __asm__("xbt_os_timer_elapsed");
 
 static void find_sampler(void) {
     void *code = dlsym(RTLD_NEXT, "smpi_sample_cond");
@@ -84,7 +96,39 @@ static int is_timed(void) {
     return state == TIMED;
 }
 
+static void spare(const void *timer, double seconds) {
+    size_t i = 0;
+    while (i < spared_count && spared[i].timer != timer)
+        i++;
+    if (i == RANKS_HELD)
+        return;
+    if (i == spared_count) {
+        spared[spared_count++].seconds = 0;
+        spared[i].timer = timer;
+    }
+    spared[i].seconds += seconds;
+}
+
+static void forget_spared(const void *timer) {
+    for (size_t i = 0; i < spared_count; i++)
+        if (spared[i].timer == timer) {
+            spared[i] = spared[--spared_count];
+            return;
+        }
+}
+
+double bsim__read_timer(const void *timer) {
+    double seconds = elapsed_s(timer);
+    for (size_t i = 0; i < spared_count; i++)
+        if (spared[i].timer == timer)
+            seconds -= spared[i].seconds;
+    return seconds;
+}
+
 void bsim__start_timer(void *timer) {
+    forget_spared(timer);
+    begun_s = 0;
+    is_asked = false;
     if ((uintptr_t)__builtin_return_address(0) - sampler < sampler_bytes) {
         state = TIMED;
         is_sampled = true;
@@ -116,40 +160,42 @@ static bool is_read(void) {
     return is_known && !is_sampled && current != NULL && is_timed();
 }
 
-/* The clock goes on behind calls in which SMPI has not asked for it. */
-static void note_computed(void) {
-    static const void *timer;
-    static double before_s;
-    double now_s = elapsed_s(current);
-    bool goes_on = timer == current && now_s >= before_s;
-    bsim__reference_computed(goes_on ? now_s - before_s : now_s);
-    timer = current;
-    before_s = now_s;
+static void note_burst(int rank, uint64_t place) {
+    double seconds = elapsed_s(current) - begun_s;
+    double too_much_s = bsim__burst_ended(rank, place, seconds, is_asked);
+    if (too_much_s > 0)
+        spare(current, too_much_s);
+    bsim__reference_computed(seconds);
     if (bsim__untimed_reference_s != NULL)
         *bsim__untimed_reference_s = bsim__reference_s();
+    if (bsim__untimed_bursts != NULL)
+        *bsim__untimed_bursts = bsim__bursts;
 }
 
-void *bsim_clock_hold(void) {
+void *bsim_burst_end(int rank, uint64_t place) {
     if (!is_read() || held_count == RANKS_HELD)
         return NULL;
     original_stop(current);
-    note_computed();
+    note_burst(rank, place);
     held[held_count++] = current;
     return current;
 }
 
-void bsim_clock_go(void *timer) {
+void bsim_burst_begin(void *timer) {
     bsim__quiet_wait();
-    current = timer;
-    if (take_held(timer))
-        original_resume(timer); /* SMPI has not asked for it in this call */
-    else
-        original_start(timer);
+    if (take_held(timer)) {
+        current = timer;
+        begun_s = elapsed_s(timer); /* SMPI has not asked for it in this call */
+        is_asked = false;
+        original_resume(timer);
+    } else
+        bsim__start_timer(timer);
 }
 
 double bsim_clock_s(void) {
     if (!is_read())
         return -1;
     original_stop(current);
-    return elapsed_s(current);
+    is_asked = true;
+    return bsim__read_timer(current);
 }

@@ -273,6 +273,16 @@ static json_t *json_arguments(const struct prediction *prediction) {
     return words;
 }
 
+static void add_disturbances(json_t *simulation, const struct traffic *of) {
+    if (of->reference_s > 0)
+        json_object_set_new(simulation, "reference_s", json_real(of->reference_s));
+    if (of->computed_s > 0)
+        json_object_set_new(simulation, "bursts",
+                            json_pack("{s:f, s:f, s:f}", "computed_s", of->computed_s,
+                                      "disturbed_s", of->disturbed_s, "replaced_s",
+                                      of->replaced_s));
+}
+
 static void print_json(FILE *out, const struct prediction *prediction,
                        const struct process_result *cost) {
     const struct run_stats *stats = prediction->stats;
@@ -293,8 +303,7 @@ static void print_json(FILE *out, const struct prediction *prediction,
         add_tables(root, prediction);
     json_t *simulation = json_pack("{s:f, s:I}", "wall_s", cost->wall_s, "peak_memory_kib",
                                    (json_int_t)cost->peak_memory_kib);
-    if (prediction->messages.reference_s > 0)
-        json_object_set_new(simulation, "reference_s", json_real(prediction->messages.reference_s));
+    add_disturbances(simulation, &prediction->messages);
     json_object_set_new(root, "simulation", simulation);
     json_dumpf(root, out, JSON_INDENT(2));
     fputc('\n', out);

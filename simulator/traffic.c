@@ -14,6 +14,7 @@ struct messages_page { /* as in runtime/messages.c */
     double bytes;
     uint64_t detached, untimed;
     double reference_s;
+    double computed_s, disturbed_s, replaced_s;
 };
 
 const char *traffic_library(struct arena *arena) {
@@ -30,6 +31,12 @@ void traffic_read(struct traffic *out, const char *path) {
     if (file == NULL)
         return;
     if (fread(&page, sizeof page, 1, file) == 1)
-        *out = (struct traffic){true, (double)page.count, page.bytes, page.reference_s};
+        *out = (struct traffic){true,
+                                (double)page.count,
+                                page.bytes,
+                                page.reference_s,
+                                page.computed_s,
+                                page.disturbed_s,
+                                page.replaced_s};
     fclose(file);
 }

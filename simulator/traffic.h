@@ -17,6 +17,9 @@ struct traffic {
     bool known; /* false: this SimGrid cannot be asked */
     double count, bytes;
     double reference_s; /* of the runtime's own loop (runtime/reference.h); 0: it was not timed */
+    /* Processor time of an original, all ranks together, between its MPI calls; what others
+     * disturbed of it, without and with a time from another run in its place (runtime/bursts.h). */
+    double computed_s, disturbed_s, replaced_s;
 };
 
 /* The library that counts, NULL if it is not installed. */

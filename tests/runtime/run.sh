@@ -623,6 +623,39 @@ case_what_others_disturb_does_not_count() {
     done
 }
 
+# Simulated processors are half as fast as this one: bursts of 20 ms take 40.
+case_originals_count_what_bursts_usually_take() {
+    gcc -shared -fPIC -O2 -Wall -Wextra -Werror "$sources/slow_clock.c" -o libslow.so
+    compile smpicc BSIM_ORIGINAL bsim_original bursts.c original -Wl,--no-as-needed "$PWD/libslow.so"
+    took() { # how, what BSIM_QUIET says, file of bursts
+        HOW=$1 BSIM_QUIET=$2 BSIM_QUIET_LOOP_S=1e-5 BSIM_BURSTS=$3 \
+            timed "$PWD/libslow.so:$libraries/libbsim_messages.so" 2>errors | awk '/took/ { print $2 }'
+    }
+    shares() { od -A n -j $((40 + 8 * $1)) -N 8 -t f8 messages; } # computed, disturbed, replaced
+    for run in 1 2; do within "a quiet run" "$(took $run 60 known)" 0.39 0.42; done
+    for how in late gone read; do within "$how, twice known" "$(took $how 60 known)" 0.79 0.82; done
+    rm known
+    for run in 1 2 3 4 5; do within "a quiet run" "$(took $run 60 known)" 0.39 0.42; done
+    expect "bytes of what is known" "$(stat -c %s known)" $((5 * 20 * 32))
+    within "late, known" "$(took late 60 known)" 0.39 0.42
+    within "seconds that were replaced" "$(shares 2)" 0.59 0.61
+    within "seconds that were computed" "$(shares 0)" 0.59 0.62
+    expect "bytes of what is known" "$(stat -c %s known)" $((5 * 20 * 32))
+    within "gone, known" "$(took gone 60 known)" 0.39 0.42
+    within "late, with a clock that is read" "$(took read 60 known)" 0.79 0.82
+    within "seconds that count though disturbed" "$(shares 1)" 0.59 0.61
+    within "late, where nobody waits" "$(took late 0 known)" 0.79 0.82
+    within "late, unknown" "$(took late 60 "")" 0.79 0.82
+
+    head -c $((3 * 20 * 32 + 7)) known >short
+    head -c 100000 /dev/urandom >noise
+    : >empty
+    within "late, known by a file that is cut off" "$(took late 60 short)" 0.39 0.42
+    for file in noise empty; do within "late, unknown" "$(took late 60 $file)" 0.79 0.82; done
+    within "late, with a directory" "$(took late 60 "$PWD")" 0.79 0.82
+    expect "messages about it" "$(grep -c 'BSIM_BURSTS=.*cannot be read' errors)" 1
+}
+
 case_samples_survive_abort_and_exit() {
     profile stop.c
     for way in abort exit; do

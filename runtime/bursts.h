@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bursts, what a rank computes from one MPI call to the next, of originals under SMPI: those that
+ * others disturbed take what they take in other runs (BSIM_BURSTS).
+ */
+#ifndef RUNTIME_BURSTS_H
+#define RUNTIME_BURSTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bsim__bursts { /* seconds of processor time, of all ranks */
+    double computed_s;
+    double disturbed_s; /* of that: what was disturbed, and too few runs tell of it */
+    double replaced_s;  /* what took longer than it does in other runs, and counts as there */
+};
+
+/* Without BSIM_BURSTS nothing is looked at but `computed_s`. */
+extern struct bsim__bursts bsim__bursts __attribute__((visibility("hidden")));
+
+/* The rank's next burst has ended, in the call `place`. `is_timed`: the program has asked how long
+ * it took so far. Returns how many seconds of it do not count. */
+double bsim__burst_ended(int rank, uint64_t place, double seconds, bool is_timed);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ten bursts of 10 ms on each of two ranks, half a percent longer or shorter, which differs from
+ * run to run; rank 1 takes twice as long in each. By the environment's HOW: `quiet`, a number, is
+ * that; with `late` bursts take twice as long and others still disturb at their end, with `gone`
+ * they no longer do, with `read` the program reads a clock in the former. Rank 0 tells how long all
+ * took. Time passes by slow_clock.c.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pass_time(double seconds, int is_disturbed_behind);
+
+int main(int argc, char **argv) {
+    int rank, i;
+    double begin;
+    const char *how = getenv("HOW");
+    int is_late = strcmp(how, "late") == 0, is_read = strcmp(how, "read") == 0;
+    int is_slow = is_late || is_read || strcmp(how, "gone") == 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    begin = MPI_Wtime();
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (i = 0; i < 10; i++) {
+        double seconds = 0.01 * (1 + 0.0025 * ((atoi(how) + i) % 5 - 2)) * (rank + 1);
+        pass_time(is_slow ? 2 * seconds : seconds, is_late || is_read);
+        if (is_read && MPI_Wtime() < begin)
+            return 1;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (rank == 0)
+        printf("took %.6f\n", MPI_Wtime() - begin);
+    MPI_Finalize();
+    return 0;
+}
