@@ -12,9 +12,10 @@
  * three times or more, it is known what it usually takes: the median. One behind which others
  * disturb counts as that, if it is less; one that has ended undisturbed counts as at most so much
  * more than usual as three robust deviations (1.4826 times the median of the absolute ones) of all
- * bursts that end in the same call: disturbances may also have come and gone. Ranks that differ,
- * and executions that differ always, stay as they are. So do bursts in which the program reads a
- * clock: it has been told the time.
+ * bursts that end in the same call: disturbances may also have come and gone. Where these are more
+ * than half of what is usual, the bursts of that call are others in each run (of a farm's workers,
+ * who get their tasks as they come), and stay as they are. So do bursts in which the program reads
+ * a clock: it has been told the time.
  *
  * The file: struct known, one after the other, as in this process's memory. What makes no sense, a
  * record that is cut off among it, is passed over. It is of one configuration; nothing tells if it
@@ -36,6 +37,7 @@
 #define KNOWN_MIN 3          /* times that tell what is usual */
 #define DEVIATIONS_MIN 8     /* that tell what is far from it */
 #define FAR (3 * 1.4826)
+#define FACTOR_MAX 1.5 /* for bursts that are the same in each run */
 
 struct known {
     int64_t rank, number;
@@ -198,9 +200,10 @@ static double usual_s(const struct known *burst) {
     return found != NULL ? found->seconds : INFINITY;
 }
 
+/* INFINITY: its bursts are others in each run, or that is not known. */
 static double limit_of(uint64_t place) {
     for (size_t i = 0; i < bursts.limit_count; i++)
-        if (bursts.limits[i].place == place)
+        if (bursts.limits[i].place == place && bursts.limits[i].factor <= FACTOR_MAX)
             return bursts.limits[i].factor;
     return INFINITY;
 }
@@ -225,11 +228,10 @@ static bool number(struct known *burst) {
 
 /* What counts of a burst. */
 static double counted_s(const struct known *burst, bool disturbed) {
-    double most_s = usual_s(burst);
+    double limit = limit_of(burst->place);
+    double most_s = limit < INFINITY ? usual_s(burst) * (disturbed ? 1 : limit) : INFINITY;
     if (disturbed && !(most_s < INFINITY))
         bsim__bursts.disturbed_s += burst->seconds;
-    if (!disturbed && most_s < INFINITY)
-        most_s *= limit_of(burst->place);
     if (burst->seconds > most_s)
         bsim__bursts.replaced_s += burst->seconds;
     return fmin(burst->seconds, most_s);
