@@ -152,6 +152,21 @@ static void add_untimed(void) {
     bsim__cache_computed(open_region.sample->seconds / (double)open_region.sample->timed);
 }
 
+void bsim__region_abandon(void) {
+    static bool told;
+    if (!bsim__profile_measures() || open_region.depth == 0)
+        return;
+    if (!told)
+        fprintf(stderr,
+                "mpiskel: rank %d communicates in region %d: it was left by a jump, or a library "
+                "communicates inside; such executions are not timed\n",
+                bsim__profile.rank, open_region.region);
+    told = true;
+    open_region.depth = 0;
+    open_region.timed = false;
+    bsim__turn_leave();
+}
+
 void bsim_end(int region) {
     struct timespec end;
     if (open_region.timed)

@@ -96,6 +96,9 @@ void bsim__contexts_write(FILE *out, const struct bsim__contexts *contexts);
 /* True in the thread that measures. */
 bool bsim__profile_measures(void);
 
+/* Before a message: a region that is open does not end here, so that it is not timed. */
+void bsim__region_abandon(void);
+
 /* Stops measuring, with one line on stderr. */
 void bsim__profile_off(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

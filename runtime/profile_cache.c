@@ -42,7 +42,7 @@
 #define LINE_BYTES 64
 #define PART_BYTES ((size_t)8 << 20) /* more than a core's own caches have */
 #define PASSES 2
-#define BYTES_PER_S 2e10 /* what a core gets from caches that are not its own, about */
+#define BYTES_PER_S 1e10 /* that a rank goes through, about */
 #define BACKED_BYTES ((size_t)256 << 20)
 #define PAGE_BYTES 4096
 #define CACHES 8
@@ -151,11 +151,9 @@ bool bsim__cache_is_cold(void) {
     return cold;
 }
 
-/* Who jumps out of a region keeps no turn while others wait for its message. */
 static void enter_call(void) {
     due = true;
-    if (bsim__profile_measures())
-        bsim__turn_leave();
+    bsim__region_abandon();
 }
 
 static void enter_communicator(MPI_Comm comm) {

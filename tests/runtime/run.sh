@@ -574,7 +574,10 @@ case_ranks_of_a_node_compute_one_at_a_time() {
     expect "rounds that overlap, with turns" "$(BSIM_CACHE=cold BSIM_CACHE_MB=1 at_once)" 0
     rm -rf samples
     BSIM_CACHE=cold at_once jump >rounds || fail "ended with $? after a jump: $(cat errors)"
-    expect "executions of 0" "$($inspect sum samples/*.samples 0 count)" 150
+    expect "executions of 0" "$($inspect sum samples/*.samples 0 timed)" 200
+    expect "executions of 1" "$($inspect sum samples/*.samples 1 count)" 4
+    expect "timed executions of 1" "$($inspect sum samples/*.samples 1 timed)" 3
+    expect "messages about 1" "$(grep -c 'rank 0 communicates in region 1' errors)" 1
     expect "what is left in /dev/shm" "$(find /dev/shm -name 'mpiskel-turns-*' | wc -l)" 0
 }
 
