@@ -52,21 +52,27 @@ void settle_whole(struct slice *s, struct tree *const *trees, size_t count, cons
         demand_tree(s, trees[i], why, tree_reason(s, trees[i]));
 }
 
-static bool same_place(const struct tree *one, const struct tree *other) {
-    return one->ast->range.file == other->ast->range.file &&
-           one->ast->range.begin == other->ast->range.begin && one->ast->from_macro;
+/* Behind the first in the text, but before `behind`, where those until here end. */
+static bool overlaps(const struct tree *tree, const struct tree *first, unsigned behind) {
+    const struct ast *ast = tree->ast;
+    return first->ast->from_macro && ast->from_macro && ast->range.file == first->ast->range.file &&
+           ast->range.begin >= first->ast->range.begin && ast->range.begin < behind;
 }
 
-/* Sibling statements out of one macro call share their place in the text. */
+/* Sibling statements out of one macro call share their place in the text, or a part of it: a macro
+ * may end a block and go on behind it. */
 static void settle_siblings(struct slice *s, const struct tree *block) {
     for (size_t i = 0; i + 1 < block->kids.count; i++) {
         size_t end = i + 1;
+        unsigned behind = block->kids.items[i]->ast->range.end;
         bool kept = plan_keeps(s, block->kids.items[i]);
         int reason = tree_reason(s, block->kids.items[i]);
         while (end < block->kids.count &&
-               same_place(block->kids.items[i], block->kids.items[end])) {
-            reason = earlier(reason, tree_reason(s, block->kids.items[end]));
-            kept = plan_keeps(s, block->kids.items[end++]) || kept;
+               overlaps(block->kids.items[end], block->kids.items[i], behind)) {
+            const struct tree *next = block->kids.items[end++];
+            reason = earlier(reason, tree_reason(s, next));
+            kept = plan_keeps(s, next) || kept;
+            behind = next->ast->range.end > behind ? next->ast->range.end : behind;
         }
         for (size_t k = i; kept && end > i + 1 && k < end; k++)
             demand_tree(s, block->kids.items[k], "comes out of the same macro call", reason);
