@@ -626,9 +626,21 @@ case_what_others_disturb_does_not_count() {
     done
 }
 
+slow_clock() { # further options
+    gcc -shared -fPIC -O2 -Wall -Wextra -Werror "$sources/slow_clock.c" -o libslow.so "$@"
+}
+
+# To look at the clock takes a tenth of a burst. Simulated processors are half as fast as this one.
+case_originals_do_not_count_what_the_clock_takes() {
+    slow_clock -DTICK_S=2e-3
+    compile smpicc BSIM_ORIGINAL bsim_original bursts.c original -Wl,--no-as-needed "$PWD/libslow.so"
+    HOW=2 timed "$PWD/libslow.so:$libraries/libbsim_messages.so" 2>errors >output
+    within "what bursts take" "$(awk '/took/ { print $2 }' output)" 0.399 0.405
+}
+
 # Simulated processors are half as fast as this one: bursts of 20 ms take 40.
 case_originals_count_what_bursts_usually_take() {
-    gcc -shared -fPIC -O2 -Wall -Wextra -Werror "$sources/slow_clock.c" -o libslow.so
+    slow_clock
     compile smpicc BSIM_ORIGINAL bsim_original bursts.c original -Wl,--no-as-needed "$PWD/libslow.so"
     took() { # how, what BSIM_QUIET says, file of bursts
         HOW=$1 BSIM_QUIET=$2 BSIM_QUIET_LOOP_S=1e-5 BSIM_BURSTS=$3 \

@@ -9,7 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef TICK_S
 #define TICK_S 1e-5
+#endif
 #define LOOKS 10
 
 static double now_s;
