@@ -612,7 +612,7 @@ case_nothing_is_timed_while_others_disturb() {
 
 # What is disturbed does not count where something else does, however long it takes.
 case_what_others_disturb_does_not_count() {
-    profile disturbed.c
+    profile disturbed.c "$sources/slow_clock.c" -DTICK_S=1e-4
     for quiet in 0 60; do
         BSIM_SAMPLES=samples$quiet BSIM_QUIET=$quiet BSIM_QUIET_LOOP_S=1e-4 mpirun --oversubscribe -np 1 ./profile
         file=$(echo samples$quiet/*.samples)
