@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Ranks that are inside calls which SMPI lets others compute in without stopping the clock. */
 #define RANKS_HELD 1024
@@ -57,12 +58,12 @@ static bool is_asked;       /* the program has read its clock in this burst */
 /* Timers: of ranks in calls in which SMPI has not stopped them yet. */
 static void *held[RANKS_HELD];
 static size_t held_count;
-/* What does not count of what they have. */
-static struct {
+/* What does not count of what timers have. */
+static struct spared {
     const void *timer;
     double seconds;
-} spared[RANKS_HELD];
-static size_t spared_count;
+} *spared;
+static size_t spared_count, spared_capacity;
 
 /* Where starts that were spared are counted, and where the machine's speed (reference.h) and what
  * it disturbed are told; NULL: nowhere. */
@@ -106,15 +107,24 @@ static int is_timed(void) {
     return state == TIMED;
 }
 
+static bool spare_more(void) {
+    size_t capacity = spared_capacity > 0 ? 2 * spared_capacity : 64;
+    struct spared *larger = realloc(spared, capacity * sizeof *larger);
+    if (larger == NULL)
+        return false;
+    spared = larger;
+    spared_capacity = capacity;
+    return true;
+}
+
 static void spare(const void *timer, double seconds) {
     size_t i = 0;
     while (i < spared_count && spared[i].timer != timer)
         i++;
-    if (i == RANKS_HELD)
-        return;
     if (i == spared_count) {
-        spared[spared_count++].seconds = 0;
-        spared[i].timer = timer;
+        if (spared_count == spared_capacity && !spare_more())
+            return; /* it counts in full */
+        spared[spared_count++] = (struct spared){.timer = timer};
     }
     spared[i].seconds += seconds;
 }
