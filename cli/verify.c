@@ -171,6 +171,7 @@ static int prepare(struct job *job, const struct options *options, struct error 
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
+    regions_tell_age(&bundle->regions, options->bundle);
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||
         bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         line_map_read(&job->map, bundle->regions_file, error) != 0 ||

@@ -45,8 +45,13 @@ struct region {
     int feature_count;
 };
 
+/* What generate writes and the programs that it builds, as the other commands expect them; raised
+ * where those of older bundles would do less without a word. */
+#define REGIONS_RUNTIME 1
+
 struct regions {
     struct arena arena; /* owns everything below */
+    int runtime;        /* REGIONS_RUNTIME of the mpiskel that wrote it; 0: it did not tell */
     const char *path;   /* where it was read from, for error texts */
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
@@ -61,5 +66,8 @@ int regions_read(struct regions *out, const char *path, struct error *error);
 /* regions.json of a bundle's directory; says so if that is none. */
 int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
 void regions_dispose(struct regions *regions);
+
+/* Notes that an older mpiskel made the bundle, if it did. */
+void regions_tell_age(const struct regions *regions, const char *bundle);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "model/region.h"
 #include "skeletonizer/values.h"
 
 #include <string.h>
@@ -90,11 +91,11 @@ static int write_member_file(struct generation *g, json_t *root, const char *nam
 
 int generate_write_regions(struct generation *g, struct error *error) {
     json_t *root = json_pack(
-        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions", "version", 1,
-        "bundle", g->bundle_id, "program", describe_text(generate_program_name(g)), "root",
-        describe_text(g->program.root), "assumptions",
-        assumptions_text(&g->arena, &g->options->assumptions), "regions", describe_regions(g),
-        "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
+        "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions",
+        "version", 1, "runtime", REGIONS_RUNTIME, "bundle", g->bundle_id, "program",
+        describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
+        "assumptions", assumptions_text(&g->arena, &g->options->assumptions), "regions",
+        describe_regions(g), "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
     for (size_t i = 0; i < g->plan.regions.count; i++)
         if (g->plan.regions.items[i]->value != NULL) { /* the original records it */
             json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
