@@ -5,10 +5,11 @@ What others do on the other half of a core, on a virtual machine's host say, slo
 a half, for hundredths of seconds to minutes, and nothing in the machine tells. So profiling runs and
 originals wait, before each piece of work that they time, until a loop of theirs takes about as long
 as it does undisturbed (BSIM_QUIET, runtime/quiet.c); how long that is is found here, once, for all
-of them. All time the loop behind what they measure as well (`reference_s` in samples files and in
-reports of `run --original`): where that says that they were disturbed meanwhile they are made again,
-profiling runs and originals alike, or originals would be the slower ones. Which runs count is
-decided without what they measured.
+of them. Profiling runs time the loop behind what they measure as well (`reference_s` in samples
+files), and originals tell how much of what they computed was disturbed with nothing to put in its
+place (`bursts` in reports of `run --original`): where they were disturbed meanwhile they are made
+again, profiling runs and originals alike, or originals would be the slower ones. Which runs count
+is decided without what they measured.
 """
 import os
 import tempfile
