@@ -127,7 +127,8 @@ void each_damaged(const char *name, int count, unsigned long long seed,
 }
 
 const char *regions_text(void) {
-    return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"bundle\": \"" TEST_BUNDLE "\",\n"
+    return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"runtime\": 1, \"bundle\": "
+           "\"" TEST_BUNDLE "\",\n"
            "  \"program\": \"heat3d\", \"root\": \"/home/user/heat3d\", \"unknown\": [1, {}],\n"
            "  \"regions\": [\n"
            "    { \"index\": 0, \"id\": \"relax-3fa2c9d1\", \"function\": \"relax\",\n"
