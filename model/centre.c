@@ -135,7 +135,7 @@ static int compare_totals(const void *left, const void *right) {
     return (difference > 0) - (difference < 0);
 }
 
-/* The median of the ratios, weighted by time. Sorts the totals. */
+/* The median of the ratios, weighted by time; there is one at least. Sorts the totals. */
 static double middle_ratio(struct total *totals, size_t count) {
     double all_s = 0, until_s = 0;
     size_t i = 0;
@@ -144,7 +144,7 @@ static double middle_ratio(struct total *totals, size_t count) {
         all_s += totals[k].measured_s;
     while (i + 1 < count && (until_s += totals[i].measured_s) < all_s / 2)
         i++;
-    return count > 0 ? totals[i].measured_s / totals[i].predicted_s : 1;
+    return totals[i].measured_s / totals[i].predicted_s;
 }
 
 /* Of configurations; 1: there are too few. */
@@ -169,8 +169,7 @@ static double ratio_of_configurations(const struct design *design, const struct 
 }
 
 /* Are points with half of the time amiss by that factor's side, and not just a few of them that
- * were disturbed? (The effective number of
- * weighted points: L. Kish, Survey Sampling, 1965.) */
+ * were disturbed? (The effective number of weighted points: L. Kish, Survey Sampling, 1965.) */
 static bool are_amiss(const struct design *design, const struct ratios *ratios, double near,
                       double factor) {
     double all_s = 0, amiss_s = 0, squares = 0;

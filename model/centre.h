@@ -8,9 +8,9 @@
  * the least relative errors, and hardly any of the time. The features may also tell too little: the
  * elimination of an LU factorisation (examples/plu) takes 0.6 ns an entry as long as the panel is
  * in the caches, and 3.8 otherwise, in most executions the former and in most of the time the
- * latter; a line through the former had a third of the time. So if points that
- * have half of the time are off by much, and configurations that have half of the time are as a
- * whole, what these are off by is made good.
+ * latter; a line through the former had a third of the time. So if points that have half of the
+ * time are off by much, and configurations that have half of the time are as a whole, what these
+ * are off by is made good.
  */
 #ifndef MODEL_CENTRE_H
 #define MODEL_CENTRE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A machine that others disturb at will, loaded before SMPI (LD_PRELOAD): the processor's clock
- * goes on by TICK_S with each look at it, by twice as much while disturbed, and by what pass_time()
- * says.
+ * A machine that others disturb at will, part of a program or loaded before SMPI (LD_PRELOAD): the
+ * processor's clock goes on by TICK_S with each look at it, by twice as much while disturbed, which
+ * ends after some looks, and by what pass_time() says.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
