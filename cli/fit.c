@@ -154,6 +154,11 @@ static int import_file(bool *added, struct command *command, const char *path,
     struct samples samples;
     if (samples_read(&samples, path, &command->opened.regions, error) != 0)
         return -1;
+    if (strcmp(samples.runs[0].clock, "none") == 0) {
+        note("%s: this run measured no regions (BSIM_CLOCK=none), it is left out", path);
+        samples_dispose(&samples);
+        return 0;
+    }
     int result = store_import(added, command->opened.store, &samples, &command->opened.regions,
                               command->options.machine, error);
     if (result == 0 && *added && !samples.runs[0].complete)

@@ -4,9 +4,9 @@
  *
  * For each number of ranks and each set of arguments: simulate the skeleton; simulate the original,
  * its computation timed while it runs here, several times; run the profiling build for the time
- * that each region really takes, and with --real for the time of the whole run, too. Its samples
- * are not added to the bundle's. Where there are more ranks than --real-ranks nothing is run, and
- * the report says so.
+ * that each region really takes, and with --real once more, its regions untimed, for the time of
+ * the whole run. Its samples are not added to the bundle's. Where there are more ranks than
+ * --real-ranks nothing is run, and the report says so.
  */
 #include "cli/commands.h"
 
@@ -107,36 +107,55 @@ static int measure_original(struct times *out, struct job *job, struct step *ste
     return 0;
 }
 
-/* Regions: the median of their times over the runs. */
-static int run_really(struct times *out, double *region_s, struct job *job, const struct step *step,
-                      struct error *error) {
+static int run_once(struct real_run *out, struct job *job, const struct step *step,
+                    bool with_regions, struct error *error) {
     static const char *const mpirun[] = {"mpirun"};
     const struct validate_options *options = step->options;
-    size_t count = options->repeat, regions = (size_t)job->bundle.regions.count;
-    double *seconds = ARENA_ARRAY(&job->arena, double, count);
-    double *of_region = ARENA_ARRAY(&job->arena, double, count *regions + 1);
     struct real_command command = {
         .launcher = options->launcher != NULL ? options->launcher : mpirun,
         .launcher_count = options->launcher != NULL ? options->launcher_count : 1,
         .ranks = step->placement.ranks,
         .arguments = step->arguments->words,
         .argument_count = step->arguments->count,
+        .with_regions = with_regions,
     };
-    if (directory_make(step->directory, error) != 0)
+    if (directory_make(step->directory, error) != 0 ||
+        real_run(out, &job->bundle, &command, step->directory, &job->arena, error) != 0)
         return -1;
+    return directory_remove(step->directory, error);
+}
+
+static int time_runs(struct times *out, struct job *job, const struct step *step,
+                     struct error *error) {
+    size_t count = step->options->repeat;
+    double *seconds = ARENA_ARRAY(&job->arena, double, count);
     for (size_t i = 0; i < count; i++) {
         struct real_run run;
-        tell(step, "running the profiling build", i + 1, count);
-        if (real_run(&run, &job->bundle, &command, step->directory, &job->arena, error) != 0)
+        tell(step, "running it really", i + 1, count);
+        if (run_once(&run, job, step, false, error) != 0)
             return -1;
         seconds[i] = run.elapsed_s;
+    }
+    *out = times_of(seconds, count);
+    return 0;
+}
+
+/* The median of each region's times over the runs. */
+static int time_regions(double *region_s, struct job *job, const struct step *step,
+                        struct error *error) {
+    size_t count = step->options->repeat, regions = (size_t)job->bundle.regions.count;
+    double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct real_run run;
+        tell(step, "measuring regions", i + 1, count);
+        if (run_once(&run, job, step, true, error) != 0)
+            return -1;
         for (size_t k = 0; k < regions; k++)
-            of_region[k * count + i] = run.region_s[k];
+            seconds[k * count + i] = run.region_s[k];
     }
     for (size_t k = 0; k < regions; k++)
-        region_s[k] = times_of(of_region + k * count, count).median_s;
-    *out = times_of(seconds, count);
-    return directory_remove(step->directory, error);
+        region_s[k] = times_of(seconds + k * count, count).median_s;
+    return 0;
 }
 
 /* Sets regions_from; NULL in it: they can be measured. */
@@ -156,21 +175,20 @@ static int measure_regions(struct validated *out, struct job *job,
                            const struct prediction *prediction, const struct step *step,
                            struct error *error) {
     const struct validate_options *options = step->options;
-    struct times real;
     double *region_s = ARENA_ARRAY(&job->arena, double, (size_t)job->bundle.regions.count + 1);
     out->regions_from = why_no_regions(options, out->ranks, &job->arena);
     if (out->regions_from != NULL)
         return 0;
-    if (run_really(&real, region_s, job, step, error) != 0)
+    if (options->launcher != NULL && time_runs(&out->real, job, step, error) != 0)
         return -1;
-    if (options->launcher != NULL)
-        out->real = real;
     out->is_crowded = out->ranks > (size_t)sysconf(_SC_NPROCESSORS_ONLN);
-    out->regions_from = "measured by the profiling build, seconds per rank";
+    out->regions_from = "not compared (--no-regions)";
     if (options->no_regions)
-        out->regions_from = "not compared (--no-regions)";
-    else
-        validated_add_regions(out, prediction, region_s);
+        return 0;
+    if (time_regions(region_s, job, step, error) != 0)
+        return -1;
+    out->regions_from = "measured by the profiling build, seconds per rank";
+    validated_add_regions(out, prediction, region_s);
     return 0;
 }
 

@@ -135,14 +135,29 @@ static bool begins_alike(const struct value_seen *left, const struct value_seen 
     return same == dimension;
 }
 
-/* The others, of which the nearest is the first; at most NEAREST_MAX. */
+/* They differ in the number of ranks only, though other runs differ in more: what one of them had
+ * tells nothing of other sizes. */
+static bool is_twin(const struct value_seen *left, const struct value_seen *right,
+                    const struct value_data *data) {
+    int first = data->feature_count + data->ranks_vary;
+    int end = data->feature_count + data->context_count;
+    for (int i = first; i < end; i++)
+        if (left->vector[i] != right->vector[i])
+            return false;
+    return first < end;
+}
+
+/* The others, of which the nearest is the first; at most NEAREST_MAX. Where only the features are
+ * to be alike, runs that differ in more than the number of ranks. */
 static size_t find_others(struct cursor *out, const value_seen_list *all,
-                          const struct value_seen *of, int whole, int alike) {
+                          const struct value_seen *of, const struct value_data *data, int alike) {
+    int whole = data->feature_count + data->context_count;
     size_t count = 0;
     double best = INFINITY;
     for (size_t i = 0; i < all->count; i++) {
         const struct value_seen *other = &all->items[i];
-        if (other == of || other->repeat_count == 0 || !begins_alike(other, of, alike))
+        if (other == of || other->repeat_count == 0 || !begins_alike(other, of, alike) ||
+            (alike == data->feature_count && is_twin(other, of, data)))
             continue;
         double distance = bsim_value_distance(other->vector, of->vector, whole);
         if (count < NEAREST_MAX)
@@ -198,7 +213,7 @@ static double compare_all(struct errors *out, const struct value_data *data, str
     for (size_t i = 0; i < seen.count; i += step) {
         for (size_t k = 0; k < seen.items[i].repeat_count; k++)
             executions += seen.items[i].repeats[k].times;
-        size_t count = find_others(others, &seen, &seen.items[i], whole, alike);
+        size_t count = find_others(others, &seen, &seen.items[i], data, alike);
         if (count >= least_others)
             compare_others(out, &seen.items[i], others, count);
     }

@@ -5,10 +5,12 @@
  * Times are those that the thread spent on a processor, so that a machine with more ranks than
  * cores, or with other work, gives the same samples (BSIM_CLOCK=wall: elapsed time). What a
  * measurement itself takes is measured at the start and subtracted. Regions before MPI_Init count
- * as well; those behind MPI_Finalize do not. Only the outermost open
- * region counts. Regions that are tiny and frequent are timed in part, but always counted: after
- * the first thousand executions with the same features, those shorter than a microsecond on average
- * are timed each 16th time, those shorter than a fifth of that each 64th.
+ * as well; those behind MPI_Finalize do not. Only the outermost open region counts. Regions that
+ * are tiny and frequent are timed in part, but always counted: after the first thousand executions
+ * with the same features, those shorter than a microsecond on average are timed each 16th time,
+ * those shorter than a fifth of that each 64th. With BSIM_CLOCK=none no region is measured, only
+ * how long it is from MPI_Init to MPI_Finalize: as near to the application's own time as this build
+ * can be.
  */
 #include "runtime/profile.h"
 #include "model/context.h"
@@ -42,7 +44,7 @@ static struct {
     struct timespec start;
 } open_region = {.region = -1};
 
-static __thread bool is_main_thread;
+static __thread bool measures_regions; /* the main thread, unless none is to be measured */
 
 void bsim__profile_off(const char *format, ...) {
     va_list args;
@@ -81,7 +83,7 @@ static void note_context(struct bsim_probe *probe) {
 }
 
 void bsim_begin(struct bsim_probe *probe, const double *values) {
-    if (!bsim__profile.on || !is_main_thread || open_region.depth++ > 0)
+    if (!bsim__profile.on || !measures_regions || open_region.depth++ > 0)
         return;
     if (!same_values(probe, values)) {
         probe->entry = bsim__sample_find(&bsim__profile.samples, values, probe->value_count);
@@ -109,7 +111,7 @@ static double since_s(const struct timespec *start, const struct timespec *end) 
 }
 
 bool bsim__profile_measures(void) {
-    return bsim__profile.on && is_main_thread;
+    return bsim__profile.on && measures_regions;
 }
 
 void bsim__sample_add(struct bsim__sample *sample, double number) {
@@ -171,7 +173,7 @@ void bsim_end(int region) {
     struct timespec end;
     if (open_region.timed)
         clock_gettime(bsim__profile.clock, &end);
-    if (!bsim__profile.on || !is_main_thread || open_region.depth == 0)
+    if (!bsim__profile.on || !measures_regions || open_region.depth == 0)
         return;
     if (--open_region.depth > 0)
         return;
@@ -224,7 +226,11 @@ __attribute__((constructor)) static void start_measuring(void) {
     const char *clock = getenv("BSIM_CLOCK");
     bool wall = clock != NULL && strcmp(clock, "wall") == 0;
     bsim__profile.clock = wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
-    is_main_thread = bsim__profile.on = true;
+    bsim__profile.without_regions = clock != NULL && strcmp(clock, "none") == 0;
+    bsim__profile.on = true;
+    if (bsim__profile.without_regions)
+        return;
+    measures_regions = true;
     bsim__profile.overhead_s = measured_overhead_s();
     bsim__cache_start();
 }
@@ -245,8 +251,10 @@ static void start(void) {
     if (bsim__cache_is_cold())
         bsim__turns_start();
     bsim__turn_take();
-    bsim__reference_start();
+    bsim__quiet_wait();
+    bsim__reference_take();
     bsim__turn_leave();
+    PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */
     bsim__profile.start_s = bsim__now_s();
 }
 

@@ -67,6 +67,7 @@ struct bsim__sample *bsim__sample_find(struct bsim__samples *samples, const doub
 struct bsim__profile {
     bool on;
     int rank, size;
+    bool without_regions; /* only the time of the run is measured */
     clockid_t clock;
     double overhead_s;
     double start_s, elapsed_s; /* end of MPI_Init; until MPI_Finalize, on rank 0: the longest */

@@ -108,7 +108,10 @@ static void write_header(FILE *out, const struct bsim__profile *profile, const c
     write_processor(out);
     fputs(",\"args\":", out);
     write_arguments(out);
-    fprintf(out, ",\"clock\":\"%s\"", profile->clock == CLOCK_MONOTONIC ? "wall" : "cpu");
+    fprintf(out, ",\"clock\":\"%s\"",
+            profile->without_regions            ? "none"
+            : profile->clock == CLOCK_MONOTONIC ? "wall"
+                                                : "cpu");
     fprintf(out, ",\"cache\":\"%s\"", bsim__cache_is_cold() ? "cold" : "as is");
     if (profile->elapsed_s > 0)
         fprintf(out, ",\"elapsed_s\":%.9g", profile->elapsed_s);
@@ -236,6 +239,8 @@ static void leave_c_locale(locale_t before) {
 void bsim__profile_gather(void) {
     MPI_Comm comm;
     double elapsed_s = bsim__now_s() - bsim__profile.start_s;
+    if (bsim__profile.without_regions) /* it was not timed between pieces */
+        bsim__reference_take();
     if (bsim__profile.size == 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS)
         return;
     double reference_s = bsim__reference_s();

@@ -7,8 +7,8 @@
 #ifndef RUNTIME_REFERENCE_H
 #define RUNTIME_REFERENCE_H
 
-/* Times the loop a few times, before anything is measured. */
-void bsim__reference_start(void);
+/* Times the loop a few times, before anything is measured or behind all of it. */
+void bsim__reference_take(void);
 
 /* So many seconds were measured, and nothing is being measured now. */
 void bsim__reference_computed(double seconds);

@@ -2,9 +2,10 @@
  *
  * A real run of the bundle's profiling build: LAUNCHER -np RANKS BUNDLE/profile ARGUMENTS.
  *
- * Out: the time from MPI_Init to MPI_Finalize of the rank where that is longest, and each region's
- * time over all ranks. The samples go into `directory` and not into the bundle, so that what
- * validates does not train. Timers take part in the time: about 50 ns for each timed execution.
+ * Out: the time from MPI_Init to MPI_Finalize of the rank where that is longest, or each region's
+ * time over all ranks: not both of one run, since reading the clock takes 0.05 to 0.5 us, twice in
+ * each execution of a region, which the application does not do. The samples go into `directory`
+ * and not into the bundle, so that what validates does not train.
  */
 #ifndef SIMULATOR_REAL_H
 #define SIMULATOR_REAL_H
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "simulator/bundle.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct real_command {
@@ -21,11 +23,12 @@ struct real_command {
     size_t ranks;
     char *const *arguments;
     size_t argument_count;
+    bool with_regions; /* they are timed, the run is not */
 };
 
 struct real_run {
-    double elapsed_s;
-    double *region_s; /* per region of the bundle, 0: not reached; in the arena */
+    double elapsed_s; /* of a run without regions */
+    double *region_s; /* per region of the bundle, 0: not reached, or without; in the arena */
 };
 
 /* `directory` is empty and remains so. */

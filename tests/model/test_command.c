@@ -275,6 +275,18 @@ static void bad_samples_files_are_all_told_and_no_model_is_written(void **state)
     assert_int_equal(call("a.skel"), EXIT_FINE);
 }
 
+static void a_run_without_regions_is_left_out(void **state) {
+    (void)state;
+    write_all_samples();
+    write_text(test_path("a.skel/samples/s1.samples"),
+               "{\"format\":\"mpiskel-samples\",\"version\":1,\"bundle\":\"" TEST_BUNDLE
+               "\",\"run\":\"s1\",\"ranks\":2,\"host\":\"\",\"cpu\":\"\",\"args\":[],"
+               "\"clock\":\"none\",\"complete\":true}\n{\"end\":true,\"lines\":0}\n");
+    assert_int_equal(call("a.skel"), EXIT_FINE);
+    assert_contains(errors, "a.skel/samples/s1.samples: this run measured no regions");
+    assert_contains(errors, "4 profiling runs imported");
+}
+
 static void a_foreign_store_is_told(void **state) {
     (void)state;
     write_all_samples();
@@ -339,6 +351,7 @@ int main(void) {
         COMMAND_TEST(machines_are_fitted_apart),
         COMMAND_TEST(missing_things_are_told),
         COMMAND_TEST(bad_samples_files_are_all_told_and_no_model_is_written),
+        COMMAND_TEST(a_run_without_regions_is_left_out),
         COMMAND_TEST(a_foreign_store_is_told),
         COMMAND_TEST(one_size_is_told),
         COMMAND_TEST(usage_errors_exit_with_64),

@@ -276,6 +276,26 @@ static void decisions_of_features_that_were_seen_are_those_of_the_nearest_run(vo
     world_dispose(&world);
 }
 
+/* That two numbers of ranks take as many steps on the same mesh tells nothing of other meshes. */
+static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (int i = 0; i < 6; i++) {
+        double decisions[41] = {0}, cells = 10 << i % 3;
+        for (int k = 0; k < (int)cells; k++)
+            decisions[k] = 1;
+        add_run(&world, arena_printf(&world.arena, "[\"%g\"]", cells), 1, true, decisions,
+                (size_t)cells + 1);
+        world.runs.items[i].ranks = 1 + i / 3;
+    }
+    fit(&world);
+    assert_near(bsim_value_seen(world.value, (double[]){1, 20})->mean, 20);
+    assert_null(bsim_value_seen(world.value, (double[]){2, 30}));
+    assert_near(bsim_value_formula(world.value, (double[]){2, 30}), 30);
+    world_dispose(&world);
+}
+
 /* Steps that have nothing to do with the size. */
 static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
     (void)state;
@@ -328,6 +348,7 @@ int main(void) {
         cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
         cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
         cmocka_unit_test(decisions_of_features_that_were_seen_are_those_of_the_nearest_run),
+        cmocka_unit_test(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks),
         cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),
         cmocka_unit_test(damaged_lists_are_refused_or_read),
     };

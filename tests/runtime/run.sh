@@ -521,6 +521,27 @@ case_samples_are_counted_and_timed() {
     expect "number of files elsewhere" "$(ls elsewhere | wc -l)" 1
 }
 
+# The clock takes 50 us: the program's own time is what it takes without. Who waits for others to
+# leave the machine alone keeps nobody.
+case_the_time_of_the_run_holds_no_clocks() {
+    profile timing.c "$sources/slow_clock.c" -DBUSY_S=5e-5
+    elapsed() { # where samples go; what mpirun starts
+        BSIM_SAMPLES=$1 mpirun --oversubscribe "${@:2}" 2>messages || fail "$1 ended with $?"
+        $inspect samples "$(echo "$1"/*.samples)" elapsed_s
+    }
+    within "seconds with regions" "$(elapsed regions -np 1 ./profile)" 0.6 60
+    export BSIM_CLOCK=none
+    within "seconds without" "$(elapsed without -np 1 ./profile)" 0.0199 0.3
+    within "seconds where one waits" \
+        "$(elapsed waiting -np 1 env BSIM_QUIET=1.5 BSIM_QUIET_LOOP_S=1e-9 ./profile : -np 1 ./profile)" 0.0199 0.3
+    expect "messages of the one that waits" "$(grep -c 'others disturb' messages)" 1
+    file=$(echo waiting/*.samples)
+    expect clock "$($inspect samples "$file" clock)" none
+    expect complete "$($inspect samples "$file" complete)" true
+    expect "lines" "$(wc -l <"$file")" 2
+    within "seconds of the reference" "$($inspect samples "$file" reference_s)" 0.00001 0.1
+}
+
 # Region 0 alternates with region 1 and between two vectors; region 2 is executed 200,000 times.
 case_samples_tell_the_contexts_of_executions() {
     profile timing.c

@@ -2,7 +2,8 @@
  *
  * Regions of known length for the profiling runtime: region 0 spins for two milliseconds, five
  * times; region 1 does the same with a region of its own inside, which must not count; region 2
- * is nearly empty and runs 200,000 times; region 3 has 6,000 different features.
+ * is nearly empty and runs 200,000 times; region 3 has 6,000 different features. Ranks begin
+ * together.
  */
 #define _GNU_SOURCE /* must not clash with what bsim.h does */
 #include <mpi.h>
@@ -24,6 +25,7 @@ int main(int argc, char **argv) {
     volatile unsigned sink = 0;
     int i;
     MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
     for (i = 0; i < 5; i++) {
         BSIM_BEGIN(0, 2.5, i % 2);
         spin(0.002);
