@@ -44,6 +44,7 @@ struct bsim_value_model {
     int position_count;
     struct bsim_position *positions;
     int is_binary, follows, is_decided, has_draws;
+    double error; /* negative: not known */
     struct bsim_draws draws;
 };
 
@@ -108,8 +109,8 @@ static int read_prefixes(struct bsim_value_model *value, struct bsim_reader *rea
                              value->dimension);
 }
 
-/* binary prefixes N D nearest positions F N follows decided draws; each is left away where there
- * are none */
+/* binary prefixes N D nearest positions F N follows decided error E draws; each is left away where
+ * there is none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;
@@ -127,12 +128,16 @@ static int read_extras(struct bsim_value_model *value, struct bsim_reader *reade
             value->is_as_nearest = 1;
         else if (strcmp(word, "prefixes") == 0 && read_prefixes(value, reader) != 0)
             return -1;
+        else if (strcmp(word, "error") == 0 &&
+                 bsim_reader_number(&value->error, reader, "an error", 0, BSIM_SPREAD_MAX) != 0)
+            return -1;
         else if (strcmp(word, "positions") == 0 && read_positions(value, reader) != 0)
             return -1;
-        else if (strcmp(word, "prefixes") != 0 && strcmp(word, "positions") != 0)
+        else if (strcmp(word, "prefixes") != 0 && strcmp(word, "positions") != 0 &&
+                 strcmp(word, "error") != 0)
             return bsim_reader_fail(reader,
                                     "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
-                                    "'follows', 'decided' or 'draws' was expected",
+                                    "'follows', 'decided', 'error' or 'draws' was expected",
                                     word);
     }
     return 0;
@@ -261,7 +266,10 @@ static int read_value(struct bsim_value_model *value, struct bsim_reader *reader
 
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
     *out = calloc(1, sizeof **out);
-    return *out != NULL ? read_value(*out, reader) : fail_memory(reader);
+    if (*out == NULL)
+        return fail_memory(reader);
+    (*out)->error = -1;
+    return read_value(*out, reader);
 }
 
 static void free_seen(struct bsim_value_seen *seen, int count) {
@@ -400,6 +408,34 @@ static const struct bsim_value_seen *find_decided(const struct bsim_value_model 
         if (goes_by_the_same(value, formula, value->seen[i].vector, vector))
             return &value->seen[i];
     return NULL;
+}
+
+/* By which factor a number leaves the range of what was seen in its place. */
+static double factor_out_of_range(const struct bsim_value_model *value, int place, double number) {
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 0; i < value->seen_count; i++) {
+        least = fmin(least, value->seen[i].vector[place]);
+        most = fmax(most, value->seen[i].vector[place]);
+    }
+    if (value->seen_count == 0 || (number >= least && number <= most))
+        return 1;
+    double end = number < least ? least : most;
+    return end * number > 0 ? fmax(number / end, end / number)
+                            : exp(fabs(asinh(number) - asinh(end)));
+}
+
+double bsim_value_doubt(const struct bsim_value_model *value, const double *vector) {
+    double factor = 1;
+    if (find_seen(value->seen, value->seen_count, vector, value->dimension) != NULL ||
+        find_decided(value, vector) != NULL)
+        return 0;
+    for (int j = 0; j < value->dimension; j++)
+        factor = fmax(factor, factor_out_of_range(value, j, vector[j]));
+    return isfinite(factor) ? factor : 1;
+}
+
+double bsim_value_error(const struct bsim_value_model *value) {
+    return value->error;
 }
 
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,

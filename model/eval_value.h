@@ -81,6 +81,15 @@ const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model 
 /* By factors, which for numbers below one are counted as differences. */
 double bsim_value_distance(const double *left, const double *right, int dimension);
 
+/* How far off the values of configurations were that were left out of the fit: the sum of the
+ * differences over the sum of the values, negative if it is not known. */
+double bsim_value_error(const struct bsim_value_model *value);
+
+/* 0: profiling runs had the vector, or what decides was as it is here. Else its value is what the
+ * formula or runs with other sizes tell, and the factor (>= 1, finite) by which a number of the
+ * vector leaves the range that was seen. */
+double bsim_value_doubt(const struct bsim_value_model *value, const double *vector);
+
 /* What the formula says; not finite where it says nothing (a division by zero). */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
 

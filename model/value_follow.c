@@ -18,10 +18,9 @@
 #define NEAREST_MAX 64 /* runs that are compared with each other */
 #define NEAREST_FACTOR 0.7
 /* Features decide: so much of the executions had those of other runs, so much of these was exactly
- * as there, and all of it but for so much of the numbers. */
+ * as there, and all of it but for VALUE_ALIKE_ERROR of the numbers. */
 #define REPEATED_SHARE 0.5
 #define EXACT_SHARE 0.8
-#define ALIKE_ERROR 0.02
 #define LEFT_OUT_MAX 512
 #define DECIDED_CASES 2
 
@@ -237,7 +236,7 @@ int value_alike(const struct value_data *data, struct arena *arena, int dimensio
     double executions = compare_all(&errors, data, arena, data->feature_count, 1);
     bool decide = errors.count > 0 && errors.count >= REPEATED_SHARE * executions &&
                   errors.exact >= EXACT_SHARE * errors.count &&
-                  errors.followed <= ALIKE_ERROR * errors.total;
+                  errors.followed <= VALUE_ALIKE_ERROR * errors.total;
     return decide ? data->feature_count : dimension;
 }
 

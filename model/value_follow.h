@@ -15,6 +15,10 @@
 
 #include <stdbool.h>
 
+/* Where features decide alone, the differences from what the nearest run had with the same ones are
+ * at most so much of the values, in runs that are left out. */
+#define VALUE_ALIKE_ERROR 0.02
+
 /* `dimension`: of the vectors that the model has. */
 bool value_follows(const struct value_data *data, struct arena *arena, int dimension);
 

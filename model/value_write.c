@@ -4,9 +4,22 @@
  */
 #include "model/value_write.h"
 
+#include "model/eval.h"
 #include "model/eval_value.h"
 #include "model/points.h"
 #include "model/value_draw.h"
+#include "model/value_follow.h"
+
+#include <math.h>
+
+/* Skeletons of older bundles do not know the word. */
+#define RUNTIME_READS_ERRORS 2
+
+/* Of vectors that were not seen. */
+static double error_of(const struct value_solution *solution) {
+    return solution->alike < solution->dimension ? fmin(solution->error, VALUE_ALIKE_ERROR)
+                                                 : solution->error;
+}
 
 static const char *name_of(const struct value_data *data, const struct region *region, int j) {
     return j < data->feature_count ? region->features[j].name
@@ -161,6 +174,9 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");
     str_add(out, solution->is_decided ? " decided" : "");
+    if (data->runs.runtime >= RUNTIME_READS_ERRORS && solution->validation != VALIDATION_NONE &&
+        solution->error <= BSIM_SPREAD_MAX)
+        str_printf(out, " error %.17g", error_of(solution));
     str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], lists.dimension);

@@ -65,10 +65,6 @@ void bsim__iterations_read(struct bsim__iterations *out, const char *text) {
 
 /* ---- Marks ---- */
 
-static double now_s(const struct bsim__rank *rank) {
-    return simgrid_get_clock() + rank->remainder_s + bsim__own.pending_s - bsim__shared()->start_s;
-}
-
 /* As if all executions had been late ones: that the first are slower is known, and no trend. */
 static void mark(const struct bsim__rank *rank, struct bsim__loop *state) {
     if (state->mark_count == state->mark_capacity) {
@@ -79,9 +75,10 @@ static void mark(const struct bsim__rank *rank, struct bsim__loop *state) {
     }
     double early_s = bsim__early_stubs_s();
     state->early_s = state->mark_count > 0 ? state->early_s + early_s : 0;
-    state->marks[state->mark_count++] = (struct bsim__mark){
-        now_s(rank) - state->early_s, rank->compute_s + bsim__own.pending_s - state->early_s,
-        (double)rank->calls, state->early_s};
+    state->marks[state->mark_count++] =
+        (struct bsim__mark){bsim__reached_s(rank) - state->early_s,
+                            rank->compute_s + bsim__own.pending_s - state->early_s,
+                            (double)rank->calls, state->early_s};
 }
 
 static bool find_steady(struct bsim_steady *out, const struct bsim__loop *state, double more) {

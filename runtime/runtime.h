@@ -98,6 +98,12 @@ struct bsim__region_total {
     double scale_range;              /* the farthest of a rank; 0: not asked yet */
 };
 
+/* A loop whose number of iterations no profiling run had. */
+struct bsim__doubt {
+    double seconds; /* in it, of the rank that was there longest; 0: no such loop */
+    double factor;  /* the largest by which what it goes by leaves the range that was seen */
+};
+
 /* Handles in the order in which a rank made them; freed ones are NULL. */
 struct bsim__handles {
     void **items;
@@ -154,6 +160,8 @@ struct bsim__shared {
     uint64_t finalized, calls;
     struct bsim__region_total *regions;
     int region_count;
+    struct bsim__doubt *doubts; /* by region; NULL: there are none */
+    int doubt_count;
     struct bsim_model *model;
     struct bsim_argument *arguments; /* NULL: not read yet */
     void *scratch;
@@ -178,6 +186,8 @@ void bsim__sleep(struct bsim__rank *rank, double seconds);
 
 /* The simulated time, with what the rank has computed so far, in seconds. */
 double bsim__clock_s(void);
+/* Likewise, since the start; nothing is slept for it. Skeletons only. */
+double bsim__reached_s(const struct bsim__rank *rank);
 /* By the calls that the rank has recorded, which original and skeleton have in common; NAN: it is
  * not asked for. */
 double bsim__counted_clock_s(struct bsim__rank *rank);

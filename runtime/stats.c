@@ -150,6 +150,20 @@ static void write_regions(FILE *out, const struct bsim__shared *shared) {
     fputs("],\n", out);
 }
 
+static void write_doubts(FILE *out, const struct bsim__shared *shared) {
+    const char *separator = "";
+    fputs("\"doubtful_loops\":[", out);
+    for (int i = 0; i < shared->doubt_count; i++) {
+        const struct bsim__doubt *doubt = &shared->doubts[i];
+        if (doubt->seconds <= 0)
+            continue;
+        fprintf(out, "%s\n{\"index\":%d,\"seconds\":%.17g,\"factor\":%.17g}", separator, i,
+                finite_number(doubt->seconds), finite_number(doubt->factor));
+        separator = ",";
+    }
+    fputs("],\n", out);
+}
+
 static int compare_totals(const void *left, const void *right) {
     const struct bsim__total *a = left, *b = right;
     int files = strcmp(a->file, b->file);
@@ -215,6 +229,7 @@ static void write_summary(FILE *out, const struct bsim__shared *shared) {
             count, count, makespan_s);
     write_ranks(out, ranks, count);
     write_regions(out, shared);
+    write_doubts(out, shared);
     write_calls(out, ranks, count);
     if (bsim__write_changes != NULL)
         bsim__write_changes(out);

@@ -420,6 +420,10 @@ double bsim__clock_s(void) {
     return simgrid_get_clock() + rank->remainder_s;
 }
 
+double bsim__reached_s(const struct bsim__rank *rank) {
+    return simgrid_get_clock() + rank->remainder_s + bsim__own.pending_s - bsim__shared()->start_s;
+}
+
 double bsim_MPI_Wtime(const char *bsim_file, int bsim_line) {
     (void)bsim_file, (void)bsim_line;
     return bsim__clock_s() - bsim__shared()->start_s;

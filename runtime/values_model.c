@@ -9,6 +9,9 @@
  * the same answers, and what has to agree between them agrees. Hashes are always drawn: what was
  * seen of them is rounded.
  *
+ * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
+ * interval of the prediction; that of loops that are left by a jump is not.
+ *
  * Rounding carries its error on to the next time, so that sums are right: a branch that is taken in
  * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
  * it is decided when it is entered how often it will iterate. Linked into skeletons only.
@@ -42,13 +45,15 @@ struct given {
     double used;                        /* how often its number was given */
     double mean, carry;
     double factor;       /* by the rank's position */
+    double doubt;        /* bsim_value_doubt() */
     uint64_t key, drawn; /* of draws, and how many there were */
 };
 
 /* A loop that has been entered. */
 struct entered {
     bool active;
-    double left;
+    double left, doubt;
+    double begin_s, doubtful_s; /* all that the rank was in it while the number was in doubt */
 };
 
 struct bsim__given {
@@ -152,6 +157,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     given->features = vector;
     given->key = key_of(given->model, values, stub->value_count);
     given->factor = factor_of_rank(stub, given->model, vector);
+    given->doubt = bsim_value_doubt(given->model, vector);
     take_seen(given);
     if (!isfinite(given->mean))
         bsim__stop("%s:%d: error: the formula of value %d gives no number here; make profiling "
@@ -258,6 +264,22 @@ static struct entered *loop_of(struct bsim__given *all, int region) {
     return &all->loops[region];
 }
 
+/* Of a rank that has left it. */
+static void add_doubt(struct entered *loop, int region) {
+    struct bsim__shared *shared = bsim__shared();
+    if (region >= shared->doubt_count) {
+        int count = region + region / 2 + 16;
+        shared->doubts =
+            bsim__grow(shared->doubts, (size_t)shared->doubt_count * sizeof *shared->doubts,
+                       (size_t)count * sizeof *shared->doubts);
+        shared->doubt_count = count;
+    }
+    struct bsim__doubt *doubt = &shared->doubts[region];
+    loop->doubtful_s += bsim__reached_s(bsim__current_rank()) - loop->begin_s;
+    doubt->seconds = fmax(doubt->seconds, loop->doubtful_s);
+    doubt->factor = fmax(doubt->factor, loop->doubt);
+}
+
 int bsim__value_trips(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
@@ -267,8 +289,13 @@ int bsim__value_trips(struct bsim_stub *stub, const double *values) {
     if (!loop->active || rank->loop_begins) {
         struct given *given = find(stub, values);
         loop->left = round_off(given, next_number(given));
+        loop->doubt = given->doubt;
+        if (loop->doubt > 0)
+            loop->begin_s = bsim__reached_s(rank);
     }
     rank->loop_begins = false;
     loop->active = loop->left-- > 0;
+    if (!loop->active && loop->doubt > 0)
+        add_doubt(loop, (int)values[0]);
     return loop->active;
 }

@@ -5,11 +5,13 @@
 #include "simulator/interval.h"
 
 #include "model/eval_scale.h"
+#include "model/eval_value.h"
 
 #include <math.h>
 #include <stddef.h>
 
 #define NORMAL_QUANTILE 1.959964
+#define MEAN_TO_STANDARD 1.2533 /* sqrt(pi / 2), of a normal distribution */
 #define DEVIATION_COUNTED 2
 #define DEVIATION_MAX 5 /* a factor of 18,000: what is worse would only make infinities */
 
@@ -94,6 +96,29 @@ static void note_unknown(struct interval *out, const struct region *region, doub
     *largest = share;
 }
 
+static double deviation_of_loop(double error, double factor) {
+    return error < 0 ? 1 : MEAN_TO_STANDARD * error * sqrt(1 + pow(log(factor), 2));
+}
+
+static void add_loops(struct squares *sum, struct interval *out, const struct run_stats *stats,
+                      const struct regions *regions, const struct bsim_model *model) {
+    double longest_s = 0;
+    for (size_t i = 0; i < stats->doubtful_loop_count; i++) {
+        const struct doubtful_loop *loop = &stats->doubtful_loops[i];
+        const struct bsim_value_model *value =
+            model != NULL ? bsim_model_value(model, (int)loop->index) : NULL;
+        double error = value != NULL ? bsim_value_error(value) : -1;
+        double seconds = fmin(loop->seconds, stats->makespan_s);
+        add_square(sum, seconds, fmin(deviation_of_loop(error, loop->factor), DEVIATION_COUNTED));
+        if (seconds <= longest_s)
+            continue;
+        longest_s = seconds;
+        out->loop = &regions->items[loop->index];
+        out->loop_share = seconds / stats->makespan_s;
+        out->loop_error = error;
+    }
+}
+
 void interval_make(struct interval *out, const struct run_stats *stats,
                    const struct regions *regions, const struct bsim_model *model) {
     struct squares squares = {0};
@@ -115,6 +140,7 @@ void interval_make(struct interval *out, const struct run_stats *stats,
     }
     if (sum_s > 0)
         add_square(&squares, stats->makespan_s, run);
+    add_loops(&squares, out, stats, regions, model);
     add_jitter(&squares, jitter_s * expected_largest(stats->ranks));
     out->known = out->unknown_share <= INTERVAL_UNKNOWN_MAX;
     out->high_s = stats->makespan_s + sqrt(squares.above);

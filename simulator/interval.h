@@ -20,7 +20,13 @@
  * more than INTERVAL_UNKNOWN_MAX of the computation there is no interval. More than d = 2, a factor
  * of 50, counts as 2: that a region without weight may take days is no information.
  *
- * Not handled: errors of the network's model and of values that the skeleton takes as given.
+ * A loop whose number of iterations is that of a formula, and of no profiling run, is one more
+ * region: t is the time that a rank is in it, and d = 1.25 e sqrt(1 + ln(f)^2), for the mean error
+ * e of runs that were left out (1.25: the standard deviation of a normal distribution over its mean
+ * deviation) and the factor f by which what it goes by leaves the trained range.
+ *
+ * Not handled: errors of the network's model, and of other values that the skeleton takes as given
+ * (sizes of messages, branches).
  */
 #ifndef SIMULATOR_INTERVAL_H
 #define SIMULATOR_INTERVAL_H
@@ -39,6 +45,9 @@ struct interval {
     double factor;                /* the largest of any region, 1: nothing was extrapolated */
     double unknown_share;         /* of computation: regions of whose error nothing is known */
     const struct region *unknown; /* the one of them with most time; NULL: there is none */
+    const struct region *loop;    /* that iterates as a formula says, with most time; NULL: none */
+    double loop_share;            /* of the predicted time that a rank is in it */
+    double loop_error;            /* e; negative: not known */
 };
 
 /* What a region contributes. */

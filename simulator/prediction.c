@@ -163,6 +163,17 @@ static int match_region(struct prediction *out, const struct region_stats *seen,
     return add_run_numbers(out, seen, region, fitted, arena, error);
 }
 
+static int match_loops(const struct prediction *out, struct error *error) {
+    for (size_t i = 0; i < out->stats->doubtful_loop_count; i++)
+        if (out->stats->doubtful_loops[i].index >= (size_t)out->regions->count)
+            return error_set(error,
+                             "the run has a value %zu, but %s has %d regions: the skeleton is of "
+                             "another bundle; run mpiskel generate again",
+                             out->stats->doubtful_loops[i].index, out->regions->path,
+                             out->regions->count);
+    return 0;
+}
+
 static void add_errors(struct prediction *out, const struct bsim_model *model,
                        struct arena *arena) {
     size_t count = out->stats->region_count;
@@ -198,6 +209,8 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
     int result = 0;
     for (size_t i = 0; result == 0 && i < stats->region_count; i++)
         result = match_region(out, &stats->regions[i], model, arena, error);
+    if (result == 0)
+        result = match_loops(out, error);
     if (out->extrapolations.count > 0)
         qsort(out->extrapolations.items, out->extrapolations.count,
               sizeof *out->extrapolations.items, compare_extrapolations);

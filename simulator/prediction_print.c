@@ -32,6 +32,17 @@ static void text_spread(FILE *out, const char *name, struct spread spread) {
     fprintf(out, "  %-22s %12.6g %12.6g %12.6g\n", name, spread.min, spread.mean, spread.max);
 }
 
+static void text_loop(FILE *out, const struct interval *interval) {
+    fprintf(out,
+            "\n%s:%d, %.0f %% of the time, iterates as often as a formula says, not a profiling "
+            "run; ",
+            interval->loop->file, interval->loop->line, 100 * interval->loop_share);
+    if (interval->loop_error >= 0)
+        fprintf(out, "it was off by %.1f %% on runs left out", 100 * interval->loop_error);
+    else
+        fputs("nothing is known of its error", out);
+}
+
 static void text_interval(FILE *out, const struct prediction *prediction) {
     const struct interval *interval = &prediction->interval;
     if (interval->known)
@@ -44,6 +55,8 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
                 100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
     if (interval->factor > 1)
         fprintf(out, "; extrapolated by %.3gx", interval->factor);
+    if (interval->loop != NULL)
+        text_loop(out, interval);
     fputs("\n\n", out);
 }
 
@@ -206,12 +219,22 @@ static json_t *json_messages(const struct traffic *messages) {
     return json_pack("{s:f, s:f}", "count", messages->count, "bytes", messages->bytes);
 }
 
+static json_t *json_loop(const struct interval *interval) {
+    return json_pack("{s:s, s:s, s:i, s:f, s:o}", "region", interval->loop->id, "file",
+                     interval->loop->file, "line", interval->loop->line, "share",
+                     interval->loop_share, "error",
+                     interval->loop_error >= 0 ? json_real(interval->loop_error) : json_null());
+}
+
 static json_t *json_interval(const struct interval *interval) {
     json_t *low = interval->known ? json_real(interval->low_s) : json_null();
     json_t *high = interval->known ? json_real(interval->high_s) : json_null();
-    return json_pack("{s:b, s:o, s:o, s:f, s:f}", "known", (int)interval->known, "low_s", low,
-                     "high_s", high, "extrapolation", interval->factor, "unknown_share",
-                     interval->unknown_share);
+    json_t *out = json_pack("{s:b, s:o, s:o, s:f, s:f}", "known", (int)interval->known, "low_s",
+                            low, "high_s", high, "extrapolation", interval->factor, "unknown_share",
+                            interval->unknown_share);
+    if (interval->loop != NULL)
+        json_object_set_new(out, "loop", json_loop(interval));
+    return out;
 }
 
 static json_t *json_calls(const struct prediction *prediction, const struct call_stats *calls,

@@ -121,6 +121,25 @@ static void read_regions(struct run_stats *out, struct reading *reading, const j
     }
 }
 
+/* Of skeletons; those of older bundles do not tell. */
+static void read_doubtful_loops(struct run_stats *out, struct reading *reading,
+                                const json_t *root) {
+    if (json_object_get(root, "doubtful_loops") == NULL)
+        return;
+    const json_t *array = rows(reading, root, "doubtful_loops");
+    out->doubtful_loop_count = json_array_size(array);
+    out->doubtful_loops =
+        ARENA_ARRAY(reading->arena, struct doubtful_loop, out->doubtful_loop_count + 1);
+    for (size_t i = 0; i < out->doubtful_loop_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->doubtful_loops[i] = (struct doubtful_loop){
+            .index = whole(reading, row, "doubtful_loops", "index"),
+            .seconds = number(reading, row, "doubtful_loops", "seconds"),
+            .factor = number(reading, row, "doubtful_loops", "factor"),
+        };
+    }
+}
+
 static struct call_stats *read_calls(size_t *out_count, struct reading *reading, const json_t *root,
                                      const char *key) {
     const json_t *array = rows(reading, root, key);
@@ -152,6 +171,7 @@ static void read_summary(struct run_stats *out, struct reading *reading, const j
     out->makespan_s = number(reading, root, "summary", "makespan_s");
     read_ranks(out, reading, root);
     read_regions(out, reading, root);
+    read_doubtful_loops(out, reading, root);
     out->calls = read_calls(&out->call_count, reading, root, "calls");
     out->sites = read_calls(&out->site_count, reading, root, "sites");
 }

@@ -29,6 +29,13 @@ struct region_stats {
     const double *run_numbers_min, *run_numbers_max;
 };
 
+/* A loop whose number of iterations is of no profiling run (value regions). */
+struct doubtful_loop {
+    size_t index;
+    double seconds; /* in it, of the rank that was there longest */
+    double factor;  /* by which what it goes by leaves what was seen; 1: it does not */
+};
+
 struct call_stats {
     const char *name;
     const char *file; /* NULL in `calls` */
@@ -44,8 +51,9 @@ struct run_stats {
     double makespan_s;
     struct rank_stats *per_rank; /* `ranks` of them */
     struct region_stats *regions;
+    struct doubtful_loop *doubtful_loops;
     struct call_stats *calls, *sites;
-    size_t region_count, call_count, site_count;
+    size_t region_count, doubtful_loop_count, call_count, site_count;
 };
 
 int run_stats_read(struct run_stats *out, const char *path, struct error *error);

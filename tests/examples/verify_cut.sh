@@ -15,6 +15,8 @@
 #   trained_on: RANKS...
 #   predict: RANKS ARGUMENTS    of a run that differs by no more than
 #   tolerance: PERCENT
+#   iterates: FILE TEXT    the loop, in the line with the text, of which `run` has to say that a formula
+#                          tells how often it iterates, there but not with `arguments`
 set -euo pipefail
 
 claim() {
@@ -55,4 +57,15 @@ done < <(claim train)
 while read -ra arguments; do
     "$mpiskel" verify app.skel --tolerance "$(claim tolerance)" -np "${arguments[0]}" -- \
         "${arguments[@]:1}" || fail "other calls than the program, or too many, at ${arguments[*]}"
+    predicted=("${arguments[@]}")
 done < <(claim predict)
+
+read -r file text <<<"$(claim iterates)"
+[ -n "$file" ] || exit 0
+line=$(grep -nF -m 1 "$text" "$file" | cut -d: -f1)
+told="^$file:$line, [0-9]* % of the time, iterates as often as a formula says"
+"$mpiskel" run app.skel -np "${predicted[0]}" -- "${predicted[@]:1}" >report
+grep -q "$told" report || fail "nothing tells that iterations of $file:$line are a formula's: $(head -6 report)"
+read -ra arguments <<<"$(claim arguments)"
+"$mpiskel" run app.skel -np 4 -- "${arguments[@]}" >report
+! grep "iterates as often" report || fail "iterations that were seen are said to be a formula's"

@@ -289,11 +289,33 @@ static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(
                 (size_t)cells + 1);
         world.runs.items[i].ranks = 1 + i / 3;
     }
+    world.regions.runtime = 2;
     fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){1, 20})->mean, 20);
+    assert_near(bsim_value_doubt(world.value, (double[]){1, 20}), 0);
     assert_null(bsim_value_seen(world.value, (double[]){2, 30}));
+    assert_near(bsim_value_doubt(world.value, (double[]){2, 30}), 1);
+    assert_near(bsim_value_doubt(world.value, (double[]){1, 120}), 3);
+    assert_near(bsim_value_doubt(world.value, (double[]){2, 5}), 2);
+    assert_true(bsim_value_error(world.value) >= 0 && bsim_value_error(world.value) < 1e-6);
     assert_near(bsim_value_formula(world.value, (double[]){2, 30}), 30);
     world_dispose(&world);
+}
+
+/* Skeletons of older bundles do not know the word. */
+static void errors_are_told_to_those_who_know_them(void **state) {
+    (void)state;
+    for (int runtime = 1; runtime <= 2; runtime++) {
+        struct world world;
+        world_init(&world, VALUE_TRIPS);
+        world.regions.runtime = runtime;
+        for (double root = 10; root <= 50; root += 10)
+            add_solver(&world, "[]", root * root + 3 * sin(root), true);
+        fit(&world);
+        double error = bsim_value_error(world.value);
+        assert_true(runtime == 1 ? error < 0 : error > 0 && error < 0.1);
+        world_dispose(&world);
+    }
 }
 
 /* Steps that have nothing to do with the size. */
@@ -349,6 +371,7 @@ int main(void) {
         cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
         cmocka_unit_test(decisions_of_features_that_were_seen_are_those_of_the_nearest_run),
         cmocka_unit_test(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks),
+        cmocka_unit_test(errors_are_told_to_those_who_know_them),
         cmocka_unit_test(steps_that_no_size_tells_are_those_of_all_runs),
         cmocka_unit_test(damaged_lists_are_refused_or_read),
     };

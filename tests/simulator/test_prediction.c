@@ -19,7 +19,9 @@
     "\"summary\":\"1, "                                                                            \
     "loop\",\"features\":[{\"name\":\"n1\",\"expression\":\"n\",\"meaning\":\"m\"}]},"             \
     "{\"index\":1,\"id\":\"b-1\",\"function\":\"b\",\"file\":\"a.c\",\"line\":5,\"end_line\":6,"   \
-    "\"summary\":\"s\",\"features\":[]}]}"
+    "\"summary\":\"s\",\"features\":[]},"                                                          \
+    "{\"index\":2,\"id\":\"c-1\",\"function\":\"c\",\"file\":\"c.c\",\"line\":9,\"end_line\":9,"   \
+    "\"summary\":\"a value\",\"features\":[],\"kind\":\"value\",\"value\":\"trips\"}]}"
 #define HEAD "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\n"
 #define REGION_A                                                                                   \
     "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\nspread 0.1 0.01 0 0 0.2\n"
@@ -258,6 +260,68 @@ static void interval_knows_the_busiest_rank(void **state) {
     dispose();
 }
 
+/* With c, a value: the iterations of a loop that 3 of the 4 s are in, at twice the largest size. */
+#define VALUE_C(error)                                                                             \
+    "value 2 c-1 trips features 0 context 0 unit 1 least 0 split -1 formulas 1 seen 0" error       \
+    "\nformula 0 terms 1\nterm 20\n"
+#define LOOP(index)                                                                                \
+    ",\"doubtful_loops\":[{\"index\":" index ",\"seconds\":3,\"factor\":2}],\"sites\":[]}"
+
+static char *with_loop(const char *loop) {
+    char *text = NULL;
+    assert_true(asprintf(&text, "%.*s%s",
+                         (int)(strlen(STATS("10", "50")) - strlen(",\"sites\":[]}")),
+                         STATS("10", "50"), loop) > 0);
+    return text;
+}
+
+static void interval_knows_that_iterations_are_a_formula(void **state) {
+    (void)state;
+    static const struct {
+        const char *lines, *told;
+        double deviation;
+    } table[] = {
+        {VALUE_C(" error 0.05"), "it was off by 5.0 % on runs left out\n", 0.05 * 1.2533},
+        {VALUE_C(" error 0"), "it was off by 0.0 % on runs left out\n", 0},
+        {VALUE_C(""), "nothing is known of its error\n", 0},
+    };
+    struct bsim_model *informed = model;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct error error = {0};
+        char text[500], *stats_text = with_loop(LOOP("2")), lines[1000];
+        snprintf(lines, sizeof lines, "%s%s%s", HEAD REGION_A REGION_B "spread 0.02 0.01 0 0 0.5\n",
+                 table[i].lines, "end 3\n");
+        write_text(test_path("loop.bsim"), lines);
+        assert_int_equal(bsim_model_load(&model, test_path("loop.bsim"), NULL, text, sizeof text),
+                         0);
+        assert_fine(make(stats_text, false, &error), &error);
+        const double q = 1.959964, loop = i == 2 ? 1 : table[i].deviation * hypot(1, log(2));
+        double above = square(1 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) +
+                       square(4 * expm1(q * 0.01)) + square(3 * expm1(q * loop));
+        assert_true(fabs(prediction.interval.high_s - 4 - sqrt(above)) < 1e-9);
+        char *report = print(OUTPUT_TEXT);
+        assert_contains(report, "\nc.c:9, 75 % of the time, iterates as often as a formula says");
+        assert_contains(report, table[i].told);
+        free(report);
+        report = print(OUTPUT_JSON);
+        assert_contains(report, "\"share\": 0.75");
+        free(report);
+        free(stats_text);
+        dispose();
+        bsim_model_free(model);
+    }
+    model = informed;
+}
+
+static void loops_of_other_bundles_are_refused(void **state) {
+    (void)state;
+    struct error error = {0};
+    char *text = with_loop(LOOP("3"));
+    assert_int_equal(make(text, false, &error), -1);
+    assert_contains(error.text, "a value 3, but ");
+    free(text);
+}
+
 /* b could be off by e^5, which counts like e^2: that makes a wide interval, not one of days. */
 static void large_errors_are_cut(void **state) {
     (void)state;
@@ -339,6 +403,8 @@ int main(void) {
         cmocka_unit_test(interval_knows_how_executions_differ),
         cmocka_unit_test(interval_is_wider_outside_of_the_training),
         cmocka_unit_test(interval_knows_the_busiest_rank),
+        cmocka_unit_test(interval_knows_that_iterations_are_a_formula),
+        cmocka_unit_test(loops_of_other_bundles_are_refused),
         cmocka_unit_test(large_errors_are_cut),
         cmocka_unit_test(unknown_errors_give_no_interval),
         cmocka_unit_test(original_has_only_its_time),
