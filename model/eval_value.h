@@ -78,8 +78,18 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
 const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
                                                   const double *vector);
 
-/* By factors, which for numbers below one are counted as differences. */
-double bsim_value_distance(const double *left, const double *right, int dimension);
+/* Of vectors with sizes of other regions: by which one they are told apart. */
+struct bsim_value_metric {
+    int ranks;      /* the place of their number in the vector */
+    int first_size; /* the places from there on are sizes of other regions */
+    int total;      /* the size that counts, times the ranks, and no other; -1: all count */
+};
+
+/* By factors: those between a tolerance of 1e-6 and one of 1e-8 are as large as those between
+ * sizes. From zero, and across it, small numbers count as differences. `metric`: NULL if there are
+ * no sizes. */
+double bsim_value_distance(const double *left, const double *right, int dimension,
+                           const struct bsim_value_metric *metric);
 
 /* How far off the values of configurations were that were left out of the fit: the sum of the
  * differences over the sum of the values, negative if it is not known. */

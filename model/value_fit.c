@@ -211,8 +211,9 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     solution.follows =
         !solution.draws.are_hashes && value_follows(&data, arena, solution.dimension);
     solution.alike = value_alike(&data, arena, solution.dimension);
+    solution.total = -1;
     solution.is_as_nearest = solution.alike < solution.dimension ||
-                             value_is_as_nearest(&data, arena, solution.dimension);
+                             value_is_as_nearest(&solution.total, &data, arena, solution.dimension);
     solution.is_decided = value_is_decided(&data, &solution);
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);

@@ -17,6 +17,7 @@
 #define SCATTER_MIN 0.02
 #define NEAREST_MAX 64 /* runs that are compared with each other */
 #define NEAREST_FACTOR 0.7
+#define TOTAL_FACTOR 0.7 /* of the error where all sizes tell what is near */
 /* Features decide: so much of the executions had those of other runs, so much of these was exactly
  * as there, and all of it but for VALUE_ALIKE_ERROR of the numbers. */
 #define REPEATED_SHARE 0.5
@@ -40,7 +41,7 @@ static const struct value_seen *find_nearest(const value_seen_list *all, size_t 
         if (other->configuration == of->configuration || other->repeat_count == 0 ||
             other->mean == 0)
             continue;
-        double here = bsim_value_distance(other->vector, of->vector, dimension);
+        double here = bsim_value_distance(other->vector, of->vector, dimension, NULL);
         if (here < distance) {
             best = other;
             distance = here;
@@ -149,7 +150,8 @@ static bool is_twin(const struct value_seen *left, const struct value_seen *righ
 /* The others, of which the nearest is the first; at most NEAREST_MAX. Where only the features are
  * to be alike, runs that differ in more than the number of ranks. */
 static size_t find_others(struct cursor *out, const value_seen_list *all,
-                          const struct value_seen *of, const struct value_data *data, int alike) {
+                          const struct value_seen *of, const struct value_data *data, int alike,
+                          const struct bsim_value_metric *metric) {
     int whole = data->feature_count + data->context_count;
     size_t count = 0;
     double best = INFINITY;
@@ -158,7 +160,7 @@ static size_t find_others(struct cursor *out, const value_seen_list *all,
         if (other == of || other->repeat_count == 0 || !begins_alike(other, of, alike) ||
             (alike == data->feature_count && is_twin(other, of, data)))
             continue;
-        double distance = bsim_value_distance(other->vector, of->vector, whole);
+        double distance = bsim_value_distance(other->vector, of->vector, whole, metric);
         if (count < NEAREST_MAX)
             out[count++] = (struct cursor){.of = other};
         if (distance < best) {
@@ -202,17 +204,21 @@ static void compare_others(struct errors *out, const struct value_seen *of, stru
 /* Each run left out in turn, where there are at least so many others that are alike; returns how
  * many executions there are in all. */
 static double compare_all(struct errors *out, const struct value_data *data, struct arena *arena,
-                          int alike, size_t least_others) {
+                          int alike, size_t least_others, int total) {
     struct cursor others[NEAREST_MAX];
     value_seen_list seen = {0};
     int whole = data->feature_count + data->context_count;
+    const struct bsim_value_metric metric = {.ranks = data->feature_count,
+                                             .first_size = data->feature_count + data->plain_count,
+                                             .total = total};
     double executions = 0;
+    *out = (struct errors){0};
     value_data_seen(&seen, arena, data, whole);
     size_t step = seen.count / LEFT_OUT_MAX + 1;
     for (size_t i = 0; i < seen.count; i += step) {
         for (size_t k = 0; k < seen.items[i].repeat_count; k++)
             executions += seen.items[i].repeats[k].times;
-        size_t count = find_others(others, &seen, &seen.items[i], data, alike);
+        size_t count = find_others(others, &seen, &seen.items[i], data, alike, &metric);
         if (count >= least_others)
             compare_others(out, &seen.items[i], others, count);
     }
@@ -220,20 +226,30 @@ static double compare_all(struct errors *out, const struct value_data *data, str
     return executions;
 }
 
-bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension) {
-    struct errors errors = {0};
-    if (data->feature_count + data->context_count == dimension ||
-        data->context_count == data->plain_count)
+bool value_is_as_nearest(int *total, const struct value_data *data, struct arena *arena,
+                         int dimension) {
+    struct errors errors, other;
+    int first = data->feature_count + data->plain_count;
+    int end = data->feature_count + data->context_count;
+    *total = -1;
+    if (end == dimension || first == end)
         return false;
-    compare_all(&errors, data, arena, dimension, 2);
+    compare_all(&errors, data, arena, dimension, 2, -1);
+    for (int size = first; size < end && data->ranks_vary; size++) {
+        compare_all(&other, data, arena, dimension, 2, size);
+        if (other.followed >= TOTAL_FACTOR * errors.followed)
+            continue;
+        errors = other;
+        *total = size;
+    }
     return errors.followed < NEAREST_FACTOR * errors.mean;
 }
 
 int value_alike(const struct value_data *data, struct arena *arena, int dimension) {
-    struct errors errors = {0};
+    struct errors errors;
     if (dimension == data->feature_count || data->factors != NULL)
         return dimension;
-    double executions = compare_all(&errors, data, arena, data->feature_count, 1);
+    double executions = compare_all(&errors, data, arena, data->feature_count, 1, -1);
     bool decide = errors.count > 0 && errors.count >= REPEATED_SHARE * executions &&
                   errors.exact >= EXACT_SHARE * errors.count &&
                   errors.followed <= VALUE_ALIKE_ERROR * errors.total;

@@ -24,8 +24,12 @@ bool value_follows(const struct value_data *data, struct arena *arena, int dimen
 
 /* Whether numbers of a run with other sizes are told better by those of the nearest run, as they
  * are, than by the mean of all runs: time steps on a mesh, say. Runs that sizes of other
- * regions tell apart are compared where the `dimension` numbers that the model has are the same. */
-bool value_is_as_nearest(const struct value_data *data, struct arena *arena, int dimension);
+ * regions tell apart are compared where the `dimension` numbers that the model has are the same.
+ * *total: the place in the vector of a size of which ranks have parts, and that tells better what
+ * is near when it is multiplied with their number (the cells of a mesh, for its time steps) than
+ * all sizes of a rank do; -1: there is none. */
+bool value_is_as_nearest(int *total, const struct value_data *data, struct arena *arena,
+                         int dimension);
 
 /* Whether how often a loop iterates was exactly the same wherever the numbers were that its formula
  * goes by, in at least two cases: then it is so again. */

@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-/* Skeletons of older bundles do not know the word. */
-#define RUNTIME_READS_ERRORS 2
+/* Skeletons of older bundles do not know the words `error` and `total`. */
+#define RUNTIME_WITH_ERRORS 2
 
 /* Of vectors that were not seen. */
 static double error_of(const struct value_solution *solution) {
@@ -66,6 +66,9 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         str_add(out, "; as it was where that was the same");
     if (solution->alike < solution->dimension)
         str_add(out, "; features that were seen as in the run with the nearest sizes");
+    else if (solution->is_as_nearest && solution->total >= 0)
+        str_printf(out, "; with other sizes as the run with the nearest %s of all ranks",
+                   name_of(data, region, solution->total));
     else if (solution->is_as_nearest)
         str_add(out, "; with other sizes as the run with the nearest");
     if (has_draws(solution)) {
@@ -174,9 +177,12 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");
     str_add(out, solution->is_decided ? " decided" : "");
-    if (data->runs.runtime >= RUNTIME_READS_ERRORS && solution->validation != VALIDATION_NONE &&
+    if (data->runs.runtime >= RUNTIME_WITH_ERRORS && solution->validation != VALIDATION_NONE &&
         solution->error <= BSIM_SPREAD_MAX)
         str_printf(out, " error %.17g", error_of(solution));
+    if (data->runs.runtime >= RUNTIME_WITH_ERRORS && lists.prefix_dimension >= 0 &&
+        solution->total >= 0)
+        str_printf(out, " total %d", solution->total);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], lists.dimension);

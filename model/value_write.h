@@ -33,6 +33,8 @@ struct value_solution {
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
     bool follows, is_as_nearest, is_decided; /* value_follow.h */
+    int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do
+                */
     int alike; /* so many numbers of the vector have to be the same to be as the nearest */
 };
 

@@ -14,12 +14,14 @@
  * more than usual as three robust deviations (1.4826 times the median of the absolute ones) of all
  * bursts that end in the same call: disturbances may also have come and gone. Where these are more
  * than half of what is usual, the bursts of that call are others in each run (of a farm's workers,
- * who get their tasks as they come), and stay as they are. So do bursts in which the program reads
- * a clock: it has been told the time.
+ * who get their tasks as they come), and stay as they are. Where the program reads a clock a burst
+ * ends as well, so that it is told the time that counts.
  *
  * The file: struct known, one after the other, as in this process's memory. What makes no sense, a
- * record that is cut off among it, is passed over. It is of one configuration; nothing tells if it
- * is not.
+ * record that is cut off among it, is passed over. It is of one configuration: what each run adds
+ * begins with a record of rank HEAD, whose place is a hash of BSIM_CONFIGURATION (ranks,
+ * program, directory and arguments, from `mpiskel run --original`); if another one is there the
+ * file is left alone.
  */
 #include "runtime/bursts.h"
 
@@ -33,6 +35,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define HEAD (-1)            /* in the place of a rank */
 #define MOST_KNOWN (1 << 26) /* 2 GiB; what is beyond is not read */
 #define KNOWN_MIN 3          /* times that tell what is usual */
 #define DEVIATIONS_MIN 8     /* that tell what is far from it */
@@ -162,14 +165,29 @@ static bool take_limits(struct list *deviations) {
     return true;
 }
 
-static bool read_known(struct list *out, FILE *file) {
+/* FNV-1a, as in runtime/hash.h. 0: it is not told. */
+static uint64_t configuration(void) {
+    const char *text = getenv("BSIM_CONFIGURATION");
+    uint64_t sum = 14695981039346656037ull;
+    if (text == NULL)
+        return 0;
+    for (; *text != '\0'; text++)
+        sum = (sum ^ (unsigned char)*text) * 1099511628211ull;
+    return sum;
+}
+
+/* NULL, or what is wrong. */
+static const char *read_known(struct list *out, FILE *file) {
     struct known item;
-    while (out->count < MOST_KNOWN && fread(&item, sizeof item, 1, file) == 1)
-        if (item.seconds > 0 && item.seconds < INFINITY && !add(out, &item))
-            return false;
+    while (out->count < MOST_KNOWN && fread(&item, sizeof item, 1, file) == 1) {
+        if (item.rank == HEAD && item.place != configuration())
+            return "it is of another program, number of ranks, directory or arguments";
+        if (item.rank != HEAD && item.seconds > 0 && item.seconds < INFINITY && !add(out, &item))
+            return "out of memory";
+    }
     if (out->count > 0)
         qsort(out->items, out->count, sizeof out->items[0], compare_times);
-    return true;
+    return ferror(file) ? "cannot be read" : NULL;
 }
 
 static void begin(void) {
@@ -184,10 +202,11 @@ static void begin(void) {
             give_up(strerror(errno));
         return;
     }
-    if (!read_known(&known, file) || !take_medians(&known) || !take_limits(&known))
-        give_up("out of memory");
-    else if (ferror(file))
-        give_up("cannot be read");
+    const char *wrong = read_known(&known, file);
+    if (wrong == NULL && (!take_medians(&known) || !take_limits(&known)))
+        wrong = "out of memory";
+    if (wrong != NULL)
+        give_up(wrong);
     fclose(file);
     free(known.items);
 }
@@ -237,12 +256,16 @@ static double counted_s(const struct known *burst, bool disturbed) {
     return fmin(burst->seconds, most_s);
 }
 
-double bsim__burst_ended(int rank, uint64_t place, double seconds, bool is_timed) {
-    struct known burst = {rank, 0, place, seconds};
+bool bsim__bursts_matter(void) {
     if (!bursts.begun)
         begin();
+    return bursts.path != NULL && bsim__quiet_is_asked();
+}
+
+double bsim__burst_ended(int rank, uint64_t place, double seconds) {
+    struct known burst = {rank, 0, place, seconds};
     bsim__bursts.computed_s += seconds;
-    if (bursts.path == NULL || rank < 0 || !bsim__quiet_is_asked())
+    if (!bsim__bursts_matter() || rank < 0)
         return 0;
     if (!number(&burst)) {
         give_up("out of memory");
@@ -253,10 +276,6 @@ double bsim__burst_ended(int rank, uint64_t place, double seconds, bool is_timed
     bool disturbed = !bsim__quiet_is_left();
     if (!disturbed && !add(&bursts.seen, &burst))
         give_up("out of memory");
-    if (is_timed) {
-        bsim__bursts.disturbed_s += disturbed ? seconds : 0;
-        return 0;
-    }
     return seconds - counted_s(&burst, disturbed);
 }
 
@@ -275,7 +294,8 @@ __attribute__((destructor)) static void end(void) {
     if (bursts.path == NULL || bursts.seen.count == 0)
         return;
     int fd = open(bursts.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (fd < 0 ||
+    const struct known head = {.rank = HEAD, .place = configuration()};
+    if (fd < 0 || !write_all(fd, &head, sizeof head) ||
         !write_all(fd, bursts.seen.items, bursts.seen.count * sizeof bursts.seen.items[0]))
         fprintf(stderr, "mpiskel: BSIM_BURSTS=%s: %s: what this run took is not kept\n",
                 bursts.path, strerror(errno));

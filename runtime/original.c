@@ -28,7 +28,7 @@
 /* NULL where the library was not preloaded. */
 #pragma weak bsim_burst_end
 #pragma weak bsim_burst_begin
-#pragma weak bsim_clock_s
+#pragma weak bsim_burst_clock_s
 
 static double flops_per_s(void) {
     static double known = -1;
@@ -57,7 +57,8 @@ void bsim__release_clock(struct bsim__call *call) {
 
 /* Simulated seconds that the rank has computed since its last MPI call; below 0: not known. */
 static double computed_s(void) {
-    double real_s = bsim_clock_s != NULL ? bsim_clock_s() : -1;
+    double real_s =
+        bsim_burst_clock_s != NULL ? bsim_burst_clock_s(bsim__current_rank()->number) : -1;
     double speed = flops_per_s();
     return real_s >= 0 && speed > 0 ? real_s * speed / sg_host_get_speed(sg_host_self()) : -1;
 }

@@ -15,8 +15,8 @@
 void *bsim_burst_end(int rank, uint64_t place);
 void bsim_burst_begin(void *timer);
 
-/* How long the rank has computed since its last MPI call, seconds of processor time; below 0: that
- * is not known. */
-double bsim_clock_s(void);
+/* How long the rank, which computes, has done so since its last MPI call, seconds of processor
+ * time; below 0: that is not known. */
+double bsim_burst_clock_s(int rank);
 
 #endif

@@ -37,6 +37,7 @@
 /* Ranks that are inside calls which SMPI lets others compute in without stopping the clock. */
 #define RANKS_HELD 1024
 #define EMPTY_TRIALS 201
+#define AT_CLOCK UINT64_MAX /* where a burst has ended that ended in no call */
 
 typedef void (*timer_call)(void *timer);
 typedef int (*boolean_call)(const char *setting);
@@ -54,7 +55,6 @@ static bool is_sampled;     /* the program has measured loops by SMPI: it is lef
 static void *current;       /* timer: of the rank that computes, or computed last */
 static double begun_s;      /* what that timer had when the rank's burst began */
 static double empty_s = -1; /* what an empty burst takes; below 0: not measured yet */
-static bool is_asked;       /* the program has read its clock in this burst */
 /* Timers: of ranks in calls in which SMPI has not stopped them yet. */
 static void *held[RANKS_HELD];
 static size_t held_count;
@@ -148,7 +148,6 @@ double bsim__read_timer(const void *timer) {
 void bsim__start_timer(void *timer) {
     forget_spared(timer);
     begun_s = 0;
-    is_asked = false;
     if ((uintptr_t)__builtin_return_address(0) - sampler < sampler_bytes) {
         state = TIMED;
         is_sampled = true;
@@ -198,7 +197,7 @@ static void note_burst(int rank, uint64_t place) {
     if (empty_s < 0)
         empty_s = measured_empty_s();
     double seconds = fmax(elapsed_s(current) - begun_s - empty_s, 0);
-    double counted_s = seconds - bsim__burst_ended(rank, place, seconds, is_asked);
+    double counted_s = seconds - bsim__burst_ended(rank, place, seconds);
     spare(current, elapsed_s(current) - begun_s - counted_s);
     bsim__reference_computed(seconds);
     if (bsim__untimed_reference_s != NULL)
@@ -221,16 +220,21 @@ void bsim_burst_begin(void *timer) {
     if (take_held(timer)) {
         current = timer;
         begun_s = elapsed_s(timer); /* SMPI has not asked for it in this call */
-        is_asked = false;
         original_resume(timer);
     } else
         bsim__start_timer(timer);
 }
 
-double bsim_clock_s(void) {
+double bsim_burst_clock_s(int rank) {
     if (!is_read())
         return -1;
     original_stop(current);
-    is_asked = true;
-    return fmax(bsim__read_timer(current) - fmax(empty_s, 0), 0);
+    if (!bsim__bursts_matter())
+        return fmax(bsim__read_timer(current) - fmax(empty_s, 0), 0);
+    note_burst(rank, AT_CLOCK);
+    double seconds = fmax(bsim__read_timer(current), 0);
+    bsim__quiet_wait();
+    begun_s = elapsed_s(current);
+    original_resume(current);
+    return seconds;
 }

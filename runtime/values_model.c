@@ -45,7 +45,7 @@ struct given {
     double used;                        /* how often its number was given */
     double mean, carry;
     double factor;       /* by the rank's position */
-    double doubt;        /* bsim_value_doubt() */
+    double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
 };
 
@@ -157,7 +157,8 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     given->features = vector;
     given->key = key_of(given->model, values, stub->value_count);
     given->factor = factor_of_rank(stub, given->model, vector);
-    given->doubt = bsim_value_doubt(given->model, vector);
+    if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
+        given->doubt = bsim_value_doubt(given->model, vector);
     take_seen(given);
     if (!isfinite(given->mean))
         bsim__stop("%s:%d: error: the formula of value %d gives no number here; make profiling "

@@ -6,6 +6,7 @@
 #include "simulator/launch.h"
 
 #include "base/file.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "simulator/collectives.h"
 #include "simulator/log_line.h"
@@ -15,6 +16,7 @@
 #include "simulator/traffic.h"
 #include "simulator/variables.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,6 +148,21 @@ static void add_message_counter(struct text_list *out, const struct launch_resul
     vec_push(&out->of, arena_printf(arena, "BSIM_MESSAGES=%s", result->messages_file));
 }
 
+/* By which files of bursts are told apart (runtime/bursts.c); programs find their input in the
+ * current directory. */
+static void add_configuration(struct text_list *out, const struct launch *launch,
+                              struct arena *arena) {
+    char path[PATH_MAX], here[PATH_MAX];
+    struct str text = {0};
+    str_printf(&text, "BSIM_CONFIGURATION=%zu ranks\n%s\n%s", launch->ranks,
+               realpath(launch->program, path) != NULL ? path : launch->program,
+               getcwd(here, sizeof here) != NULL ? here : "");
+    for (size_t i = 0; i < launch->argument_count; i++)
+        str_printf(&text, "\n%s", launch->arguments[i]);
+    vec_push(&out->of, arena_strdup(arena, str_text(&text)));
+    str_dispose(&text);
+}
+
 /* SimGrid allocates and frees small objects for each message: glibc's quick list of free ones is
  * made long enough for them. Not for originals, whose own allocations are timed. */
 static void add_tunables(struct text_list *out, struct arena *arena) {
@@ -167,11 +184,13 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
     vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
     add_message_counter(out, result, arena);
-    if (launch->host_speed_flops_per_s > 0)
+    if (launch->host_speed_flops_per_s > 0) {
         vec_push(&out->of,
                  arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
-    else
+        add_configuration(out, launch, arena);
+    } else {
         add_tunables(out, arena);
+    }
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)

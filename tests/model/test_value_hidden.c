@@ -203,6 +203,48 @@ static void steps_of_other_sizes_are_those_of_the_nearest(void **state) {
     world_dispose(&world);
 }
 
+/* A solver's tolerance, which is among the arguments: numbers that are all nearly zero. */
+static void nearest_tolerances_are_told_apart(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    for (int i = 0; i < 8; i++) {
+        double steps[30], tolerance = pow(100, i / 2) * (i % 2 == 0 ? 1e-8 : 1.1e-8);
+        for (int k = 0; k < 30; k++)
+            steps[k] = (1 + i / 2) * (1 + k);
+        add_run(&world, "[]", tolerance, true, steps, 30);
+    }
+    fit(&world);
+    assert_near(bsim_value_seen(world.value, (double[]){1.3e-8})->repeats[7].number, 1 * 8);
+    assert_near(bsim_value_seen(world.value, (double[]){0.8e-6})->repeats[7].number, 2 * 8);
+    assert_near(bsim_value_seen(world.value, (double[]){1e-1})->repeats[7].number, 4 * 8);
+    world_dispose(&world);
+}
+
+/* Time steps of a mesh are those of the same mesh, however many ranks share it. */
+static void steps_of_a_mesh_do_not_depend_on_how_many_share_it(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    world.regions.runtime = 2;
+    for (int i = 0; i < 12; i++) {
+        int ranks = 1 << i % 3;
+        double steps[30], cells = 1000 << i / 3;
+        for (int k = 0; k < 30; k++)
+            steps[k] = (1 + i / 3) * (1 + k);
+        add_run(&world, "[]", cells / ranks, true, steps, 30);
+        world.runs.items[i].ranks = ranks;
+    }
+    fit(&world);
+    for (int mesh = 0; mesh < 4; mesh++) {
+        double vector[] = {16, (1000 << mesh) / 16.0};
+        assert_near(bsim_value_seen(world.value, vector)->repeats[7].number, (1 + mesh) * 8);
+    }
+    assert_contains(world.models.items[VALUE].value_formula,
+                    "; with other sizes as the run with the nearest n1@0 of all ranks");
+    world_dispose(&world);
+}
+
 /* Levels of a hierarchy, say: as many as no formula tells. */
 static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) {
     (void)state;
@@ -368,6 +410,8 @@ int main(void) {
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
         cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
+        cmocka_unit_test(nearest_tolerances_are_told_apart),
+        cmocka_unit_test(steps_of_a_mesh_do_not_depend_on_how_many_share_it),
         cmocka_unit_test(counts_that_no_formula_tells_are_those_of_the_nearest),
         cmocka_unit_test(decisions_of_features_that_were_seen_are_those_of_the_nearest_run),
         cmocka_unit_test(iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks),

@@ -665,28 +665,44 @@ case_originals_count_what_bursts_usually_take() {
     compile smpicc BSIM_ORIGINAL bsim_original bursts.c original -Wl,--no-as-needed "$PWD/libslow.so"
     took() { # how, what BSIM_QUIET says, file of bursts
         HOW=$1 BSIM_QUIET=$2 BSIM_QUIET_LOOP_S=1e-5 BSIM_BURSTS=$3 \
-            timed "$PWD/libslow.so:$libraries/libbsim_messages.so" 2>errors | awk '/took/ { print $2 }'
+            timed "$PWD/libslow.so:$libraries/libbsim_messages.so" 2>errors >output
+        awk '/took/ { print $2 }' output
     }
     shares() { od -A n -j $((40 + 8 * $1)) -N 8 -t f8 messages; } # computed, disturbed, replaced
     for run in 1 2; do within "a quiet run" "$(took $run 60 known)" 0.39 0.42; done
-    for how in late gone read; do within "$how, twice known" "$(took $how 60 known)" 0.79 0.82; done
+    for how in late gone; do within "$how, twice known" "$(took $how 60 known)" 0.79 0.82; done
     rm known
     for run in 1 2 3 4 5; do within "a quiet run" "$(took $run 60 known)" 0.39 0.42; done
-    expect "bytes of what is known" "$(stat -c %s known)" $((5 * 20 * 32))
+    expect "bytes of what is known" "$(stat -c %s known)" $((5 * 21 * 32))
     within "late, known" "$(took late 60 known)" 0.39 0.42
     within "seconds that were replaced" "$(shares 2)" 0.59 0.61
     within "seconds that were computed" "$(shares 0)" 0.59 0.62
-    expect "bytes of what is known" "$(stat -c %s known)" $((5 * 20 * 32))
+    expect "bytes of what is known" "$(stat -c %s known)" $((5 * 21 * 32))
     within "gone, known" "$(took gone 60 known)" 0.39 0.42
-    within "late, with a clock that is read" "$(took read 60 known)" 0.79 0.82
-    within "seconds that count though disturbed" "$(shares 1)" 0.59 0.61
     within "late, where nobody waits" "$(took late 0 known)" 0.79 0.82
     within "late, unknown" "$(took late 60 "")" 0.79 0.82
+    within "late, not known yet" "$(took late 60 new)" 0.79 0.82
+    within "seconds that count though disturbed" "$(shares 1)" 0.59 0.61
+
+    own() { awk '/timed/ { print $2 }' output; }
+    for run in 1 2 3 4 5; do
+        within "a quiet run, with a clock that is read" "$(READS=1 took $run 60 read)" 0.39 0.42
+        within "what it reads" "$(own)" 0.099 0.102
+    done
+    within "late, with a clock that is read, known" "$(READS=1 took late 60 read)" 0.39 0.42
+    within "what it reads" "$(own)" 0.099 0.102
+    within "late, with a clock that is read, unknown" "$(READS=1 took late 60 "")" 0.79 0.82
+    within "what it reads" "$(own)" 0.199 0.203
 
     for run in 1 2 3 4 5; do within "a quiet run" "$(OTHERS=1 took $run 60 others)" 0.39 0.42; done
     within "late, bursts that are others" "$(OTHERS=1 took late 60 others)" 0.79 0.82
 
-    head -c $((3 * 20 * 32 + 7)) known >short
+    bytes=$(stat -c %s known)
+    within "late, known of other arguments" "$(BSIM_CONFIGURATION=others took late 60 known)" 0.79 0.82
+    expect "messages about it" "$(grep -c 'BSIM_BURSTS=known: it is of another program, number' errors)" 1
+    expect "bytes of what is known then" "$(stat -c %s known)" "$bytes"
+
+    head -c $((3 * 21 * 32 + 7)) known >short
     head -c 100000 /dev/urandom >noise
     : >empty
     within "late, known by a file that is cut off" "$(took late 60 short)" 0.39 0.42

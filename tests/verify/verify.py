@@ -5,7 +5,7 @@ amount:  verify.py MPISKEL CASE
 
 shares.c and waits.c are made into bundles with the assumption cuts and profiled with a limit of
 90; each case verifies one with 90, where its values are right, or another one. scatter.c and
-deck.c are profiled with other sizes than they are verified with."""
+deck.c are profiled with other sizes than they are verified with, mesh.c on other ranks."""
 import json
 import os
 import re
@@ -225,6 +225,22 @@ def case_iterations_go_by_a_size_that_is_in_a_file(mpiskel):
         check("identical", out.split(":")[0])
     write_size(40000)
     verify(mpiskel, 0, 90, "--tolerance", "2")  # 16 times the largest, and each trained number rounded
+
+
+def case_time_steps_are_those_of_the_same_mesh(mpiskel):
+    """Its size is in a file; ranks have parts of it, as many cells as of other meshes elsewhere."""
+    write_size(800)
+    make_bundle(mpiskel, "mesh.c", ())
+    for ranks in (1, 2, 4):
+        for size in (400, 800, 1600):
+            write_size(size)
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
+    run(0, 90, mpiskel, "fit", "app.skel")
+    for ranks in (8, 16):
+        for size in (400, 800, 1600):
+            write_size(size)
+            out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", str(ranks))
+            check("identical", out.split(":")[0])
 
 
 def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):

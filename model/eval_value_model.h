@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the reader and the evaluator of values in model.bsim share (eval_value.h).
+ */
+#ifndef MODEL_EVAL_VALUE_MODEL_H
+#define MODEL_EVAL_VALUE_MODEL_H
+
+#include "model/eval_draw.h"
+#include "model/eval_position.h"
+#include "model/eval_value.h"
+
+/* One formula: `count` terms, each a coefficient and one exponent per number of the vector. */
+struct bsim_value_formula {
+    double number; /* of the feature that splits; of no meaning if none does */
+    int term_count;
+    double *terms;
+};
+
+struct bsim_value_model {
+    enum bsim_value_kind kind;
+    int feature_count, context_count, dimension;
+    char **context;
+    double unit, least;
+    int split; /* the feature, or -1 */
+    int formula_count, seen_count;
+    struct bsim_value_formula *formulas;
+    struct bsim_value_seen *seen;
+    int prefix_count, prefix_dimension; /* vectors of which the first numbers count only */
+    int is_as_nearest;
+    struct bsim_value_seen *prefixes;
+    int position_split; /* the feature, or -1 */
+    int position_count;
+    struct bsim_position *positions;
+    int is_binary, follows, is_decided, has_draws;
+    double error; /* negative: not known */
+    struct bsim_value_metric metric;
+    struct bsim_draws draws;
+};
+
+#endif
