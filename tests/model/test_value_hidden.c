@@ -217,6 +217,7 @@ static void nearest_tolerances_are_told_apart(void **state) {
     fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){1.3e-8})->repeats[7].number, 1 * 8);
     assert_near(bsim_value_seen(world.value, (double[]){0.8e-6})->repeats[7].number, 2 * 8);
+    assert_near(bsim_value_seen(world.value, (double[]){2e-7})->repeats[7].number, 2 * 8);
     assert_near(bsim_value_seen(world.value, (double[]){1e-1})->repeats[7].number, 4 * 8);
     world_dispose(&world);
 }
