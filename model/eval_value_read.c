@@ -8,6 +8,7 @@
 #endif
 #include "model/eval.h"
 #include "model/eval_read.h"
+#include "model/eval_scale.h"
 #include "model/eval_value_model.h"
 
 #include <stdlib.h>
@@ -72,10 +73,12 @@ static int read_prefixes(struct bsim_value_model *value, struct bsim_reader *rea
 
 static int read_total(struct bsim_value_model *value, struct bsim_reader *reader) {
     double total = -1;
+    int feature, region;
     struct bsim_value_metric *metric = &value->metric;
     metric->first_size = value->feature_count;
     while (metric->first_size < value->dimension &&
-           strchr(value->context[metric->first_size - value->feature_count], '@') == NULL)
+           !bsim_scale_is_of_region(value->context[metric->first_size - value->feature_count],
+                                    &feature, &region))
         metric->first_size++;
     if (value->context_count == 0 || strcmp(value->context[0], "ranks") != 0)
         return bsim_reader_fail(reader, "'total' without 'ranks' in the context");
@@ -87,39 +90,43 @@ static int read_total(struct bsim_value_model *value, struct bsim_reader *reader
     return 0;
 }
 
+static int read_extra(struct bsim_value_model *value, const char *word,
+                      struct bsim_reader *reader) {
+    const struct {
+        const char *word;
+        int *flag;
+    } flags[] = {{"draws", &value->has_draws},
+                 {"follows", &value->follows},
+                 {"decided", &value->is_decided},
+                 {"binary", &value->is_binary},
+                 {"nearest", &value->is_as_nearest}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(word, flags[i].word) == 0) {
+            *flags[i].flag = 1;
+            return 0;
+        }
+    if (strcmp(word, "prefixes") == 0)
+        return read_prefixes(value, reader);
+    if (strcmp(word, "positions") == 0)
+        return read_positions(value, reader);
+    if (strcmp(word, "error") == 0)
+        return bsim_reader_number(&value->error, reader, "an error", 0, BSIM_SPREAD_MAX);
+    if (strcmp(word, "total") == 0)
+        return read_total(value, reader);
+    return bsim_reader_fail(reader,
+                            "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
+                            "'follows', 'decided', 'error', 'total' or 'draws' was expected",
+                            word);
+}
+
 /* binary prefixes N D nearest positions F N follows decided error E total T draws; each is left
  * away where there is none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;
-        if (bsim_reader_text(&word, reader, "what comes behind the vectors") != 0)
+        if (bsim_reader_text(&word, reader, "what comes behind the vectors") != 0 ||
+            read_extra(value, word, reader) != 0)
             return -1;
-        if (strcmp(word, "draws") == 0)
-            value->has_draws = 1;
-        else if (strcmp(word, "follows") == 0)
-            value->follows = 1;
-        else if (strcmp(word, "decided") == 0)
-            value->is_decided = 1;
-        else if (strcmp(word, "binary") == 0)
-            value->is_binary = 1;
-        else if (strcmp(word, "nearest") == 0)
-            value->is_as_nearest = 1;
-        else if (strcmp(word, "prefixes") == 0 && read_prefixes(value, reader) != 0)
-            return -1;
-        else if (strcmp(word, "error") == 0 &&
-                 bsim_reader_number(&value->error, reader, "an error", 0, BSIM_SPREAD_MAX) != 0)
-            return -1;
-        else if (strcmp(word, "positions") == 0 && read_positions(value, reader) != 0)
-            return -1;
-        else if (strcmp(word, "total") == 0 && read_total(value, reader) != 0)
-            return -1;
-        else if (strcmp(word, "prefixes") != 0 && strcmp(word, "positions") != 0 &&
-                 strcmp(word, "error") != 0 && strcmp(word, "total") != 0)
-            return bsim_reader_fail(
-                reader,
-                "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
-                "'follows', 'decided', 'error', 'total' or 'draws' was expected",
-                word);
     }
     return 0;
 }
