@@ -18,6 +18,7 @@
 #include "skeletonizer/build_log.h"
 #include "skeletonizer/jobs.h"
 #include "skeletonizer/profile_runtime.h"
+#include "skeletonizer/shared_text.h"
 #include "skeletonizer/sharing.h"
 
 #include <stdio.h>
@@ -193,6 +194,8 @@ static void describe_object(struct object_file *out, struct job *out_job, struct
     out->made_from = arena_printf(&g->arena, "%s.d", out->path);
     out->directory = command->directory;
     option_words(g, build, command, &options);
+    if (!build->counts && shared_text_is_used(&g->program))
+        vec_push(&options, arena_printf(&g->arena, "-DBSIM_UNIT=%zu", index));
     out->options = finished(g, &options);
     for (size_t i = 0; i + 1 < options.count; i++)
         vec_push(&out_job->command, options.items[i]);

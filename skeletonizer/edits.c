@@ -109,20 +109,48 @@ void edits_line_map(line_pairs *out, const struct edits *edits, const struct pro
               (struct line_pair){1, 1});
 }
 
-void edits_add_copy(struct edits *edits, struct program *program, const char *before,
-                    struct edits *own, struct range range) {
-    struct arena *arena = &program->arena;
-    struct range behind = {range.file, range.end, range.end};
-    line_pairs pairs = {0};
-    int line, column;
-    char *text = arena_printf(arena, "%s%s", before, edits_text(own, program, range));
+/* The text of a range, behind what `out` has, and its lines. */
+static void add_range(struct str *out, line_pairs *lines, struct edits *own,
+                      struct program *program, struct range range) {
+    int line, column, before = count_newlines(str_text(out));
+    str_add(out, edits_text(own, program, range));
     program_position(program, range, &line, &column);
-    map_range(&pairs, own, program->files.items[range.file]->text, range,
-              (struct line_pair){count_newlines(before), line});
-    struct edit edit = {behind, text, (int)edits->items.count, NULL, pairs.count};
-    struct line_pair *lines = ARENA_ARRAY(arena, struct line_pair, pairs.count);
-    memcpy(lines, pairs.items, pairs.count * sizeof *lines);
+    map_range(lines, own, program->files.items[range.file]->text, range,
+              (struct line_pair){before, line});
+}
+
+static void add_mapped(struct edits *edits, struct program *program, struct range range,
+                       struct str *text, line_pairs *pairs) {
+    struct edit edit = {range, arena_strdup(&program->arena, str_text(text)),
+                        (int)edits->items.count, NULL, pairs->count};
+    struct line_pair *lines = ARENA_ARRAY(&program->arena, struct line_pair, pairs->count + 1);
+    if (pairs->count > 0)
+        memcpy(lines, pairs->items, pairs->count * sizeof *lines);
     edit.lines = lines;
     vec_push(&edits->items, edit);
-    vec_dispose(&pairs);
+    vec_dispose(pairs);
+    str_dispose(text);
+}
+
+void edits_add_copy(struct edits *edits, struct program *program, const char *before,
+                    struct edits *own, struct range range) {
+    struct range behind = {range.file, range.end, range.end};
+    struct str text = {0};
+    line_pairs pairs = {0};
+    str_add(&text, before);
+    add_range(&text, &pairs, own, program, range);
+    add_mapped(edits, program, behind, &text, &pairs);
+}
+
+void edits_add_versions(struct edits *edits, struct program *program, struct range range,
+                        const struct edits_version *versions, size_t count, const char *behind) {
+    struct str text = {0};
+    line_pairs pairs = {0};
+    for (size_t i = 0; i < count; i++) {
+        str_add(&text, versions[i].before);
+        if (versions[i].own != NULL)
+            add_range(&text, &pairs, versions[i].own, program, range);
+    }
+    str_add(&text, behind);
+    add_mapped(edits, program, range, &text, &pairs);
 }

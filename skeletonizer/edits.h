@@ -24,6 +24,9 @@ struct edit {
 
 struct edits {
     VEC(struct edit) items;
+    /* By function as written: edits of those whose text is also others', until they are joined
+     * (shared_text.h). NULL: there are none. */
+    struct edits *apart;
 };
 
 void edits_dispose(struct edits *edits);
@@ -32,6 +35,16 @@ void edits_add(struct edits *edits, struct range range, const char *text);
 /* Inserts `before` and a copy of the range, with its own edits, at the end of the range. */
 void edits_add_copy(struct edits *edits, struct program *program, const char *before,
                     struct edits *own, struct range range);
+
+/* One of several texts for the same range, and what stands in front of it. */
+struct edits_version {
+    const char *before;
+    struct edits *own; /* NULL: no text */
+};
+
+/* The range becomes these texts, one behind the other, and what is `behind` them. */
+void edits_add_versions(struct edits *edits, struct program *program, struct range range,
+                        const struct edits_version *versions, size_t count, const char *behind);
 
 /* The file's text with its edits. An edit inside the range of another is dropped. */
 void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file);

@@ -145,8 +145,7 @@ static void add_region(struct plan *plan, struct function *function, struct tree
     region->is_body = is_body;
     for (size_t i = 0; i < count; i++)
         vec_push(&region->trees, trees[i]);
-    region->range = trees[0]->ast->range;
-    region->range.end = scan_statement_end(program, trees[count - 1]);
+    region->range = scan_statements(program, trees, count);
     for (size_t i = 0; i < count; i++)
         find_exits(region, trees[i]);
     int column;

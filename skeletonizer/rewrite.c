@@ -191,14 +191,14 @@ static void add_directives(struct rewriter *r, struct str *out, struct range ran
 static void remove_run(struct rewriter *r, struct tree *const *trees, size_t count) {
     const struct source_file *file = file_of(r, trees[0]->ast->range);
     const struct plan_region *region = NULL;
-    struct range range = trees[0]->ast->range;
+    struct range range = scan_statements(r->program, trees, count);
+    unsigned first = range.begin;
     struct str text = {0};
     for (size_t i = 0; i < count && region == NULL; i++)
         region = plan_region_at(r->plan, trees[i]);
     range.begin = directives_before(file, range.begin);
-    range.end = scan_statement_end(r->program, trees[count - 1]);
-    if (range.begin != trees[0]->ast->range.begin)
-        scan_indent(&text, file, trees[0]->ast->range.begin);
+    if (range.begin != first)
+        scan_indent(&text, file, first);
     else if (region != NULL && scan_is_behind_word(file, range.begin))
         str_addc(&text, ' ');
     str_add(&text, stub(r, region));
@@ -478,6 +478,7 @@ int rewrite_skeleton(struct edits *out, const struct plan *plan) {
     int result = 0;
     r.named = ARENA_ARRAY(&r.program->arena, bool, r.program->calls.count + 1);
     r.pinned = rewrite_pinned(r.program);
+    shared_text_begin(out, r.program);
     for (size_t i = 0; i < r.program->functions.count; i++) {
         r.function = r.program->functions.items[i];
         r.edits = &own;
@@ -494,6 +495,7 @@ int rewrite_skeleton(struct edits *out, const struct plan *plan) {
     }
     edits_dispose(&own);
     rewrite_copy_declarations(out, plan);
+    shared_text_join(out, r.program, r.slice);
     rewrite_file_scope(out, plan);
     return shared_text_check(r.slice, out) == 0 ? result : -1;
 }

@@ -7,6 +7,7 @@
 
 #include "skeletonizer/instances.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/shared_text.h"
 #include "skeletonizer/variants.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static const char *linkage(struct program *program, const struct function *funct
 void rewrite_copy(struct edits *out, struct edits *own, struct program *program,
                   const struct function *function, const char *name) {
     edits_add(own, instances_name_range(program, function), name);
-    edits_add_copy(out, program,
+    edits_add_copy(shared_text_edits(out, program, function), program,
                    arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
                                 instances_before_copy(program, function)),
                    own, function->range);
@@ -41,6 +42,7 @@ void rewrite_function_text(struct edits *out, struct edits *own, const struct pl
                            const struct function *function) {
     const char *name = variants_name(plan, function);
     if (strcmp(name, function->name) == 0) {
+        out = shared_text_edits(out, plan->slice->program, function);
         for (size_t i = 0; i < own->items.count; i++)
             edits_add(out, own->items.items[i].range, own->items.items[i].text);
     } else {
@@ -85,7 +87,8 @@ void rewrite_declare_copy(struct edits *out, struct program *program, struct dec
     if (is_declared(list, name))
         return;
     place.begin = place.end = scan_before_comment(program->files.items[place.file], place.begin);
-    edits_add(out, place, declaration(program, before, callee, name));
+    edits_add(shared_text_edits(out, program, before), place,
+              declaration(program, before, callee, name));
 }
 
 static void declare_callees(struct edits *out, const struct plan *plan,

@@ -8,6 +8,7 @@
  */
 #include "skeletonizer/rewrite.h"
 
+#include "base/file.h"
 #include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/shared_text.h"
@@ -182,18 +183,61 @@ static bool keeps_object(const struct rewriter *r, const struct ast *variable) {
     return object != NULL && slice_declares(r->slice, object);
 }
 
-static void remove_definition(struct rewriter *r, struct range range) {
-    struct str text = {0};
+static bool has_code_of(const struct program *program, const struct ast *code, int file,
+                        const char *name, size_t length) {
+    if (code == NULL)
+        return false;
+    if (code->range.file >= 0 && code->range.file != file) {
+        const char *base = path_base(program->files.items[code->range.file]->path);
+        if (strlen(base) == length && strncmp(base, name, length) == 0)
+            return true;
+    }
+    for (int i = 0; i < code->kid_count; i++)
+        if (has_code_of(program, code->kids[i], file, name, length))
+            return true;
+    return false;
+}
+
+/* `#include "rows.inc"` inside the definition, of which the file's text is a part. */
+static bool includes_code(const struct program *program, const char *line, int file,
+                          const struct ast *const *code, int count) {
+    size_t length = strcspn(line, "\n");
+    const char *open = memchr(line, '"', length);
+    const char *close =
+        open != NULL ? memchr(open + 1, '"', length - (size_t)(open + 1 - line)) : NULL;
+    if (close == NULL || strncmp(line + strspn(line, " \t#"), "include", 7) != 0)
+        return false;
+    const char *name = open + 1;
+    for (const char *c = name; c < close; c++)
+        name = *c == '/' ? c + 1 : name;
+    for (int i = 0; i < count; i++)
+        if (has_code_of(program, code[i], file, name, (size_t)(close - name)))
+            return true;
+    return false;
+}
+
+/* `code` is what the definition is made of. */
+static void remove_definition(struct rewriter *r, struct range range, const struct ast *const *code,
+                              int count) {
+    struct str text = {0}, left = {0};
     const struct source_file *file = file_of(r, range);
     range.begin = scan_before_macros(file, range.begin);
     range.begin = directives_before(file, range.begin);
     range.begin = scan_before_comment(file, range.begin);
     directives_left(&text, file, range.begin, range.end);
+    for (const char *line = str_text(&text); *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        length += line[length] == '\n';
+        if (!includes_code(r->program, line, range.file, code, count))
+            str_addn(&left, line, length);
+        line += length;
+    }
     range = scan_whole_lines(file, range);
-    if (range.end < file->length && file->text[range.end] == '\n' && text.length == 0)
+    if (range.end < file->length && file->text[range.end] == '\n' && left.length == 0)
         range.end++; /* one of the two blank lines around it */
-    edits_add(r->edits, range, arena_strdup(&r->program->arena, str_text(&text)));
+    edits_add(r->edits, range, arena_strdup(&r->program->arena, str_text(&left)));
     str_dispose(&text);
+    str_dispose(&left);
 }
 
 static void rewrite_variables(struct rewriter *r, const struct unit *unit, int from, int to) {
@@ -210,7 +254,7 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
     }
     list.whole.end = scan_semicolon(file_of(r, list.whole), items[list.count - 1]->range.end);
     if (none && text_is_editable(r, &list)) {
-        remove_definition(r, list.whole);
+        remove_definition(r, list.whole, list.items, list.count);
         return;
     }
     rewrite_private(r, list.items, list.count, list.whole);
@@ -230,12 +274,13 @@ static bool is_seen(const struct edits *seen, struct range range) {
 static void rewrite_function(struct rewriter *r, const struct definition *definition) {
     const struct function *function = program_function(r->program, definition->declaration->key);
     struct range range = definition->range;
+    const struct ast *body = definition->body;
     if (function == NULL || plan_keeps_definition(r->slice, function) ||
         shared_text_stays(r->slice, function))
         return;
-    if (definition->body == NULL)
+    if (body == NULL)
         range.end = scan_semicolon(file_of(r, range), range.end);
-    remove_definition(r, range);
+    remove_definition(r, range, &body, 1);
 }
 
 void rewrite_file_scope(struct edits *out, const struct plan *plan) {

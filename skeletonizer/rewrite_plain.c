@@ -13,6 +13,7 @@
 #include "skeletonizer/cut_shared.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/rewrite.h"
+#include "skeletonizer/shared_text.h"
 #include "skeletonizer/variants.h"
 
 #include <string.h>
@@ -127,7 +128,7 @@ void rewrite_plain_end(struct edits *out, struct plain *p) {
         if (p->names[function->id] != NULL)
             add_copy(out, p, function);
         if (is_in_place(p, function))
-            rename_calls(out, out, p, function, false);
+            rename_calls(shared_text_edits(out, p->program, function), out, p, function, false);
     }
     free(p->records);
 }

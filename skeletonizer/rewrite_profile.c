@@ -8,6 +8,7 @@
 #include "skeletonizer/directives.h"
 #include "skeletonizer/rewrite_plain.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/shared_text.h"
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
@@ -44,6 +45,12 @@ static const char *separator(struct program *program, const struct source_file *
     return copy;
 }
 
+/* The argument of a macro that brings the semicolon along, `SAFE(step(x))`, has none. */
+static const char *separate(const struct source_file *file, unsigned end) {
+    char last = file->text[end > 0 ? end - 1 : 0];
+    return last == ';' || last == '}' ? "" : ";";
+}
+
 void rewrite_timer(struct edits *out, struct program *program, const struct plan_region *region) {
     struct arena *arena = &program->arena;
     const struct source_file *file = program->files.items[region->range.file];
@@ -58,11 +65,12 @@ void rewrite_timer(struct edits *out, struct program *program, const struct plan
         const struct tree *jump = region->exits.items[i];
         insert(out, jump->ast->range, jump->ast->range.begin,
                arena_printf(arena, "{ BSIM_END(%d); ", region->index));
-        insert(out, jump->ast->range, scan_statement_end(program, jump), " }");
+        unsigned end = scan_statement_end(program, jump);
+        insert(out, jump->ast->range, end, arena_printf(arena, "%s }", separate(file, end)));
     }
     insert(out, region->range, region->range.end,
-           arena_printf(arena, "%sBSIM_END(%d);%s", between, region->index,
-                        region->is_body ? " }" : ""));
+           arena_printf(arena, "%s%sBSIM_END(%d);%s", separate(file, region->range.end), between,
+                        region->index, region->is_body ? " }" : ""));
 }
 
 static void rename_calls(struct edits *out, const struct plan *plan,
@@ -79,6 +87,7 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
     const struct slice *s = plan->slice;
     struct edits own = {0};
     struct plain *plain = rewrite_plain_begin(plan);
+    shared_text_begin(out, s->program);
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *function = s->program->functions.items[f];
         if (variants_text(plan, function) != function)
@@ -95,4 +104,5 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
     edits_dispose(&own);
     rewrite_plain_end(out, plain);
     rewrite_copy_declarations(out, plan);
+    shared_text_join(out, s->program, NULL);
 }

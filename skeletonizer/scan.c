@@ -59,6 +59,50 @@ unsigned scan_statement_end(const struct program *program, const struct tree *tr
     }
 }
 
+static size_t index_in(const struct tree *parent, const struct tree *tree) {
+    size_t i = 0;
+    while (i < parent->kids.count && parent->kids.items[i] != tree)
+        i++;
+    return i;
+}
+
+static bool is_apart(const struct tree *tree, int file, const struct range *macro) {
+    const struct range range = tree->ast->range;
+    return range.file != file || range.end <= macro->begin || range.begin >= macro->end;
+}
+
+/* The macro call that holds the byte, but neither all of the block nor its kid `neighbour`. */
+static const struct range *macro_of_statement(const struct source_file *file, int id, unsigned at,
+                                              const struct tree *parent, size_t neighbour) {
+    size_t found = source_macro_behind(file, at);
+    if (parent == NULL || found == file->macros.count || file->macros.items[found].begin > at)
+        return NULL;
+    const struct range *macro = &file->macros.items[found];
+    bool around = parent->ast->range.file == id && parent->ast->range.begin >= macro->begin;
+    bool shared =
+        neighbour < parent->kids.count && !is_apart(parent->kids.items[neighbour], id, macro);
+    return around || shared ? NULL : macro;
+}
+
+struct range scan_statements(const struct program *program, struct tree *const *trees,
+                             size_t count) {
+    struct range range = trees[0]->ast->range;
+    const struct source_file *file = program->files.items[range.file];
+    const struct tree *parent = trees[0]->parent;
+    range.end = scan_statement_end(program, trees[count - 1]);
+    if (parent == NULL || range.end <= range.begin)
+        return range;
+    size_t first = index_in(parent, trees[0]), last = index_in(parent, trees[count - 1]);
+    const struct range *begin =
+        macro_of_statement(file, range.file, range.begin, parent, first - 1);
+    const struct range *end = macro_of_statement(file, range.file, range.end - 1, parent, last + 1);
+    if (begin != NULL)
+        range.begin = begin->begin;
+    if (end != NULL && end->end > range.end)
+        range.end = scan_semicolon(file, end->end);
+    return range;
+}
+
 bool scan_is_line_start(const struct source_file *file, unsigned at) {
     while (at > 0 && (file->text[at - 1] == ' ' || file->text[at - 1] == '\t'))
         at--;

@@ -18,6 +18,12 @@ unsigned scan_semicolon(const struct source_file *file, unsigned at);
 /* Where the whole statement ends, its semicolon included. */
 unsigned scan_statement_end(const struct program *program, const struct tree *tree);
 
+/* Where neighbours in one block, or one statement, are written: with the last one's semicolon, and
+ * with the macro calls of which the first and the last one are arguments (`SAFE(step(x));`), unless
+ * these bring other statements along. */
+struct range scan_statements(const struct program *program, struct tree *const *trees,
+                             size_t count);
+
 /* The beginning of the line of `at`. */
 unsigned scan_line_begin(const struct source_file *file, unsigned at);
 

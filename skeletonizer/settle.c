@@ -293,7 +293,8 @@ void settle_text(struct slice *s) {
                 settle_tree(s, function, function->tree);
             if (function->same_text != NULL && shared_text_is_kept_twice(s, function))
                 settle_function(s, function);
-            else if (function->same_text != NULL && shared_text_stays(s, function))
+            else if (function->same_text != NULL && shared_text_stays(s, function) &&
+                     !shared_text_is_apart(s->program, function))
                 settle_names(s, function);
         }
         for (size_t i = 0; i < s->program->calls.count; i++) {

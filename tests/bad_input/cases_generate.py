@@ -113,8 +113,13 @@ def case_thread_is_refused(session):
     session.generate_refuses("a.c:7:5: error: ", "'pthread_create' starts a thread")
 
 
-def case_computation_in_a_text_of_two_functions_that_communicate_is_refused(session):
-    session.write("step.h", """static void STEP(ITEM *x, int n) {
+def case_computation_in_a_text_of_two_functions_with_two_heads_is_refused(session):
+    session.write("step.h", """#ifdef OLD
+static void STEP(x, n) ITEM *x; int n;
+#else
+static void STEP(ITEM *x, int n)
+#endif
+{
     for (int i = 0; i < n; i++)
         x[i] = x[i] * 2 + 1;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -124,12 +129,17 @@ def case_computation_in_a_text_of_two_functions_that_communicate_is_refused(sess
                        "#undef ITEM\n" % (item, item) for item in ("int", "double"))
     session.program(("a.c", frame("    int k[9] = {0};\n    double x[9] = {0};\n"
                                   "    step_int(k, 9);\n    step_double(x, 9);", includes)))
-    session.generate_refuses("step.h:1:1: error: ", "has the same text as 'step_double'",
+    session.generate_refuses("step.h:4:1: error: ", "has the same text as 'step_double'",
                              "a copy of the file")
 
 
-def case_header_that_computes_other_things_in_another_unit_is_refused(session):
-    session.write("step.h", """static void step(double *x, int n) {
+def case_header_with_two_heads_that_computes_other_things_in_another_unit_is_refused(session):
+    session.write("step.h", """#ifdef OLD
+static void step(x, n) double *x; int n;
+#else
+static void step(double *x, int n)
+#endif
+{
     for (int i = 0; i < n; i++)
         x[i] = x[i] * 2 + ADDED;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -139,7 +149,7 @@ def case_header_that_computes_other_things_in_another_unit_is_refused(session):
     session.program(("b.c", begin % "n" + "void other(double *x) { step(x, 9); }\n"),
                     ("a.c", frame("    double x[9] = {0};\n    step(x, 9);\n    other(x);",
                                   begin % "i")))
-    session.generate_refuses("step.h:1:1: error: ", "something else of 'step' in ", "b.c than in ",
+    session.generate_refuses("step.h:4:1: error: ", "something else of 'step' in ", "b.c than in ",
                              "a copy of the file")
 
 

@@ -6,7 +6,7 @@
  * with: growing.h
  * gone: y[i] = y[i] * 0.5 + 1;
  * kept: grow_int(k, 8);
- * kept: n = grow_double(x, n);
+ * gone: n = grow_double(x, n);
  * args: 3
  * args: 40
  */
