@@ -147,24 +147,53 @@ static const char *object_of(struct arena *arena, const struct recorded *recorde
     return arena_printf(arena, "%.*s.o", (int)strlen(base) - 2, base);
 }
 
-static void add_commands(struct arena *arena, struct recorded *recorded, json_t *compiles,
-                         json_t *links) {
+/* The source is there, or was: a build that removes what it generated (make's intermediate files)
+ * leaves what it made of it, where a test program of configure goes with all that came of it. */
+static int find_source(struct arena *arena, const struct recorded *recorded, const char *log,
+                       const char *source, bool *out, struct error *error) {
+    const char *path = path_absolute(arena, recorded->directory, source);
+    const char *kept = capture_kept_source(arena, log, path);
+    const char *made = recorded->compiles_only ? object_of(arena, recorded, source)
+                       : recorded->output      ? recorded->output
+                                               : "a.out";
+    char *text = NULL;
+    size_t length;
+    *out = file_exists(path);
+    if (*out || !file_exists(path_absolute(arena, recorded->directory, made)) || !file_exists(kept))
+        return 0;
+    if (file_read(&text, &length, kept, error) != 0)
+        return -1;
+    int result = directory_make(path_directory(arena, path), error);
+    if (result == 0)
+        result = file_write(path, text, length, error);
+    if (result == 0)
+        note("put back %s, which the build had compiled and removed", path);
+    free(text);
+    *out = result == 0;
+    return result;
+}
+
+static int add_commands(struct arena *arena, struct recorded *recorded, const char *log,
+                        json_t *compiles, json_t *links, struct error *error) {
     if (strcmp(recorded->words.items[0], "ar") == 0) {
         for (size_t i = 1; i < recorded->words.count; i++)
             if (text_has_suffix(recorded->words.items[i], ".a")) {
                 json_array_append_new(
                     links, json_pack("{s:s, s:s, s:o}", "directory", recorded->directory, "output",
                                      recorded->words.items[i], "arguments", words_of(recorded)));
-                return;
+                return 0;
             }
-        return;
+        return 0;
     }
     if (recorded->preprocesses)
-        return;
+        return 0;
     for (size_t i = 0; i < recorded->sources.count; i++) {
         const char *source = recorded->sources.items[i];
-        if (!file_exists(path_absolute(arena, recorded->directory, source)))
-            continue; /* a test program of configure */
+        bool is_there;
+        if (find_source(arena, recorded, log, source, &is_there, error) != 0)
+            return -1;
+        if (!is_there)
+            continue;
         json_array_append_new(compiles, json_pack("{s:s, s:s, s:s, s:o}", "directory",
                                                   recorded->directory, "file", source, "output",
                                                   object_of(arena, recorded, source), "arguments",
@@ -175,6 +204,7 @@ static void add_commands(struct arena *arena, struct recorded *recorded, json_t 
             links, json_pack("{s:s, s:s, s:o}", "directory", recorded->directory, "output",
                              recorded->output != NULL ? recorded->output : "a.out", "arguments",
                              words_of(recorded)));
+    return 0;
 }
 
 static int read_log(struct arena *arena, const char *path, json_t *compiles, json_t *links,
@@ -185,7 +215,8 @@ static int read_log(struct arena *arena, const char *path, json_t *compiles, jso
     if (file_read(&text, NULL, path, error) != 0)
         return -1;
     char *state = NULL;
-    for (char *line = strtok_r(text, "\n", &state); line != NULL;
+    int result = 0;
+    for (char *line = strtok_r(text, "\n", &state); line != NULL && result == 0;
          line = strtok_r(NULL, "\n", &state)) {
         json_t *entry = json_loads(line, 0, NULL), *word;
         size_t i;
@@ -197,13 +228,13 @@ static int read_log(struct arena *arena, const char *path, json_t *compiles, jso
             vec_push(&recorded.words, json_string_value(word));
         classify(&recorded);
         if (recorded.words.count > 0)
-            add_commands(arena, &recorded, compiles, links);
+            result = add_commands(arena, &recorded, path, compiles, links, error);
         vec_dispose(&recorded.words);
         vec_dispose(&recorded.sources);
         json_decref(entry);
     }
     free(text);
-    return 0;
+    return result;
 }
 
 static int write_results(struct arena *arena, const struct options *options, const char *log,

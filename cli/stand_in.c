@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Appends one JSON line with directory and arguments to the log that capture named in the
- * environment, then runs the real program. Compiler wrappers call further compilers: those see
- * MPISKEL_CAPTURE_INSIDE and only pass on.
+ * environment, keeps the sources that the line names, then runs the real program. Compiler wrappers
+ * call further compilers: those see MPISKEL_CAPTURE_INSIDE and only pass on.
  */
 #include "cli/capture.h"
 
@@ -21,6 +21,28 @@ bool capture_is_stand_in(const char *argv0) {
            getenv("MPISKEL_CAPTURE_PATH") != NULL;
 }
 
+char *capture_kept_source(struct arena *arena, const char *log, const char *source) {
+    unsigned long long hash = hash_bytes(0, source, strlen(source));
+    return arena_printf(arena, "%s.%016llx.c", log, hash);
+}
+
+/* Some builds remove what they generated. A source that cannot be read is the compiler's to tell.
+ */
+static void keep_sources(struct arena *arena, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        struct error ignored = {0};
+        char *text = NULL;
+        size_t length;
+        const char *source = path_absolute(arena, path_current(arena), argv[i]);
+        if (argv[i][0] == '-' || !text_has_suffix(argv[i], ".c") ||
+            file_read(&text, &length, source, &ignored) != 0)
+            continue;
+        const char *kept = capture_kept_source(arena, getenv("MPISKEL_CAPTURE_LOG"), source);
+        file_write(kept, text, length, &ignored);
+        free(text);
+    }
+}
+
 static void record(int argc, char **argv) {
     struct arena arena = {0};
     json_t *words = json_array();
@@ -35,6 +57,7 @@ static void record(int argc, char **argv) {
         dprintf(fd, "%s\n", line);
     if (fd >= 0)
         close(fd);
+    keep_sources(&arena, argc, argv);
     free(line);
     json_decref(entry);
     arena_dispose(&arena);

@@ -9,7 +9,8 @@
  *
  * A value of the cut may turn out not to be needed, since one function serves hot and other calls,
  * and the cut took it for a way to the hot ones. Each is left out on trial, and stays out if no hot
- * statement comes back.
+ * statement comes back. So does what is only computed while the program sets itself up, where that
+ * adds hardly anything: a scout run is short, and its start a larger part of it than of others.
  *
  * Not handled: two values of which either could be left out, but the costlier is tried first only
  * by its executions.
@@ -23,12 +24,16 @@
 #define ENOUGH 0.1     /* of all executions: nobody looks for a better cut */
 #define BETTER 0.5     /* of what the best cut so far leaves */
 #define MOST_TRIALS 40 /* of leaving out a value */
+/* A process computes what it sets itself up with at most as often. */
+#define SETUP_TIMES 16
+#define SETUP_SHARE 1e-3 /* of all executions, for all such values together */
 
 struct chooser {
     const struct slice *slice;
     struct hotness *hotness;
     const struct cut_wishes *wishes;
-    double all; /* executions */
+    double max_kept; /* a share of the executions; negative: not asked for */
+    double all;      /* executions */
     struct cut best;
     double best_limit;
 };
@@ -46,8 +51,9 @@ static void try_limit(struct chooser *c, double factor) {
     c->best_limit = c->hotness->limit;
 }
 
-static void search(struct chooser *c, double max_kept) {
+static void search(struct chooser *c) {
     struct hotness *h = c->hotness;
+    double max_kept = c->max_kept;
     double highest = hotness_highest(h, c->slice);
     if (max_kept < 0) {
         try_limit(c, 1);
@@ -86,6 +92,26 @@ static size_t hot_with(const struct chooser *c, const struct ast **chosen, doubl
     return count;
 }
 
+/* How often the program was started: on so many ranks. */
+static double find_starts(const struct chooser *c) {
+    const struct program *program = c->slice->program;
+    for (size_t f = 0; f < program->functions.count; f++) {
+        const struct function *function = program->functions.items[f];
+        if (strcmp(function->name, "main") != 0)
+            continue;
+        for (size_t i = 0; i < function->nodes.count; i++)
+            if (function->nodes.items[i]->kind == NODE_EXPRESSION)
+                return executions_of(&c->hotness->executions, function->nodes.items[i]);
+    }
+    return 1;
+}
+
+static bool is_setup(const struct chooser *c, const struct node *node, double left, double before) {
+    double most = c->max_kept >= 0 ? c->max_kept * c->all : left;
+    return executions_of(&c->hotness->executions, node) <= SETUP_TIMES * find_starts(c) &&
+           left - before <= SETUP_SHARE * c->all && left <= most;
+}
+
 /* In all instances of its function. */
 static void set_chosen(const struct ast **chosen, const struct ast *const *from,
                        const struct node *node) {
@@ -101,19 +127,21 @@ static void leave_out(struct chooser *c) {
     size_t nodes = c->slice->program->nodes.count, kept = 0;
     struct cut *cut = &c->best;
     const struct ast **trial = xmalloc((nodes + 1) * sizeof *trial);
-    double left;
-    size_t hot = hot_with(c, cut->chosen, &left);
+    double before, left;
+    size_t hot = hot_with(c, cut->chosen, &before);
     memcpy(trial, cut->chosen, nodes * sizeof *trial);
     for (size_t i = 0; i < cut->values.count; i++) {
         struct node *node = cut->values.items[i];
         bool is_wanted = c->wishes->preferred[node->id] || i >= MOST_TRIALS;
         set_chosen(trial, NULL, node);
-        if (is_wanted || hot_with(c, trial, &left) > hot) {
+        size_t now = is_wanted ? hot : hot_with(c, trial, &left);
+        if (is_wanted || (now > hot && !is_setup(c, node, left, before))) {
             set_chosen(trial, cut->chosen, node);
             cut->values.items[kept++] = node;
         } else {
             set_chosen(cut->chosen, NULL, node);
             cut->executions_left = left;
+            hot = now;
         }
     }
     cut->values.count = kept;
@@ -134,9 +162,9 @@ static int compare_places(const void *left, const void *right) {
 
 void cut_choose(struct cut *out, const struct slice *slice, struct hotness *hotness,
                 const struct cut_wishes *wishes, double max_kept) {
-    struct chooser c = {.slice = slice, .hotness = hotness, .wishes = wishes};
+    struct chooser c = {.slice = slice, .hotness = hotness, .wishes = wishes, .max_kept = max_kept};
     c.all = hotness_of_program(hotness, slice->program);
-    search(&c, max_kept);
+    search(&c);
     if (c.best.values.count > 1) {
         struct node **values = c.best.values.items;
         qsort_r(values, c.best.values.count, sizeof *values, compare_executions, &c);

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Fixpoint over nodes and functions: a node ends abnormally if it calls an error exit, or a
- * function whose entry does, or if all its successors do.
+ * function whose entry does, or if all its successors do. Of a function that ends the program with
+ * a status that it is given (`quit(int status)`) a call with a constant other than 0 is one.
  */
 #include "skeletonizer/exits.h"
 
+#include "base/str.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+#define PARAMETERS_MAX 32
+
+/* By function: parameters of which one is enough to end abnormally where it is not 0. */
+typedef unsigned parameter_set;
+
+struct marks {
+    struct program *program;
+    parameter_set *given;
+};
 
 bool exits_program(const struct call *call) {
     if (call->mpi != NULL)
@@ -13,31 +27,58 @@ bool exits_program(const struct call *call) {
     return call->library != NULL && call->library->kind == EXTERN_EXIT;
 }
 
-bool exits_is_abnormal(const struct call *call) {
-    if (!exits_program(call))
-        return false;
-    bool with_status =
-        call->arguments.count == 1 && call->mpi == NULL && strstr(call->name, "xit") != NULL;
-    if (!with_status)
-        return true;
-    const struct ast *status = call->arguments.items[0].ast;
+/* What the program ends with; NULL: no status is given. */
+static const struct ast *status_of(const struct call *call) {
+    bool with_status = exits_program(call) && call->arguments.count == 1 && call->mpi == NULL &&
+                       strstr(call->name, "xit") != NULL;
+    return with_status ? call->arguments.items[0].ast : NULL;
+}
+
+static bool is_error(const struct ast *status) {
     return status->has_value && status->value != 0;
 }
 
-static bool never_returns(const struct call *call) {
+bool exits_is_abnormal(const struct call *call) {
+    const struct ast *status = status_of(call);
+    return exits_program(call) && (status == NULL || is_error(status));
+}
+
+/* An argument that is enough for the function to end abnormally. */
+static bool has_deadly_argument(const struct marks *m, const struct call *call,
+                                const struct function *function,
+                                bool (*is_deadly)(const struct marks *, const struct function *,
+                                                  int, const struct ast *),
+                                int parameter) {
+    for (size_t k = 0; k < call->arguments.count && k < PARAMETERS_MAX; k++)
+        if ((m->given[function->id] >> k & 1) != 0 &&
+            is_deadly(m, call->node->function, parameter, call->arguments.items[k].ast))
+            return true;
+    return false;
+}
+
+static bool is_error_argument(const struct marks *m, const struct function *function, int parameter,
+                              const struct ast *ast) {
+    (void)m;
+    (void)function;
+    (void)parameter;
+    return is_error(ast);
+}
+
+static bool never_returns(const struct marks *m, const struct call *call) {
     if (call->conditional)
         return false;
     if (call->targets.count == 0)
         return exits_is_abnormal(call);
     for (size_t i = 0; i < call->targets.count; i++)
-        if (!call->targets.items[i]->entry->ends_abnormally)
+        if (!call->targets.items[i]->entry->ends_abnormally &&
+            !has_deadly_argument(m, call, call->targets.items[i], is_error_argument, -1))
             return false;
     return true;
 }
 
-static bool ends(const struct node *node) {
+static bool ends(const struct marks *m, const struct node *node) {
     for (size_t i = 0; i < node->calls.count; i++)
-        if (never_returns(node->calls.items[i]))
+        if (never_returns(m, node->calls.items[i]))
             return true;
     for (size_t i = 0; i < node->next.count; i++)
         if (!node->next.items[i]->ends_abnormally)
@@ -45,15 +86,91 @@ static bool ends(const struct node *node) {
     return node->next.count > 0;
 }
 
+/* ---- Functions that are given the status ---- */
+
+static bool is_parameter(const struct marks *m, const struct function *function, int parameter,
+                         const struct ast *ast) {
+    while (ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[0];
+    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    const struct object *object = program_object(m->program, function, ast->declaration);
+    return object != NULL && object->function == function && object->parameter == parameter;
+}
+
+static bool passes_on(const struct marks *m, const struct call *call, int parameter) {
+    const struct ast *status = status_of(call);
+    if (call->conditional)
+        return false;
+    if (call->targets.count == 0)
+        return status != NULL && is_parameter(m, call->node->function, parameter, status);
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (!has_deadly_argument(m, call, call->targets.items[i], is_parameter, parameter))
+            return false;
+    return true;
+}
+
+static bool is_never_written(const struct function *function, const struct object *object) {
+    bool written = object->in_memory || object->type->kind != TYPE_INTEGER;
+    for (size_t i = 0; i < function->nodes.count && !written; i++) {
+        const struct node *node = function->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count && node->kind != NODE_ENTRY; k++)
+            written = written || node->defines.items[k].object == object->id;
+    }
+    return !written;
+}
+
+/* Every way from the entry ends so. */
+static bool ends_with(const struct marks *m, const struct function *function, int parameter) {
+    size_t count = function->nodes.count;
+    bool *ended = xmalloc(count + 1), passes = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *node = function->nodes.items[i];
+        ended[i] = node->ends_abnormally;
+        for (size_t k = 0; k < node->calls.count && !ended[i]; k++)
+            ended[i] = passes_on(m, node->calls.items[k], parameter);
+        passes = passes || (ended[i] && !node->ends_abnormally);
+    }
+    for (bool changed = passes; changed;) {
+        changed = false;
+        for (size_t i = count; i-- > 0;) {
+            const struct node *node = function->nodes.items[i];
+            bool all = !ended[i] && node->kind != NODE_EXIT && node->next.count > 0;
+            for (size_t k = 0; k < node->next.count && all; k++)
+                all = ended[node->next.items[k]->index];
+            ended[i] = ended[i] || all;
+            changed = changed || all;
+        }
+    }
+    bool result = passes && ended[function->entry->index];
+    free(ended);
+    return result;
+}
+
+static bool add_given(struct marks *m, const struct function *function) {
+    parameter_set before = m->given[function->id];
+    for (size_t k = 0; k < function->parameters.count && k < PARAMETERS_MAX; k++)
+        if ((before >> k & 1) == 0 && is_never_written(function, function->parameters.items[k]) &&
+            ends_with(m, function, (int)k))
+            m->given[function->id] |= 1U << k;
+    return m->given[function->id] != before;
+}
+
 void exits_mark(struct program *program) {
+    struct marks m = {program, NULL};
+    m.given = xmalloc((program->functions.count + 1) * sizeof *m.given);
+    memset(m.given, 0, (program->functions.count + 1) * sizeof *m.given);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = program->nodes.count; i-- > 0;) {
             struct node *node = program->nodes.items[i];
             if (node->function == NULL || node->kind == NODE_EXIT || node->ends_abnormally)
                 continue;
-            node->ends_abnormally = ends(node);
+            node->ends_abnormally = ends(&m, node);
             changed = changed || node->ends_abnormally;
         }
+        for (size_t i = 0; i < program->functions.count && !changed; i++)
+            changed = add_given(&m, program->functions.items[i]) || changed;
     }
+    free(m.given);
 }

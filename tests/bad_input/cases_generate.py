@@ -278,6 +278,31 @@ def case_capture_passes_on_the_builds_failure(session):
     session.expect_files({"Makefile"})
 
 
+def case_sources_that_the_build_removes_are_put_back(session):
+    """make removes what it made on the way; a test program of a configure script goes for good."""
+    count = "int count(int n) {\n    return n + 1;\n}\n"
+    session.write("count.in", count)
+    session.write("a.c", frame("    for (int i = 0; i < count(3); i++)\n"
+                               "        MPI_Barrier(MPI_COMM_WORLD);", "int count(int n);"))
+    session.write("Makefile", "app: a.o made/count.o\n\tmpicc a.o made/count.o -o app\n"
+                  "made/%.c: %.in\n\tmkdir -p made && cp $< $@\n"
+                  "%.o: %.c\n\tmpicc -c $< -o $@\n"
+                  "a.o: configured\n"
+                  "configured:\n\techo 'int f;' > conftest.c && mpicc -c conftest.c\n"
+                  "\trm -f conftest.*\n\ttouch configured\n")
+    session.fine("capture", "--", "make")
+    if "put back %s" % session.path("made/count.c") not in session.err:
+        raise Failure("capture does not tell that it put a source back")
+    with open(session.path("made/count.c")) as file:
+        if file.read() != count:
+            raise Failure("what was put back is another source")
+    with open(session.path("compile_commands.json")) as file:
+        sources = [entry["file"] for entry in json.load(file)]
+    if sorted(sources) != ["a.c", "made/count.c"]:
+        raise Failure("the commands compile %s" % sources)
+    session.fine("generate", "-o", "x.skel", "--no-compile")
+
+
 def case_missing_simgrid_is_told(session):
     session.program(("a.c", APPLICATION))
     os.mkdir(session.path("bin"))
