@@ -5,13 +5,18 @@
  * linked into the program and give what MPI_Wtime gives there, whichever clock is asked for: SMPI's
  * own ones let the other ranks go on each time, so that timers in a program changed what they
  * measure. Outside of MPI_Init and MPI_Finalize the time is that of the machine, as with SMPI.
+ *
+ * time(), clock() and the like are libc's with SMPI, so that `srand(time(NULL))` made another
+ * program of each simulation. They are given here as well, weakly: the program may have its own.
  */
 #include "runtime/runtime.h"
 
 #include <errno.h>
 #include <math.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
+#include <unistd.h>
 
 int smpi_clock_gettime(clockid_t clock, struct timespec *time);
 int smpi_gettimeofday(struct timeval *time, struct timezone *zone);
@@ -40,4 +45,40 @@ int smpi_gettimeofday(struct timeval *time, struct timezone *zone) {
     if (time != NULL)
         *time = (struct timeval){(time_t)seconds, (suseconds_t)(fraction * 1e6)};
     return 0;
+}
+
+static struct timespec now(clockid_t clock) {
+    struct timespec time;
+    smpi_clock_gettime(clock, &time);
+    return time;
+}
+
+static clock_t ticks(struct timespec time, long per_second) {
+    return (clock_t)(time.tv_sec * per_second +
+                     (clock_t)((double)time.tv_nsec * 1e-9 * (double)per_second));
+}
+
+__attribute__((weak)) time_t time(time_t *out) {
+    time_t seconds = now(CLOCK_REALTIME).tv_sec;
+    if (out != NULL)
+        *out = seconds;
+    return seconds;
+}
+
+__attribute__((weak)) int timespec_get(struct timespec *out, int base) {
+    if (base != TIME_UTC)
+        return 0;
+    *out = now(CLOCK_REALTIME);
+    return base;
+}
+
+__attribute__((weak)) clock_t clock(void) {
+    return ticks(now(CLOCK_PROCESS_CPUTIME_ID), CLOCKS_PER_SEC);
+}
+
+__attribute__((weak)) clock_t times(struct tms *out) {
+    long per_second = sysconf(_SC_CLK_TCK);
+    if (out != NULL)
+        *out = (struct tms){.tms_utime = ticks(now(CLOCK_PROCESS_CPUTIME_ID), per_second)};
+    return ticks(now(CLOCK_MONOTONIC), per_second);
 }

@@ -151,6 +151,24 @@ static struct object *state_of(struct points_to *p, const struct call *call) {
     return points_to_state(p, call->library->state ? call->library->state : call->library->name);
 }
 
+/* Of memcpy(to, from, sizeof(double *)): 8; 0: not known. */
+static long long constant_length(const struct call *call, const struct extern_function *library) {
+    for (int i = 0; i < library->parameter_count && (size_t)i < call->arguments.count; i++) {
+        const struct ast *ast = call->arguments.items[i].ast;
+        const char *name = library->parameters[i].name;
+        if (name != NULL && strcmp(name, "bytes") == 0 && ast->has_value && ast->value > 0)
+            return ast->value;
+    }
+    return 0;
+}
+
+static void connect_copy(struct points_to *p, const struct call *call,
+                         const struct extern_function *library, int to, int from) {
+    struct place written = pointee(to), read = pointee(from);
+    written.length_bytes = read.length_bytes = constant_length(call, library);
+    move(p, written, read);
+}
+
 static void connect_written(struct points_to *p, struct call *call,
                             const struct extern_function *library) {
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -159,7 +177,7 @@ static void connect_written(struct points_to *p, struct call *call,
         if (value < 0)
             continue;
         if (parameter.effect == EXTERN_COPY && other >= 0)
-            move(p, pointee(value), pointee(other));
+            connect_copy(p, call, library, value, other);
         if (parameter.effect == EXTERN_POINTER || parameter.effect == EXTERN_MOVED)
             store(p, pointee(value), other);
         if (parameter.effect == EXTERN_ALLOCATION || parameter.effect == EXTERN_GROWN)

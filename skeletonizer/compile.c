@@ -73,6 +73,20 @@ static void add_includes(struct generation *g, const struct build *build, const 
     vec_push(out, word);
 }
 
+/* `-include config.h`: the rewritten one. */
+static const char *forced_include(struct generation *g, const struct build *build,
+                                  const char *path) {
+    const char *root = g->program.root;
+    if (folder_of(g, build) == NULL || path[0] != '/' || !path_inside(root, path))
+        return path;
+    return arena_printf(&g->arena, "%s/%s/%s", g->directory, folder_of(g, build),
+                        path_relative(&g->arena, root, path));
+}
+
+static bool forces_include(const char *word) {
+    return strcmp(word, "-include") == 0 || strcmp(word, "-imacros") == 0;
+}
+
 static void add_options(struct generation *g, const struct build *build,
                         const struct compile_command *command, words *out) {
     struct compile_arguments arguments;
@@ -85,7 +99,9 @@ static void add_options(struct generation *g, const struct build *build,
         const char *word = arguments.items[i];
         bool skip = (build->smpi && is_mpi_include(g, word)) || text_has_prefix(word, "-l") ||
                     text_has_prefix(word, "-L") || text_has_prefix(word, "-Wl,");
-        if (!skip)
+        if (!skip && i > 0 && forces_include(arguments.items[i - 1]))
+            vec_push(out, forced_include(g, build, word));
+        else if (!skip)
             add_includes(g, build, word, out);
     }
 }
@@ -239,6 +255,17 @@ static const char *id_path(struct generation *g, const struct build *build, cons
     return arena_printf(&g->arena, "%s/%s.id%s", g->directory, build->program, suffix);
 }
 
+/* Rewritten headers want bsim.h, which would declare the id. */
+static void drop_forced_includes(words *list) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (forces_include(list->items[i]))
+            i++;
+        else
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
 /* bsim.h leaves a weak definition in each unit; this is the one that counts. */
 static int compile_id(struct generation *g, const struct build *build, struct jobs *jobs,
                       struct error *error) {
@@ -250,10 +277,15 @@ static int compile_id(struct generation *g, const struct build *build, struct jo
                                     "const char bsim_bundle_id[] = \"%s\";\n",
                                     g->bundle_id);
     struct job job = {.log = id_path(g, build, ".o.log"), .source = "the bundle id"};
+    words options = {0};
     if (file_write(source, text, strlen(text), error) != 0)
         return -1;
     add_compiler(g, build, command, &job.command);
-    add_options(g, build, command, &job.command);
+    add_options(g, build, command, &options);
+    drop_forced_includes(&options);
+    for (size_t i = 0; i < options.count; i++)
+        vec_push(&job.command, options.items[i]);
+    vec_dispose(&options);
     const char *const rest[] = {"-w", "-g0", "-c", source, "-o", id_path(g, build, ".o"), NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&job.command, rest[i]);

@@ -18,6 +18,7 @@
 #include <uthash.h>
 
 #define MEMBERS_MOST 128
+#define MOVED_MOST 256
 
 struct location_entry {
     struct location key;
@@ -150,33 +151,6 @@ void points_to_stored(const struct points_to *p, int object, int_list *out) {
     }
 }
 
-static struct object *original_of(const struct points_to *p, int object) {
-    return (size_t)object < p->clone_of.count ? p->clone_of.items[object] : NULL;
-}
-
-bool points_to_is_clone(const struct points_to *p, int object, int origin) {
-    const struct object *of = original_of(p, object);
-    while (of != NULL && of->id != origin)
-        of = original_of(p, of->id);
-    return of != NULL;
-}
-
-void points_to_add_clone(struct points_to *p, int object, int origin) {
-    while (p->clone_of.count <= (size_t)object)
-        vec_push(&p->clone_of, (struct object *)NULL);
-    p->clone_of.items[object] = p->program->objects.items[origin];
-    for (struct object *of = p->clone_of.items[object]; of != NULL; of = original_of(p, of->id)) {
-        while (p->clones.count <= (size_t)of->id)
-            vec_push(&p->clones, (int_list){0});
-        vec_push(&p->clones.items[of->id], object);
-    }
-}
-
-const int_list *points_to_clones(const struct points_to *p, int object) {
-    bool has = (size_t)object < p->clones.count && p->clones.items[object].count > 0;
-    return has ? &p->clones.items[object] : NULL;
-}
-
 /* Everything stored since then where it may be read as `location` of `object`. True if some of it
  * is new in the list. */
 static bool load_from(struct points_to *p, struct location location, unsigned since, int_list *to) {
@@ -195,7 +169,8 @@ static bool load_from(struct points_to *p, struct location location, unsigned si
 static bool load(struct points_to *p, struct location here, unsigned since, int_list *to) {
     const int_list *clones = points_to_clones(p, here.object);
     bool grown = load_from(p, here, since, to);
-    for (struct object *of = original_of(p, here.object); of != NULL; of = original_of(p, of->id)) {
+    for (struct object *of = points_to_original(p, here.object); of != NULL;
+         of = points_to_original(p, of->id)) {
         here.object = of->id;
         grown |= load_from(p, here, since, to);
     }
@@ -219,25 +194,34 @@ static int indexed(struct points_to *p, int target, long long bytes) {
     return points_to_intern(p, location);
 }
 
-/* Pointers to members of what such pointers point to, in a cycle, would have new offsets without
- * end: from MEMBERS_MOST on they are anywhere in the object (D. Pearce, P. Kelly, C. Hankin,
- * "Efficient field-sensitive pointer analysis of C", 2007, have the problem and other ways). */
-static int member(struct points_to *p, int target, long long bytes, long long length) {
-    struct location location = p->locations.items[target], key;
-    if (location.length_bytes > 0 || location.stride_bytes == 1)
-        return target;
-    location.offset_bytes += bytes;
-    location.length_bytes = length;
+/* How many new places an object has got in that way; beyond `most` they are anywhere in it. */
+static int intern_bounded(struct points_to *p, struct location location, int_list *counts,
+                          int most) {
+    struct location key;
     const struct location_entry *known = find_entry(p, location, &key);
     if (known != NULL)
         return known->index;
-    while (p->members.count <= (size_t)location.object)
-        vec_push(&p->members, 0);
-    if (++p->members.items[location.object] > MEMBERS_MOST)
+    while (counts->count <= (size_t)location.object)
+        vec_push(counts, 0);
+    if (++counts->items[location.object] > most)
         location = (struct location){.object = location.object, .stride_bytes = 1};
     return points_to_intern(p, location);
 }
 
+/* Pointers to members of what such pointers point to, in a cycle, would have new offsets without
+ * end: from MEMBERS_MOST on they are anywhere in the object (D. Pearce, P. Kelly, C. Hankin,
+ * "Efficient field-sensitive pointer analysis of C", 2007, have the problem and other ways). */
+static int member(struct points_to *p, int target, long long bytes, long long length) {
+    struct location location = p->locations.items[target];
+    if (location.length_bytes > 0 || location.stride_bytes == 1)
+        return target;
+    location.offset_bytes += bytes;
+    location.length_bytes = length;
+    return intern_bounded(p, location, &p->members, MEMBERS_MOST);
+}
+
+/* What is copied within an object, or to others and back, would come to new offsets without end,
+ * where the length is not known. */
 static void move_one(struct points_to *p, int from, int to, unsigned since) {
     struct location source = p->locations.items[from];
     if ((size_t)source.object >= p->cells_of.count)
@@ -248,7 +232,7 @@ static void move_one(struct points_to *p, int from, int to, unsigned since) {
             continue;
         struct location moved =
             location_translate(p->locations.items[at], source, p->locations.items[to]);
-        int target = points_to_intern(p, moved);
+        int target = intern_bounded(p, moved, &p->moved, MOVED_MOST);
         if (target != at)
             store(p, target, &p->cells.items[at]);
     }
@@ -486,6 +470,7 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->solved);
     vec_dispose(&p->object_steps);
     vec_dispose(&p->members);
+    vec_dispose(&p->moved);
     vec_dispose(&p->locations);
     vec_dispose(&p->cells);
     vec_dispose(&p->cell_steps);

@@ -36,7 +36,8 @@ struct points_to {
     VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
-    VEC(int) members;           /* object -> locations that are pointers to its members */
+    int_list members;           /* object -> locations that are pointers to its members */
+    int_list moved;             /* object -> locations that copies have made in it */
     unsigned *variable_steps;   /* variable -> when it got something last */
     unsigned step;
     struct object *outside;   /* all that code without source may point to */
@@ -65,6 +66,9 @@ struct location location_translate(struct location part, struct location from, s
 
 /* True if `object` is a clone of `origin`, or a clone of one. Ids. */
 bool points_to_is_clone(const struct points_to *points_to, int object, int origin);
+
+/* What the object is a clone of; NULL: of nothing. */
+struct object *points_to_original(const struct points_to *points_to, int object);
 
 /* A new object is a clone of `origin`. Ids. */
 void points_to_add_clone(struct points_to *points_to, int object, int origin);
