@@ -57,12 +57,33 @@ static double resolution(const struct value_data *data, const value_points *poin
     return sum;
 }
 
+static bool uses_ranks(const struct value_data *data, const struct form *form) {
+    bool uses = false;
+    for (int v = 0; v < form->variable_count && data->ranks_vary; v++)
+        uses = uses || form->variables[v] == data->feature_count; /* the context's first */
+    return uses;
+}
+
+/* Powers of the number of ranks against each other: beyond the few that were seen it turns. */
+static bool turns_over_ranks(const struct value_data *data, const struct form *form,
+                             const struct form_fit *fit) {
+    bool rises = false, falls = false;
+    for (int k = 0; k < fit->term_count; k++) {
+        if (fit->exponents[k][0] == 0)
+            continue;
+        rises = rises || fit->coefficients[k] * fit->exponents[k][0] > 0;
+        falls = falls || fit->coefficients[k] * fit->exponents[k][0] < 0;
+    }
+    return form->variable_count == 1 && uses_ranks(data, form) && rises && falls;
+}
+
 /* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
 static double form_error(const struct value_data *data, const struct form *form,
                          const value_points *points, int fold_count) {
     struct form_fit fit;
     double sum = 0;
-    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1))
+    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1) ||
+        turns_over_ranks(data, form, &fit))
         return INFINITY;
     if (fold_count < 2)
         return absolute_error(data, form, &fit, points, -1);
@@ -72,13 +93,6 @@ static double form_error(const struct value_data *data, const struct form *form,
         sum += absolute_error(data, form, &fit, points, fold);
     }
     return sum;
-}
-
-static bool uses_ranks(const struct value_data *data, const struct form *form) {
-    bool uses = false;
-    for (int v = 0; v < form->variable_count && data->ranks_vary; v++)
-        uses = uses || form->variables[v] == data->feature_count; /* the context's first */
-    return uses;
 }
 
 /* A trend over the ranks that is hardly more than noise is left alone. */

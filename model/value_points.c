@@ -364,11 +364,17 @@ static void collect_seen(value_seen_list *out, struct arena *arena, const struct
 void value_seen_go_on(struct value_seen *seen, struct arena *arena,
                       const struct value_seen *longer) {
     size_t item = 0;
-    double left = 0;
-    for (size_t i = 0; i < seen->repeat_count; i++)
+    double left = 0, own = 0, other = 0;
+    for (size_t i = 0; i < seen->repeat_count; i++) {
         left += seen->repeats[i].times;
-    while (item < longer->repeat_count && longer->repeats[item].times <= left)
+        own += seen->repeats[i].times * seen->repeats[i].number;
+    }
+    while (item < longer->repeat_count && longer->repeats[item].times <= left) {
+        other += longer->repeats[item].times * longer->repeats[item].number;
         left -= longer->repeats[item++].times;
+    }
+    other += item < longer->repeat_count ? left * longer->repeats[item].number : 0;
+    double scale = own > 0 && other > 0 ? own / other : 1;
     size_t more = longer->repeat_count - item, count = seen->repeat_count;
     if (count == 0 || more == 0 || count + more > PATTERN_MAX)
         return;
@@ -376,6 +382,8 @@ void value_seen_go_on(struct value_seen *seen, struct arena *arena,
     memcpy(repeats, seen->repeats, count * sizeof *repeats);
     memcpy(repeats + count, longer->repeats + item, more * sizeof *repeats);
     repeats[count].times -= left;
+    for (size_t i = count; i < count + more; i++)
+        repeats[i].number *= scale;
     seen->repeats = repeats;
     seen->repeat_count = count + more;
 }

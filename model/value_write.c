@@ -11,9 +11,11 @@
 #include "model/value_follow.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Skeletons of older bundles do not know the words `error` and `total`. */
 #define RUNTIME_WITH_ERRORS 2
+#define LONGER_MAX 1024 /* runs that are looked at for how another one goes on */
 
 /* Of vectors that were not seen. */
 static double error_of(const struct value_solution *solution) {
@@ -112,20 +114,56 @@ struct seen_lists {
     int dimension, prefix_dimension; /* the latter is of `seen`; -1: there is no other list */
 };
 
-/* Runs that took longer go on where others end, as time steps do. Both lists have the samples'
- * order, so that what is looked for is seldom far from what was found last. */
-static void go_on(struct seen_lists *lists, struct arena *arena, int alike) {
-    size_t last = 0, count = lists->seen.count;
-    for (size_t i = 0; i < lists->exact.count; i++) {
-        struct value_seen *exact = &lists->exact.items[i];
-        size_t tried = 0;
-        while (tried < count &&
-               features_compare(exact->vector, lists->seen.items[last].vector, alike) != 0) {
-            last = (last + 1) % count;
-            tried++;
-        }
-        if (tried < count)
-            value_seen_go_on(exact, arena, &lists->seen.items[last]);
+static double executions_of(const struct value_seen *seen) {
+    double sum = 0;
+    for (size_t i = 0; i < seen->repeat_count; i++)
+        sum += seen->repeats[i].times;
+    return sum;
+}
+
+/* Of those before `end`, which took longer, the nearest that begins alike; NULL: there is none. */
+static const struct value_seen *nearest_longer(struct value_seen *const *order, size_t end,
+                                               const struct value_seen *seen, int alike,
+                                               int dimension,
+                                               const struct bsim_value_metric *metric) {
+    const struct value_seen *best = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < end; i += end / LONGER_MAX + 1) {
+        double distance = bsim_value_distance(order[i]->vector, seen->vector, dimension, metric);
+        if (distance >= least || features_compare(order[i]->vector, seen->vector, alike) != 0)
+            continue;
+        best = order[i];
+        least = distance;
+    }
+    return best;
+}
+
+static int compare_lengths(const void *left, const void *right) {
+    const struct value_seen *a = *(struct value_seen *const *)left;
+    const struct value_seen *b = *(struct value_seen *const *)right;
+    double one = executions_of(a), other = executions_of(b);
+    if (one != other)
+        return one > other ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* Where a run ends, its numbers go on as those of the nearest one that took longer, as time steps
+ * do; that one may go on as another, which took longer still. */
+static void go_on(struct seen_lists *lists, struct arena *arena, const struct value_data *data,
+                  const struct value_solution *solution) {
+    size_t count = lists->exact.count;
+    struct value_seen **order = ARENA_ARRAY(arena, struct value_seen *, count + 1);
+    const struct bsim_value_metric metric = {.ranks = data->feature_count,
+                                             .first_size = data->feature_count + data->plain_count,
+                                             .total = solution->total};
+    for (size_t i = 0; i < count; i++)
+        order[i] = &lists->exact.items[i];
+    qsort(order, count, sizeof *order, compare_lengths);
+    for (size_t i = 1; i < count; i++) {
+        const struct value_seen *longer =
+            nearest_longer(order, i, order[i], solution->alike, lists->dimension, &metric);
+        if (longer != NULL)
+            value_seen_go_on(order[i], arena, longer);
     }
 }
 
@@ -147,7 +185,7 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
         value_data_seen(&out->seen, arena, data, solution->dimension);
     }
     if (data->kind == VALUE_FLOATING)
-        go_on(out, arena, solution->alike);
+        go_on(out, arena, data, solution);
 }
 
 static size_t at_most(size_t count) {

@@ -228,6 +228,30 @@ static void a_trend_over_ranks_that_may_be_noise_is_not_followed(void **state) {
     world_dispose(&world);
 }
 
+/* Time steps of five meshes, each of which was profiled on another number of ranks: a parabola in
+ * these goes through the numbers, and up again behind them. */
+static void formulas_do_not_turn_over_ranks(void **state) {
+    (void)state;
+    static const struct {
+        int ranks;
+        size_t steps;
+        double step;
+    } runs[] = {{1, 26, 0.0027}, {2, 26, 0.00173}, {4, 34, 0.00132}, {8, 17, 0.0026}};
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        double steps[34];
+        for (size_t k = 0; k < runs[i].steps; k++)
+            steps[k] = runs[i].step;
+        add(&world, add_run(&world, runs[i].ranks, "[]"), 0, 1, 1, steps, runs[i].steps);
+    }
+    fit(&world);
+    double number = bsim_value_formula(world.value, (double[]){1, 1, 64});
+    if (!(number >= 0.001 && number <= 0.007))
+        fail_msg("%g by %s", number, world.models.items[0].value_formula);
+    world_dispose(&world);
+}
+
 /* Keys of all ranks in as many buckets, of which there are two numbers only. */
 static void products_and_quotients_of_three_are_found(void **state) {
     (void)state;
@@ -472,6 +496,7 @@ int main(void) {
         cmocka_unit_test(features_are_preferred_to_arguments),
         cmocka_unit_test(two_numbers_of_ranks_are_not_extrapolated),
         cmocka_unit_test(a_trend_over_ranks_that_may_be_noise_is_not_followed),
+        cmocka_unit_test(formulas_do_not_turn_over_ranks),
         cmocka_unit_test(products_and_quotients_of_three_are_found),
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),

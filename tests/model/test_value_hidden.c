@@ -176,14 +176,32 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
         assert_non_null(seen);
         for (int k = 0; k < 10 + 10 * n; k++)
             assert_near(seen->repeats[k].number, (1 + 0.01 * n) * (1 + k));
-        assert_int_equal(seen->repeat_count, 40); /* and goes on as longer runs did */
-        assert_near(seen->repeats[39].number, 1.03 * 40);
+        assert_int_equal(seen->repeat_count, 40); /* and goes on in proportion to longer runs */
+        assert_near(seen->repeats[39].number, (1 + 0.01 * n) * 40);
     }
     const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){NAN});
     assert_non_null(seen); /* nothing is known of the size: the mean of all runs */
     assert_int_equal(seen->repeat_count, 40);
     assert_near(seen->repeats[9].number, 1.02 * 10);
     assert_near(seen->repeats[39].number, 1.03 * 40);
+    world_dispose(&world);
+}
+
+/* Not as the mean of all that took longer. */
+static void steps_go_on_as_those_of_the_nearest_longer_run(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_FLOATING);
+    add_steps(&world, 1, 20);
+    add_steps(&world, 1.1, 30);
+    add_steps(&world, 200, 40);
+    add_steps(&world, 220, 60);
+    fit(&world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1});
+    assert_non_null(seen);
+    assert_near(seen->repeats[25].number, 1.01 * 26);
+    assert_int_equal(seen->repeat_count, 60);
+    assert_near(seen->repeats[55].number, 1.01 * 56);
     world_dispose(&world);
 }
 
@@ -410,6 +428,7 @@ int main(void) {
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
+        cmocka_unit_test(steps_go_on_as_those_of_the_nearest_longer_run),
         cmocka_unit_test(steps_of_other_sizes_are_those_of_the_nearest),
         cmocka_unit_test(nearest_tolerances_are_told_apart),
         cmocka_unit_test(steps_of_a_mesh_do_not_depend_on_how_many_share_it),
