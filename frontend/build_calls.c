@@ -58,6 +58,23 @@ static void note_extern(struct builder *b, const struct declaration *declaration
     vec_push(&b->program->externs, declaration);
 }
 
+/* As clang spells types; in `__vector_size__(2 * sizeof(double))` there is none. */
+static bool has_pointers(const struct type *type) {
+    bool found = type == NULL;
+    for (const char *c = found ? "" : type->name; *c != '\0'; c++)
+        found = found || (c[0] == '*' && c[1] != ' ');
+    return found;
+}
+
+static const struct extern_function *find_library(struct builder *b,
+                                                  const struct declaration *declaration) {
+    struct externs *libraries = b->program->libraries;
+    const struct extern_function *row = externs_find(libraries, declaration->name);
+    return row != NULL
+               ? row
+               : externs_find_vector(libraries, declaration->name, has_pointers(declaration->type));
+}
+
 static void read_callee(struct builder *b, struct call *call, const struct ast *callee) {
     call->callee = -1;
     while (callee->kind == AST_UNARY && strcmp(callee->op, "&") == 0)
@@ -67,7 +84,7 @@ static void read_callee(struct builder *b, struct call *call, const struct ast *
         call->name = declaration->name;
         call->key = declaration->key;
         call->mpi = mpi_call_find(call->name);
-        call->library = externs_find(b->program->libraries, call->name);
+        call->library = find_library(b, declaration);
         note_extern(b, declaration);
         return;
     }

@@ -436,6 +436,34 @@ const struct extern_function *externs_find(struct externs *externs, const char *
     return found;
 }
 
+static bool has_one_of(const char *name, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strstr(name, words[i]) != NULL)
+            return true;
+    return false;
+}
+
+const struct extern_function *externs_find_vector(struct externs *externs, const char *name,
+                                                  bool has_pointers) {
+    static const char *const prefixes[] = {"_mm_", "_mm256_", "_mm512_", "__builtin_ia32_"};
+    static const char *const loads[] = {"load", "lddqu", "gather", "broadcast"};
+    static const char *const masked[] = {"maskstore", "mask_", "scatter", "compressstore"};
+    static const char *const stores[] = {"store", "stream", "scatter"};
+    bool is_vector = false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        is_vector = is_vector || text_has_prefix(name, prefixes[i]);
+    if (!is_vector)
+        return NULL;
+    if (!has_pointers)
+        return externs_find(externs, "__vector_value");
+    if (has_one_of(name, loads, sizeof loads / sizeof *loads))
+        return externs_find(externs, "__vector_load");
+    if (!has_one_of(name, stores, sizeof stores / sizeof *stores))
+        return NULL;
+    bool is_masked = has_one_of(name, masked, sizeof masked / sizeof *masked);
+    return externs_find(externs, is_masked ? "__vector_masked_store" : "__vector_store");
+}
+
 struct extern_parameter extern_argument(const struct extern_function *function, int index) {
     if (index < function->parameter_count)
         return function->parameters[index];

@@ -107,6 +107,12 @@ const char *externs_builtin_text(void);
 /* NULL: there is no row. `__builtin_NAME` finds the row of NAME unless it has its own. */
 const struct extern_function *externs_find(struct externs *externs, const char *name);
 
+/* Intrinsics of x86's vector instructions (_mm_*, _mm256_*, _mm512_*, __builtin_ia32_*) have rows
+ * by their families, __vector_*, which their names tell; NULL: none of them. `has_pointers`: among
+ * the parameters. */
+const struct extern_function *externs_find_vector(struct externs *externs, const char *name,
+                                                  bool has_pointers);
+
 /* The effect on argument `index` (from 0), also for those beyond the parameters. */
 struct extern_parameter extern_argument(const struct extern_function *function, int index);
 

@@ -87,6 +87,18 @@ static void check_rows(void) {
               kernel->parameters[11].effect == EXTERN_READ_WRITE,
           "zgemm_");
     check(externs_find(&externs, "logl") != NULL, "logl");
+    const struct extern_function *sum = externs_find_vector(&externs, "_mm_add_pd", false);
+    check(sum != NULL && extern_argument(sum, 1).effect == EXTERN_VALUE, "_mm_add_pd");
+    const struct extern_function *load = externs_find_vector(&externs, "_mm256_loadu_pd", true);
+    check(load != NULL && extern_argument(load, 0).effect == EXTERN_READ, "_mm256_loadu_pd");
+    const struct extern_function *store = externs_find_vector(&externs, "_mm_storel_pd", true);
+    check(store != NULL && extern_argument(store, 0).effect == EXTERN_WRITE &&
+              extern_argument(store, 1).effect == EXTERN_VALUE,
+          "_mm_storel_pd");
+    const struct extern_function *some = externs_find_vector(&externs, "_mm256_maskstore_pd", true);
+    check(some != NULL && extern_argument(some, 0).effect == EXTERN_READ_WRITE, "maskstore");
+    check(externs_find_vector(&externs, "_mm_2intersect_epi32", true) == NULL, "a pointer");
+    check(externs_find_vector(&externs, "my_mm_add_pd", false) == NULL, "no intrinsic");
     check(externs_find(&externs, "MPI_Send") == NULL, "MPI_Send is not an extern");
     check(externs_load(&externs, "logl(r v...) void exit", "mine", &error) == 0, error.text);
     const struct extern_function *mine = externs_find(&externs, "logl");
