@@ -179,7 +179,23 @@ static bool *find_inherent(const struct cutter *c, const long long *capacity, co
     return inherent;
 }
 
-/* By demand: a statement that a hint keeps, or what it needs. */
+/* By demand: what decides whether one of `these` is executed, and what decides about that. */
+static bool *find_deciders(const struct cutter *c, const bool *these) {
+    size_t count = c->slice->demands.count;
+    bool *out = memset(xmalloc(count + 1), 0, count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < c->graph.edges.count; i++) {
+            const struct demand_edge *edge = &c->graph.edges.items[i];
+            if (edge->around && (these[edge->from] || out[edge->from]) && !out[edge->to])
+                out[edge->to] = changed = true;
+        }
+    }
+    return out;
+}
+
+/* By demand: a statement that a hint keeps, or what it needs for its value: also what decides in
+ * between, but not the time loop that all of it stands in. */
 static bool *find_pinned(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
@@ -188,14 +204,17 @@ static bool *find_pinned(const struct cutter *c) {
         node = node != NULL ? node : node_of(s, i);
         pinned[i] = node != NULL && c->wishes->pinned[node->id];
     }
+    bool *around = find_deciders(c, pinned);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < c->graph.edges.count; i++) {
             const struct demand_edge *edge = &c->graph.edges.items[i];
-            if (pinned[edge->from] && !edge->around && !pinned[edge->to])
+            bool leads = !edge->around || !around[edge->to];
+            if (pinned[edge->from] && leads && !pinned[edge->to])
                 pinned[edge->to] = changed = true;
         }
     }
+    free(around);
     return pinned;
 }
 
