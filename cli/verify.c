@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "cli/format_option.h"
+#include "cli/left_behind.h"
 #include "cli/option_values.h"
 #include "simulator/bundle.h"
 #include "simulator/given.h"
@@ -131,6 +132,7 @@ struct job {
     struct line_map *map;
     const char *directory; /* temporary, or --keep; NULL: not made yet */
     const char *records[SIDE_COUNT];
+    const char *left; /* by the original in the current directory; NULL: nothing */
     struct placement placement;
     struct launch_result results[SIDE_COUNT];
     struct outcome outcomes[SIDE_COUNT];
@@ -206,9 +208,12 @@ static int record(struct job *job, enum verify_side side, const struct options *
 }
 
 static int compare(struct job *job, const struct options *options, struct error *error) {
-    for (int side = 0; side < SIDE_COUNT; side++)
-        if (record(job, side, options, error) != 0)
-            return -1;
+    const char *before = left_behind_list(&job->arena);
+    if (record(job, SIDE_ORIGINAL, options, error) != 0)
+        return -1;
+    job->left = left_behind_since(&job->arena, before);
+    if (record(job, SIDE_SKELETON, options, error) != 0)
+        return -1;
     comparison_make(&job->comparison, job->records, options->placement.ranks, options->multiset);
     job->has_comparison = true;
     for (int side = 0; side < SIDE_COUNT; side++)
@@ -310,6 +315,10 @@ static enum exit_code conclude(struct job *job, const struct options *options) {
         comparison_print(stdout, comparison, job->map, &sums);
     if (identical)
         return comparison->failed ? EXIT_FAILED : EXIT_FINE;
+    if (job->left != NULL)
+        note("the original left %s here before the skeleton began; if the program does something "
+             "else where that is already there, verify with arguments that avoid it",
+             job->left);
     return judge(job, options);
 }
 

@@ -113,6 +113,16 @@ def case_right_values_print_nothing_more(mpiskel):
         sys.exit("there are sums though nothing differs")
 
 
+def case_files_that_the_original_left_are_named(mpiskel):
+    write_json("compile_commands.json",
+               [{"directory": os.getcwd(), "file": os.path.join(HERE, "once.c"), "output": "app.o",
+                 "arguments": ["mpicc", "-c", os.path.join(HERE, "once.c"), "-o", "app.o"]}])
+    run(0, 1, mpiskel, "generate", "-o", "app.skel")
+    _, err = verify(mpiskel, 2, 1)
+    if "the original left once.out here before the skeleton began" not in err:
+        sys.exit(f"nothing tells of the file:\n{err}")
+
+
 def case_clocks_may_go_by_calls(mpiskel):
     make_bundle(mpiskel, "spans.c", ())
     # Each loop has two calls at a time, and one when it is over; two calls are around them.
