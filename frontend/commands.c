@@ -282,10 +282,36 @@ int commands_select(struct commands *commands, const char *name,
     return 0;
 }
 
-char *commands_root(struct arena *arena, const struct commands *commands) {
-    char *root = path_directory(arena, commands->compiles.items[0].file);
+/* `-I../include`, `-I..`: the program's own, beside its sources. */
+static bool is_beside(struct arena *arena, const char *root, const char *option) {
+    const char *parent = path_directory(arena, root), *directory = option + 2;
+    bool is_deep = strchr(parent, '/') != strrchr(parent, '/'); /* not /home, /usr or / */
+    return text_has_prefix(option, "-I") && is_deep && !text_has_prefix(parent, "/usr/") &&
+           !path_inside(root, directory) && path_inside(parent, directory) &&
+           directory_exists(directory) && !file_exists(path_join(arena, directory, "mpi.h"));
+}
+
+static bool has_headers_beside(struct arena *arena, const char *root,
+                               const struct commands *commands) {
+    for (size_t i = 0; i < commands->compiles.count; i++) {
+        struct compile_arguments arguments;
+        commands_build_arguments(&arguments, arena, &commands->compiles.items[i]);
+        for (int k = 0; k < arguments.count; k++)
+            if (is_beside(arena, root, arguments.items[k]))
+                return true;
+    }
+    return false;
+}
+
+char *commands_sources(struct arena *arena, const struct commands *commands) {
+    char *directory = path_directory(arena, commands->compiles.items[0].file);
     for (size_t i = 1; i < commands->compiles.count; i++)
-        while (!path_inside(root, commands->compiles.items[i].file))
-            root = path_directory(arena, root);
-    return root;
+        while (!path_inside(directory, commands->compiles.items[i].file))
+            directory = path_directory(arena, directory);
+    return directory;
+}
+
+char *commands_root(struct arena *arena, const struct commands *commands) {
+    char *sources = commands_sources(arena, commands);
+    return has_headers_beside(arena, sources, commands) ? path_directory(arena, sources) : sources;
 }

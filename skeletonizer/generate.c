@@ -48,13 +48,13 @@ const char *generate_program_name(const struct generation *g) {
                            : path_base(g->commands.compiles.items[0].file);
 }
 
-static int load_hints(struct generation *g, const char *root, struct error *error) {
+static int load_hints(struct generation *g, const char *sources, struct error *error) {
     const char *path = g->options->hints;
     if (externs_load_builtin(&g->externs, error) != 0)
         return -1;
     if (path == NULL) {
         const char *name = arena_printf(&g->arena, "%s.hints", generate_program_name(g));
-        path = path_join(&g->arena, root, name);
+        path = path_join(&g->arena, sources, name);
         if (!file_exists(path))
             return 0;
     }
@@ -69,7 +69,7 @@ static int load_program(struct generation *g, struct error *error) {
         commands_select(&g->commands, g->options->executable, &g->link, error) != 0)
         return -1;
     const char *root = commands_root(&g->arena, &g->commands);
-    if (load_hints(g, root, error) != 0)
+    if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
         return -1;
     progress(g, "parsing");
     return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,

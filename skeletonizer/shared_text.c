@@ -127,7 +127,7 @@ static const char *condition(struct program *program, const struct function *fun
         }
         vec_dispose(&in_unit);
     }
-    const char *copy = arena_strdup(&program->arena, str_text(&text));
+    const char *copy = arena_strdup(&program->arena, text.length > 0 ? text.text : "0");
     str_dispose(&text);
     return copy;
 }

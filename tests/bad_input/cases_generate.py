@@ -303,6 +303,32 @@ def case_sources_that_the_build_removes_are_put_back(session):
     session.fine("generate", "-o", "x.skel", "--no-compile")
 
 
+def case_headers_beside_the_sources_are_the_programs_own(session):
+    """src/ and include/: what an inline function there computes goes, and it hands scratch on."""
+    os.makedirs(session.path("src"))
+    os.makedirs(session.path("include"))
+    session.write("include/work.h", """#include <mpi.h>
+static inline double settle(double x, int n) {
+    for (int i = 0; i < n; i++)
+        x = x * 0.5 + i;
+    return x;
+}
+static inline void spread(void *p, int n) {
+    MPI_Bcast(p, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+""")
+    session.write("src/a.c", frame("    double x[4] = {1};\n    x[0] = settle(x[1], 100);\n"
+                                   "    spread(x, 4);", '#include "work.h"'))
+    session.fine("capture", "-o", "src/compile_commands.json", "--",
+                 "sh", "-c", "cd src && mpicc -I../include -c a.c && mpicc a.o -o a")
+    session.fine("generate", "-p", "src", "-o", "x.skel")
+    if "nothing is known" in session.err:
+        raise Failure("the header's functions are taken for a library's:\n" + session.err)
+    if "x * 0.5" in session.read("x.skel/src/include/work.h"):
+        raise Failure("what the header's function computes is in the skeleton")
+    session.fine("verify", "x.skel", "-np", "2")
+
+
 def case_missing_simgrid_is_told(session):
     session.program(("a.c", APPLICATION))
     os.mkdir(session.path("bin"))
