@@ -43,25 +43,33 @@ bool exits_is_abnormal(const struct call *call) {
     return exits_program(call) && (status == NULL || is_error(status));
 }
 
-/* An argument that is enough for the function to end abnormally. */
-static bool has_deadly_argument(const struct marks *m, const struct call *call,
-                                const struct function *function,
-                                bool (*is_deadly)(const struct marks *, const struct function *,
-                                                  int, const struct ast *),
-                                int parameter) {
-    for (size_t k = 0; k < call->arguments.count && k < PARAMETERS_MAX; k++)
-        if ((m->given[function->id] >> k & 1) != 0 &&
-            is_deadly(m, call->node->function, parameter, call->arguments.items[k].ast))
-            return true;
-    return false;
+/* A number other than 0 stays one: what is narrower than an int may be cut off to 0. */
+static bool is_wide(const struct type *type) {
+    return type->kind == TYPE_INTEGER && type->size_bytes >= (long long)sizeof(int);
 }
 
-static bool is_error_argument(const struct marks *m, const struct function *function, int parameter,
-                              const struct ast *ast) {
-    (void)m;
-    (void)function;
-    (void)parameter;
-    return is_error(ast);
+static bool is_parameter(const struct marks *m, const struct function *function, int parameter,
+                         const struct ast *ast) {
+    while (ast->kind == AST_CAST && ast->kid_count > 0 && is_wide(ast->type))
+        ast = ast->kids[0];
+    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    const struct object *object = program_object(m->program, function, ast->declaration);
+    return object != NULL && object->function == function && object->parameter == parameter;
+}
+
+/* An argument with which the function ends abnormally: a constant other than 0, or where the
+ * caller's `parameter` is not -1, that one handed on. */
+static bool has_deadly_argument(const struct marks *m, const struct call *call,
+                                const struct function *function, int parameter) {
+    for (size_t k = 0; k < call->arguments.count && k < PARAMETERS_MAX; k++) {
+        const struct ast *ast = call->arguments.items[k].ast;
+        bool is_deadly =
+            parameter < 0 ? is_error(ast) : is_parameter(m, call->node->function, parameter, ast);
+        if ((m->given[function->id] >> k & 1) != 0 && is_deadly)
+            return true;
+    }
+    return false;
 }
 
 static bool never_returns(const struct marks *m, const struct call *call) {
@@ -71,7 +79,7 @@ static bool never_returns(const struct marks *m, const struct call *call) {
         return exits_is_abnormal(call);
     for (size_t i = 0; i < call->targets.count; i++)
         if (!call->targets.items[i]->entry->ends_abnormally &&
-            !has_deadly_argument(m, call, call->targets.items[i], is_error_argument, -1))
+            !has_deadly_argument(m, call, call->targets.items[i], -1))
             return false;
     return true;
 }
@@ -88,16 +96,6 @@ static bool ends(const struct marks *m, const struct node *node) {
 
 /* ---- Functions that are given the status ---- */
 
-static bool is_parameter(const struct marks *m, const struct function *function, int parameter,
-                         const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[0];
-    if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
-        return false;
-    const struct object *object = program_object(m->program, function, ast->declaration);
-    return object != NULL && object->function == function && object->parameter == parameter;
-}
-
 static bool passes_on(const struct marks *m, const struct call *call, int parameter) {
     const struct ast *status = status_of(call);
     if (call->conditional)
@@ -105,13 +103,13 @@ static bool passes_on(const struct marks *m, const struct call *call, int parame
     if (call->targets.count == 0)
         return status != NULL && is_parameter(m, call->node->function, parameter, status);
     for (size_t i = 0; i < call->targets.count; i++)
-        if (!has_deadly_argument(m, call, call->targets.items[i], is_parameter, parameter))
+        if (!has_deadly_argument(m, call, call->targets.items[i], parameter))
             return false;
     return true;
 }
 
 static bool is_never_written(const struct function *function, const struct object *object) {
-    bool written = object->in_memory || object->type->kind != TYPE_INTEGER;
+    bool written = object->in_memory || !is_wide(object->type);
     for (size_t i = 0; i < function->nodes.count && !written; i++) {
         const struct node *node = function->nodes.items[i];
         for (size_t k = 0; k < node->defines.count && node->kind != NODE_ENTRY; k++)

@@ -2,7 +2,7 @@
  *
  * A function ends the program with the status that it is given, another one hands its own on: with
  * a constant other than 0 both are error exits; with 0, with what is computed, and where the status
- * is set to 0 before, they are not.
+ * is set to 0 before, or becomes 0 as it is cut off, they are not.
  *
  * generate: --assume=no-abnormal-exit
  * gone: if (sum < 0)
@@ -10,6 +10,8 @@
  * kept: if (longest > 1000)
  * kept: if (longest > 2000)
  * kept: if (longest > 3000)
+ * kept: if (longest > 4000)
+ * flags: -Wno-overflow
  * args: 3
  * args: 40
  */
@@ -27,6 +29,10 @@ static void fail(const char *what, int code) {
     if (code > 7)
         fprintf(stderr, "badly\n");
     quit(code);
+}
+
+static void cut(unsigned char status) {
+    quit(status);
 }
 
 static void leave(int status) {
@@ -54,6 +60,8 @@ int main(int argc, char **argv) {
             quit(EXIT_SUCCESS);
         if (longest > 3000)
             leave(1);
+        if (longest > 4000)
+            cut(256);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     quit(EXIT_SUCCESS);
