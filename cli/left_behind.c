@@ -12,44 +12,46 @@
 
 #define NAMES_TOLD 3
 
-static bool is_listed(const char *list, const char *name) {
-    struct str line = {0};
-    str_printf(&line, "\n%s\n", name);
-    bool found = strstr(list, str_text(&line)) != NULL;
-    str_dispose(&line);
-    return found;
+static int compare_names(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
 }
 
-const char *left_behind_list(struct arena *arena) {
-    struct str list = {0};
-    DIR *directory = opendir(".");
-    struct dirent *entry;
-    str_addc(&list, '\n');
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        str_printf(&list, "%s\n", entry->d_name);
-    if (directory != NULL)
-        closedir(directory);
-    const char *copy = arena_strdup(arena, str_text(&list));
-    str_dispose(&list);
-    return copy;
+static int list(struct dirent ***out) {
+    int count = scandir(".", out, NULL, compare_names);
+    return count > 0 ? count : 0;
 }
 
-const char *left_behind_since(struct arena *arena, const char *before) {
+void left_behind_begin(struct left_behind *out) {
+    out->before = NULL;
+    out->count = list(&out->before);
+}
+
+static void dispose(struct dirent **entries, int count) {
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+const char *left_behind_end(struct left_behind *noted, struct arena *arena) {
     struct dirent **entries = NULL;
     struct str text = {0};
-    int count = scandir(".", &entries, NULL, alphasort), told = 0, more = 0;
+    int count = list(&entries), known = 0, told = 0, more = 0;
     for (int i = 0; i < count; i++) {
-        bool is_new = !is_listed(before, entries[i]->d_name);
-        if (is_new && told == NAMES_TOLD)
+        const char *name = entries[i]->d_name;
+        while (known < noted->count && strcmp(noted->before[known]->d_name, name) < 0)
+            known++;
+        if (known < noted->count && strcmp(noted->before[known]->d_name, name) == 0)
+            continue;
+        if (told == NAMES_TOLD)
             more++;
-        else if (is_new)
-            str_printf(&text, "%s%s", told++ > 0 ? ", " : "", entries[i]->d_name);
-        free(entries[i]);
+        else
+            str_printf(&text, "%s%s", told++ > 0 ? ", " : "", name);
     }
-    free(entries);
     if (more > 0)
         str_printf(&text, " and %d more", more);
     const char *copy = told > 0 ? arena_strdup(arena, str_text(&text)) : NULL;
     str_dispose(&text);
+    dispose(entries, count);
+    dispose(noted->before, noted->count);
     return copy;
 }

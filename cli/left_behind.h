@@ -8,11 +8,18 @@
 
 #include "base/arena.h"
 
-/* The names of what is there, each with a newline before and behind it, "\n" if nothing is; from
- * the arena. */
-const char *left_behind_list(struct arena *arena);
+struct dirent;
 
-/* "ExaML_info.T1, run.log and 3 more": what was not in the list `before`; NULL: nothing. */
-const char *left_behind_since(struct arena *arena, const char *before);
+struct left_behind {
+    struct dirent **before; /* what was there, sorted */
+    int count;
+};
+
+/* Notes what is there. */
+void left_behind_begin(struct left_behind *out);
+
+/* "ExaML_info.T1, run.log and 3 more": what was not there then; NULL: nothing. From the arena;
+ * disposes of the notes. */
+const char *left_behind_end(struct left_behind *noted, struct arena *arena);
 
 #endif

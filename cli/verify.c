@@ -208,10 +208,12 @@ static int record(struct job *job, enum verify_side side, const struct options *
 }
 
 static int compare(struct job *job, const struct options *options, struct error *error) {
-    const char *before = left_behind_list(&job->arena);
-    if (record(job, SIDE_ORIGINAL, options, error) != 0)
+    struct left_behind noted;
+    left_behind_begin(&noted);
+    int result = record(job, SIDE_ORIGINAL, options, error);
+    job->left = left_behind_end(&noted, &job->arena);
+    if (result != 0)
         return -1;
-    job->left = left_behind_since(&job->arena, before);
     if (record(job, SIDE_SKELETON, options, error) != 0)
         return -1;
     comparison_make(&job->comparison, job->records, options->placement.ranks, options->multiset);

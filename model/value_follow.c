@@ -208,16 +208,13 @@ static double compare_all(struct errors *out, const struct value_data *data, str
     struct cursor others[NEAREST_MAX];
     value_seen_list seen = {0};
     int whole = data->feature_count + data->context_count;
-    const struct bsim_value_metric metric = {.ranks = data->feature_count,
-                                             .first_size = data->feature_count + data->plain_count,
-                                             .total = total};
+    const struct bsim_value_metric metric = value_data_metric(data, total);
     double executions = 0;
     *out = (struct errors){0};
     value_data_seen(&seen, arena, data, whole);
     size_t step = seen.count / LEFT_OUT_MAX + 1;
     for (size_t i = 0; i < seen.count; i += step) {
-        for (size_t k = 0; k < seen.items[i].repeat_count; k++)
-            executions += seen.items[i].repeats[k].times;
+        executions += value_seen_executions(&seen.items[i]);
         size_t count = find_others(others, &seen, &seen.items[i], data, alike, &metric);
         if (count >= least_others)
             compare_others(out, &seen.items[i], others, count);

@@ -361,6 +361,19 @@ static void collect_seen(value_seen_list *out, struct arena *arena, const struct
     free(done);
 }
 
+double value_seen_executions(const struct value_seen *seen) {
+    double sum = 0;
+    for (size_t i = 0; i < seen->repeat_count; i++)
+        sum += seen->repeats[i].times;
+    return sum;
+}
+
+struct bsim_value_metric value_data_metric(const struct value_data *data, int total) {
+    return (struct bsim_value_metric){.ranks = data->feature_count,
+                                      .first_size = data->feature_count + data->plain_count,
+                                      .total = total};
+}
+
 void value_seen_go_on(struct value_seen *seen, struct arena *arena,
                       const struct value_seen *longer) {
     size_t item = 0;

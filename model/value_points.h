@@ -11,6 +11,7 @@
 #ifndef MODEL_VALUE_POINTS_H
 #define MODEL_VALUE_POINTS_H
 
+#include "model/eval_value.h"
 #include "model/run_context.h"
 #include "model/sample.h"
 #include "model/value_form.h"
@@ -62,7 +63,13 @@ void value_data_sequences(value_seen_list *out, struct arena *arena, const struc
 void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
                         size_t step);
 
-/* The pattern goes on as a longer one does, as long as there is room; from the arena. */
+/* How many its pattern has. */
+double value_seen_executions(const struct value_seen *seen);
+
+/* What tells vectors with all of the context apart; `total` as in the metric. */
+struct bsim_value_metric value_data_metric(const struct value_data *data, int total);
+
+/* The pattern goes on in proportion to a longer one, as long as there is room; from the arena. */
 void value_seen_go_on(struct value_seen *seen, struct arena *arena,
                       const struct value_seen *longer);
 

@@ -114,37 +114,33 @@ struct seen_lists {
     int dimension, prefix_dimension; /* the latter is of `seen`; -1: there is no other list */
 };
 
-static double executions_of(const struct value_seen *seen) {
-    double sum = 0;
-    for (size_t i = 0; i < seen->repeat_count; i++)
-        sum += seen->repeats[i].times;
-    return sum;
-}
+struct length {
+    struct value_seen *seen;
+    double executions;
+};
 
 /* Of those before `end`, which took longer, the nearest that begins alike; NULL: there is none. */
-static const struct value_seen *nearest_longer(struct value_seen *const *order, size_t end,
-                                               const struct value_seen *seen, int alike,
+static const struct value_seen *nearest_longer(const struct length *order, size_t end, int alike,
                                                int dimension,
                                                const struct bsim_value_metric *metric) {
-    const struct value_seen *best = NULL;
+    const struct value_seen *seen = order[end].seen, *best = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < end; i += end / LONGER_MAX + 1) {
-        double distance = bsim_value_distance(order[i]->vector, seen->vector, dimension, metric);
-        if (distance >= least || features_compare(order[i]->vector, seen->vector, alike) != 0)
+        const struct value_seen *longer = order[i].seen;
+        double distance = bsim_value_distance(longer->vector, seen->vector, dimension, metric);
+        if (distance >= least || features_compare(longer->vector, seen->vector, alike) != 0)
             continue;
-        best = order[i];
+        best = longer;
         least = distance;
     }
     return best;
 }
 
 static int compare_lengths(const void *left, const void *right) {
-    const struct value_seen *a = *(struct value_seen *const *)left;
-    const struct value_seen *b = *(struct value_seen *const *)right;
-    double one = executions_of(a), other = executions_of(b);
-    if (one != other)
-        return one > other ? -1 : 1;
-    return (a > b) - (a < b);
+    const struct length *a = left, *b = right;
+    if (a->executions != b->executions)
+        return a->executions > b->executions ? -1 : 1;
+    return (a->seen > b->seen) - (a->seen < b->seen);
 }
 
 /* Where a run ends, its numbers go on as those of the nearest one that took longer, as time steps
@@ -152,18 +148,17 @@ static int compare_lengths(const void *left, const void *right) {
 static void go_on(struct seen_lists *lists, struct arena *arena, const struct value_data *data,
                   const struct value_solution *solution) {
     size_t count = lists->exact.count;
-    struct value_seen **order = ARENA_ARRAY(arena, struct value_seen *, count + 1);
-    const struct bsim_value_metric metric = {.ranks = data->feature_count,
-                                             .first_size = data->feature_count + data->plain_count,
-                                             .total = solution->total};
+    struct length *order = ARENA_ARRAY(arena, struct length, count + 1);
+    const struct bsim_value_metric metric = value_data_metric(data, solution->total);
     for (size_t i = 0; i < count; i++)
-        order[i] = &lists->exact.items[i];
+        order[i] =
+            (struct length){&lists->exact.items[i], value_seen_executions(&lists->exact.items[i])};
     qsort(order, count, sizeof *order, compare_lengths);
     for (size_t i = 1; i < count; i++) {
         const struct value_seen *longer =
-            nearest_longer(order, i, order[i], solution->alike, lists->dimension, &metric);
+            nearest_longer(order, i, solution->alike, lists->dimension, &metric);
         if (longer != NULL)
-            value_seen_go_on(order[i], arena, longer);
+            value_seen_go_on(order[i].seen, arena, longer);
     }
 }
 

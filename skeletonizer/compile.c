@@ -277,15 +277,11 @@ static int compile_id(struct generation *g, const struct build *build, struct jo
                                     "const char bsim_bundle_id[] = \"%s\";\n",
                                     g->bundle_id);
     struct job job = {.log = id_path(g, build, ".o.log"), .source = "the bundle id"};
-    words options = {0};
     if (file_write(source, text, strlen(text), error) != 0)
         return -1;
     add_compiler(g, build, command, &job.command);
-    add_options(g, build, command, &options);
-    drop_forced_includes(&options);
-    for (size_t i = 0; i < options.count; i++)
-        vec_push(&job.command, options.items[i]);
-    vec_dispose(&options);
+    add_options(g, build, command, &job.command);
+    drop_forced_includes(&job.command);
     const char *const rest[] = {"-w", "-g0", "-c", source, "-o", id_path(g, build, ".o"), NULL};
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         vec_push(&job.command, rest[i]);

@@ -45,16 +45,16 @@ static bool can_stand_apart(struct program *program, const struct function *func
            instances_before_copy(program, function)[0] == '\0';
 }
 
-/* As written, in the order in which the program has them. */
-static void find_members(function_refs *out, const struct program *program,
-                         const struct function *function) {
-    for (size_t i = 0; i < program->functions.count; i++) {
-        const struct function *other = program->functions.items[i];
-        if (other->origin == NULL && other->same_text != NULL &&
-            other->range.file == function->range.file &&
-            other->range.begin == function->range.begin)
-            vec_push(out, other);
+/* The ring of those with its text, itself first; false: another one begins it. */
+static bool find_members(function_refs *out, const struct function *function) {
+    bool is_first = true;
+    vec_push(out, function);
+    for (const struct function *other = function->same_text; other != function;
+         other = other->same_text) {
+        is_first = is_first && other->id > function->id;
+        vec_push(out, other);
     }
+    return is_first;
 }
 
 bool shared_text_is_apart(struct program *program, const struct function *function) {
@@ -185,8 +185,7 @@ void shared_text_join(struct edits *out, struct program *program, const struct s
         function_refs all = {0};
         if (function->origin != NULL || !shared_text_is_apart(program, function))
             continue;
-        find_members(&all, program, function);
-        if (all.items[0] == function)
+        if (find_members(&all, function))
             join(out, program, slice, &all);
         vec_dispose(&all);
     }
