@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TIE_BREAK 1e-6 /* of totals that are the same, the nearest number of ranks */
+/* Of totals that are the same, the nearest number of ranks; of steps as long as each other, the
+ * nearest of all that is known. */
+#define TIE_BREAK 1e-6
 
 const char *bsim_value_kind_name(enum bsim_value_kind kind) {
     static const char *const names[] = {"integer", "floating", "branch", "trips"};
@@ -64,10 +66,15 @@ static double distance(double left, double right) {
 
 double bsim_value_distance(const double *left, const double *right, int dimension,
                            const struct bsim_value_metric *metric) {
-    bool by_total = metric != NULL && metric->total >= 0;
+    bool by_steps = metric != NULL && metric->stretch != NULL;
+    bool by_total = !by_steps && metric != NULL && metric->total >= 0;
     double sum = 0;
+    if (by_steps)
+        sum = distance(bsim_stretch_length(metric->stretch, left),
+                       bsim_stretch_length(metric->stretch, right));
     for (int i = 0; i < (by_total ? metric->first_size : dimension); i++)
-        sum += (by_total && i == metric->ranks ? TIE_BREAK : 1) * distance(left[i], right[i]);
+        sum += (by_steps || (by_total && i == metric->ranks) ? TIE_BREAK : 1) *
+               distance(left[i], right[i]);
     return by_total ? sum + distance(left[metric->total] * left[metric->ranks],
                                      right[metric->total] * right[metric->ranks])
                     : sum;
@@ -177,6 +184,17 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
     if (found == NULL)
         found = find_seen(value->prefixes, value->prefix_count, vector, value->prefix_dimension);
     return found;
+}
+
+int bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
+                       const double *vector, const struct bsim_value_seen *seen) {
+    bool has_vector = seen >= value->seen && seen < value->seen + value->seen_count;
+    if (!value->is_stretched || !has_vector || seen->repeat_count == 0)
+        return 0;
+    double ratio = bsim_stretch_length(&value->stretch, vector) /
+                   bsim_stretch_length(&value->stretch, seen->vector);
+    bsim_stretched_begin(out, seen, value->stretch.is_clock, ratio);
+    return 1;
 }
 
 const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,

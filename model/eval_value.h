@@ -25,6 +25,8 @@
 struct bsim_draws;
 struct bsim_model;
 struct bsim_reader;
+struct bsim_stretch;
+struct bsim_stretched;
 struct bsim_value_model;
 
 enum bsim_value_kind {
@@ -72,6 +74,11 @@ int bsim_value_is_binary(const struct bsim_value_model *value);
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
                                               const double *vector);
 
+/* Whether numbers are steps of time, or what these add up to: *out is where they begin, of a vector
+ * that has these numbers according to bsim_value_seen(). */
+int bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
+                       const double *vector, const struct bsim_value_seen *seen);
+
 /* Where numbers of other vectors go up and down as those of the nearest one that was seen, that
  * one: its numbers, over its mean, are to be multiplied with what the formula says. NULL: they do
  * not. Borrowed. */
@@ -83,6 +90,7 @@ struct bsim_value_metric {
     int ranks;      /* the place of their number in the vector */
     int first_size; /* the places from there on are sizes of other regions */
     int total;      /* the size that counts, times the ranks, and no other; -1: all count */
+    const struct bsim_stretch *stretch; /* by how long steps are; NULL: as above */
 };
 
 /* By factors: those between a tolerance of 1e-6 and one of 1e-8 are as large as those between

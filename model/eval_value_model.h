@@ -7,6 +7,7 @@
 
 #include "model/eval_draw.h"
 #include "model/eval_position.h"
+#include "model/eval_stretch.h"
 #include "model/eval_value.h"
 
 /* One formula: `count` terms, each a coefficient and one exponent per number of the vector. */
@@ -34,6 +35,8 @@ struct bsim_value_model {
     int is_binary, follows, is_decided, has_draws;
     double error; /* negative: not known */
     struct bsim_value_metric metric;
+    int is_stretched;
+    struct bsim_stretch stretch;
     struct bsim_draws draws;
 };
 

@@ -90,6 +90,48 @@ static int read_total(struct bsim_value_model *value, struct bsim_reader *reader
     return 0;
 }
 
+/* 0 or 1, as the first or the second word stands there. */
+static int read_choice(int *out, const char *first, const char *second,
+                       struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "a word") != 0)
+        return -1;
+    *out = strcmp(word, second) == 0;
+    return *out || strcmp(word, first) == 0
+               ? 0
+               : bsim_reader_fail(reader, "'%.40s' where '%s' or '%s' was expected", word, first,
+                                  second);
+}
+
+/* stretch clock|steps ranks PLACE sizes N; and of each: PLACE own|total EXPONENT */
+static int read_stretch(struct bsim_value_model *value, struct bsim_reader *reader) {
+    struct bsim_stretch *stretch = &value->stretch;
+    double place = 0;
+    if (read_choice(&stretch->is_clock, "steps", "clock", reader) != 0 ||
+        bsim_reader_keyword(reader, "ranks") != 0 ||
+        bsim_reader_number(&place, reader, "the place of the number of ranks", 0,
+                           BSIM_FEATURES_MAX) != 0 ||
+        bsim_reader_keyword(reader, "sizes") != 0 ||
+        bsim_reader_count(&stretch->count, reader, "the number of sizes", BSIM_STRETCH_SIZES_MAX) !=
+            0)
+        return -1;
+    stretch->ranks = (int)place;
+    for (int i = 0; i < stretch->count; i++) {
+        if (stretch->ranks >= value->dimension)
+            return bsim_reader_fail(reader, "no such place in the vectors: %d", stretch->ranks);
+        if (bsim_reader_number(&place, reader, "the place of a size", value->feature_count,
+                               value->dimension - 1) != 0 ||
+            read_choice(&stretch->sizes[i].is_total, "own", "total", reader) != 0 ||
+            bsim_reader_number(&stretch->sizes[i].exponent, reader, "an exponent",
+                               -LARGEST_EXPONENT, LARGEST_EXPONENT) != 0)
+            return -1;
+        stretch->sizes[i].place = (int)place;
+    }
+    value->is_stretched = 1;
+    value->metric.stretch = &value->stretch;
+    return 0;
+}
+
 static int read_extra(struct bsim_value_model *value, const char *word,
                       struct bsim_reader *reader) {
     const struct {
@@ -113,14 +155,17 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return bsim_reader_number(&value->error, reader, "an error", 0, BSIM_SPREAD_MAX);
     if (strcmp(word, "total") == 0)
         return read_total(value, reader);
+    if (strcmp(word, "stretch") == 0)
+        return read_stretch(value, reader);
     return bsim_reader_fail(reader,
                             "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
-                            "'follows', 'decided', 'error', 'total' or 'draws' was expected",
+                            "'follows', 'decided', 'error', 'total', 'stretch' or 'draws' was "
+                            "expected",
                             word);
 }
 
-/* binary prefixes N D nearest positions F N follows decided error E total T draws; each is left
- * away where there is none */
+/* binary prefixes N D nearest positions F N follows decided error E total T stretch ... draws; each
+ * is left away where there is none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;

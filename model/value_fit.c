@@ -25,6 +25,8 @@
 #define CONTEXT_FACTOR 0.7
 #define HIDDEN_FACTOR 0.5 /* likewise for sizes of other regions */
 #define POSITION_FACTOR 0.7
+#define STRETCH_USELESS 0.001  /* error of a formula */
+#define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
 
 /* ---- Splits ---- */
 
@@ -195,6 +197,20 @@ static void solve_positions(struct value_solution *out, struct value_data *data,
     *out = solution;
 }
 
+/* Means that hold for all sizes, as of steps that are always as long, need no more. */
+static void solve_stretch(struct value_solution *out, const struct value_data *data,
+                          struct arena *arena) {
+    if (data->runs.runtime < RUNTIME_WITH_STRETCH || out->error <= STRETCH_USELESS)
+        return;
+    value_stretch_find(&out->stretch, data, arena);
+    if (!out->stretch.is_found)
+        return;
+    out->alike = data->feature_count;
+    out->is_as_nearest = true;
+    out->follows = false;
+    out->total = -1;
+}
+
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
                const struct sample *samples, size_t count, const struct region *region,
                const struct run_context *context) {
@@ -214,6 +230,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     solution.total = -1;
     solution.is_as_nearest = solution.alike < solution.dimension ||
                              value_is_as_nearest(&solution.total, &data, arena, solution.dimension);
+    solve_stretch(&solution, &data, arena);
     solution.is_decided = value_is_decided(&data, &solution);
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);

@@ -19,8 +19,9 @@
 
 /* Of vectors that were not seen. */
 static double error_of(const struct value_solution *solution) {
-    return solution->alike < solution->dimension ? fmin(solution->error, VALUE_ALIKE_ERROR)
-                                                 : solution->error;
+    return solution->alike < solution->dimension && !solution->stretch.is_found
+               ? fmin(solution->error, VALUE_ALIKE_ERROR)
+               : solution->error;
 }
 
 static const char *name_of(const struct value_data *data, const struct region *region, int j) {
@@ -66,7 +67,9 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         str_add(out, ", up and down as what was seen of the nearest");
     if (solution->is_decided)
         str_add(out, "; as it was where that was the same");
-    if (solution->alike < solution->dimension)
+    if (solution->stretch.is_found)
+        value_stretch_print(out, &solution->stretch, data);
+    else if (solution->alike < solution->dimension)
         str_add(out, "; features that were seen as in the run with the nearest sizes");
     else if (solution->is_as_nearest && solution->total >= 0)
         str_printf(out, "; with other sizes as the run with the nearest %s of all ranks",
@@ -168,7 +171,8 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
     bool has_hidden = data->context_count > data->plain_count;
     *out = (struct seen_lists){.dimension = solution->dimension, .prefix_dimension = -1};
     value_data_seen(&out->seen, arena, data, solution->alike);
-    if (whole == solution->alike || (!has_hidden && solution->alike == solution->dimension))
+    if (whole == solution->alike ||
+        (!has_hidden && solution->alike == solution->dimension && !solution->stretch.is_found))
         return;
     value_data_seen(&out->exact, arena, data, whole);
     if (out->exact.count > out->seen.count &&
@@ -179,7 +183,9 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
         out->exact.count = out->seen.count = 0;
         value_data_seen(&out->seen, arena, data, solution->dimension);
     }
-    if (data->kind == VALUE_FLOATING)
+    if (solution->stretch.is_found && out->prefix_dimension >= 0)
+        value_stretch_go_on(&out->exact, arena, data, &solution->stretch);
+    else if (data->kind == VALUE_FLOATING)
         go_on(out, arena, data, solution);
 }
 
@@ -216,6 +222,8 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     if (data->runs.runtime >= RUNTIME_WITH_ERRORS && lists.prefix_dimension >= 0 &&
         solution->total >= 0)
         str_printf(out, " total %d", solution->total);
+    if (solution->stretch.is_found && lists.prefix_dimension >= 0)
+        value_stretch_add(out, &solution->stretch);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");
     for (int i = 0; i < solution->count; i++)
         add_formula(out, &solution->formulas[i], lists.dimension);

@@ -12,6 +12,7 @@
 #include "model/value_form.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
+#include "model/value_stretch.h"
 
 #define VALUE_FORMULAS_MAX 16
 
@@ -35,6 +36,7 @@ struct value_solution {
     bool follows, is_as_nearest, is_decided; /* value_follow.h */
     int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do
                 */
+    struct value_stretch stretch;
     int alike; /* so many numbers of the vector have to be the same to be as the nearest */
 };
 

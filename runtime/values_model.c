@@ -18,6 +18,7 @@
  */
 #include "model/eval.h"
 #include "model/eval_draw.h"
+#include "model/eval_stretch.h"
 #include "model/eval_value.h"
 #include "runtime/hash.h"
 #include "runtime/runtime.h"
@@ -43,6 +44,8 @@ struct given {
     double scale;                       /* of its numbers */
     int repeat;                         /* of the pattern; */
     double used;                        /* how often its number was given */
+    int is_stretched;
+    struct bsim_stretched stretched;
     double mean, carry;
     double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
@@ -135,6 +138,8 @@ static void take_seen(struct given *given) {
     given->seen = bsim_value_seen(given->model, given->features);
     if (given->seen != NULL) {
         given->mean = given->seen->mean;
+        given->is_stretched =
+            bsim_value_stretch(&given->stretched, given->model, given->features, given->seen);
         return;
     }
     given->mean = bsim_value_formula(given->model, given->features);
@@ -191,7 +196,9 @@ static struct given *find(struct bsim_stub *stub, const double *values) {
 static double next_number(struct given *given) {
     const struct bsim_value_seen *seen = given->seen;
     double number = given->mean;
-    if (seen != NULL && given->repeat < seen->repeat_count) {
+    if (given->is_stretched) {
+        number = bsim_stretched_next(&given->stretched);
+    } else if (seen != NULL && given->repeat < seen->repeat_count) {
         const struct bsim_value_repeat *repeat = &seen->repeats[given->repeat];
         number = repeat->number * given->scale;
         if (++given->used >= repeat->times) {

@@ -3,82 +3,15 @@
  * Values of programs whose sizes are in a file: neither ranks nor arguments tell the runs apart,
  * but a size that another region has as a feature does. All the way to what the skeleton reads.
  */
+#include "sized_runs.h"
 #include "support.h"
 
-#include "base/vec.h"
 #include "model/eval.h"
 #include "model/eval_value.h"
 #include "model/fit.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { SWEEP, VALUE };
-
-/* A sweep over n, and a value without features. */
-struct world {
-    struct arena arena;
-    struct region items[2];
-    struct regions regions;
-    VEC(struct run) runs;
-    VEC(struct sample) samples;
-    struct models models;
-    struct bsim_model *read;
-    const struct bsim_value_model *value;
-};
-
-static void world_init(struct world *world, enum value_kind kind) {
-    static const struct feature n = {"n1", "", "", false};
-    const struct region plain = {
-        .id = "r", .function = "f", .file = "f.c", .summary = "", .code = ""};
-    memset(world, 0, sizeof *world);
-    arena_init(&world->arena);
-    world->items[SWEEP] = world->items[VALUE] = plain;
-    world->items[SWEEP].features = &n;
-    world->items[SWEEP].feature_count = 1;
-    world->items[VALUE].id = "v";
-    world->items[VALUE].index = VALUE;
-    world->items[VALUE].value = kind;
-    world->regions = (struct regions){
-        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = world->items, .count = 2};
-}
-
-/* `of`: as many features as the region has. */
-static void add_sample(struct world *world, int region, const double *of, const double *numbers,
-                       size_t count) {
-    int feature_count = world->items[region].feature_count;
-    double *features = ARENA_ARRAY(&world->arena, double, (size_t)feature_count + 1);
-    struct repeat *sequence = ARENA_ARRAY(&world->arena, struct repeat, count);
-    struct sample sample = {.region = region,
-                            .run = (int)world->runs.count - 1,
-                            .features = features,
-                            .feature_count = feature_count,
-                            .count = (double)count,
-                            .timed = (double)count,
-                            .min = INFINITY,
-                            .sequence = sequence,
-                            .repeat_count = region == VALUE ? count : 0};
-    for (int j = 0; j < feature_count; j++)
-        features[j] = of[j];
-    for (size_t i = 0; i < count; i++) {
-        sequence[i] = (struct repeat){numbers[i], 1};
-        sample.seconds += numbers[i];
-        sample.min = fmin(sample.min, numbers[i]);
-    }
-    vec_push(&world->samples, sample);
-}
-
-/* A run with a sweep over n before the value, or behind it. */
-static void add_run(struct world *world, const char *arguments, double n, bool sweeps_first,
-                    const double *numbers, size_t count) {
-    const double second = 1e-9 * n;
-    vec_push(&world->runs, (struct run){.id = "r", .ranks = 4, .arguments = arguments});
-    if (sweeps_first)
-        add_sample(world, SWEEP, &n, &second, 1);
-    add_sample(world, VALUE, NULL, numbers, count);
-    if (!sweeps_first)
-        add_sample(world, SWEEP, &n, &second, 1);
-}
 
 /* A solver that takes 4 sqrt(n) iterations. */
 static void add_solver(struct world *world, const char *arguments, double n, bool sweeps_first) {
@@ -87,7 +20,7 @@ static void add_solver(struct world *world, const char *arguments, double n, boo
     for (size_t k = 0; k < trips; k++)
         decisions[k] = 1;
     decisions[trips] = 0;
-    add_run(world, arguments, n, sweeps_first, decisions, trips + 1);
+    world_add_run(world, arguments, n, sweeps_first, decisions, trips + 1);
 }
 
 /* Time steps that become longer, by 1 % for each unit of n. */
@@ -95,30 +28,7 @@ static void add_steps(struct world *world, double n, size_t count) {
     double steps[100];
     for (size_t k = 0; k < count; k++)
         steps[k] = (1 + 0.01 * n) * (1 + (double)k);
-    add_run(world, "[]", n, true, steps, count);
-}
-
-static void fit(struct world *world) {
-    struct samples samples = {.items = world->samples.items,
-                              .count = world->samples.count,
-                              .runs = world->runs.items,
-                              .run_count = (int)world->runs.count};
-    fit_and_read(&world->models, &world->read, &samples, &world->regions);
-    world->value = bsim_model_value(world->read, VALUE);
-    assert_non_null(world->value);
-}
-
-static void world_dispose(struct world *world) {
-    bsim_model_free(world->read);
-    models_dispose(&world->models);
-    vec_dispose(&world->samples);
-    vec_dispose(&world->runs);
-    arena_dispose(&world->arena);
-}
-
-static void assert_near(double found, double wanted) {
-    if (!(fabs(found - wanted) <= 1e-9 * fabs(wanted)))
-        fail_msg("%.17g instead of %.17g", found, wanted);
+    world_add_run(world, "[]", n, true, steps, count);
 }
 
 static void iterations_follow_a_size_that_is_in_a_file(void **state) {
@@ -127,7 +37,7 @@ static void iterations_follow_a_size_that_is_in_a_file(void **state) {
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
         add_solver(&world, "[]", root * root, true);
-    fit(&world);
+    world_fit(&world);
     assert_int_equal(world.models.items[VALUE].run_count, 5);
     assert_int_equal(bsim_value_context_count(world.value), 1);
     assert_string_equal(bsim_value_context_name(world.value, 0), "n1@0");
@@ -143,7 +53,7 @@ static void what_arguments_tell_goes_by_no_other_region(void **state) {
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
         add_solver(&world, arena_printf(&world.arena, "[\"%g\"]", root), root * root, true);
-    fit(&world);
+    world_fit(&world);
     assert_int_equal(bsim_value_context_count(world.value), 1);
     assert_string_equal(bsim_value_context_name(world.value, 0), "arg1");
     assert_near(bsim_value_formula(world.value, (double[]){100}), 400);
@@ -156,7 +66,7 @@ static void sizes_that_are_known_only_later_are_not_used(void **state) {
     world_init(&world, VALUE_TRIPS);
     for (double root = 10; root <= 50; root += 10)
         add_solver(&world, "[]", root * root, false);
-    fit(&world);
+    world_fit(&world);
     assert_int_equal(bsim_value_context_count(world.value), 0);
     world_dispose(&world);
 }
@@ -170,7 +80,7 @@ static void steps_of_a_size_that_was_seen_are_its_own(void **state) {
     add_steps(&world, 1, 20);
     add_steps(&world, 2, 30);
     add_steps(&world, 3, 40);
-    fit(&world);
+    world_fit(&world);
     for (int n = 1; n <= 3; n++) {
         const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){n});
         assert_non_null(seen);
@@ -196,7 +106,7 @@ static void steps_go_on_as_those_of_the_nearest_longer_run(void **state) {
     add_steps(&world, 1.1, 30);
     add_steps(&world, 200, 40);
     add_steps(&world, 220, 60);
-    fit(&world);
+    world_fit(&world);
     const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){1});
     assert_non_null(seen);
     assert_near(seen->repeats[25].number, 1.01 * 26);
@@ -213,7 +123,7 @@ static void steps_of_other_sizes_are_those_of_the_nearest(void **state) {
         add_steps(&world, n, 30);
         add_steps(&world, 1.1 * n, 20);
     }
-    fit(&world);
+    world_fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){1040})->repeats[7].number, 11 * 8);
     assert_near(bsim_value_seen(world.value, (double[]){9})->repeats[7].number, 1.1 * 8);
     assert_contains(world.models.items[VALUE].value_formula,
@@ -230,9 +140,9 @@ static void nearest_tolerances_are_told_apart(void **state) {
         double steps[30], tolerance = pow(100, i / 2) * (i % 2 == 0 ? 1e-8 : 1.1e-8);
         for (int k = 0; k < 30; k++)
             steps[k] = (1 + i / 2) * (1 + k);
-        add_run(&world, "[]", tolerance, true, steps, 30);
+        world_add_run(&world, "[]", tolerance, true, steps, 30);
     }
-    fit(&world);
+    world_fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){1.3e-8})->repeats[7].number, 1 * 8);
     assert_near(bsim_value_seen(world.value, (double[]){0.8e-6})->repeats[7].number, 2 * 8);
     assert_near(bsim_value_seen(world.value, (double[]){2e-7})->repeats[7].number, 2 * 8);
@@ -251,10 +161,10 @@ static void steps_of_a_mesh_do_not_depend_on_how_many_share_it(void **state) {
         double steps[30], cells = 1000 << i / 3;
         for (int k = 0; k < 30; k++)
             steps[k] = (1 + i / 3) * (1 + k);
-        add_run(&world, "[]", cells / ranks, true, steps, 30);
+        world_add_run(&world, "[]", cells / ranks, true, steps, 30);
         world.runs.items[i].ranks = ranks;
     }
-    fit(&world);
+    world_fit(&world);
     for (int mesh = 0; mesh < 4; mesh++) {
         double vector[] = {16, (1000 << mesh) / 16.0};
         assert_near(bsim_value_seen(world.value, vector)->repeats[7].number, (1 + mesh) * 8);
@@ -278,9 +188,9 @@ static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) 
             size_t count = kind == VALUE_TRIPS ? (size_t)levels[i / 2] + 1 : 10;
             for (size_t k = 0; k < count; k++)
                 numbers[k] = kind == VALUE_TRIPS ? k + 1 < count : levels[i / 2];
-            add_run(&world, "[]", size, true, numbers, count);
+            world_add_run(&world, "[]", size, true, numbers, count);
         }
-        fit(&world);
+        world_fit(&world);
         assert_near(bsim_value_seen(world.value, (double[]){10.4})->repeats[0].number, 17);
         assert_near(bsim_value_seen(world.value, (double[]){95})->repeats[0].number, 9);
         world_dispose(&world);
@@ -292,13 +202,13 @@ static void counts_that_no_formula_tells_are_those_of_the_nearest(void **state) 
 static void add_convergence(struct world *world, double groups, double mesh, bool late) {
     const double size = 100 * groups + mesh, second = 1e-9 * size;
     vec_push(&world->runs, (struct run){.id = "r", .ranks = 4, .arguments = "[]"});
-    add_sample(world, SWEEP, &size, &second, 1);
+    world_add_sample(world, SWEEP, &size, &second, 1);
     for (int iteration = 1; iteration <= 4; iteration++) {
         double decisions[16], features[] = {iteration, groups};
         int converged = iteration == 4 ? (int)groups : (groups > 4 ? 6 : 1) * (iteration - 1);
         for (int g = 0; g < groups; g++)
             decisions[g] = g < converged - (late && iteration == 3);
-        add_sample(world, VALUE, features, decisions, (size_t)groups);
+        world_add_sample(world, VALUE, features, decisions, (size_t)groups);
     }
 }
 
@@ -325,7 +235,7 @@ static void decisions_of_features_that_were_seen_are_those_of_the_nearest_run(vo
         add_convergence(&world, 4, mesh, false);
         add_convergence(&world, 16, mesh, mesh == 4);
     }
-    fit(&world);
+    world_fit(&world);
     assert_int_equal(converged(&world, 2, 4, 90), 1);
     assert_int_equal(converged(&world, 3, 4, 90), 2);
     assert_int_equal(converged(&world, 4, 4, 90), 4);
@@ -346,12 +256,12 @@ static void iterations_of_other_arguments_are_not_those_of_a_run_on_other_ranks(
         double decisions[41] = {0}, cells = 10 << i % 3;
         for (int k = 0; k < (int)cells; k++)
             decisions[k] = 1;
-        add_run(&world, arena_printf(&world.arena, "[\"%g\"]", cells), 1, true, decisions,
-                (size_t)cells + 1);
+        world_add_run(&world, arena_printf(&world.arena, "[\"%g\"]", cells), 1, true, decisions,
+                      (size_t)cells + 1);
         world.runs.items[i].ranks = 1 + i / 3;
     }
     world.regions.runtime = 2;
-    fit(&world);
+    world_fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){1, 20})->mean, 20);
     assert_near(bsim_value_doubt(world.value, (double[]){1, 20}), 0);
     assert_null(bsim_value_seen(world.value, (double[]){2, 30}));
@@ -372,7 +282,7 @@ static void errors_are_told_to_those_who_know_them(void **state) {
         world.regions.runtime = runtime;
         for (double root = 10; root <= 50; root += 10)
             add_solver(&world, "[]", root * root + 3 * sin(root), true);
-        fit(&world);
+        world_fit(&world);
         double error = bsim_value_error(world.value);
         assert_true(runtime == 1 ? error < 0 : error > 0 && error < 0.1);
         world_dispose(&world);
@@ -389,9 +299,9 @@ static void steps_that_no_size_tells_are_those_of_all_runs(void **state) {
         double steps[20];
         for (int k = 0; k < 20; k++)
             steps[k] = factors[i] * (k + 1);
-        add_run(&world, "[]", 100 + 10 * i, true, steps, 20);
+        world_add_run(&world, "[]", 100 + 10 * i, true, steps, 20);
     }
-    fit(&world);
+    world_fit(&world);
     assert_near(bsim_value_seen(world.value, (double[]){135})->repeats[7].number, 1.5 * 8);
     assert_null(strstr(world.models.items[VALUE].value_formula, "nearest"));
     world_dispose(&world);
@@ -417,7 +327,7 @@ static void damaged_lists_are_refused_or_read(void **state) {
     world_init(&world, VALUE_FLOATING);
     add_steps(&world, 1, 3);
     add_steps(&world, 2, 4);
-    fit(&world);
+    world_fit(&world);
     each_damaged("model.bsim", 3000, 7, check_damaged);
     world_dispose(&world);
 }

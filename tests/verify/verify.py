@@ -253,6 +253,21 @@ def case_time_steps_are_those_of_the_same_mesh(mpiskel):
             check("identical", out.split(":")[0])
 
 
+def case_steps_on_meshes_that_were_not_seen_are_shorter(mpiskel):
+    """Eight times as many cells as were profiled take eight times as many steps, and a few cells
+    take few; as they are those of the nearest mesh would be wrong by -87 and +33 %."""
+    write_size(800)
+    make_bundle(mpiskel, "mesh.c", ())
+    for ranks in (1, 2, 4):
+        for size in (400, 800, 1600):
+            write_size(size)
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
+    run(0, 90, mpiskel, "fit", "app.skel")
+    for size in (304, 1200, 3200, 12800):
+        write_size(size)
+        verify(mpiskel, 0, 90, "--tolerance", "3")
+
+
 def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):
     """In each step another share of N, the same of each N: as many barriers as in the original, but
     for what rounding takes away."""

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Time steps on meshes that were not profiled: those of the nearest mesh, longer or shorter by a
+ * law that the profiled ones tell.
+ */
+#include "sized_runs.h"
+#include "support.h"
+
+#include "model/eval.h"
+#include "model/eval_stretch.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NUMBERS_MAX 8000
+
+/* Time after j steps, of which the first ones are of length `step`: they become longer. */
+static double time_after(double step, double j) {
+    double x = step * j;
+    return x + 0.2 * x * x;
+}
+
+enum kind { STEPS, CLOCK };
+
+/* Until the end, to which the last step is cut short; returns how many there are. */
+static size_t make_numbers(double *out, enum kind kind, double step, double end) {
+    size_t count = 0;
+    double time = 0;
+    while (time < end && count < NUMBERS_MAX) {
+        double now = fmin(time_after(step, (double)count + 1), end);
+        out[count++] = kind == CLOCK ? now : now - time;
+        time = now;
+    }
+    return count;
+}
+
+static void add_mesh(struct world *world, const char *arguments, enum kind kind, double cells,
+                     int ranks, double step, double end) {
+    double numbers[NUMBERS_MAX];
+    size_t count = make_numbers(numbers, kind, step, end);
+    world_add_run(world, arguments, cells / ranks, true, numbers, count);
+    world->runs.items[world->runs.count - 1].ranks = ranks;
+}
+
+static void begin(struct world *world) {
+    world_init(world, VALUE_FLOATING);
+    world->regions.runtime = 3;
+}
+
+/* How many steps the skeleton takes to the end, at most `limit`. */
+static int steps_to(const struct world *world, const double *vector, enum kind kind, double end,
+                    int limit) {
+    struct bsim_stretched stretched;
+    const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
+    double time = 0;
+    int count = 0;
+    assert_non_null(seen);
+    assert_true(bsim_value_stretch(&stretched, world->value, vector, seen));
+    while (time < end && count < limit) {
+        double number = bsim_stretched_next(&stretched);
+        time = kind == CLOCK ? number : time + number;
+        count++;
+    }
+    return count;
+}
+
+static void assert_about(int found, size_t wanted, int slack) {
+    if (abs(found - (int)wanted) > slack)
+        fail_msg("%d steps instead of %zu", found, wanted);
+}
+
+/* Meshes of 20^3 to 60^3 cells, of which ranks have parts, and steps that go by the width of a
+ * cell. */
+static void steps_of_larger_meshes_are_shorter(void **state) {
+    (void)state;
+    for (int kind = STEPS; kind <= CLOCK; kind++) {
+        struct world world;
+        double numbers[NUMBERS_MAX];
+        begin(&world);
+        for (int n = 20; n <= 60; n += 20)
+            for (int ranks = 1; ranks <= 4; ranks *= 2)
+                add_mesh(&world, "[]", (enum kind)kind, pow(n, 3), ranks, 0.3 / n, 1);
+        world_fit(&world);
+        for (int n = 10; n <= 640; n *= 2) {
+            size_t wanted = make_numbers(numbers, (enum kind)kind, 0.3 / n, 1);
+            double vector[] = {64, pow(n, 3) / 64};
+            assert_about(steps_to(&world, vector, (enum kind)kind, 1, NUMBERS_MAX), wanted,
+                         1 + (int)wanted / 500);
+        }
+        assert_contains(world.models.items[VALUE].value_formula,
+                        "; with other sizes steps of time as in the nearest run, times "
+                        "(n1@0 of all ranks)^-0.333");
+        world_dispose(&world);
+    }
+}
+
+/* Exactly, to the last number, though another mesh was run for longer. */
+static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
+    (void)state;
+    for (int kind = STEPS; kind <= CLOCK; kind++) {
+        struct world world;
+        double numbers[NUMBERS_MAX];
+        begin(&world);
+        for (int n = 20; n <= 60; n += 20)
+            for (int ranks = 1; ranks <= 4; ranks *= 2)
+                add_mesh(&world, "[]", (enum kind)kind, pow(n, 2), ranks, 0.3 / n, 40. / n);
+        world_fit(&world);
+        for (int n = 20; n <= 60; n += 20) {
+            size_t count = make_numbers(numbers, (enum kind)kind, 0.3 / n, 40. / n);
+            double vector[] = {16, pow(n, 2) / 16};
+            struct bsim_stretched stretched;
+            const struct bsim_value_seen *seen = bsim_value_seen(world.value, vector);
+            assert_true(bsim_value_stretch(&stretched, world.value, vector, seen));
+            for (size_t k = 0; k < count; k++)
+                assert_near(bsim_stretched_next(&stretched), numbers[k]);
+            size_t longer = make_numbers(numbers, (enum kind)kind, 0.3 / n, 2);
+            assert_about(steps_to(&world, vector, (enum kind)kind, 2, NUMBERS_MAX), longer, 1);
+        }
+        world_dispose(&world);
+    }
+}
+
+/* The mesh and the end time are arguments; no run has gone as far. */
+static void time_goes_on_beyond_what_was_seen(void **state) {
+    (void)state;
+    struct world world;
+    double numbers[NUMBERS_MAX];
+    begin(&world);
+    for (int n = 20; n <= 80; n *= 2)
+        for (double end = 1; end <= 4; end *= 2)
+            add_mesh(&world, arena_printf(&world.arena, "[\"-n\",\"%d\",\"-t\",\"%g\"]", n, end),
+                     CLOCK, n, 4, 0.3 / n, end);
+    world_fit(&world);
+    assert_int_equal(bsim_value_context_count(world.value), 2);
+    for (int n = 40; n <= 160; n *= 2) {
+        assert_about(steps_to(&world, (double[]){n, 3}, CLOCK, 3, NUMBERS_MAX),
+                     make_numbers(numbers, CLOCK, 0.3 / n, 3), 2);
+        size_t wanted = make_numbers(numbers, CLOCK, 0.3 / n, 5);
+        assert_about(steps_to(&world, (double[]){n, 5}, CLOCK, 5, NUMBERS_MAX), wanted,
+                     (int)wanted / 20);
+    }
+    world_dispose(&world);
+}
+
+/* All meshes take the same steps: then it is the time that is another. */
+static void steps_that_are_the_same_everywhere_go_on(void **state) {
+    (void)state;
+    struct world world;
+    double numbers[NUMBERS_MAX];
+    begin(&world);
+    for (double end = 1; end <= 4; end *= 2)
+        add_mesh(&world, arena_printf(&world.arena, "[\"%g\"]", end), CLOCK, 100, 4, 0.01, end);
+    world_fit(&world);
+    assert_about(steps_to(&world, (double[]){3}, CLOCK, 3, NUMBERS_MAX),
+                 make_numbers(numbers, CLOCK, 0.01, 3), 0);
+    world_dispose(&world);
+}
+
+static void assert_no_law(struct world *world, const double *vector) {
+    struct bsim_stretched stretched;
+    world_fit(world);
+    const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
+    assert_true(seen == NULL || !bsim_value_stretch(&stretched, world->value, vector, seen));
+    world_dispose(world);
+}
+
+/* A law of one exponent wants three sizes that agree on it. */
+static void two_sizes_or_sizes_that_say_otherwise_tell_no_law(void **state) {
+    (void)state;
+    struct world world;
+    begin(&world);
+    for (int n = 20; n <= 40; n += 20)
+        add_mesh(&world, "[]", STEPS, n, 1, 0.3 / n, 1);
+    assert_no_law(&world, (double[]){80});
+    begin(&world);
+    for (int n = 20; n <= 100; n += 20)
+        add_mesh(&world, "[]", STEPS, n, 1, n % 40 == 0 ? 0.01 : 0.004, 1);
+    assert_no_law(&world, (double[]){200});
+}
+
+/* Skeletons of older bundles do not know the word. */
+static void laws_are_told_to_those_who_know_them(void **state) {
+    (void)state;
+    struct world world;
+    begin(&world);
+    world.regions.runtime = 2;
+    for (int n = 20; n <= 100; n += 20)
+        add_mesh(&world, "[]", STEPS, n, 1, 0.3 / n, 1);
+    assert_no_law(&world, (double[]){200});
+}
+
+static void check_damaged(const char *path, bool is_cut) {
+    struct bsim_model *read = NULL;
+    char text[512];
+    int result = bsim_model_load(&read, path, NULL, text, sizeof text);
+    assert_true(!is_cut || result != 0);
+    const struct bsim_value_model *value = result == 0 ? bsim_model_value(read, VALUE) : NULL;
+    double vector[64] = {2, 1e4};
+    struct bsim_stretched stretched;
+    if (value != NULL && bsim_value_feature_count(value) + bsim_value_context_count(value) <= 64) {
+        const struct bsim_value_seen *seen = bsim_value_seen(value, vector);
+        if (seen != NULL && bsim_value_stretch(&stretched, value, vector, seen))
+            for (int i = 0; i < 20; i++)
+                bsim_stretched_next(&stretched);
+    }
+    bsim_model_free(read);
+}
+
+static void damaged_laws_are_refused_or_read(void **state) {
+    (void)state;
+    struct world world;
+    begin(&world);
+    for (int n = 20; n <= 40; n += 10)
+        for (int ranks = 1; ranks <= 2; ranks++)
+            add_mesh(&world, "[]", STEPS, n, ranks, 2. / n, 1);
+    world_fit(&world);
+    assert_contains(world.models.items[VALUE].lines, " stretch steps ranks 0 sizes 1 1 total -1");
+    each_damaged("model.bsim", 3000, 7, check_damaged);
+    world_dispose(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_of_larger_meshes_are_shorter),
+        cmocka_unit_test(a_mesh_that_was_seen_has_its_own_steps),
+        cmocka_unit_test(time_goes_on_beyond_what_was_seen),
+        cmocka_unit_test(steps_that_are_the_same_everywhere_go_on),
+        cmocka_unit_test(two_sizes_or_sizes_that_say_otherwise_tell_no_law),
+        cmocka_unit_test(laws_are_told_to_those_who_know_them),
+        cmocka_unit_test(damaged_laws_are_refused_or_read),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
