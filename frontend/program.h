@@ -133,6 +133,7 @@ struct node {
     node_list next, pseudo_next; /* pseudo: what would follow if the jump were not there */
     bool opaque;                 /* statements inside an expression: kept or dropped whole */
     bool ends_abnormally; /* every way on ends in an error exit that is assumed not to happen */
+    bool is_unguarded;    /* ends abnormally, and is come to otherwise than as a branch of an if */
 };
 
 struct argument {

@@ -389,7 +389,8 @@ static void find_alternative(struct collector *c) {
     plan_compute(&c->alternative, &c->alternative_slice, NULL);
     c->alternative_telling = zeroes(c->alternative_slice.demands.count);
     for (size_t i = 0; i < g->program.nodes.count; i++)
-        g->program.nodes.items[i]->ends_abnormally = false;
+        g->program.nodes.items[i]->ends_abnormally = g->program.nodes.items[i]->is_unguarded =
+            false;
 }
 
 static void collector_dispose(struct collector *c) {

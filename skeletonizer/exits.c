@@ -2,7 +2,8 @@
  *
  * Fixpoint over nodes and functions: a node ends abnormally if it calls an error exit, or a
  * function whose entry does, or if all its successors do. Of a function that ends the program with
- * a status that it is given (`quit(int status)`) a call with a constant other than 0 is one.
+ * a status that it is given (`quit(int status)`), or where one is given (`if (error) abort()`), a
+ * call with a constant other than 0 is one.
  */
 #include "skeletonizer/exits.h"
 
@@ -118,29 +119,72 @@ static bool is_never_written(const struct function *function, const struct objec
     return !written;
 }
 
+enum truth { TRUTH_OPEN, TRUTH_FALSE, TRUTH_TRUE };
+
+/* Of a condition where the parameter is not 0. */
+static enum truth truth_with(const struct marks *m, const struct function *function, int parameter,
+                             const struct ast *ast) {
+    enum truth inner;
+    if (is_parameter(m, function, parameter, ast))
+        return TRUTH_TRUE;
+    if (ast->kind == AST_CAST && ast->kid_count > 0)
+        return truth_with(m, function, parameter, ast->kids[0]);
+    if (ast->kind == AST_UNARY && strcmp(ast->op, "!") == 0) {
+        inner = truth_with(m, function, parameter, ast->kids[0]);
+        return inner == TRUTH_OPEN ? inner : inner == TRUTH_TRUE ? TRUTH_FALSE : TRUTH_TRUE;
+    }
+    bool equal = ast->kind == AST_BINARY && strcmp(ast->op, "==") == 0;
+    if (!equal && (ast->kind != AST_BINARY || strcmp(ast->op, "!=") != 0))
+        return TRUTH_OPEN;
+    for (int side = 0; side < 2; side++) {
+        const struct ast *other = ast->kids[!side];
+        if (is_parameter(m, function, parameter, ast->kids[side]) && other->has_value &&
+            other->value == 0)
+            return equal ? TRUTH_FALSE : TRUTH_TRUE;
+    }
+    return TRUTH_OPEN;
+}
+
+/* The first tree in that of an `if` is what is executed if its condition is true. */
+static bool goes_to(const struct node *node, const struct node *next, enum truth truth) {
+    if (truth == TRUTH_OPEN || node->tree->kids.count == 0)
+        return true;
+    return tree_is_within(next->tree, node->tree->kids.items[0]) == (truth == TRUTH_TRUE);
+}
+
+static bool all_ended(const struct node *node, const bool *ended, enum truth truth) {
+    bool all = node->kind != NODE_EXIT && node->next.count > 0;
+    for (size_t k = 0; k < node->next.count && all; k++)
+        all = ended[node->next.items[k]->index] || !goes_to(node, node->next.items[k], truth);
+    return all;
+}
+
 /* Every way from the entry ends so. */
 static bool ends_with(const struct marks *m, const struct function *function, int parameter) {
     size_t count = function->nodes.count;
     bool *ended = xmalloc(count + 1), passes = false;
+    enum truth *truths = xmalloc((count + 1) * sizeof *truths);
     for (size_t i = 0; i < count; i++) {
         const struct node *node = function->nodes.items[i];
         ended[i] = node->ends_abnormally;
         for (size_t k = 0; k < node->calls.count && !ended[i]; k++)
             ended[i] = passes_on(m, node->calls.items[k], parameter);
-        passes = passes || (ended[i] && !node->ends_abnormally);
+        truths[i] = node->kind == NODE_CONDITION && node->tree->ast->kind == AST_IF
+                        ? truth_with(m, function, parameter, node->ast)
+                        : TRUTH_OPEN;
+        passes = passes || truths[i] != TRUTH_OPEN || (ended[i] && !node->ends_abnormally);
     }
     for (bool changed = passes; changed;) {
         changed = false;
         for (size_t i = count; i-- > 0;) {
             const struct node *node = function->nodes.items[i];
-            bool all = !ended[i] && node->kind != NODE_EXIT && node->next.count > 0;
-            for (size_t k = 0; k < node->next.count && all; k++)
-                all = ended[node->next.items[k]->index];
+            bool all = !ended[i] && all_ended(node, ended, truths[i]);
             ended[i] = ended[i] || all;
             changed = changed || all;
         }
     }
     bool result = passes && ended[function->entry->index];
+    free(truths);
     free(ended);
     return result;
 }
@@ -152,6 +196,44 @@ static bool add_given(struct marks *m, const struct function *function) {
             ends_with(m, function, (int)k))
             m->given[function->id] |= 1U << k;
     return m->given[function->id] != before;
+}
+
+/* ---- Guards ---- */
+
+static bool is_branch(const struct node *guard, const struct node *node) {
+    return guard->kind == NODE_CONDITION && tree_is_within(node->tree, guard->tree);
+}
+
+/* All that is come to from `first`, which ends abnormally, though `guard` does not. */
+static void mark_unguarded(const struct node *guard, struct node *first, bool *seen) {
+    VEC(struct node *) open = {0};
+    const struct function *function = guard->function;
+    memset(seen, 0, function->nodes.count * sizeof *seen);
+    seen[first->index] = true;
+    vec_push(&open, first);
+    while (open.count > 0) {
+        struct node *node = open.items[--open.count];
+        node->is_unguarded = node->is_unguarded || !is_branch(guard, node);
+        for (size_t k = 0; k < node->next.count; k++) {
+            struct node *next = node->next.items[k];
+            if (seen[next->index] || !next->ends_abnormally)
+                continue;
+            seen[next->index] = true;
+            vec_push(&open, next);
+        }
+    }
+    vec_dispose(&open);
+}
+
+static void mark_guards(const struct function *function) {
+    bool *seen = xmalloc(function->nodes.count + 1);
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        for (size_t k = 0; k < node->next.count && !node->ends_abnormally; k++)
+            if (node->next.items[k]->ends_abnormally)
+                mark_unguarded(node, node->next.items[k], seen);
+    }
+    free(seen);
 }
 
 void exits_mark(struct program *program) {
@@ -171,4 +253,6 @@ void exits_mark(struct program *program) {
             changed = add_given(&m, program->functions.items[i]) || changed;
     }
     free(m.given);
+    for (size_t i = 0; i < program->functions.count; i++)
+        mark_guards(program->functions.items[i]);
 }

@@ -309,8 +309,8 @@ void settle_text(struct slice *s) {
 void settle_callers(struct slice *s, const struct function *function, const char *why) {
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *caller = s->callers[function->id].items[i];
-        if (caller->node->function == NULL || slice_keeps_call(s, caller) ||
-            !slice_is_live(s, caller->node->function))
+        if (caller->node->function == NULL || caller->node->is_unguarded ||
+            slice_keeps_call(s, caller) || !slice_is_live(s, caller->node->function))
             continue;
         slice_demand(s, DEMAND_CALL, caller->id, 0, why);
         settle_callers(s, caller->node->function, why);
@@ -347,19 +347,20 @@ static bool frees(const struct call *call) {
 
 static bool is_live_statement(const struct slice *s, const struct call *call) {
     const struct node *node = call->node;
-    return node->function != NULL && slice_is_live(s, node->function) &&
+    return node->function != NULL && !node->is_unguarded && slice_is_live(s, node->function) &&
            node->kind == NODE_EXPRESSION && node->ast == call->ast;
 }
 
-/* Error checks that need nothing more are kept, although they are assumed not to fire. */
+/* Error checks that need nothing more are kept, although they are assumed not to fire; but not
+ * where jumps lead around them, as nothing that is needed asks for these. */
 static void join_exits(struct slice *s) {
     const char *why = "ends the program where a check fails that costs nothing";
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         bool dead = call->node->ends_abnormally && call->targets.count == 0 &&
                     (exits_program(call) || (call->mpi != NULL && call->mpi->criterion));
-        if (!dead || call->node->function == NULL || slice_keeps_call(s, call) ||
-            !slice_is_live(s, call->node->function))
+        if (!dead || call->node->function == NULL || call->node->is_unguarded ||
+            slice_keeps_call(s, call) || !slice_is_live(s, call->node->function))
             continue;
         size_t mark = slice_mark(s);
         slice_demand(s, DEMAND_CALL, call->id, 0, why);

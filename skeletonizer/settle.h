@@ -20,7 +20,8 @@ void settle_whole(struct slice *slice, struct tree *const *trees, size_t count, 
 void settle_declared(struct slice *slice, const struct function *function, const struct tree *tree,
                      const char *why);
 
-/* Demands that the function is called wherever it was. */
+/* Demands that the function is called wherever it was, but for code that ends abnormally and that
+ * jumps lead around. */
 void settle_callers(struct slice *slice, const struct function *function, const char *why);
 
 /* Prints whose values are there anyway, and frees of memory that is there anyway. */
