@@ -162,9 +162,18 @@ static void add_compiler_headers(words *out, struct arena *arena) {
     if (result.exit_code == 0 && text[0] == '/') {
         vec_push(out, "-idirafter");
         vec_push(out, arena_strdup(arena, text));
-        vec_push(out, "-D__malloc__(deallocator)="); /* gcc's form of the attribute */
+        vec_push(out, "-D__malloc__(...)="); /* gcc's form of the attribute has arguments */
     }
     free(text);
+}
+
+void commands_with_compiler_headers(struct compile_arguments *out, struct arena *arena,
+                                    const char *const *arguments, int count) {
+    words all = {0};
+    for (int i = 0; i < count; i++)
+        vec_push(&all, arguments[i]);
+    add_compiler_headers(&all, arena);
+    finish(out, arena, &all);
 }
 
 void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
@@ -198,6 +207,8 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
                                            "-w",
                                            "-Wno-error=implicit-function-declaration",
                                            "-Wno-error=implicit-int",
+                                           "-Wno-error=return-mismatch",
+                                           "-Wno-error=return-type",
                                            "-Wno-error=int-conversion",
                                            "-Wno-error=incompatible-function-pointer-types"};
     for (size_t i = 0; i < sizeof tolerant / sizeof *tolerant; i++)

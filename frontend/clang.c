@@ -201,13 +201,38 @@ static struct unit *read_unit(struct reader *reader, const char *path) {
     return unit;
 }
 
+static enum CXErrorCode parse(CXTranslationUnit *out, CXIndex index, const char *path,
+                              const char *const *arguments, int argument_count) {
+    return clang_parseTranslationUnit2(
+        index, path, arguments, argument_count, NULL, 0,
+        CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, out);
+}
+
+/* Includes it though it is not compiled with -fopenmp; gcc finds it nevertheless. */
+static bool lacks_openmp(CXTranslationUnit unit) {
+    bool lacks = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit) && !lacks; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        CXString text = clang_getDiagnosticSpelling(diagnostic);
+        lacks = strcmp(clang_getCString(text), "'omp.h' file not found") == 0;
+        clang_disposeString(text);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return lacks;
+}
+
 struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
                          int argument_count, struct unit_record *record) {
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit unit = NULL;
-    enum CXErrorCode code = clang_parseTranslationUnit2(
-        index, path, arguments, argument_count, NULL, 0,
-        CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, &unit);
+    enum CXErrorCode code = parse(&unit, index, path, arguments, argument_count);
+    if (code == CXError_Success && unit != NULL && lacks_openmp(unit)) {
+        struct compile_arguments all = {0};
+        commands_with_compiler_headers(&all, &program->arena, arguments, argument_count);
+        clang_disposeTranslationUnit(unit);
+        unit = NULL;
+        code = parse(&unit, index, path, all.items, all.count);
+    }
     struct unit *out = NULL;
     if (code != CXError_Success || unit == NULL) {
         program_report(program, (struct range){-1, 0, 0}, "error",

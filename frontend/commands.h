@@ -49,6 +49,11 @@ struct compile_arguments {
 void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
                               const struct compile_command *command);
 
+/* `arguments`, and where headers are that only gcc has: behind all others, and for those only that
+ * need them, since some of them are other ones than clang's. */
+void commands_with_compiler_headers(struct compile_arguments *out, struct arena *arena,
+                                    const char *const *arguments, int count);
+
 /* The arguments for compiling a rewritten unit with the same options: everything but the compiler,
  * the input, -c, -o and dependency files; relative paths made absolute. */
 void commands_build_arguments(struct compile_arguments *out, struct arena *arena,

@@ -19,6 +19,8 @@
 #define BSIM_CHOSE_FEATURES
 #endif
 #if defined(__STRICT_ANSI__) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#pragma push_macro("inline") /* -Dinline= is common with -ansi */
+#undef inline
 #define inline __inline__ /* SimGrid's headers need it, C89 does not have it */
 #define BSIM_GAVE_INLINE
 #endif
@@ -29,7 +31,7 @@
 #undef _GNU_SOURCE
 #endif
 #ifdef BSIM_GAVE_INLINE
-#undef inline
+#pragma pop_macro("inline")
 #endif
 #endif
 

@@ -90,9 +90,10 @@ static void reach(struct points_to *p, const struct call *call, int_list *found)
     for (size_t i = 0; i < call->arguments.count; i++)
         visit(p, found, seen, points_to_targets(p, call->arguments.items[i].value));
     for (size_t i = 0; is_unknown(call) && i < found->count; i++) {
-        size_t object = (size_t)found->items[i];
-        for (size_t k = 0; object < p->cells_of.count && k < p->cells_of.items[object].count; k++)
-            visit(p, found, seen, &p->cells.items[p->cells_of.items[object].items[k]]);
+        int_list stored = {0};
+        points_to_load(p, (struct location){.object = found->items[i]}, &stored);
+        visit(p, found, seen, &stored);
+        vec_dispose(&stored);
     }
     free(seen);
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "skeletonizer/events.h"
+#include "skeletonizer/plan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +20,13 @@ static bool is_among(const char *const *names, size_t count, const char *name) {
 }
 
 static bool is_jump_across(const char *name) {
-    static const char *const names[] = {"setjmp",     "_setjmp",     "__sigsetjmp", "sigsetjmp",
-                                        "longjmp",    "_longjmp",    "siglongjmp",  "getcontext",
-                                        "setcontext", "makecontext", "swapcontext"};
+    static const char *const names[] = {"setjmp",  "_setjmp",  "__sigsetjmp", "sigsetjmp",
+                                        "longjmp", "_longjmp", "siglongjmp"};
+    return is_among(names, sizeof names / sizeof *names, name);
+}
+
+static bool switches_context(const char *name) {
+    static const char *const names[] = {"getcontext", "setcontext", "makecontext", "swapcontext"};
     return is_among(names, sizeof names / sizeof *names, name);
 }
 
@@ -39,7 +44,7 @@ static void check_call(struct program *program, const struct call *call) {
     const char *name = call->name;
     if (name == NULL || program_function(program, call->key) != NULL)
         return;
-    if (is_jump_across(name))
+    if (switches_context(name))
         program_report(program, call->ast->range, "error",
                        "'%s' jumps between functions, which cannot be analysed; return an error "
                        "code instead",
@@ -82,10 +87,8 @@ static void note_int_handle(struct program *program) {
 int check_program(struct program *program) {
     size_t mpi_calls = 0;
     note_int_handle(program);
-    for (size_t i = 0; i < program->calls.count; i++) {
-        check_call(program, program->calls.items[i]);
+    for (size_t i = 0; i < program->calls.count; i++)
         mpi_calls += program->calls.items[i]->mpi != NULL;
-    }
     if (mpi_calls == 0)
         program_report(program, (struct range){-1, 0, 0}, "error",
                        "the program makes no MPI call, so there is nothing to simulate; is this "
@@ -93,14 +96,20 @@ int check_program(struct program *program) {
     return program->error_count > 0 ? -1 : 0;
 }
 
-/* The same function at the same place: all that comes out of one macro call is at its place. */
-static bool is_told(const struct program *program, size_t index) {
+static bool is_in_live(const struct slice *slice, const struct call *call) {
+    return call->node->function != NULL && slice_is_live(slice, call->node->function);
+}
+
+/* The same function at the same place: all that comes out of one macro call is at its place, and so
+ * are instances of a function. */
+static bool is_told(const struct slice *slice, size_t index) {
+    const struct program *program = slice->program;
     const struct call *call = program->calls.items[index];
     const struct range range = call->ast->range;
     for (size_t i = 0; i < index; i++) {
         const struct call *other = program->calls.items[i];
         if (other->ast->range.file == range.file && other->ast->range.begin == range.begin &&
-            other->mpi == call->mpi)
+            other->mpi == call->mpi && is_in_live(slice, other))
             return true;
     }
     return false;
@@ -155,16 +164,69 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
     note_never_made(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
+        if (is_in_live(slice, call) && !is_told(slice, i))
+            check_call(program, call);
         if (call->library != NULL && registers_for_exit(call->library->name) &&
             slice_is_live(slice, call->node->function) && slice_is_criterion(slice, call))
             program_report(program, call->ast->range, "error",
                            "SimGrid calls functions of '%s' when all ranks have ended, so they "
                            "cannot communicate; call them at the end of main",
                            call->library->name);
-        else if (call->mpi != NULL && !call->mpi->in_smpi && !is_told(program, i) &&
+        else if (call->mpi != NULL && !call->mpi->in_smpi && !is_told(slice, i) &&
                  program_function(program, call->key) == NULL &&
                  slice_is_live(slice, call->node->function))
             check_support(slice, call, counts);
+    }
+    return program->error_count > 0 ? -1 : 0;
+}
+
+static bool keeps_some(const struct slice *slice, const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++)
+        if (function->nodes.items[i]->ast != NULL &&
+            plan_keeps_node(slice, function->nodes.items[i]))
+            return true;
+    return false;
+}
+
+static bool is_kept_jump(const struct slice *slice, const struct call *call) {
+    const struct function *function = call->node->function;
+    return call->name != NULL && is_jump_across(call->name) && function != NULL &&
+           program_function(slice->program, call->key) == NULL &&
+           plan_keeps_function(slice, function) && keeps_some(slice, function);
+}
+
+/* In another instance of the function. */
+static bool is_kept_before(const struct slice *slice, size_t index) {
+    const struct program *program = slice->program;
+    for (size_t i = 0; i < index; i++)
+        if (program->calls.items[i]->ast == program->calls.items[index]->ast &&
+            is_kept_jump(slice, program->calls.items[i]))
+            return true;
+    return false;
+}
+
+/* Where nothing of a function is kept that makes such jumps, or is their goal, they happen within
+ * what is gone. Else they are errors that are assumed not to happen, or refused. */
+int check_jumps(const struct slice *slice) {
+    struct program *program = slice->program;
+    bool noted = false;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (!is_kept_jump(slice, call) || is_kept_before(slice, i))
+            continue;
+        if (!slice->assumptions.no_abnormal_exit) {
+            program_report(program, call->ast->range, "error",
+                           "'%s' jumps between functions, which cannot be analysed; return an "
+                           "error code instead, or, if it is for errors that do not happen, "
+                           "--assume no-abnormal-exit",
+                           call->name);
+        } else if (!noted) {
+            begin_note(program, call->ast->range);
+            fprintf(stderr,
+                    "'%s': no jump to or from here is assumed to happen (no-abnormal-exit)\n",
+                    call->name);
+            noted = true;
+        }
     }
     return program->error_count > 0 ? -1 : 0;
 }
@@ -181,7 +243,7 @@ void check_persistent(const struct slice *slice) {
     struct program *program = slice->program;
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (delivers_old_data(slice, call) && !is_told(program, i))
+        if (delivers_old_data(slice, call) && !is_told(slice, i))
             program_report(program, call->ast->range, "warning",
                            "if this datatype has gaps, SimGrid 3.32 delivers with the first start "
                            "the data as they are here, and they steer messages; set them before, "

@@ -8,15 +8,18 @@
 #include "skeletonizer/counts.h"
 #include "skeletonizer/slice.h"
 
-/* Functions named MPI_ that are none, setjmp and its kin, threads, no MPI call at all. Prints each;
- * -1 if there was any. */
+/* No MPI call at all: -1, and prints it. */
 int check_program(struct program *program);
 
-/* What the slice tells: calls through pointers that nothing sets, of which the first is noted;
- * functions for the exit that communicate; calls that SimGrid lacks, in
- * functions that may be called. Where `counts` says that such a call was never made it is a warning
- * only: a simulation that comes there stops (runtime/state.c). */
+/* What the slice tells. Prints each; -1 if there was any. Functions named MPI_ that are none,
+ * threads, and switched contexts in functions that may be called; calls through pointers that
+ * nothing sets, of which the first is noted; functions for the exit that communicate; calls that
+ * SimGrid lacks, in functions that may be called. Where `counts` says that such a call was never
+ * made it is a warning only: a simulation that comes there stops (runtime/state.c). */
 int check_slice(const struct slice *slice, const struct counts *counts);
+
+/* setjmp and its kin in functions of which something is kept: -1, and prints each. */
+int check_jumps(const struct slice *slice);
 
 /* Warns where SimGrid sends other data than MPI does, and they are needed. */
 void check_persistent(const struct slice *slice);

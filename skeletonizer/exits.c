@@ -73,11 +73,16 @@ static bool has_deadly_argument(const struct marks *m, const struct call *call,
     return false;
 }
 
+/* To where an error is dealt with. */
+static bool jumps_away(const struct call *call) {
+    return call->library != NULL && strstr(call->library->name, "longjmp") != NULL;
+}
+
 static bool never_returns(const struct marks *m, const struct call *call) {
     if (call->conditional)
         return false;
     if (call->targets.count == 0)
-        return exits_is_abnormal(call);
+        return exits_is_abnormal(call) || jumps_away(call);
     for (size_t i = 0; i < call->targets.count; i++)
         if (!call->targets.items[i]->entry->ends_abnormally &&
             !has_deadly_argument(m, call, call->targets.items[i], -1))

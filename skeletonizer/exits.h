@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The assumption no-abnormal-exit: error checks do not fire. Code from which every way on ends in
- * an error exit is taken as never executed, so the checks in front of it are no criteria.
+ * an error exit, or a longjmp, is taken as never executed, so the checks in front of it are no
+ * criteria.
  */
 #ifndef SKELETONIZER_EXITS_H
 #define SKELETONIZER_EXITS_H

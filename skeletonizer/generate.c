@@ -167,6 +167,8 @@ static int analyse(struct generation *g, struct error *error) {
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     hooks_find(&g->plan);
+    if (check_jumps(&g->slice) != 0)
+        return -1;
     check_persistent(&g->slice);
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);

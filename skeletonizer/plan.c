@@ -91,12 +91,12 @@ bool plan_keeps(const struct slice *s, const struct tree *tree) {
 }
 
 bool plan_keeps_function(const struct slice *s, const struct function *function) {
+    const struct object *object = names_get(s->program->names, "object", function->key);
+    if (object != NULL && slice_declares(s, object)) /* its address may be all that is wanted */
+        return true;
     if (!slice_is_live(s, function))
         return false;
     if (strcmp(function->name, "main") == 0)
-        return true;
-    const struct object *object = names_get(s->program->names, "object", function->key);
-    if (object != NULL && slice_declares(s, object))
         return true;
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *call = s->callers[function->id].items[i];

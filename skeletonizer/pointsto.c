@@ -222,8 +222,7 @@ static int member(struct points_to *p, int target, long long bytes, long long le
 
 /* What is copied within an object, or to others and back, would come to new offsets without end,
  * where the length is not known. */
-static void move_one(struct points_to *p, int from, int to, unsigned since) {
-    struct location source = p->locations.items[from];
+static void move_from(struct points_to *p, struct location source, int to, unsigned since) {
     if ((size_t)source.object >= p->cells_of.count)
         return;
     for (size_t i = 0; i < p->cells_of.items[source.object].count; i++) {
@@ -240,6 +239,22 @@ static void move_one(struct points_to *p, int from, int to, unsigned since) {
 
 static bool place_moved(struct points_to *p, struct place place, unsigned since) {
     return place.object < 0 && variable_changed(p, place.pointer, since);
+}
+
+static void move_one(struct points_to *p, int from, int to, unsigned since) {
+    struct location source = p->locations.items[from];
+    int object = source.object;
+    move_from(p, source, to, since);
+    for (struct object *of = points_to_original(p, object); of != NULL;
+         of = points_to_original(p, of->id)) {
+        source.object = of->id;
+        move_from(p, source, to, since);
+    }
+    const int_list *clones = points_to_clones(p, object);
+    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
+        source.object = clones->items[i];
+        move_from(p, source, to, since);
+    }
 }
 
 /* Where the places are those of the last time only what was stored since then is new. */

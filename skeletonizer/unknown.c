@@ -60,15 +60,39 @@ static void print_row(struct str *out, const struct declaration *declaration,
         str_printf(out, " callback %d", callback);
 }
 
+/* A function of the program that it may call though no argument is one: something points to it that
+ * it is given, which no row can tell. NULL: there is none. */
+static const struct function *hidden_callback(const struct program *program, const char *key) {
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        bool tells = call->key == NULL || strcmp(call->key, key) != 0;
+        for (size_t k = 0; k < call->arguments.count && !tells; k++)
+            tells = is_callback(call->arguments.items[k].type);
+        if (!tells && call->callbacks.count > 0)
+            return call->callbacks.items[0];
+    }
+    return NULL;
+}
+
 static void tell(struct program *program, const struct declaration *declaration,
                  const struct call *call) {
+    const struct function *callback = hidden_callback(program, declaration->key);
     struct str row = {0};
     int line, column;
     program_position(program, call->ast->range, &line, &column);
+    if (callback != NULL)
+        str_printf(
+            &row,
+            "it may call '%s', to which something points that it is given; if it does not, and "
+            "no more than this",
+            callback->name);
+    else
+        str_add(&row, "if it does no more than this");
+    str_add(&row, ", put into the hints: extern ");
     print_row(&row, declaration, call);
     fprintf(stderr,
             "%s:%d:%d: note: nothing is known about '%s': its calls stay, with all that reaches "
-            "them; if it does no more than this, put into the hints: extern %s\n",
+            "them; %s\n",
             path_relative(&program->arena, program->root,
                           program->files.items[call->ast->range.file]->path),
             line, column, declaration->name, str_text(&row));
@@ -80,7 +104,8 @@ void unknown_report(struct program *program) {
         const struct declaration *declaration = program->externs.items[i];
         const struct call *call = first_call(program, declaration->key);
         if (call != NULL && program_function(program, declaration->key) == NULL &&
-            call->mpi == NULL && call->library == NULL)
+            call->mpi == NULL && call->library == NULL &&
+            !text_has_prefix(declaration->name, "MPI_")) /* check.h tells of these */
             tell(program, declaration, call);
     }
 }
