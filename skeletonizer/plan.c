@@ -125,6 +125,14 @@ void plan_nodes(const struct tree *tree, node_list *out) {
         plan_nodes(tree->kids.items[i], out);
 }
 
+bool plan_leaves(const struct slice *s, const struct tree *tree) {
+    node_list nodes = {0};
+    plan_nodes(tree, &nodes);
+    bool empty = nodes.count == 0;
+    vec_dispose(&nodes);
+    return plan_keeps(s, tree) || (empty && tree->ast->from_macro);
+}
+
 static void free_regions(struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++) {
         vec_dispose(&plan->regions.items[i]->trees);

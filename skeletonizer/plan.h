@@ -78,6 +78,9 @@ bool plan_keeps(const struct slice *slice, const struct tree *tree);
 bool plan_keeps_function(const struct slice *slice, const struct function *function);
 /* The same of the function as written or any of its instances. */
 bool plan_keeps_definition(const struct slice *slice, const struct function *function);
+/* It stays where it is: it is kept, or something empty that a macro makes, such as an assertion
+ * that is switched off, whose place in the text is that of the whole macro call. */
+bool plan_leaves(const struct slice *slice, const struct tree *tree);
 /* The label is jumped to in the skeleton. */
 bool plan_keeps_label(const struct slice *slice, const struct tree *label);
 /* The declarator stays (with or without its initialiser). */

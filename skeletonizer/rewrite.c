@@ -223,7 +223,7 @@ static void remove_body(struct rewriter *r, struct tree *tree) {
 }
 
 static void rewrite_body(struct rewriter *r, struct tree *tree) {
-    if (plan_keeps(r->slice, tree))
+    if (plan_leaves(r->slice, tree))
         rewrite_tree(r, tree);
     else
         remove_body(r, tree);
@@ -234,7 +234,7 @@ static void rewrite_body(struct rewriter *r, struct tree *tree) {
 static void rewrite_block(struct rewriter *r, const struct tree *tree) {
     size_t begin = 0;
     for (size_t i = 0; i <= tree->kids.count; i++) {
-        if (i < tree->kids.count && !plan_keeps(r->slice, tree->kids.items[i]))
+        if (i < tree->kids.count && !plan_leaves(r->slice, tree->kids.items[i]))
             continue;
         if (i > begin)
             remove_run(r, tree->kids.items + begin, i - begin);
@@ -283,7 +283,7 @@ static void rewrite_if(struct rewriter *r, const struct tree *tree) {
     }
     rewrite_arguments(r, r->edits, node);
     rewrite_body(r, tree->kids.items[0]);
-    if (with_else && plan_keeps(r->slice, tree->kids.items[1]))
+    if (with_else && plan_leaves(r->slice, tree->kids.items[1]))
         rewrite_tree(r, tree->kids.items[1]);
     else if (with_else)
         remove_else(r, tree);
@@ -342,7 +342,7 @@ static void rewrite_labelled(struct rewriter *r, const struct tree *tree) {
         range.end = kid->ast->range.begin;
         edits_add(r->edits, range, "");
     }
-    if (plan_keeps(r->slice, kid)) {
+    if (plan_leaves(r->slice, kid)) {
         if (kid->ast->kind == AST_DECLARE)
             return;
         rewrite_tree(r, kid);
@@ -350,15 +350,6 @@ static void rewrite_labelled(struct rewriter *r, const struct tree *tree) {
     }
     if (kid->ast->kind != AST_NULL)
         remove_body(r, kid);
-}
-
-static const char *zero_return(struct rewriter *r) {
-    const struct type *type = r->function->result_type;
-    if (type->kind == TYPE_VOID)
-        return "return;";
-    if (type->kind == TYPE_RECORD)
-        return arena_printf(&r->program->arena, "return (%s){0};", type->name);
-    return "return 0;";
 }
 
 static void rewrite_return(struct rewriter *r, const struct tree *tree) {
@@ -376,8 +367,9 @@ static void rewrite_return(struct rewriter *r, const struct tree *tree) {
         return;
     replace_statement(r, tree,
                       calls[0] == '\0'
-                          ? zero_return(r)
-                          : arena_printf(&r->program->arena, "{ %s %s }", calls, zero_return(r)));
+                          ? rewrite_zero_return(r->program, r->function)
+                          : arena_printf(&r->program->arena, "{ %s %s }", calls,
+                                         rewrite_zero_return(r->program, r->function)));
 }
 
 static void rewrite_expression(struct rewriter *r, const struct tree *tree) {
@@ -444,14 +436,18 @@ static bool ends_with_return(const struct rewriter *r, const struct tree *tree) 
     return last->ast->kind == AST_RETURN && slice_keeps_jump(r->slice, last->nodes.items[0]);
 }
 
-/* A function that returned a value still has to, although nobody looks at it. */
+/* A function that returned a value still has to, although nobody looks at it; those that a macro
+ * makes, and those that have one text, stay as they are. */
 static void add_return(struct rewriter *r) {
     const struct tree *tree = r->function->tree;
-    if (r->function->result_type->kind == TYPE_VOID || ends_with_return(r, tree))
+    if (r->function->result_type->kind == TYPE_VOID || tree->ast->from_macro ||
+        shared_text_is_kept_twice(r->slice, r->function) || ends_with_return(r, tree))
         return;
     struct range range = tree->ast->range;
     range.begin = --range.end;
-    edits_add(r->edits, range, arena_printf(&r->program->arena, "    %s\n", zero_return(r)));
+    edits_add(
+        r->edits, range,
+        arena_printf(&r->program->arena, "    %s\n", rewrite_zero_return(r->program, r->function)));
 }
 
 /* A call that went on naming another copy than the one it needs would be silently wrong. */

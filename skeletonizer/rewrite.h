@@ -47,6 +47,8 @@ void rewrite_private(struct rewriter *rewriter, const struct ast *const *variabl
  * `own` holds the edits of one function's text; it is emptied. */
 void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
                            const struct function *function);
+/* A statement that returns nothing, or zero. */
+const char *rewrite_zero_return(struct program *program, const struct function *function);
 void rewrite_copy_declarations(struct edits *out, const struct plan *plan);
 /* The function's text once more under another name, with the edits in `own`, behind the original.
  */

@@ -310,3 +310,12 @@ void rewrite_file_scope(struct edits *out, const struct plan *plan) {
     }
     edits_dispose(&seen);
 }
+
+const char *rewrite_zero_return(struct program *program, const struct function *function) {
+    const struct type *type = function->result_type;
+    if (type->kind == TYPE_VOID)
+        return "return;";
+    if (type->kind == TYPE_RECORD)
+        return arena_printf(&program->arena, "return (%s){0};", type->name);
+    return "return 0;";
+}
