@@ -4,7 +4,8 @@
  * on the PATH, and writes compile_commands.json and, beside it, link_commands.json: which objects
  * and libraries make which executable, which compile databases do not tell.
  *
- * Compilers that the build calls by an absolute path are not seen.
+ * Compilers that the build calls by an absolute path are not seen, unless they call one by name, as
+ * mpicc does; archives that an `ar` made that was not seen are looked into.
  */
 #include "cli/capture.h"
 
@@ -13,6 +14,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "cli/capture_archives.h"
 #include "cli/commands.h"
 
 #include <argp.h>
@@ -244,6 +246,8 @@ static int write_results(struct arena *arena, const struct options *options, con
     if (result == 0 && json_array_size(compiles) == 0)
         result = error_set(error, "the build compiled no C file: clean it first, and let it call "
                                   "its compiler by name (CC=mpicc), not by an absolute path");
+    if (result == 0)
+        capture_add_archives(arena, compiles, links);
     const char *output = path_absolute(arena, "", options->output);
     const char *beside = path_join(arena, path_directory(arena, output), "link_commands.json");
     if (result == 0)

@@ -228,6 +228,7 @@ void bsim__leave(struct bsim__call *call) {
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
     bsim__handles_note(rank, call);
+    bsim__idle_note(rank, call);
     rank->calls++;
     rank->mpi_s += after_s - call->before_s;
     shared->progress->calls = ++shared->calls;

@@ -2,6 +2,7 @@
 """What generate and capture refuse, and that nothing is left behind."""
 import json
 import os
+import shutil
 import signal
 
 from support import APPLICATION, ENVIRONMENT, Failure
@@ -268,6 +269,52 @@ def case_interrupted_analysis_ends_at_once(session):
     os.close(pipe[0])
     session.expect(1, "mpiskel: error: interrupted")
     session.expect_files(files)
+
+
+def capture_with_unseen_ar(session, options):
+    """As CMake does it: the compiler is found on the PATH, ar is called by an absolute path."""
+    session.write("main.c", "#include <mpi.h>\nvoid work(int n);\nint main(int argc, char **argv) {\n"
+                            "    MPI_Init(&argc, &argv);\n    work(argc);\n    MPI_Finalize();\n"
+                            "    return 0;\n}\n")
+    session.write("work.c", "#include <mpi.h>\nvoid work(int n) {\n    double x[4] = {n};\n"
+                            "    MPI_Bcast(x, 4, MPI_DOUBLE, 0, MPI_COMM_WORLD);\n}\n")
+    session.write("other.c", "int other(void) {\n    return 7;\n}\n")
+    ar = shutil.which("ar")
+    session.write("Makefile", "main: main.c work.c other.c\n\tmkdir -p lib obj\n"
+                              "\tmpicc -c work.c -o obj/work.c.o\n\tmpicc -c other.c -o obj/other.c.o\n"
+                              f"\t{ar} {options} lib/libwork.a obj/work.c.o obj/other.c.o\n"
+                              "\tmpicc -c main.c -o obj/main.o\n"
+                              "\tmpicc obj/main.o lib/libwork.a -o main\n")
+    session.fine("capture", "--", "make")
+
+
+def case_archives_that_an_unseen_ar_made_are_looked_into(session):
+    for options in ("qc", "rcT"):
+        for name in ("obj", "lib", "app.skel"):
+            shutil.rmtree(session.path(name), ignore_errors=True)
+        session.write("main", "")
+        os.unlink(session.path("main"))
+        capture_with_unseen_ar(session, options)
+        session.fine("generate", "-o", "app.skel")
+        if "app.skel: 3 units" not in session.out:
+            raise Failure(session.told("the archive's units are known"))
+        session.fine("verify", "app.skel", "-np", "2")
+
+
+def case_damaged_archives_hold_nothing(session):
+    capture_with_unseen_ar(session, "qc")
+    with open(session.path("lib/libwork.a"), "rb") as file:
+        good = file.read()
+    header = good[8:68]
+    spoilt = [b"", good[:7], good[:40], good[:-9], b"!<thin>\n" + good[8:],
+              good[:8] + header[:48] + b"9999999999" + header[58:] + good[68:],
+              good[:8] + header[:48] + b"-1        " + header[58:] + good[68:], bytes(200)]
+    for text in spoilt:
+        with open(session.path("spoilt.a"), "wb") as file:
+            file.write(text)
+        session.write("Makefile", "all:\n\tmpicc -c other.c -o obj/other.c.o\n"
+                                  "\t-gcc main.c spoilt.a -o nothing 2>/dev/null\n")
+        session.fine("capture", "--", "make")
 
 
 def case_capture_passes_on_the_builds_failure(session):

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Requests of messages to or from MPI_PROC_NULL, which are complete from the beginning.
+ * SimGrid 3.32 does not see that where any one of several requests is waited or tested for:
+ * MPI_Waitany crashes where others are still active, MPI_Testany says that there is none. So they
+ * are remembered and given out first. Persistent ones are left to SimGrid.
+ */
+#include "runtime/runtime.h"
+
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+
+#include <string.h>
+
+/* Requests are freed by many functions, and new ones come to lie where they were. */
+static void forget(struct bsim__handles *idle, const void *request) {
+    int index = bsim__handle_find(idle, request);
+    if (index >= 0)
+        idle->items[index] = idle->items[--idle->count];
+}
+
+static bool goes_nowhere(const struct bsim__function *function, const struct bsim__call *call) {
+    for (int i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i].role == MPI_ROLE_PEER)
+            return *(const int *)call->args[i] == MPI_PROC_NULL;
+    return false;
+}
+
+void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call) {
+    const struct bsim__function *function = &bsim__functions[call->id];
+    for (int i = 0; i < function->parameter_count; i++) {
+        if (function->parameters[i].role != MPI_ROLE_REQUEST_OUT)
+            continue;
+        MPI_Request request = **(MPI_Request **)call->args[i];
+        if (rank->idle.count > 0)
+            forget(&rank->idle, request);
+        if (request != MPI_REQUEST_NULL && goes_nowhere(function, call) &&
+            strstr(function->name, "_init") == NULL)
+            bsim__handle_add(&rank->idle, request);
+    }
+}
+
+bool bsim__idle_given(const struct bsim__call *call) {
+    bool waits = call->id == BSIM__ID_MPI_Waitany, tests = call->id == BSIM__ID_MPI_Testany;
+    struct bsim__handles *idle = &bsim__current_rank()->idle;
+    if ((!waits && !tests) || idle->count == 0)
+        return false;
+    int count = *(const int *)call->args[0], *index = *(int **)call->args[2];
+    MPI_Request *requests = *(MPI_Request **)call->args[1];
+    for (int i = 0; i < count; i++) {
+        if (requests[i] == MPI_REQUEST_NULL || bsim__handle_find(idle, requests[i]) < 0)
+            continue;
+        forget(idle, requests[i]);
+        *index = i;
+        if (tests)
+            **(int **)call->args[3] = 1;
+        MPI_Wait(&requests[i], *(MPI_Status **)call->args[tests ? 4 : 3]);
+        return true;
+    }
+    return false;
+}
