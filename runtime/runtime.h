@@ -130,7 +130,7 @@ struct bsim__rank {
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
-    struct bsim__handles idle; /* requests: idle_requests.c */
+    struct bsim__handles idle;   /* requests: idle_requests.c */
     struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;   /* by models; NULL: none so far */
     struct bsim__volume *volume; /* NULL: none so far */
@@ -215,8 +215,8 @@ void bsim__handles_restore(struct bsim__call *call);
 void bsim__handles_forget(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call);
 
-/* After a call: the requests that it made. Before one that may complete any of several: true if it has
- * been made here, with a request that was complete from the beginning. */
+/* After a call: the requests that it made. Before one that may complete any of several: true if it
+ * has been made here, with a request that was complete from the beginning. */
 void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
 
