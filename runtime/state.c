@@ -176,8 +176,8 @@ void bsim__enter(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (!function->is_supported)
         bsim__stop(
-            "%s:%d: error: SimGrid 3.32 does not support '%s'; generate counted executions in "
-            "a run that did not call it",
+            "%s:%d: error: SimGrid 3.32 does not support '%s'; take options that do not come here "
+            "(without checkpoints, say), or leave it out with #ifdef BSIM_SKELETON",
             call->file, call->line, function->name);
     bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
