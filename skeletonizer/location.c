@@ -35,19 +35,30 @@ bool location_overlap(struct location one, struct location other) {
     return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;
 }
 
-struct location location_translate(struct location part, struct location from, struct location to) {
-    long long distance = part.offset_bytes - from.offset_bytes;
+struct location_shift location_shift_of(struct location part, struct location from) {
+    struct location_shift out = {.distance_bytes = part.offset_bytes - from.offset_bytes,
+                                 .length_bytes = part.length_bytes};
     bool comparable =
         part.stride_bytes == 0 || part.stride_bytes == from.stride_bytes || from.stride_bytes == 0;
     if (from.stride_bytes > 0)
-        distance = modulo(distance, from.stride_bytes);
-    bool inside = distance >= 0 && (from.length_bytes == 0 || distance < from.length_bytes);
-    if (!comparable || !inside || to.stride_bytes == 1)
+        out.distance_bytes = modulo(out.distance_bytes, from.stride_bytes);
+    bool inside = out.distance_bytes >= 0 &&
+                  (from.length_bytes == 0 || out.distance_bytes < from.length_bytes);
+    if (from.stride_bytes == 0)
+        out.stride_bytes = part.stride_bytes;
+    return comparable && inside ? out : (struct location_shift){.is_anywhere = true};
+}
+
+struct location location_shifted(struct location to, struct location_shift shift) {
+    if (shift.is_anywhere || to.stride_bytes == 1)
         return to;
-    struct location out = to;
-    out.offset_bytes += distance;
-    out.length_bytes = part.length_bytes;
-    if (from.stride_bytes == 0 && part.stride_bytes > 0)
-        out.stride_bytes = location_gcd(to.stride_bytes, part.stride_bytes);
-    return out;
+    to.offset_bytes += shift.distance_bytes;
+    to.length_bytes = shift.length_bytes;
+    if (shift.stride_bytes > 0)
+        to.stride_bytes = location_gcd(to.stride_bytes, shift.stride_bytes);
+    return to;
+}
+
+struct location location_translate(struct location part, struct location from, struct location to) {
+    return location_shifted(to, location_shift_of(part, from));
 }

@@ -13,12 +13,12 @@
 #include "skeletonizer/communicators.h"
 #include "skeletonizer/int_list.h"
 #include "skeletonizer/never_made.h"
+#include "skeletonizer/pointsto_moves.h"
 
 #include <string.h>
 #include <uthash.h>
 
 #define MEMBERS_MOST 128
-#define MOVED_MOST 256
 
 struct location_entry {
     struct location key;
@@ -48,6 +48,12 @@ static struct location_entry *find_entry(const struct points_to *p, struct locat
     canonical(key);
     HASH_FIND(hh, p->index, key, sizeof *key, entry);
     return entry;
+}
+
+int points_to_known(const struct points_to *p, struct location location) {
+    struct location key;
+    const struct location_entry *entry = find_entry(p, location, &key);
+    return entry != NULL ? entry->index : -1;
 }
 
 int points_to_intern(struct points_to *p, struct location location) {
@@ -133,7 +139,7 @@ static int_list *cell(struct points_to *p, int location) {
     return &p->cells.items[location];
 }
 
-static void store(struct points_to *p, int location, const int_list *targets) {
+void points_to_store(struct points_to *p, int location, const int_list *targets) {
     if (!int_list_merge(cell(p, location), targets))
         return;
     p->changed = true;
@@ -151,15 +157,16 @@ void points_to_stored(const struct points_to *p, int object, int_list *out) {
     }
 }
 
-/* Everything stored since then where it may be read as `location` of `object`. True if some of it
- * is new in the list. */
+/* Everything stored since then where it may be read as `location` of `object`, and not looked at
+ * before. True if some of it is new in the list. */
 static bool load_from(struct points_to *p, struct location location, unsigned since, int_list *to) {
     bool grown = false;
     if ((size_t)location.object >= p->cells_of.count)
         return false;
     for (size_t i = 0; i < p->cells_of.items[location.object].count; i++) {
         int at = p->cells_of.items[location.object].items[i];
-        if (p->cell_steps.items[at] >= since && location_overlap(p->locations.items[at], location))
+        if (p->cell_steps.items[at] >= since &&
+            location_overlap(p->locations.items[at], location) && moves_is_first_look(p, at))
             grown |= int_list_merge(to, &p->cells.items[at]);
     }
     return grown;
@@ -183,6 +190,7 @@ static bool load(struct points_to *p, struct location here, unsigned since, int_
 
 void points_to_load(struct points_to *p, struct location location, int_list *out) {
     canonical(&location);
+    moves_look_anew(p);
     load(p, location, 0, out);
 }
 
@@ -191,20 +199,6 @@ static int indexed(struct points_to *p, int target, long long bytes) {
     if (location.length_bytes > 0)
         return target;
     location.stride_bytes = location_gcd(location.stride_bytes, bytes);
-    return points_to_intern(p, location);
-}
-
-/* How many new places an object has got in that way; beyond `most` they are anywhere in it. */
-static int intern_bounded(struct points_to *p, struct location location, int_list *counts,
-                          int most) {
-    struct location key;
-    const struct location_entry *known = find_entry(p, location, &key);
-    if (known != NULL)
-        return known->index;
-    while (counts->count <= (size_t)location.object)
-        vec_push(counts, 0);
-    if (++counts->items[location.object] > most)
-        location = (struct location){.object = location.object, .stride_bytes = 1};
     return points_to_intern(p, location);
 }
 
@@ -217,44 +211,11 @@ static int member(struct points_to *p, int target, long long bytes, long long le
         return target;
     location.offset_bytes += bytes;
     location.length_bytes = length;
-    return intern_bounded(p, location, &p->members, MEMBERS_MOST);
-}
-
-/* What is copied within an object, or to others and back, would come to new offsets without end,
- * where the length is not known. */
-static void move_from(struct points_to *p, struct location source, int to, unsigned since) {
-    if ((size_t)source.object >= p->cells_of.count)
-        return;
-    for (size_t i = 0; i < p->cells_of.items[source.object].count; i++) {
-        int at = p->cells_of.items[source.object].items[i];
-        if (p->cell_steps.items[at] < since || !location_overlap(p->locations.items[at], source))
-            continue;
-        struct location moved =
-            location_translate(p->locations.items[at], source, p->locations.items[to]);
-        int target = intern_bounded(p, moved, &p->moved, MOVED_MOST);
-        if (target != at)
-            store(p, target, &p->cells.items[at]);
-    }
+    return moves_intern_bounded(p, location, &p->members, MEMBERS_MOST);
 }
 
 static bool place_moved(struct points_to *p, struct place place, unsigned since) {
     return place.object < 0 && variable_changed(p, place.pointer, since);
-}
-
-static void move_one(struct points_to *p, int from, int to, unsigned since) {
-    struct location source = p->locations.items[from];
-    int object = source.object;
-    move_from(p, source, to, since);
-    for (struct object *of = points_to_original(p, object); of != NULL;
-         of = points_to_original(p, of->id)) {
-        source.object = of->id;
-        move_from(p, source, to, since);
-    }
-    const int_list *clones = points_to_clones(p, object);
-    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
-        source.object = clones->items[i];
-        move_from(p, source, to, since);
-    }
 }
 
 /* Where the places are those of the last time only what was stored since then is new. */
@@ -268,9 +229,7 @@ static void solve_move(struct points_to *p, const struct constraint *c, unsigned
     since = new_since(p, c, since);
     points_to_locations(p, c->other, &from);
     points_to_locations(p, c->place, &to);
-    for (size_t i = 0; i < from.count; i++)
-        for (size_t k = 0; k < to.count; k++)
-            move_one(p, from.items[i], to.items[k], since);
+    moves_solve(p, &from, &to, since);
     vec_dispose(&from);
     vec_dispose(&to);
 }
@@ -281,6 +240,7 @@ static void solve_fresh(struct points_to *p, const struct constraint *c, unsigne
     since = new_since(p, c, since);
     points_to_locations(p, c->other, &from);
     points_to_locations(p, c->place, &to);
+    moves_look_anew(p);
     for (size_t i = 0; i < from.count; i++)
         load(p, p->locations.items[from.items[i]], since, &stored);
     for (size_t i = 0; i < stored.count; i++) {
@@ -289,7 +249,7 @@ static void solve_fresh(struct points_to *p, const struct constraint *c, unsigne
         int fresh = points_to_intern(p, target);
         int_list one = {.items = &fresh, .count = 1};
         for (size_t k = 0; k < to.count; k++)
-            store(p, to.items[k], &one);
+            points_to_store(p, to.items[k], &one);
     }
     vec_dispose(&from);
     vec_dispose(&to);
@@ -300,6 +260,7 @@ static void solve_load(struct points_to *p, const struct constraint *c, unsigned
     int_list places = {0};
     since = new_since(p, c, since);
     points_to_locations(p, c->place, &places);
+    moves_look_anew(p);
     for (size_t i = 0; i < places.count; i++)
         if (load(p, p->locations.items[places.items[i]], since, variable(p, c->to)))
             set_changed(p, c->to);
@@ -310,7 +271,7 @@ static void solve_store(struct points_to *p, const struct constraint *c) {
     int_list places = {0};
     points_to_locations(p, c->place, &places);
     for (size_t i = 0; i < places.count; i++)
-        store(p, places.items[i], variable(p, c->from));
+        points_to_store(p, places.items[i], variable(p, c->from));
     vec_dispose(&places);
 }
 
@@ -489,6 +450,7 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->locations);
     vec_dispose(&p->cells);
     vec_dispose(&p->cell_steps);
+    vec_dispose(&p->cell_looks);
     vec_dispose(&p->cells_of);
     vec_dispose(&p->clone_of);
     for (size_t i = 0; i < p->clones.count; i++)

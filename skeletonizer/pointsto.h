@@ -29,7 +29,9 @@ struct points_to {
     int variable_count;
     VEC(int_list) cells;      /* location -> what is stored there, sorted locations */
     VEC(unsigned) cell_steps; /* location -> when something was stored there last */
-    VEC(int_list) cells_of;   /* object -> locations with a cell */
+    VEC(unsigned) cell_looks; /* location -> the last look that came to it */
+    unsigned look;
+    VEC(int_list) cells_of; /* object -> locations with a cell */
     VEC(struct object *)
     clone_of;                   /* heap block of one call of an allocating function -> the
                                  * block that is allocated inside it; NULL for others */
@@ -61,6 +63,15 @@ long long location_gcd(long long a, long long b);
 
 bool location_overlap(struct location one, struct location other);
 
+/* Where a part lies in a place, and so in another one that the place is copied to. */
+struct location_shift {
+    bool is_anywhere; /* which cannot be told: all of the other place */
+    long long distance_bytes, stride_bytes, length_bytes;
+};
+
+struct location_shift location_shift_of(struct location part, struct location from);
+struct location location_shifted(struct location to, struct location_shift shift);
+
 /* The part of `to` that corresponds to `part`, a part of `from`, when `from` is copied to `to`. */
 struct location location_translate(struct location part, struct location from, struct location to);
 
@@ -87,6 +98,12 @@ void points_to_constrain(struct points_to *points_to, struct constraint constrai
 struct place points_to_place(const struct object *object);
 
 int points_to_intern(struct points_to *points_to, struct location location);
+
+/* The index of a location; -1: it is not known yet. */
+int points_to_known(const struct points_to *points_to, struct location location);
+
+/* While solving: what those locations are is stored there as well. */
+void points_to_store(struct points_to *points_to, int location, const int_list *targets);
 
 /* The hidden state of a library (rand, strtok, stdin) as an object. */
 struct object *points_to_state(struct points_to *points_to, const char *name);
