@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: a node that is a call which has to happen. Out: the one argument of it that could be given
- * where it is evaluated: how much is sent, a count that is read in memory, also where a function of
- * the program hands it on to MPI; or, where one number is sent whose contents a receiver needs,
- * that number: the skeleton stores it where the message is read, so that whoever looks there
- * afterwards finds what was sent.
+ * where it is evaluated: how much is sent, a count that is read in memory, or one that is summed up
+ * in a variable, also where a function of the program hands it on to MPI; or, where one number is
+ * sent whose contents a receiver needs, that number: the skeleton stores it where the message is
+ * read, so that whoever looks there afterwards finds what was sent.
  *
  * A count of a receive is left alone, since one that is too small is an error, and so are counts
  * that all ranks have to agree on, ranks and tags, where a wrong number is a deadlock.
@@ -87,6 +87,26 @@ static bool reads_memory(const struct slice *s, const struct argument *argument)
     return false;
 }
 
+static bool has_place_of(const place_list *places, int object) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i].object == object)
+            return true;
+    return false;
+}
+
+/* Of a variable that is stepped or summed up, a number as the loop leaves it is no more to be given
+ * where it is assigned than one that is assigned nowhere. */
+static bool reads_sum(const struct call *call, const struct argument *argument) {
+    const struct function *function = call->node->function;
+    int object = argument->uses.count == 1 ? argument->uses.items[0].object : -1;
+    for (size_t i = 0; object >= 0 && i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (has_place_of(&node->defines, object) && has_place_of(&node->uses, object))
+            return true;
+    }
+    return false;
+}
+
 static bool is_passed_on(const struct argument *inner, const struct argument *argument) {
     for (int depth = 0; inner != NULL && depth < MAX_DEPTH; depth++, inner = inner->passed)
         if (inner == argument)
@@ -116,8 +136,8 @@ static bool may_be_given(const struct slice *s, const struct call *call, int ind
         return false;
     if (cut_argument_is_sent(call, index))
         return sends_at_once(call) && sends_one_number(call, index);
-    return argument->type->kind == TYPE_INTEGER && reads_memory(s, argument) &&
-           becomes_a_count(s, argument);
+    return argument->type->kind == TYPE_INTEGER &&
+           (reads_memory(s, argument) || reads_sum(call, argument)) && becomes_a_count(s, argument);
 }
 
 static bool may_have_values(const struct slice *s, const struct node *node,
