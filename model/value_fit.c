@@ -207,7 +207,6 @@ static void solve_stretch(struct value_solution *out, const struct value_data *d
         return;
     out->alike = data->feature_count;
     out->is_as_nearest = true;
-    out->follows = false;
     out->total = -1;
 }
 

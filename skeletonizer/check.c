@@ -40,10 +40,17 @@ static bool registers_for_exit(const char *name) {
     return is_among(names, sizeof names / sizeof *names, name);
 }
 
-static void check_call(struct program *program, const struct call *call) {
+static bool is_unknown_of_mpi(const struct call *call) {
+    return call->mpi == NULL && text_has_prefix(call->name, "MPI_");
+}
+
+static bool is_refused(const struct call *call) {
+    return call->name != NULL &&
+           (switches_context(call->name) || starts_thread(call->name) || is_unknown_of_mpi(call));
+}
+
+static void report_call(struct program *program, const struct call *call) {
     const char *name = call->name;
-    if (name == NULL || program_function(program, call->key) != NULL)
-        return;
     if (switches_context(name))
         program_report(program, call->ast->range, "error",
                        "'%s' jumps between functions, which cannot be analysed; return an error "
@@ -54,7 +61,7 @@ static void check_call(struct program *program, const struct call *call) {
                        "'%s' starts a thread or process, which has no place in the simulation; "
                        "compute with OpenMP, or leave it out with #ifdef BSIM_SKELETON",
                        name);
-    else if (call->mpi == NULL && text_has_prefix(name, "MPI_"))
+    else
         program_report(program, call->ast->range, "error",
                        "'%s' is not a function of MPI 3.1 that mpiskel knows", name);
 }
@@ -168,8 +175,9 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
     note_never_made(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (is_in_live(slice, call) && !is_told(slice, i))
-            check_call(program, call);
+        if (is_refused(call) && is_in_live(slice, call) && !is_told(slice, i) &&
+            program_function(program, call->key) == NULL)
+            report_call(program, call);
         if (call->library != NULL && registers_for_exit(call->library->name) &&
             slice_is_live(slice, call->node->function) && slice_is_criterion(slice, call))
             program_report(program, call->ast->range, "error",

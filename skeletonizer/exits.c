@@ -132,7 +132,7 @@ static enum truth truth_with(const struct marks *m, const struct function *funct
     enum truth inner;
     if (is_parameter(m, function, parameter, ast))
         return TRUTH_TRUE;
-    if (ast->kind == AST_CAST && ast->kid_count > 0)
+    if (ast->kind == AST_CAST && ast->kid_count > 0 && is_wide(ast->type))
         return truth_with(m, function, parameter, ast->kids[0]);
     if (ast->kind == AST_UNARY && strcmp(ast->op, "!") == 0) {
         inner = truth_with(m, function, parameter, ast->kids[0]);
@@ -150,11 +150,23 @@ static enum truth truth_with(const struct marks *m, const struct function *funct
     return TRUTH_OPEN;
 }
 
-/* The first tree in that of an `if` is what is executed if its condition is true. */
+/* Which branch of an `if` it is in, 0 or 1; -1: behind both. */
+static int branch_of(const struct node *node, const struct node *next) {
+    for (size_t i = 0; i < node->tree->kids.count; i++)
+        if (tree_is_within(next->tree, node->tree->kids.items[i]))
+            return (int)i;
+    return -1;
+}
+
+/* A branch that is empty, or not there, leads behind the `if`. */
 static bool goes_to(const struct node *node, const struct node *next, enum truth truth) {
-    if (truth == TRUTH_OPEN || node->tree->kids.count == 0)
+    int taken = truth == TRUTH_TRUE ? 0 : 1;
+    bool has_taken = false;
+    if (truth == TRUTH_OPEN)
         return true;
-    return tree_is_within(next->tree, node->tree->kids.items[0]) == (truth == TRUTH_TRUE);
+    for (size_t i = 0; i < node->next.count; i++)
+        has_taken = has_taken || branch_of(node, node->next.items[i]) == taken;
+    return branch_of(node, next) == (has_taken ? taken : -1);
 }
 
 static bool all_ended(const struct node *node, const bool *ended, enum truth truth) {

@@ -10,6 +10,8 @@
  * kept: if (longest > 2000)
  * kept: if (longest > 3000)
  * kept: if (longest > 4000)
+ * kept: if (ensured > 1e300)
+ * kept: if (checked > 1e300)
  * args: 3
  * args: 40
  */
@@ -41,6 +43,21 @@ static void check_fine(const char *what, int error) {
         check(error);
 }
 
+static void ensure(int fine) {
+    if (fine)
+        ;
+    else
+        exit(1);
+    MPI_Barrier(MPI_COMM_SELF);
+}
+
+static void check_byte(int error) {
+    if ((char)error)
+        exit(1);
+    MPI_Finalize();
+    exit(0);
+}
+
 static void reversed(int fine) {
     if (fine)
         return;
@@ -48,7 +65,7 @@ static void reversed(int fine) {
 }
 
 int main(int argc, char **argv) {
-    double x[100] = {0}, sum = 0;
+    double x[100] = {0}, y[100] = {0}, z[100] = {0}, sum = 0, ensured = 0, checked = 0;
     int steps = argc > 1 ? atoi(argv[1]) : 1, longest = 0;
     MPI_Init(&argc, &argv);
     for (int step = 0; step < steps; step++) {
@@ -70,6 +87,14 @@ int main(int argc, char **argv) {
             end_run(0);
         if (longest > 4000)
             check_fine("longest", 0);
+        for (int i = 0; i < 100; i++)
+            ensured += y[i] = y[i] * 0.25 + i;
+        if (ensured > 1e300)
+            ensure(1);
+        for (int i = 0; i < 100; i++)
+            checked += z[i] = z[i] * 0.125 + i;
+        if (checked > 1e300)
+            check_byte(256);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     end_run(0);
