@@ -237,8 +237,7 @@ def case_iterations_go_by_a_size_that_is_in_a_file(mpiskel):
     verify(mpiskel, 0, 90, "--tolerance", "2")  # 16 times the largest, and each trained number rounded
 
 
-def case_time_steps_are_those_of_the_same_mesh(mpiskel):
-    """Its size is in a file; ranks have parts of it, as many cells as of other meshes elsewhere."""
+def train_on_meshes(mpiskel):
     write_size(800)
     make_bundle(mpiskel, "mesh.c", ())
     for ranks in (1, 2, 4):
@@ -246,6 +245,11 @@ def case_time_steps_are_those_of_the_same_mesh(mpiskel):
             write_size(size)
             run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
     run(0, 90, mpiskel, "fit", "app.skel")
+
+
+def case_time_steps_are_those_of_the_same_mesh(mpiskel):
+    """Its size is in a file; ranks have parts of it, as many cells as of other meshes elsewhere."""
+    train_on_meshes(mpiskel)
     for ranks in (8, 16):
         for size in (400, 800, 1600):
             write_size(size)
@@ -256,13 +260,7 @@ def case_time_steps_are_those_of_the_same_mesh(mpiskel):
 def case_steps_on_meshes_that_were_not_seen_are_shorter(mpiskel):
     """Eight times as many cells as were profiled take eight times as many steps, and a few cells
     take few; as they are those of the nearest mesh would be wrong by -87 and +33 %."""
-    write_size(800)
-    make_bundle(mpiskel, "mesh.c", ())
-    for ranks in (1, 2, 4):
-        for size in (400, 800, 1600):
-            write_size(size)
-            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
-    run(0, 90, mpiskel, "fit", "app.skel")
+    train_on_meshes(mpiskel)
     for size in (304, 1200, 3200, 12800):
         write_size(size)
         verify(mpiskel, 0, 90, "--tolerance", "3")
