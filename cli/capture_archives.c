@@ -18,7 +18,6 @@
 #define THIN_MAGIC "!<thin>\n"
 #define MAGIC_LENGTH 8
 #define HEADER_LENGTH 60
-#define NAME_LENGTH 16
 #define SIZE_AT 48
 #define SIZE_LENGTH 10
 

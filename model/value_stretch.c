@@ -27,7 +27,6 @@
 #define AS_GOOD_SLACK 0.01
 #define CANDIDATES_MAX 64
 #define EQUAL 1e-9
-#define PATTERN_MAX 4096
 
 /* ---- Curves ---- */
 
@@ -156,7 +155,7 @@ static double size_of(const struct candidate *candidate, const double *vector, i
     return vector[candidate->place] * (candidate->is_total ? vector[ranks] : 1);
 }
 
-static bool add_candidate(struct rows *rows, struct candidate candidate,
+static void add_candidate(struct rows *rows, struct candidate candidate,
                           const struct curves *curves, const struct value_data *data) {
     double *z = rows->z[rows->candidate_count];
     bool varies = false;
@@ -168,13 +167,12 @@ static bool add_candidate(struct rows *rows, struct candidate candidate,
         double own = size_of(&candidate, curve->of->vector, data->feature_count);
         double other = size_of(&candidate, reference->of->vector, data->feature_count);
         if (!(own > 0 && other > 0 && own < INFINITY && other < INFINITY))
-            return false;
+            return;
         z[curve->row] = log(own / other);
         varies = varies || fabs(z[curve->row]) > EQUAL;
     }
     rows->candidates[rows->candidate_count] = candidate;
     rows->candidate_count += varies;
-    return varies;
 }
 
 /* False: hardly a curve is like the others. */
@@ -411,7 +409,7 @@ struct longer {
 static void append(struct longer *out, const struct curve *farther, double ratio, bool is_clock) {
     int end = end_of(farther);
     double begin = iterations_to(farther, out->from);
-    for (int j = 2; out->count < PATTERN_MAX; j++) {
+    for (int j = 2; out->count < BSIM_VALUE_REPEATS_MAX; j++) {
         double x = begin + j * ratio;
         if (!(x <= end))
             break;
@@ -430,9 +428,9 @@ static bool go_on(struct longer *out, struct value_seen *seen, struct arena *are
                   const struct curves *curves, const struct curve *curve,
                   const struct value_data *data, const struct bsim_stretch *law) {
     size_t before = seen->repeat_count;
-    if (before >= PATTERN_MAX)
+    if (before >= BSIM_VALUE_REPEATS_MAX)
         return false;
-    *out = (struct longer){.repeats = ARENA_ARRAY(arena, struct repeat, PATTERN_MAX),
+    *out = (struct longer){.repeats = ARENA_ARRAY(arena, struct repeat, BSIM_VALUE_REPEATS_MAX),
                            .count = before,
                            .from = curve->at[end_of(curve)],
                            .end = curve->at[curve->length]};

@@ -91,7 +91,7 @@ static void reach(struct points_to *p, const struct call *call, int_list *found)
         visit(p, found, seen, points_to_targets(p, call->arguments.items[i].value));
     for (size_t i = 0; is_unknown(call) && i < found->count; i++) {
         int_list stored = {0};
-        points_to_load(p, (struct location){.object = found->items[i]}, &stored);
+        points_to_stored(p, found->items[i], &stored);
         visit(p, found, seen, &stored);
         vec_dispose(&stored);
     }

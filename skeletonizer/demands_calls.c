@@ -45,14 +45,9 @@ void demands_close_reach(const struct slice *s, bool *reached) {
         if (reached[object])
             vec_push(&r.open, (int)object);
     while (r.open.count > 0) {
-        int object = r.open.items[--r.open.count];
-        const int_list *clones = points_to_clones(p, object);
-        follow(&r, object);
-        for (const struct object *of = points_to_original(p, object); of != NULL;
-             of = points_to_original(p, of->id))
-            follow(&r, of->id);
-        for (size_t i = 0; clones != NULL && i < clones->count; i++)
-            follow(&r, clones->items[i]);
+        int object = r.open.items[--r.open.count], block;
+        for (size_t i = 0; (block = points_to_sharing(p, object, i)) >= 0; i++)
+            follow(&r, block);
     }
     vec_dispose(&r.open);
     free(r.followed);

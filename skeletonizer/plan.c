@@ -127,10 +127,14 @@ void plan_nodes(const struct tree *tree, node_list *out) {
 
 bool plan_leaves(const struct slice *s, const struct tree *tree) {
     node_list nodes = {0};
+    if (plan_keeps(s, tree))
+        return true;
+    if (!tree->ast->from_macro)
+        return false;
     plan_nodes(tree, &nodes);
-    bool empty = nodes.count == 0;
+    bool is_empty = nodes.count == 0;
     vec_dispose(&nodes);
-    return plan_keeps(s, tree) || (empty && tree->ast->from_macro);
+    return is_empty;
 }
 
 static void free_regions(struct plan *plan) {

@@ -147,14 +147,17 @@ void points_to_store(struct points_to *p, int location, const int_list *targets)
     *object_step(p, p->locations.items[location].object) = p->step;
 }
 
-void points_to_stored(const struct points_to *p, int object, int_list *out) {
+static void add_stored(const struct points_to *p, int object, int_list *out) {
     if ((size_t)object >= p->cells_of.count)
         return;
-    for (size_t i = 0; i < p->cells_of.items[object].count; i++) {
-        const int_list *stored = &p->cells.items[p->cells_of.items[object].items[i]];
-        for (size_t k = 0; k < stored->count; k++)
-            int_list_insert(out, stored->items[k]);
-    }
+    for (size_t i = 0; i < p->cells_of.items[object].count; i++)
+        int_list_merge(out, &p->cells.items[p->cells_of.items[object].items[i]]);
+}
+
+void points_to_stored(const struct points_to *p, int object, int_list *out) {
+    int block;
+    for (size_t i = 0; (block = points_to_sharing(p, object, i)) >= 0; i++)
+        add_stored(p, block, out);
 }
 
 /* Everything stored since then where it may be read as `location` of `object`, and not looked at
@@ -172,19 +175,11 @@ static bool load_from(struct points_to *p, struct location location, unsigned si
     return grown;
 }
 
-/* A block shares what is stored in its clones and in those that it is a clone of. */
 static bool load(struct points_to *p, struct location here, unsigned since, int_list *to) {
-    const int_list *clones = points_to_clones(p, here.object);
-    bool grown = load_from(p, here, since, to);
-    for (struct object *of = points_to_original(p, here.object); of != NULL;
-         of = points_to_original(p, of->id)) {
-        here.object = of->id;
+    bool grown = false;
+    int object = here.object;
+    for (size_t i = 0; (here.object = points_to_sharing(p, object, i)) >= 0; i++)
         grown |= load_from(p, here, since, to);
-    }
-    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
-        here.object = clones->items[i];
-        grown |= load_from(p, here, since, to);
-    }
     return grown;
 }
 

@@ -87,6 +87,10 @@ void points_to_add_clone(struct points_to *points_to, int object, int origin);
 /* All clones of an object and theirs, ascending ids (borrowed); NULL if there are none. */
 const int_list *points_to_clones(const struct points_to *points_to, int object);
 
+/* The blocks that share what is stored in them: the object itself (index 0), those that it is a
+ * clone of, its clones; -1: there are no more. */
+int points_to_sharing(const struct points_to *points_to, int object, size_t index);
+
 /* All that pointers in the object may point to; the caller disposes of the list. */
 void points_to_stored(const struct points_to *points_to, int object, int_list *out);
 

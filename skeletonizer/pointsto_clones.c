@@ -31,3 +31,14 @@ const int_list *points_to_clones(const struct points_to *p, int object) {
     bool has = (size_t)object < p->clones.count && p->clones.items[object].count > 0;
     return has ? &p->clones.items[object] : NULL;
 }
+
+int points_to_sharing(const struct points_to *p, int object, size_t index) {
+    const int_list *clones = points_to_clones(p, object);
+    if (index == 0)
+        return object;
+    for (const struct object *of = points_to_original(p, object); of != NULL;
+         of = points_to_original(p, of->id))
+        if (--index == 0)
+            return of->id;
+    return clones != NULL && index <= clones->count ? clones->items[index - 1] : -1;
+}

@@ -67,19 +67,10 @@ static void gather_from(moved_list *out, struct points_to *p, struct location so
     }
 }
 
-/* A block shares what is stored in its clones and in those that it is a clone of. */
 static void gather(moved_list *out, struct points_to *p, struct location source, unsigned since) {
-    const int_list *clones = points_to_clones(p, source.object);
-    gather_from(out, p, source, since);
-    for (struct object *of = points_to_original(p, source.object); of != NULL;
-         of = points_to_original(p, of->id)) {
-        source.object = of->id;
+    int object = source.object;
+    for (size_t i = 0; (source.object = points_to_sharing(p, object, i)) >= 0; i++)
         gather_from(out, p, source, since);
-    }
-    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
-        source.object = clones->items[i];
-        gather_from(out, p, source, since);
-    }
 }
 
 static bool same_part(struct location one, struct location other) {
