@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Communication between regions, for BSIM_CACHE=cold: region 0 goes through 256 KiB, 100 times,
- * each time after an MPI call; region 1 does next to nothing, 20,000 times likewise; region 2 does
- * what region 0 does, after calls on a communicator of this rank alone.
+ * each time after an MPI call; region 1 does next to nothing, so often as the argument says,
+ * likewise; region 2 does what region 0 does, after calls on a communicator of this rank alone.
  */
 #include <mpi.h>
+#include <stdlib.h>
 
 #define LINES 4096
 #define LINE_BYTES 64
@@ -20,7 +21,7 @@ static unsigned go_through_field(void) {
 
 int main(int argc, char **argv) {
     unsigned sum = 0;
-    int i, rank;
+    int i, rank, often = argc > 1 ? atoi(argv[1]) : 0;
     MPI_Comm alone;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -31,7 +32,7 @@ int main(int argc, char **argv) {
         sum += go_through_field();
         BSIM_END(0);
     }
-    for (i = 0; i < 20000; i++) {
+    for (i = 0; i < often; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         BSIM_BEGIN(1);
         sum += field[i % LINES];

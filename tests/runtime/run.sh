@@ -29,9 +29,10 @@ expect() { # what, value, wanted
     [ "$2" = "$3" ] || fail "$1 is $2, should be $3"
 }
 
+is_within() { awk -v v="$1" -v a="$2" -v b="$3" 'BEGIN { exit !(v >= a && v <= b) }'; }
+
 within() { # what, value, lowest, highest
-    awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN { exit !(v >= a && v <= b) }' ||
-        fail "$1 is $2, should be from $3 to $4"
+    is_within "${@:2}" || fail "$1 is $2, should be from $3 to $4"
 }
 
 compile() { # compiler, macro, runtime, source, output, further options
@@ -562,29 +563,52 @@ case_samples_tell_the_contexts_of_executions() {
         "$($inspect sum "$file" 2 timed)" "$($inspect sum "$file" 2 timed)"
 }
 
-# What others leave of the caches depends on how long they had them: 20,000 regions that take no time
-# are over before one can have gone through 64 MB after each.
+# Other guests of the machine use its caches for seconds on end: runs are made again, alternating,
+# until the shortest times of each kind tell, or so many have been made that they would have.
+ATTEMPTS=12
+shortest() { cat "$1"/shortest; }
+note_shortest() { # kind, samples, region
+    $inspect sum "$(echo "$2"/*.samples)" "$3" min >>"$1"/all
+    sort -g "$1"/all | head -n 1 >"$1"/shortest
+}
+
+# What others leave of the caches depends on how long they had them: to go through 64 MB after each of
+# 20,000 regions that take no time would take minutes of the processor.
 case_caches_are_evicted_as_far_as_others_come() {
     profile evict.c
     mkdir warm cold few
-    BSIM_SAMPLES=warm mpirun --oversubscribe -np 1 ./profile
-    BSIM_CACHE=cold BSIM_SAMPLES=cold timeout 60 mpirun --oversubscribe -np 1 ./profile
-    BSIM_CACHE=cold BSIM_CACHE_RANKS=1 BSIM_SAMPLES=few mpirun --oversubscribe -np 1 ./profile
-    grep -q '"cache":"cold"' cold/*.samples
-    grep -q '"cache":"as is"' few/*.samples
-    shortest() { $inspect sum "$(echo "$1"/*.samples)" 0 min; }
+    for ((i = 0; i < ATTEMPTS; i++)); do
+        BSIM_SAMPLES=warm$i mpirun --oversubscribe -np 1 ./profile
+        BSIM_CACHE=cold BSIM_SAMPLES=cold$i mpirun --oversubscribe -np 1 ./profile
+        BSIM_CACHE=cold BSIM_CACHE_RANKS=1 BSIM_SAMPLES=few$i mpirun --oversubscribe -np 1 ./profile
+        for kind in warm cold few; do
+            note_shortest $kind $kind$i 0
+        done
+        is_within "$(ratio_of "$(shortest cold)" "$(shortest warm)")" 1.3 1000 &&
+            is_within "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.77 1.3 && break
+    done
+    TIMEFORMAT=%U
+    { time BSIM_CACHE=cold timeout 280 mpirun --oversubscribe -np 1 ./profile 20000; } 2>took
+    within "seconds of the processor" "$(tail -n 1 took)" 0 60
+    grep -q '"cache":"cold"' cold0/*.samples
+    grep -q '"cache":"as is"' few0/*.samples
     within "the shortest time to go through 256 KiB, cold over warm" \
         "$(ratio_of "$(shortest cold)" "$(shortest warm)")" 1.3 1000
-    within "and with one rank" "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.3 1.3
+    within "and with one rank" "$(ratio_of "$(shortest few)" "$(shortest warm)")" 0.77 1.3
 }
 
 # A rank that communicates with nobody finds its caches as it left them, behind calls of all it does not.
 case_who_takes_part_evicts() {
     profile evict.c
-    BSIM_CACHE=cold BSIM_CACHE_MB=16 timeout 60 mpirun --oversubscribe -np 4 ./profile
-    file=$(echo samples/*.samples)
+    mkdir all alone
+    for ((i = 0; i < ATTEMPTS; i++)); do
+        BSIM_CACHE=cold BSIM_CACHE_MB=16 BSIM_SAMPLES=run$i mpirun --oversubscribe -np 4 ./profile
+        note_shortest all run$i 0
+        note_shortest alone run$i 2
+        is_within "$(ratio_of "$(shortest all)" "$(shortest alone)")" 1.3 1000 && break
+    done
     within "the shortest time to go through 256 KiB, behind calls of all over those of one" \
-        "$(ratio_of "$($inspect sum "$file" 0 min)" "$($inspect sum "$file" 2 min)")" 1.3 1000
+        "$(ratio_of "$(shortest all)" "$(shortest alone)")" 1.3 1000
 }
 
 # Four ranks on this machine's cores; one that leaves a region by a jump does not make others wait.
