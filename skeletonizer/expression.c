@@ -10,6 +10,7 @@
 #include "skeletonizer/assigned.h"
 #include "skeletonizer/copied.h"
 #include "skeletonizer/gated.h"
+#include "skeletonizer/held.h"
 #include "skeletonizer/spelling.h"
 #include "skeletonizer/writes.h"
 
@@ -40,8 +41,7 @@ static const struct object *object_of(const struct frame *frame,
     return program_object(frame->slice->program, frame->function, declaration);
 }
 
-/* Makes the place's value at the region's beginning part of the skeleton, if that is cheap. */
-static bool join(const struct frame *frame, struct place place) {
+bool expression_joins(const struct frame *frame, struct place place) {
     struct slice *s = frame->slice;
     size_t mark = slice_mark(s);
     place_list uses = {0};
@@ -119,7 +119,7 @@ bool expression_obtains(const struct frame *frame, const struct object *object) 
             for (size_t a = 0; a < node->calls.items[k]->arguments.count && use == NULL; a++)
                 use = find_read(&node->calls.items[k]->arguments.items[a].uses, object);
     }
-    return use != NULL && has_value(frame, object) && join(frame, *use);
+    return use != NULL && has_value(frame, object) && expression_joins(frame, *use);
 }
 
 static const struct binding *binding_of(const struct frame *frame,
@@ -177,7 +177,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
         return false;
     if (own && frame->scoped && !expression_is_in_scope(frame->region, object))
         return false;
-    if (!changed && join(frame, place)) {
+    if (!changed && expression_joins(frame, place)) {
         str_add(out, object->name);
         return true;
     }
@@ -215,7 +215,7 @@ static bool is_reachable(const struct frame *frame, const struct object *object)
 static bool print_in_memory(struct str *out, const struct frame *frame, const struct object *object,
                             struct place place) {
     if (!is_reachable(frame, object) || object->in_memory == false ||
-        writes_of_region(frame, place) || !join(frame, place))
+        writes_of_region(frame, place) || !expression_joins(frame, place))
         return false;
     str_add(out, object->name);
     return true;
@@ -234,7 +234,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
         return false;
     if (flow_tracks(object))
         return print_local(out, frame, object, *use, node);
-    return print_in_memory(out, frame, object, *use);
+    return print_in_memory(out, frame, object, *use) || held_print(out, frame, node, ast);
 }
 
 bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast) {
@@ -424,8 +424,8 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     struct place place = use != NULL ? *use : (struct place){0};
     if (!inner &&
         (!is_value || use == NULL || (!is_pointer(base) && !find_source(&place, frame, base)) ||
-         writes_of_region(frame, place) || !join(frame, place)))
-        return false;
+         writes_of_region(frame, place) || !expression_joins(frame, place)))
+        return held_print(out, frame, node, ast);
     const struct type *record = is_pointer(base) ? base->type->element : base->type;
     if (ast->kind == AST_MEMBER && (record == NULL || !visible(frame, record->name)))
         return false;
@@ -444,6 +444,20 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     known = expression_print(out, frame, node, index);
     str_addc(out, ']');
     return known;
+}
+
+/* `*n`: a number that a function gets by its address. */
+static bool print_number_at(struct str *out, const struct frame *frame, const struct node *node,
+                            const struct ast *ast) {
+    const struct place *use = find_use(node, ast);
+    size_t begin = out->length;
+    if (ast->type->kind != TYPE_INTEGER || use == NULL)
+        return false;
+    if (held_print(out, frame, node, ast))
+        return true;
+    out->length = begin;
+    return !writes_of_region(frame, *use) && expression_joins(frame, *use) &&
+           print_pointee(out, frame, node, ast->kids[0]);
 }
 
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
@@ -466,6 +480,9 @@ bool expression_print(struct str *out, const struct frame *frame, const struct n
     case AST_SUBSCRIPT:
         return print_memory(out, frame, node, ast);
     case AST_UNARY:
+        if (is_dereference(ast))
+            return print_number_at(out, frame, node, ast);
+        return expression_print_operation(out, frame, node, ast);
     case AST_BINARY:
     case AST_CONDITIONAL:
     case AST_CAST:

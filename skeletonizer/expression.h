@@ -34,6 +34,8 @@ struct frame {
     struct node *entry; /* the first node of the region */
     const struct function *function;
     const struct binding *bindings;
+    const struct frame *caller; /* that calls it at a node; NULL: the region's own */
+    const struct node *called_at;
     int depth;   /* of calls */
     bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
     bool scoped; /* code in front of the region: its own locals may be out of scope */
@@ -53,6 +55,9 @@ bool expression_knows(const struct frame *frame, const struct object *object);
 
 /* Makes the skeleton have it, if that is cheap; false if it is not. */
 bool expression_obtains(const struct frame *frame, const struct object *object);
+
+/* Makes the place's value at the region's beginning part of the skeleton, if that is cheap. */
+bool expression_joins(const struct frame *frame, struct place place);
 
 /* The local or parameter is declared before the region, in a block around it. */
 bool expression_is_in_scope(const struct plan_region *region, const struct object *object);

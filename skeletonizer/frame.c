@@ -29,6 +29,8 @@ bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
     *out = *outer;
     out->function = function;
     out->bindings = NULL;
+    out->caller = outer;
+    out->called_at = node;
     out->depth++;
     size_t count = 0;
     for (size_t i = 0;

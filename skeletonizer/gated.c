@@ -2,7 +2,8 @@
  *
  * In: a local and the node that reads it. Out: its value as an expression, with the conditions of
  * the branches that assign it (the gates of gated single assignment: R. A. Ballance, A. B. Maccabe,
- * K. J. Ottenstein, The Program Dependence Web, PLDI 1990).
+ * K. J. Ottenstein, The Program Dependence Web, PLDI 1990). What is in memory (held.h) is followed
+ * through calls, inwards and outwards.
  *
  * Statements are walked backwards from the read: what does not assign the local is skipped, an
  * assignment ends the walk, an `if` that assigns it in a branch becomes a conditional expression.
@@ -21,13 +22,16 @@ struct gate {
     struct str *out;
     const struct frame *frame;
     const struct object *object;
+    const struct held *held; /* in memory; NULL: a local that flow tracks */
 };
 
 static bool print_before(const struct gate *gate, const struct tree *tree);
 
-static bool node_defines(const struct node *node, const struct object *object) {
+static bool node_defines(const struct gate *gate, const struct node *node) {
+    if (gate->held != NULL)
+        return held_writes(gate->frame->slice, gate->held, node);
     for (size_t i = 0; i < node->defines.count; i++)
-        if (node->defines.items[i].object == object->id)
+        if (node->defines.items[i].object == gate->object->id)
             return true;
     return false;
 }
@@ -44,19 +48,19 @@ static bool jumps(const struct node *node) {
     }
 }
 
-/* With what it contains. */
-static bool any_node(const struct tree *tree, const struct object *defined) {
+/* With what it contains; `defined` NULL: whether anything jumps. */
+static bool any_node(const struct tree *tree, const struct gate *defined) {
     node_list nodes = {0};
     bool found = false;
     plan_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && !found; i++)
-        found = defined != NULL ? node_defines(nodes.items[i], defined) : jumps(nodes.items[i]);
+        found = defined != NULL ? node_defines(defined, nodes.items[i]) : jumps(nodes.items[i]);
     vec_dispose(&nodes);
     return found;
 }
 
 static bool defines(const struct gate *gate, const struct tree *tree) {
-    return any_node(tree, gate->object);
+    return any_node(tree, gate);
 }
 
 /* The value that the only assignment in a plain statement gives. */
@@ -65,12 +69,14 @@ static bool print_assigned(const struct gate *gate, const struct tree *tree) {
     if (tree->kids.count > 0)
         return false;
     for (size_t i = 0; i < tree->nodes.count; i++) {
-        if (!node_defines(tree->nodes.items[i], gate->object))
+        if (!node_defines(gate, tree->nodes.items[i]))
             continue;
         if (found != NULL)
             return false;
         found = tree->nodes.items[i];
     }
+    if (gate->held != NULL)
+        return found != NULL && held_print_written(gate->out, gate->frame, found, gate->held);
     const struct ast *value = found != NULL ? assigned_value(found, gate->object) : NULL;
     return value != NULL && expression_print(gate->out, gate->frame, found, value);
 }
@@ -92,7 +98,7 @@ static bool print_if(const struct gate *gate, const struct tree *tree) {
     if (condition == NULL || any_node(tree, NULL))
         return false;
     for (size_t i = 0; i < tree->nodes.count; i++)
-        if (node_defines(tree->nodes.items[i], gate->object))
+        if (node_defines(gate, tree->nodes.items[i]))
             return false;
     str_addc(gate->out, '(');
     if (!expression_print(gate->out, gate->frame, condition, tree->ast->kids[0]))
@@ -122,7 +128,7 @@ static bool print_after(const struct gate *gate, const struct tree *tree) {
 /* Where the region begins. */
 static bool print_itself(const struct gate *gate) {
     const struct object *object = gate->object;
-    if (!expression_is_in_scope(gate->frame->region, object) ||
+    if (gate->held != NULL || !expression_is_in_scope(gate->frame->region, object) ||
         !expression_obtains(gate->frame, object))
         return false;
     str_add(gate->out, object->name);
@@ -142,8 +148,9 @@ static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
     bool constant = true;
     plan_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && constant; i++)
-        constant = !node_defines(nodes.items[i], gate->object) ||
-                   (gate->frame->begins && counts(nodes.items[i], gate->object));
+        constant =
+            !node_defines(gate, nodes.items[i]) ||
+            (gate->frame->begins && gate->held == NULL && counts(nodes.items[i], gate->object));
     vec_dispose(&nodes);
     return constant;
 }
@@ -159,12 +166,27 @@ static bool begins_region(const struct gate *gate, const struct tree *tree) {
     return gate->frame->depth == 0 && tree == gate->frame->region->trees.items[0];
 }
 
+static bool print_before_node(const struct gate *gate, const struct node *node) {
+    const struct tree *tree = node->tree;
+    return tree != NULL && (!tree_is_loop(tree) || is_constant_in(gate, tree)) &&
+           print_before(gate, tree);
+}
+
+/* Where the function begins: in front of the call, if it is not a variable of its own. */
+static bool print_before_call(const struct gate *gate) {
+    struct gate outer = *gate;
+    outer.frame = gate->frame->caller;
+    return gate->held != NULL && outer.frame != NULL &&
+           gate->object->function != gate->frame->function &&
+           print_before_node(&outer, gate->frame->called_at);
+}
+
 static bool print_before(const struct gate *gate, const struct tree *tree) {
     const struct tree *block = tree->parent;
     if (begins_region(gate, tree))
         return print_itself(gate);
     if (block == NULL)
-        return false;
+        return print_before_call(gate);
     if (block->ast->kind == AST_FOR && tree == block->init)
         return print_before(gate, block);
     if (block->ast->kind == AST_FOR && tree == block->step)
@@ -187,7 +209,21 @@ static bool print_before(const struct gate *gate, const struct tree *tree) {
 bool gated_print(struct str *out, const struct frame *frame, const struct object *object,
                  const struct node *node) {
     struct gate gate = {.out = out, .frame = frame, .object = object};
-    const struct tree *tree = node->tree;
-    return flow_tracks(object) && tree != NULL &&
-           (!tree_is_loop(tree) || is_constant_in(&gate, tree)) && print_before(&gate, tree);
+    return flow_tracks(object) && print_before_node(&gate, node);
+}
+
+static struct gate gate_of_held(struct str *out, const struct frame *frame,
+                                const struct held *held) {
+    return (struct gate){.out = out, .frame = frame, .object = held->object, .held = held};
+}
+
+bool gated_print_held(struct str *out, const struct frame *frame, const struct held *held,
+                      const struct node *node) {
+    struct gate gate = gate_of_held(out, frame, held);
+    return print_before_node(&gate, node);
+}
+
+bool gated_print_held_at_end(struct str *out, const struct frame *frame, const struct held *held) {
+    struct gate gate = gate_of_held(out, frame, held);
+    return print_end(&gate, frame->function->tree);
 }

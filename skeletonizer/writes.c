@@ -18,8 +18,7 @@ bool writes_in_region(const struct plan_region *region, const struct node *node)
 }
 
 /* Calls of the region, and all functions they lead to. */
-static void reached_functions(const struct frame *frame, const struct function *function,
-                              bool *reached) {
+static void reached_functions(const struct function *function, bool *reached) {
     if (reached[function->id])
         return;
     reached[function->id] = true;
@@ -27,8 +26,19 @@ static void reached_functions(const struct frame *frame, const struct function *
         for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
             const struct call *call = function->nodes.items[i]->calls.items[k];
             for (size_t t = 0; t < call->targets.count; t++)
-                reached_functions(frame, call->targets.items[t], reached);
+                reached_functions(call->targets.items[t], reached);
         }
+}
+
+bool writes_call_leads_to(const struct program *program, const struct call *call,
+                          const struct function *function) {
+    size_t count = program->functions.count;
+    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t t = 0; t < call->targets.count; t++)
+        reached_functions(call->targets.items[t], reached);
+    bool leads = reached[function->id];
+    free(reached);
+    return leads;
 }
 
 static bool *functions_of_region(const struct frame *frame) {
@@ -41,7 +51,7 @@ static bool *functions_of_region(const struct frame *frame) {
             continue;
         for (size_t k = 0; k < node->calls.count; k++)
             for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
-                reached_functions(frame, node->calls.items[k]->targets.items[t], reached);
+                reached_functions(node->calls.items[k]->targets.items[t], reached);
     }
     return reached;
 }
