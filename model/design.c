@@ -58,6 +58,26 @@ static int number_configurations(int *out, const struct points *points, int feat
     return count;
 }
 
+/* By what the run was given; as many as there are. */
+static int number_contexts(int *out, const struct run_context *context, int run_count) {
+    int count = 0;
+    for (int i = 0; i < run_count; i++) {
+        int same = 0;
+        while (same < i && run_context_compare(context, same, i) != 0)
+            same++;
+        out[i] = same < i ? out[same] : count++;
+    }
+    return count;
+}
+
+static int count_vectors(const struct points *points, int feature_count) {
+    int count = 0;
+    for (size_t i = 0; i < points->count; i++)
+        count += i == 0 || features_compare(points->items[i - 1].features,
+                                            points->items[i].features, feature_count) != 0;
+    return count;
+}
+
 static void fold_by_features(struct design *design, const struct points *points,
                              int feature_count) {
     int vector = -1;
@@ -72,9 +92,11 @@ static void fold_by_features(struct design *design, const struct points *points,
 }
 
 static void make_folds(struct design *design, struct arena *arena, const struct points *points,
-                       int feature_count, int run_count) {
+                       int feature_count, int run_count, const struct run_context *context) {
     int *configuration = ARENA_ARRAY(arena, int, (size_t)run_count);
     int count = number_configurations(configuration, points, feature_count, run_count);
+    if (count < 2 && count_vectors(points, feature_count) == 2)
+        count = number_contexts(configuration, context, run_count);
     design->fold = ARENA_ARRAY(arena, int, points->count);
     if (count < 2) {
         fold_by_features(design, points, feature_count);
@@ -291,13 +313,14 @@ static void make_robust(struct design *design) {
 }
 
 void design_make(struct design *out, struct arena *arena, const struct points *points,
-                 const struct dictionary *dictionary, int feature_count, int run_count) {
+                 const struct dictionary *dictionary, int feature_count, int run_count,
+                 const struct run_context *context) {
     *out = (struct design){.points = points,
                            .dictionary = dictionary,
                            .rows = points->count,
                            .columns = dictionary->count};
     make_values(out, arena, dictionary);
-    make_folds(out, arena, points, feature_count, run_count);
+    make_folds(out, arena, points, feature_count, run_count, context);
     make_weights(out, arena);
     hold_largest(out, arena, dictionary);
     estimate_noise(out, dictionary);

@@ -8,11 +8,12 @@
  * with all columns get less weight (P. J. Huber, Robust Statistics, 1981).
  *
  * Points are divided into folds by configuration: runs with the same feature vectors belong
- * together; if there is only one configuration, each feature vector is one. A subset of columns
- * is fitted without each fold in turn and tested on it; and it is fitted without the largest
- * third of the points (by the product of their features) and tested on them: does it extrapolate?
- * The rows of each fold are compressed by QR once, so that a fit does not depend on the number of
- * points.
+ * together. If all have the same, each feature vector is a fold, but where there are two: each says
+ * nothing of the other, so that runs are told apart by their ranks and arguments then. A subset of
+ * columns is fitted without each fold in turn and tested on it; and it is fitted without the
+ * largest third of the points (by the product of their features) and tested on them: does it
+ * extrapolate? The rows of each fold are compressed by QR once, so that a fit does not depend on
+ * the number of points.
  */
 #ifndef MODEL_DESIGN_H
 #define MODEL_DESIGN_H
@@ -23,6 +24,7 @@
 #include "model/eval_region.h"
 #include "model/latency.h"
 #include "model/points.h"
+#include "model/run_context.h"
 
 #include <stdbool.h>
 
@@ -72,8 +74,10 @@ struct error_sums {
     double error, weight, time_error, time_s;
 };
 
+/* Of `context`, by run, what tells runs apart that have the same features. */
 void design_make(struct design *out, struct arena *arena, const struct points *points,
-                 const struct dictionary *dictionary, int feature_count, int run_count);
+                 const struct dictionary *dictionary, int feature_count, int run_count,
+                 const struct run_context *context);
 
 /* What relative errors of a point are relative to. */
 double design_scale_s(const struct point *point);

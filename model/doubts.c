@@ -70,14 +70,15 @@ static const char *separator(const struct str *note) {
     return note->length > 0 ? "; " : "";
 }
 
-void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations) {
+void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations,
+                const char *different) {
     double total_s = time_s(samples, count);
     struct contradiction found = find_contradiction(samples, count);
     if (!(total_s > 0))
         str_printf(note, "%stoo short for the clock, taken as free", separator(note));
     if (configurations > 1 && configurations < FEW)
-        str_printf(note, "%s%d configurations only, profile others", separator(note),
-                   configurations);
+        str_printf(note, "%s%d %s only, profile others", separator(note), configurations,
+                   different);
     if (found.all_s > CONTRADICTING_PART * total_s)
         str_printf(note,
                    "%sthe same features took from %.2g to %.2g s, what decides is none of them",

@@ -11,7 +11,8 @@
 #include "model/sample.h"
 
 /* Adds to *note, behind a semicolon if it is not empty. `samples` are those of one region, sorted
- * by features; `configurations` is how many of them differ (design.h). */
-void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations);
+ * by features; `configurations` is how many of them differ (design.h), in what is `different`. */
+void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations,
+                const char *different);
 
 #endif

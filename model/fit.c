@@ -161,7 +161,8 @@ static void take_note(struct latency_model *out, struct arena *arena, const char
     for (size_t i = 0; i < count; i++)
         str_printf(&note, "%s%s", note.length > 0 && beginning[i][0] != '\0' ? "; " : "",
                    beginning[i]);
-    doubts_add(&note, measured->samples, measured->count, design->fold_count);
+    doubts_add(&note, measured->samples, measured->count, design->fold_count,
+               design->validation == VALIDATION_RUNS ? "configurations" : "feature vectors");
     out->note = arena_strdup(arena, str_text(&note));
     str_dispose(&note);
 }
@@ -192,12 +193,13 @@ struct attempt {
 };
 
 static struct attempt *attempt_make(struct arena *arena, const struct points *points,
-                                    const struct region *region, int run_count) {
+                                    const struct region *region, int run_count,
+                                    const struct run_context *context) {
     struct attempt *out = ARENA_NEW(arena, struct attempt);
     out->used = thin_out(arena, points);
     dictionary_make(&out->dictionary, arena, &out->used, region);
-    design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count,
-                run_count);
+    design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count, run_count,
+                context);
     out->chosen = choice_make(arena, &out->design);
     centre(&out->chosen, arena, &out->design);
     out->error = error_of(&out->chosen, &out->design);
@@ -212,7 +214,7 @@ static struct attempt *attempt_scaled(struct run_scale *scale, struct arena *are
     if (plain->error < SCALED_FROM || !run_scale_find(scale, points, region, measured->context))
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
-    struct attempt *scaled = attempt_make(arena, &divided, region, run_count);
+    struct attempt *scaled = attempt_make(arena, &divided, region, run_count, measured->context);
     return scaled->error <= SCALED_LEAVES * plain->error ? scaled : NULL;
 }
 
@@ -223,7 +225,8 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     struct run_scale scale;
     const char *scale_note = "";
     arena_init(&scratch);
-    const struct attempt *attempt = attempt_make(&scratch, points, region, run_count);
+    const struct attempt *attempt =
+        attempt_make(&scratch, points, region, run_count, measured->context);
     const struct attempt *scaled =
         attempt_scaled(&scale, &scratch, attempt, points, region, measured, run_count);
     if (scaled != NULL) {

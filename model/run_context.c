@@ -268,5 +268,7 @@ void run_context_known_to(struct run_context *out, struct arena *arena,
 }
 
 int run_context_compare(const struct run_context *context, int left, int right) {
-    return features_compare(context->numbers[left], context->numbers[right], context->count);
+    return context->count > 0
+               ? features_compare(context->numbers[left], context->numbers[right], context->count)
+               : 0;
 }

@@ -30,6 +30,8 @@
 #define TWO_LEAVE 0.35
 #define TWO_NEED 6
 #define TWO_AGAINST_ONE 0.7
+#define LITTLE_LEFT 0.05
+#define FEATURE_AGAINST_PLAIN 0.5
 
 static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 #define EXPONENT_COUNT ((int)(sizeof exponents / sizeof exponents[0]))
@@ -312,8 +314,18 @@ static bool choose(struct run_scale *out, struct problem *problem) {
     if (problem->configuration_count < PROPORTIONAL_NEEDS)
         return false;
     double without = error_of(problem, &none);
-    return without >= LEAST_ERROR &&
-           (choose_plain(out, problem, without) || choose_feature(out, problem, without));
+    if (without < LEAST_ERROR)
+        return false;
+    struct run_scale feature;
+    bool found = choose_plain(out, problem, without);
+    if (found && out->error <= LITTLE_LEFT)
+        return true;
+    if (choose_feature(&feature, problem, without) &&
+        (!found || feature.error <= FEATURE_AGAINST_PLAIN * out->error)) {
+        *out = feature;
+        found = true;
+    }
+    return found;
 }
 
 /* The factor becomes 1 in the geometric mean. */

@@ -13,8 +13,9 @@
  * of one feature, or by a constant, whichever is best. A candidate is found where without it these
  * are off by LEAST_ERROR, it takes away half of that or more, and what is left is little, or a
  * quarter, with at least three different numbers of each that it depends on. A feature of
- * another region is tried, alone, if the number of ranks and the arguments do not tell. Whether
- * the whole fit gets better is for the caller to see.
+ * another region is tried, alone, if the number of ranks and the arguments do not tell, or leave
+ * more than a little: it is taken if it leaves half of that (a product of three arguments is more
+ * than two powers can tell). Whether the whole fit gets better is for the caller to see.
  */
 #ifndef MODEL_RUN_SCALE_H
 #define MODEL_RUN_SCALE_H

@@ -38,9 +38,24 @@ static void world_dispose(struct world *world) {
     arena_dispose(&world->arena);
 }
 
-/* A run `program LIST SIZE`, in which each rank executes the region ten times with the feature
- * `size`. */
-static void add_run(struct world *world, int ranks, double list, double size, double latency_s) {
+static void add_sample(struct world *world, int region, int rank, double size, double latency_s) {
+    double *features = ARENA_ARRAY(&world->arena, double, 1);
+    features[0] = size;
+    vec_push(&world->items, (struct sample){.region = region,
+                                            .run = (int)world->runs.count - 1,
+                                            .rank = rank,
+                                            .features = features,
+                                            .feature_count = 1,
+                                            .count = 10,
+                                            .timed = 10,
+                                            .seconds = 10 * latency_s,
+                                            .squares = 10 * latency_s * latency_s,
+                                            .min = latency_s,
+                                            .max = latency_s});
+}
+
+/* `program LIST SIZE`. */
+static void begin_run(struct world *world, int ranks, double list, double size) {
     struct run run = {.id = arena_printf(&world->arena, "run%zu", world->runs.count),
                       .host = "",
                       .cpu = "",
@@ -49,20 +64,14 @@ static void add_run(struct world *world, int ranks, double list, double size, do
                       .clock = "",
                       .cache = "",
                       .complete = true};
-    double *features = ARENA_ARRAY(&world->arena, double, 1);
-    features[0] = size;
-    for (int rank = 0; rank < ranks; rank++)
-        vec_push(&world->items, (struct sample){.run = (int)world->runs.count,
-                                                .rank = rank,
-                                                .features = features,
-                                                .feature_count = 1,
-                                                .count = 10,
-                                                .timed = 10,
-                                                .seconds = 10 * latency_s,
-                                                .squares = 10 * latency_s * latency_s,
-                                                .min = latency_s,
-                                                .max = latency_s});
     vec_push(&world->runs, run);
+}
+
+/* In which each rank executes the region ten times with the feature `size`. */
+static void add_run(struct world *world, int ranks, double list, double size, double latency_s) {
+    begin_run(world, ranks, list, size);
+    for (int rank = 0; rank < ranks; rank++)
+        add_sample(world, 0, rank, size, latency_s);
 }
 
 /* Runs with lists of 100 to 800, a tenth of a microsecond for each of their nodes. */
@@ -79,14 +88,17 @@ static void add_three_runs(struct world *world, double power) {
 
 static const char *fit(struct world *world) {
     static const struct feature feature = {"size", "", "", false};
-    struct region region = {.id = "r",
-                            .function = "f",
-                            .file = "f.c",
-                            .summary = "",
-                            .code = "",
-                            .features = &feature,
-                            .feature_count = 1};
-    struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
+    struct region items[2];
+    for (int i = 0; i < 2; i++)
+        items[i] = (struct region){.id = i == 0 ? "r" : "s",
+                                   .index = i,
+                                   .function = "f",
+                                   .file = "f.c",
+                                   .summary = "",
+                                   .code = "",
+                                   .features = &feature,
+                                   .feature_count = 1};
+    struct regions regions = {.bundle = TEST_BUNDLE, .items = items, .count = 2};
     struct samples samples = {.runs = world->runs.items,
                               .run_count = (int)world->runs.count,
                               .items = world->items.items,
@@ -220,6 +232,45 @@ static void most_of_a_large_error_is_worth_having(void **state) {
     world_dispose(&world);
 }
 
+/* Each rank has nothing to do in some steps. */
+static void steps_without_work_do_not_hide_it(void **state) {
+    (void)state;
+    struct world world;
+    double range;
+    world_init(&world);
+    for (double list = 100; list <= 800; list *= 2) {
+        begin_run(&world, 2, list, 64);
+        for (int rank = 0; rank < 2; rank++) {
+            add_sample(&world, 0, rank, 0, 2e-8);
+            add_sample(&world, 0, rank, 2, 1e-7 * list);
+        }
+    }
+    fit(&world);
+    double found_s = latency_of(&range, &world, 2, 3200, 2);
+    assert_true(fabs(found_s / 3.2e-4 - 1) < 0.03);
+    world_dispose(&world);
+}
+
+/* The region before has the volume of a box as its feature; two sides of it are arguments, which
+ * tell most of the third. */
+static void a_feature_of_another_region_may_tell_more_than_arguments(void **state) {
+    (void)state;
+    static const double boxes[][3] = {{10, 10, 8},  {10, 20, 18}, {20, 20, 15}, {20, 40, 36},
+                                      {40, 40, 31}, {40, 80, 73}, {80, 80, 62}, {80, 160, 148}};
+    struct world world;
+    world_init(&world);
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+        double volume = boxes[i][0] * boxes[i][1] * boxes[i][2];
+        begin_run(&world, 2, boxes[i][0], boxes[i][1]);
+        for (int rank = 0; rank < 2; rank++) {
+            add_sample(&world, 1, rank, volume, 1e-8 * volume);
+            add_sample(&world, 0, rank, 64, 2e-9 * volume);
+        }
+    }
+    assert_contains(fit(&world), "*n1@1 of the run, since what decides is no feature: error 0%");
+    world_dispose(&world);
+}
+
 /* ---- Left alone ---- */
 
 static void what_features_explain_needs_nothing(void **state) {
@@ -336,6 +387,8 @@ int main(void) {
         cmocka_unit_test(features_keep_their_part),
         cmocka_unit_test(other_features_in_each_run_do_not_hide_it),
         cmocka_unit_test(what_is_not_positive_counts_as_the_least),
+        cmocka_unit_test(steps_without_work_do_not_hide_it),
+        cmocka_unit_test(a_feature_of_another_region_may_tell_more_than_arguments),
         cmocka_unit_test(what_features_explain_needs_nothing),
         cmocka_unit_test(small_differences_are_left_alone),
         cmocka_unit_test(what_goes_by_nothing_that_is_known_is_told),
