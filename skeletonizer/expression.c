@@ -8,6 +8,7 @@
 #include "skeletonizer/expression.h"
 
 #include "skeletonizer/assigned.h"
+#include "skeletonizer/certain.h"
 #include "skeletonizer/copied.h"
 #include "skeletonizer/gated.h"
 #include "skeletonizer/held.h"
@@ -122,14 +123,6 @@ bool expression_obtains(const struct frame *frame, const struct object *object) 
     return use != NULL && has_value(frame, object) && expression_joins(frame, *use);
 }
 
-static const struct binding *binding_of(const struct frame *frame,
-                                        const struct declaration *declaration) {
-    for (const struct binding *b = frame->bindings; b != NULL; b = b->outer)
-        if (b->declaration == declaration || strcmp(b->declaration->key, declaration->key) == 0)
-            return b;
-    return NULL;
-}
-
 static bool print_binding(struct str *out, const struct binding *binding) {
     if (binding->argument != NULL)
         return expression_print(out, binding->argument_frame, binding->argument_node,
@@ -225,7 +218,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
                             const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
         return false;
-    const struct binding *binding = binding_of(frame, ast->declaration);
+    const struct binding *binding = frame_binding(frame, ast->declaration);
     if (binding != NULL)
         return binding->record == NULL && print_binding(out, binding);
     const struct object *object = object_of(frame, ast->declaration);
@@ -239,7 +232,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
 
 bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast) {
     if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE ||
-        binding_of(frame, ast->declaration) != NULL)
+        frame_binding(frame, ast->declaration) != NULL)
         return false;
     const struct object *object = object_of(frame, ast->declaration);
     if (object == NULL || flow_tracks(object) || ast->type == NULL || ast->type->size_bytes <= 0)
@@ -284,7 +277,7 @@ static const struct type *printed_type(const struct frame *frame, const struct a
         if (ast->kind == AST_CAST && ast->kid_count > 0) {
             next = ast->kids[ast->kid_count - 1];
         } else if (ast->kind == AST_REFERENCE && strcmp(ast->name, text) != 0) {
-            const struct binding *binding = binding_of(frame, ast->declaration);
+            const struct binding *binding = frame_binding(frame, ast->declaration);
             const struct object *object = object_of(frame, ast->declaration);
             const struct node *node =
                 binding == NULL && object != NULL ? assigned_once(frame->function, object) : NULL;
@@ -329,23 +322,24 @@ static bool give_type(struct str *out, size_t begin, const struct frame *frame,
  * program does so. */
 static bool is_address(const struct frame *frame, const struct ast *pointer) {
     const struct binding *binding =
-        pointer->kind == AST_REFERENCE ? binding_of(frame, pointer->declaration) : NULL;
+        pointer->kind == AST_REFERENCE ? frame_binding(frame, pointer->declaration) : NULL;
     if (binding != NULL && binding->argument != NULL && binding->record == NULL)
         return is_address(binding->argument_frame, binding->argument);
     return pointer->kind == AST_UNARY && strcmp(pointer->op, "&") == 0 &&
            pointer->kids[0]->kind == AST_REFERENCE;
 }
 
-static bool may_follow(const struct frame *frame, const struct ast *pointer) {
-    return !frame->unsafe || is_address(frame, pointer);
+/* `text`: what was printed for it. */
+static bool may_follow(const struct frame *frame, const struct ast *pointer, const char *text) {
+    return !frame->unsafe || is_address(frame, pointer) || certain_follows(frame, text);
 }
 
 /* "(*p)", or "x" for "(&x)". */
 static bool print_pointee(struct str *out, const struct frame *frame, const struct node *node,
                           const struct ast *pointer) {
     size_t begin = out->length;
-    if (!may_follow(frame, pointer) || !expression_print(out, frame, node, pointer) ||
-        !give_type(out, begin, frame, pointer))
+    if (!expression_print(out, frame, node, pointer) ||
+        !may_follow(frame, pointer, out->text + begin) || !give_type(out, begin, frame, pointer))
         return false;
     if (!strip_address(out, begin)) {
         char *text = xstrdup(out->text + begin);
@@ -368,7 +362,7 @@ bool expression_print_base(struct str *out, const struct frame *frame, const str
         return print_pointee(out, frame, node, ast->kids[0]);
     if (ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
         return false;
-    const struct binding *binding = binding_of(frame, ast->declaration);
+    const struct binding *binding = frame_binding(frame, ast->declaration);
     if (binding != NULL)
         return binding->record != NULL &&
                expression_print_base(out, binding->argument_frame, binding->argument_node,
@@ -399,7 +393,7 @@ static bool find_source(struct place *place, const struct frame *frame, const st
     while ((base->kind == AST_MEMBER || base->kind == AST_SUBSCRIPT) && !is_pointer(base->kids[0]))
         base = base->kids[0];
     const struct binding *binding =
-        base->kind == AST_REFERENCE ? binding_of(frame, base->declaration) : NULL;
+        base->kind == AST_REFERENCE ? frame_binding(frame, base->declaration) : NULL;
     struct copied copied;
     if (binding == NULL && base->kind == AST_REFERENCE && find_copied(&copied, frame, base)) {
         move_to(place, &copied.place);
@@ -419,8 +413,6 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     const struct place *use = find_use(node, ast);
     bool is_value = ast->type->kind == TYPE_INTEGER || ast->type->kind == TYPE_POINTER;
     bool inner = ast->type->kind == TYPE_RECORD || ast->type->kind == TYPE_ARRAY;
-    if (is_pointer(base) && !may_follow(frame, base))
-        return false;
     struct place place = use != NULL ? *use : (struct place){0};
     if (!inner &&
         (!is_value || use == NULL || (!is_pointer(base) && !find_source(&place, frame, base)) ||
@@ -432,7 +424,8 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     size_t begin = out->length;
     bool known = is_pointer(base) ? expression_print(out, frame, node, base)
                                   : expression_print_base(out, frame, node, base);
-    if (!known || (is_pointer(base) && !give_type(out, begin, frame, base)))
+    if (!known || (is_pointer(base) && (!may_follow(frame, base, out->text + begin) ||
+                                        !give_type(out, begin, frame, base))))
         return false;
     if (ast->kind == AST_MEMBER) {
         bool arrow = is_pointer(base) && !strip_address(out, begin);

@@ -27,6 +27,9 @@ struct choice {
     bool touched;
 };
 
+struct sources;
+struct certain;
+
 /* A function's code as seen from the region: the region's own, or of a function that is called. */
 struct frame {
     struct slice *slice;
@@ -36,10 +39,12 @@ struct frame {
     const struct binding *bindings;
     const struct frame *caller; /* that calls it at a node; NULL: the region's own */
     const struct node *called_at;
-    int depth;   /* of calls */
-    bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
-    bool scoped; /* code in front of the region: its own locals may be out of scope */
-    bool begins; /* what loops count up or down is what it is as they begin (gated.h) */
+    int depth;               /* of calls */
+    bool unsafe;             /* under a condition that is not known: nothing may be dereferenced */
+    bool scoped;             /* code in front of the region: its own locals may be out of scope */
+    bool begins;             /* what loops count up or down is what it is as they begin (gated.h) */
+    struct certain *certain; /* which pointers may be followed all the same; NULL: none */
+    struct sources *sources; /* what values depend on is wanted, instead of values (sources.h) */
 };
 
 #define FRAME_MAX_BINDINGS 32
@@ -48,6 +53,10 @@ struct frame {
  * it. False if the function is not known, or calls nest too deep. */
 bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
                  const struct frame *outer, const struct node *node, const struct call *call);
+
+/* What the variable stands for in the frame, or NULL. */
+const struct binding *frame_binding(const struct frame *frame,
+                                    const struct declaration *declaration);
 
 /* True if the skeleton has the value of this local where the region begins, without any addition.
  */
@@ -65,6 +74,9 @@ bool expression_is_in_scope(const struct plan_region *region, const struct objec
 /* Appends the expression, fully parenthesized; false if something in it is not known. */
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast);
+
+/* 0 or 1: what a condition is in any case; -1: that depends. */
+int expression_truth(const struct frame *frame, const struct node *node, const struct ast *ast);
 
 /* Its parts: what is made with an operator, a condition or a cast; */
 bool expression_print_operation(struct str *out, const struct frame *frame, const struct node *node,

@@ -79,3 +79,20 @@ bool expression_print_operation(struct str *out, const struct frame *frame, cons
         return print_cast(out, frame, node, ast);
     }
 }
+
+int expression_truth(const struct frame *frame, const struct node *node, const struct ast *ast) {
+    struct str text = {0};
+    int value = -1, negations = 0;
+    size_t mark = slice_mark(frame->slice);
+    if (expression_print(&text, frame, node, ast)) {
+        const char *at = text.text;
+        for (; *at == '(' || *at == '!'; at++)
+            negations += *at == '!';
+        size_t digits = strspn(at, "0123456789");
+        if (digits > 0 && at[digits + strspn(at + digits, ")")] == '\0')
+            value = (strspn(at, "0") < digits) != (negations % 2 == 1);
+    }
+    slice_take_back(frame->slice, mark);
+    str_dispose(&text);
+    return value;
+}

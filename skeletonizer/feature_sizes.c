@@ -5,6 +5,7 @@
  * to have, but ranks, other values and what counts the loops around; of computations those that the
  * skeleton has anyway.
  */
+#include "skeletonizer/certain.h"
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
@@ -13,7 +14,8 @@
 
 #define MAX_FEATURES 8 /* loops and operations of kernels */
 #define MAX_FACES 8
-#define MAX_ALL (MAX_FEATURES + MAX_FACES + 2 * FEATURES_MAX_SIZES)
+#define NEARLY 0.5 /* as many executions */
+#define MAX_ALL (MAX_FEATURES + MAX_FACES + FEATURES_MAX_SOURCES + 1 + 2 * FEATURES_MAX_SIZES)
 
 static const char *after_number(const char *at) {
     at += strspn(at, "0123456789");
@@ -111,6 +113,48 @@ void features_choose(struct walk *walk) {
                              !is_repeated(walk, i);
         faces += candidate->rank == FEATURE_FACE && candidate->chosen;
     }
+}
+
+void features_want_unknown(struct walk *w) {
+    double most = w->busiest_unknown;
+    for (size_t i = 0; i < w->unknown.count && most >= w->busiest_known; i++)
+        if (w->unknown.items[i].executions >= most * NEARLY)
+            for (int k = (int)i; k >= 0; k = w->unknown.items[k].outer)
+                w->unknown.items[k].wanted = true;
+}
+
+/* The heaviest that is left, which is used up; NULL: there is none. */
+static const char *next_source(struct sources *sources) {
+    struct source *best = NULL;
+    for (size_t i = 0; i < sources->items.count; i++) {
+        struct source *source = &sources->items.items[i];
+        if (source->weight >= 0 && (best == NULL || source->weight > best->weight))
+            best = source;
+    }
+    if (best != NULL)
+        best->weight = -1;
+    return best != NULL ? best->text : NULL;
+}
+
+/* Loops in each other go by a product, where each goes by a size: perhaps that of all of them. */
+void features_add_sources(struct walk *w) {
+    struct arena *arena = &w->slice->program->arena;
+    const char *text;
+    struct str product = {0};
+    int count = 0;
+    while (count < FEATURES_MAX_SOURCES && (text = next_source(&w->sources)) != NULL) {
+        features_add(
+            w, text,
+            arena_printf(arena, "the value of %s, which a loop of unknown length goes by", text));
+        str_printf(&product, "%s(double)%s", count++ > 0 ? " * " : "", text);
+    }
+    if (count > 1 || (count == 1 && w->around != NULL))
+        features_add(w,
+                     w->around != NULL
+                         ? arena_printf(arena, "BSIM_TIMES(%s, %s)", w->around, str_text(&product))
+                         : arena_printf(arena, "(%s)", str_text(&product)),
+                     "the product of what loops of unknown length go by");
+    str_dispose(&product);
 }
 
 /* Sizes: of values, and where no loop's trip count is known, integers of the function that are
@@ -253,17 +297,6 @@ static bool reads_through(const place_list *uses, const struct declaration *base
     return false;
 }
 
-static bool evaluates_in_part(const struct ast *ast) {
-    bool logical =
-        ast->kind == AST_BINARY && (strcmp(ast->op, "&&") == 0 || strcmp(ast->op, "||") == 0);
-    if (logical || ast->kind == AST_CONDITIONAL || ast->kind == AST_STATEMENT_EXPR)
-        return true;
-    for (int i = 0; i < ast->kid_count; i++)
-        if (ast->kids[i] != NULL && evaluates_in_part(ast->kids[i]))
-            return true;
-    return false;
-}
-
 static bool node_reads_through(const struct node *node, const struct declaration *base) {
     bool found = reads_through(&node->uses, base);
     for (size_t k = 0; k < node->calls.count && !found; k++) {
@@ -286,7 +319,7 @@ static bool is_read_through(const struct plan_region *region, const struct objec
         const struct node *node = nodes.items[i];
         for (size_t k = 0; k < node->defines.count; k++)
             changed = changed || node->defines.items[k].object == object->id;
-        bool always = node->ast != NULL && !evaluates_in_part(node->ast);
+        bool always = node->ast != NULL && !certain_is_in_part(node->ast);
         for (size_t k = 0; k < region->trees.count && always && !found; k++)
             found = region->trees.items[k] == node->tree && node->tree->ast->kind != AST_DO &&
                     node_reads_through(node, object->declaration);

@@ -5,11 +5,21 @@
 #ifndef SKELETONIZER_FEATURE_WALK_H
 #define SKELETONIZER_FEATURE_WALK_H
 
+#include "skeletonizer/certain.h"
 #include "skeletonizer/counts.h"
 #include "skeletonizer/expression.h"
+#include "skeletonizer/sources.h"
 
 #define FEATURES_MAX_SIZES 3
+#define FEATURES_MAX_SOURCES 12
 #define FEATURE_FACE (-2.0) /* the rank of a kernel's face (kernel_cost.h) */
+
+/* A loop of which it is not known how often it iterates, as the walk came to it. */
+struct unknown_loop {
+    double executions; /* of its condition, or how deep it lies (features.c) */
+    int outer;         /* the next one around it; -1: there is none */
+    bool wanted;       /* what it goes by */
+};
 
 /* What may become a feature: a loop or a kernel that the walk came to. */
 struct feature_candidate {
@@ -30,7 +40,14 @@ struct walk {
     int unknown_loops, inside_unknown;
     /* Executions that the scout run counted, of loops; `unknown`: or they are in such a loop. */
     double busiest_known, busiest_unknown;
-    size_t size_limit; /* features that there may be once sizes are among them */
+    struct certain certain;
+    VEC(struct unknown_loop) unknown; /* like the candidates */
+    size_t next_unknown;
+    int outer_unknown;      /* -1: none */
+    struct sources sources; /* of those that are wanted */
+    const char *around;    /* the product of what is known around the busiest of them; NULL: none */
+    double busiest_around; /* its executions */
+    size_t size_limit;     /* features that there may be once sizes are among them */
 };
 
 /* Nothing is added twice, nor beyond a limit. */
@@ -53,6 +70,11 @@ bool features_is_reference(const struct ast *ast, const void *object);
 /* Of a value that is an argument: which element of an array it is, where these are a few, and
  * whether it is sent to another rank. */
 void features_add_places(struct walk *walk, const struct frame *frame);
+/* Marks the loops that are executed most, and those around them, if no loop that is known is
+ * executed more. */
+void features_want_unknown(struct walk *walk);
+/* What these go by, of the busiest ones first. */
+void features_add_sources(struct walk *walk);
 /* Integers of the function, and integers of the records that the region reads, up to the limit of
  * sizes. */
 void features_add_sizes(struct walk *walk, const struct frame *frame);

@@ -22,6 +22,8 @@
 
 #define MAX_FEATURE_TEXT 2400 /* beyond it, a stub would cost more than it is worth */
 #define MAX_LEVELS 24
+#define MAX_SOURCES 24 /* of which the ones that tell most become features */
+#define MAX_STEPS 2000 /* of following what loops of unknown length go by */
 
 /* What multiplies a statement's executions: a loop around it, or a condition. */
 struct level {
@@ -180,14 +182,21 @@ static void walk_calls(struct walk *w, const struct frame *frame, const struct t
     }
 }
 
-/* How often a loop's condition was evaluated; 0: nothing was counted. */
-static double counted(const struct walk *w, const struct tree *loop) {
+static const struct node *condition_of(const struct tree *loop) {
     const struct node *condition = loop->condition;
     for (size_t i = 0; i < loop->nodes.count && condition == NULL; i++)
         if (loop->nodes.items[i]->kind == NODE_LOOP)
             condition = loop->nodes.items[i];
-    return w->counts != NULL && condition != NULL ? fmax((double)counts_of(w->counts, condition), 0)
-                                                  : 0;
+    return condition;
+}
+
+/* How often a loop's condition was evaluated; where nothing was counted, each loop around is taken
+ * for ten times. */
+static double counted(const struct walk *w, const struct tree *loop) {
+    const struct node *condition = condition_of(loop);
+    if (w->counts == NULL)
+        return pow(10, w->loops_around + w->inside_unknown);
+    return condition != NULL ? fmax((double)counts_of(w->counts, condition), 0) : 0;
 }
 
 static void note_executions(struct walk *w, const struct tree *loop, bool known) {
@@ -203,13 +212,37 @@ static void walk_unknown(struct walk *w, const struct frame *frame, const struct
         walk_tree(w, &inner, tree->kids.items[i], level);
 }
 
+/* What it goes by, if that is wanted. */
+static void gather_sources(struct walk *w, const struct frame *frame, const struct tree *loop,
+                           const struct level *level) {
+    const struct node *condition = condition_of(loop);
+    if (w->next_unknown >= w->unknown.count)
+        return;
+    const struct unknown_loop *unknown = &w->unknown.items[w->next_unknown];
+    w->sources.weight = unknown->executions;
+    w->sources.followed.count = 0;
+    if (unknown->wanted && level != NULL && unknown->executions > w->busiest_around) {
+        w->busiest_around = unknown->executions;
+        w->around = print_product(w, &(struct product){.level = level});
+    }
+    if (unknown->wanted && condition != NULL && condition->ast != NULL)
+        sources_gather(&w->sources, frame, condition, condition->ast);
+}
+
 static void walk_unknown_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
                               const struct level *level) {
+    int outer = w->outer_unknown;
+    if (w->chooses)
+        gather_sources(w, frame, tree, level);
+    else
+        vec_push(&w->unknown, (struct unknown_loop){counted(w, tree), outer, false});
+    w->outer_unknown = (int)w->next_unknown++;
     w->unknown_loops++;
     note_executions(w, tree, false);
     w->inside_unknown++;
     walk_unknown(w, frame, tree, level);
     w->inside_unknown--;
+    w->outer_unknown = outer;
 }
 
 /* A loop whose bounds are not known, since loops around it count them up or down: they are taken
@@ -262,6 +295,13 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
 
 static void walk_if(struct walk *w, const struct frame *frame, const struct tree *tree,
                     const struct level *outer) {
+    int constant = expression_truth(frame, tree->nodes.items[0], tree->ast->kids[0]);
+    if (constant >= 0) {
+        size_t taken = constant == 1 ? 0 : 1;
+        if (taken < tree->kids.count)
+            walk_tree(w, frame, tree->kids.items[taken], outer);
+        return;
+    }
     struct level level = {.outer = outer, .frame = frame};
     struct product product = {.level = &level};
     level.guard = tree->nodes.items[0];
@@ -274,6 +314,46 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
         level.negated = i > 0;
         walk_tree(w, frame, tree->kids.items[i], &level);
     }
+}
+
+/* `if (condition) return;`: what is behind it is executed otherwise. */
+static bool is_way_out(const struct tree *tree) {
+    if (tree->ast->kind != AST_IF || tree->kids.count != 1)
+        return false;
+    const struct tree *last = tree->kids.items[0];
+    while (last->ast->kind == AST_COMPOUND && last->kids.count > 0)
+        last = last->kids.items[last->kids.count - 1];
+    return last->kids.count == 0 && certain_leaves(last);
+}
+
+/* Statements one behind the other, from the first one on. Behind those that may go on elsewhere
+ * nothing is certain, if it is not known whether they do. */
+static void walk_statements(struct walk *w, const struct frame *frame, struct tree *const *trees,
+                            size_t count, const struct level *level) {
+    size_t i = 0;
+    while (i < count && !certain_leaves(trees[i]))
+        walk_tree(w, frame, trees[i++], level);
+    if (i == count)
+        return;
+    const struct tree *tree = trees[i++];
+    walk_tree(w, frame, tree, level);
+    struct frame rest = *frame;
+    struct level otherwise = {.outer = level, .frame = frame, .negated = true};
+    if (i < count && is_way_out(tree)) {
+        const struct product product = {.level = &otherwise};
+        otherwise.guard = tree->nodes.items[0];
+        otherwise.condition = tree->ast->kids[0];
+        int constant = expression_truth(frame, otherwise.guard, otherwise.condition);
+        if (constant == 1)
+            return;
+        if (constant < 0 && print_candidate(w, &product, RANK_OF_GUARDS) != NULL)
+            level = &otherwise;
+        else
+            rest.unsafe = rest.unsafe || constant < 0;
+    } else {
+        rest.unsafe = true;
+    }
+    walk_statements(w, &rest, trees + i, count - i, level);
 }
 
 static void walk_tree(struct walk *w, const struct frame *frame, const struct tree *tree,
@@ -294,8 +374,7 @@ static void walk_tree(struct walk *w, const struct frame *frame, const struct tr
         walk_unknown(w, frame, tree, level);
         return;
     default:
-        for (size_t i = 0; i < tree->kids.count; i++)
-            walk_tree(w, frame, tree->kids.items[i], level);
+        walk_statements(w, frame, tree->kids.items, tree->kids.count, level);
     }
 }
 
@@ -347,29 +426,38 @@ static bool is_agreed(const struct slice *slice, const struct plan_region *regio
 static void walk_loops(struct walk *w, const struct frame *frame, bool before) {
     size_t mark = slice_mark(w->slice);
     w->candidates.count = w->next = 0;
+    w->unknown.count = 0;
     w->chooses = false;
     for (int round = 0; round < 2; round++) {
         w->unknown_loops = 0;
         w->busiest_known = w->busiest_unknown = 0;
+        w->next_unknown = 0;
+        w->outer_unknown = -1;
         if (before)
             walk_before(w, frame);
-        for (size_t i = 0; i < w->region->trees.count && !before; i++)
-            walk_tree(w, frame, w->region->trees.items[i], NULL);
+        else
+            walk_statements(w, frame, w->region->trees.items, w->region->trees.count, NULL);
         if (round > 0)
             return;
         slice_take_back(w->slice, mark);
         features_choose(w);
         features_tie(w);
+        features_want_unknown(w);
         w->chooses = true;
     }
 }
 
 void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts) {
     struct walk walk = {.slice = slice, .region = region, .counts = counts};
+    walk.certain.arena = &slice->program->arena;
+    walk.sources = (struct sources){.arena = &slice->program->arena,
+                                    .limit = region->value == NULL ? MAX_SOURCES : 0,
+                                    .steps_left = MAX_STEPS};
     struct frame frame = {.slice = slice,
                           .region = region,
                           .entry = find_entry(region),
-                          .function = region->function};
+                          .function = region->function,
+                          .certain = &walk.certain};
     region->features.count = 0;
     region->gaps = NULL;
     if (frame.entry == NULL || is_agreed(slice, region))
@@ -382,8 +470,8 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     int unknown_loops = walk.unknown_loops;
     if (region->value != NULL && (is_argument || region->features.count == 0))
         walk_loops(&walk, &frame, true);
-    vec_dispose(&walk.candidates);
-    bool busy = region->value == NULL && walk.busiest_unknown > 0 &&
+    features_add_sources(&walk);
+    bool busy = region->value == NULL && counts != NULL && walk.busiest_unknown > 0 &&
                 walk.busiest_unknown >= walk.busiest_known;
     if (region->value != NULL || (unknown_loops > 0 && (region->features.count == 0 || busy))) {
         walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
@@ -392,4 +480,9 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
             walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_members(&walk, &frame);
     }
+    vec_dispose(&walk.candidates);
+    vec_dispose(&walk.unknown);
+    vec_dispose(&walk.certain.pointers);
+    vec_dispose(&walk.sources.items);
+    vec_dispose(&walk.sources.followed);
 }

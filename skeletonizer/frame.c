@@ -9,7 +9,17 @@
 
 #include "skeletonizer/flow.h"
 
+#include <string.h>
+
 #define MAX_CALL_DEPTH 5
+
+const struct binding *frame_binding(const struct frame *frame,
+                                    const struct declaration *declaration) {
+    for (const struct binding *b = frame->bindings; b != NULL; b = b->outer)
+        if (b->declaration == declaration || strcmp(b->declaration->key, declaration->key) == 0)
+            return b;
+    return NULL;
+}
 
 static bool changes(const struct function *function, const struct object *object) {
     if (!flow_tracks(object))

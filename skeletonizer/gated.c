@@ -100,11 +100,12 @@ static bool print_if(const struct gate *gate, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++)
         if (node_defines(gate, tree->nodes.items[i]))
             return false;
+    bool sources = gate->frame->sources != NULL; /* of both branches */
     str_addc(gate->out, '(');
-    if (!expression_print(gate->out, gate->frame, condition, tree->ast->kids[0]))
+    if (!sources && !expression_print(gate->out, gate->frame, condition, tree->ast->kids[0]))
         return false;
     str_add(gate->out, " ? ");
-    if (!print_end(gate, tree->kids.items[0]))
+    if (!print_end(gate, tree->kids.items[0]) && !sources)
         return false;
     str_add(gate->out, " : ");
     if (!(tree->kids.count > 1 ? print_end(gate, tree->kids.items[1]) : print_before(gate, tree)))
@@ -175,10 +176,13 @@ static bool print_before_node(const struct gate *gate, const struct node *node) 
 /* Where the function begins: in front of the call, if it is not a variable of its own. */
 static bool print_before_call(const struct gate *gate) {
     struct gate outer = *gate;
-    outer.frame = gate->frame->caller;
-    return gate->held != NULL && outer.frame != NULL &&
-           gate->object->function != gate->frame->function &&
-           print_before_node(&outer, gate->frame->called_at);
+    if (gate->held == NULL || gate->frame->caller == NULL ||
+        gate->object->function == gate->frame->function)
+        return false;
+    struct frame caller = *gate->frame->caller;
+    caller.sources = gate->frame->sources;
+    outer.frame = &caller;
+    return print_before_node(&outer, gate->frame->called_at);
 }
 
 static bool print_before(const struct gate *gate, const struct tree *tree) {

@@ -13,18 +13,12 @@
 #include "skeletonizer/assigned.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/gated.h"
+#include "skeletonizer/sources.h"
 #include "skeletonizer/writes.h"
 
 #include <string.h>
 
 /* ---- Where it is ---- */
-
-static const struct binding *binding_of(const struct frame *frame, const struct ast *ast) {
-    for (const struct binding *b = frame->bindings; b != NULL; b = b->outer)
-        if (strcmp(b->declaration->key, ast->declaration->key) == 0)
-            return b;
-    return NULL;
-}
 
 static bool is_variable(const struct ast *ast) {
     return ast->kind == AST_REFERENCE && ast->declaration->kind == DECLARATION_VARIABLE;
@@ -66,7 +60,7 @@ static const struct ast *pointee_of(const struct frame **frame, const struct ast
             if (!is_pointer_to_same(pointer->type, inner->type))
                 return NULL;
         } else if (is_variable(pointer)) {
-            const struct binding *binding = binding_of(*frame, pointer);
+            const struct binding *binding = frame_binding(*frame, pointer->declaration);
             const struct object *object = binding == NULL ? object_of(*frame, pointer) : NULL;
             bool local = object != NULL && flow_tracks(object) && object->parameter < 0;
             const struct node *node = local ? assigned_once((*frame)->function, object) : NULL;
@@ -97,7 +91,8 @@ static const struct ast *step_outwards(struct held *out, const struct frame **fr
         out->place.offset_bytes += ast->member_offset_bytes;
         return ast->arrow ? pointee_of(frame, base) : base;
     }
-    const struct binding *binding = is_variable(ast) ? binding_of(*frame, ast) : NULL;
+    const struct binding *binding =
+        is_variable(ast) ? frame_binding(*frame, ast->declaration) : NULL;
     if (binding == NULL || binding->record == NULL || !is_as_given(*frame, ast))
         return NULL;
     *frame = binding->argument_frame;
@@ -110,7 +105,8 @@ bool held_find(struct held *out, const struct frame *frame, const struct ast *as
     out->place.class = type_class(ast->type);
     for (const struct ast *at = ast; at != NULL; at = step_outwards(out, &frame, at))
         last = at;
-    if (!is_variable(last) || binding_of(frame, last) != NULL || out->place.length_bytes <= 0)
+    if (!is_variable(last) || frame_binding(frame, last->declaration) != NULL ||
+        out->place.length_bytes <= 0)
         return false;
     out->object = object_of(frame, last);
     if (out->object == NULL || out->object->function == NULL || out->object->parameter >= 0 ||
@@ -226,6 +222,12 @@ static void print_names(struct str *out, const struct held *held, int first) {
         str_printf(out, ".%s", held->names[i]);
 }
 
+/* If such are wanted: what has been printed since then. */
+static void add_source(const struct frame *frame, const struct str *out, size_t begin) {
+    if (frame->sources != NULL)
+        sources_add(frame->sources, out->text + begin);
+}
+
 /* It is what it was before the region. */
 static bool print_unwritten(struct str *out, const struct frame *frame, const struct held *held) {
     if (held->object->function != frame->region->function ||
@@ -239,12 +241,17 @@ static bool print_unwritten(struct str *out, const struct frame *frame, const st
 
 static bool print_value(struct str *out, const struct frame *frame, const struct node *node,
                         const struct held *held) {
-    return print_unwritten(out, frame, held) || gated_print_held(out, frame, held, node);
+    size_t begin = out->length;
+    if (!print_unwritten(out, frame, held))
+        return gated_print_held(out, frame, held, node);
+    add_source(frame, out, begin);
+    return true;
 }
 
 /* Of a record that has been there before the region begins. */
 static bool print_source(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *value, const struct part *part) {
+    size_t begin = out->length;
     if (node->moves.count != 1)
         return false;
     struct place place = node->moves.items[0].from;
@@ -257,6 +264,7 @@ static bool print_source(struct str *out, const struct frame *frame, const struc
         !expression_joins(frame, place) || !expression_print_base(out, frame, node, value))
         return false;
     print_names(out, &part->held, part->first_name);
+    add_source(frame, out, begin);
     return true;
 }
 
@@ -299,7 +307,8 @@ static bool print_assigned(struct str *out, const struct frame *frame, const str
     if (value == NULL || !is_within(held, &written))
         return false;
     if (written.name_count == held->name_count)
-        return expression_print(out, frame, node, value);
+        return frame->sources != NULL ? sources_follow(frame, node, value)
+                                      : expression_print(out, frame, node, value);
     struct part part = {.held = *held, .first_name = written.name_count};
     part.offset_bytes = held->place.offset_bytes - written.place.offset_bytes;
     return print_part(out, frame, node, value, &part);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Loops over what is left, of which loops around them take some away: they are features with the
- * bounds that they begin with. Bounds that are computed anew each time are not.
+ * bounds that they begin with. Bounds that are computed anew each time are not; what they come of is.
  *
  * args: 30
  * args: 9
@@ -13,7 +13,9 @@
  * feature: BSIM_TIMES(bsim_trips(0, 5, 1), BSIM_TIMES(bsim_trips(0, n, 1), bsim_trips(1, 7, 1)))
  * feature: bsim_trips(0, 5, 1)
  * feature: bsim_trips(0, 6, 1)
- * features: 4
+ * feature: n
+ * feature: BSIM_TIMES(bsim_trips(0, 6, 1), (double)n)
+ * features: 6
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  *
  * Functions that copy the record that they are given before they read their sizes: their loops are
  * features, of the record that the region has, also under conditions that are not known. Where the
- * copy is changed, the source is, or what is to be followed may be missing, they are not.
+ * copy is changed they go by the source; where the source is changed, or what is to be followed may
+ * be missing, they are not.
  *
  * args: 40
  * args: 11
@@ -14,7 +15,8 @@
  * feature: bsim_trips(0, grid.nx, 1)
  * feature: BSIM_TIMES(bsim_trips(0, grid.nx, 1), bsim_trips(2, grid.ny, 1))
  * feature: bsim_trips(3, grid.nx, 1)
- * features: 3
+ * feature: grid.nx
+ * features: 4
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Walks the statements of a region from its beginning, into the functions that it calls, up to the
+ * first one that may leave the others out; of branches and loops only what is evaluated in any
+ * case. See certain.h.
+ */
+#include "skeletonizer/certain.h"
+
+#include <string.h>
+
+static bool leaves(const struct tree *tree, bool in_loop, bool in_switch) {
+    switch (tree->ast->kind) {
+    case AST_RETURN:
+    case AST_GOTO:
+        return true;
+    case AST_BREAK:
+        return !in_loop && !in_switch;
+    case AST_CONTINUE:
+        return !in_loop;
+    default:
+        in_loop = in_loop || tree_is_loop(tree);
+        in_switch = in_switch || tree->ast->kind == AST_SWITCH;
+        for (size_t i = 0; i < tree->kids.count; i++)
+            if (leaves(tree->kids.items[i], in_loop, in_switch))
+                return true;
+        return false;
+    }
+}
+
+bool certain_leaves(const struct tree *tree) {
+    return leaves(tree, false, false);
+}
+
+bool certain_is_in_part(const struct ast *ast) {
+    bool logical =
+        ast->kind == AST_BINARY && (strcmp(ast->op, "&&") == 0 || strcmp(ast->op, "||") == 0);
+    if (logical || ast->kind == AST_CONDITIONAL || ast->kind == AST_STATEMENT_EXPR)
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (ast->kids[i] != NULL && certain_is_in_part(ast->kids[i]))
+            return true;
+    return false;
+}
+
+static bool is_pointer(const struct ast *ast) {
+    return ast->type != NULL && ast->type->kind == TYPE_POINTER;
+}
+
+/* What is followed to read this; NULL: nothing. */
+static const struct ast *followed(const struct ast *ast) {
+    while (ast != NULL) {
+        const struct ast *base = ast->kid_count > 0 ? ast->kids[0] : NULL;
+        bool reads = ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
+                     (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0);
+        if (!reads || base == NULL || is_pointer(base))
+            return reads ? base : NULL;
+        ast = base;
+    }
+    return NULL;
+}
+
+static void note_uses(struct certain *out, const struct frame *frame, const struct node *node,
+                      const place_list *uses) {
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct ast *pointer = followed(uses->items[i].ast);
+        struct str text = {0};
+        if (pointer != NULL && expression_print(&text, frame, node, pointer))
+            vec_push(&out->pointers, arena_strdup(out->arena, str_text(&text)));
+        str_dispose(&text);
+    }
+}
+
+static bool visit(struct certain *out, const struct frame *frame, const struct tree *tree);
+
+static void visit_node(struct certain *out, const struct frame *frame, const struct node *node) {
+    if (node->ast == NULL || certain_is_in_part(node->ast))
+        return;
+    note_uses(out, frame, node, &node->uses);
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        struct frame inner;
+        struct binding bindings[FRAME_MAX_BINDINGS];
+        for (size_t a = 0; a < call->arguments.count; a++)
+            note_uses(out, frame, node, &call->arguments.items[a].uses);
+        if (frame_enter(&inner, bindings, frame, node, call))
+            visit(out, &inner, inner.function->tree);
+    }
+}
+
+/* False: what is behind it may be left out. */
+static bool visit(struct certain *out, const struct frame *frame, const struct tree *tree) {
+    enum ast_kind kind = tree->ast->kind;
+    bool branches = kind == AST_IF || kind == AST_SWITCH || tree_is_loop(tree), goes_on = true;
+    if (tree->init != NULL)
+        visit(out, frame, tree->init);
+    for (size_t i = 0; i < tree->nodes.count && kind != AST_DO; i++)
+        visit_node(out, frame, tree->nodes.items[i]);
+    for (size_t i = 0; i < tree->kids.count && !branches && goes_on; i++)
+        goes_on = visit(out, frame, tree->kids.items[i]);
+    return goes_on && !certain_leaves(tree);
+}
+
+bool certain_follows(const struct frame *frame, const char *pointer) {
+    struct certain *certain = frame->certain;
+    if (certain == NULL)
+        return false;
+    if (!certain->made) {
+        struct frame region = {.slice = frame->slice,
+                               .region = frame->region,
+                               .entry = frame->entry,
+                               .function = frame->region->function};
+        size_t mark = slice_mark(frame->slice);
+        bool goes_on = true;
+        certain->made = true;
+        for (size_t i = 0; i < frame->region->trees.count && goes_on; i++)
+            goes_on = visit(certain, &region, frame->region->trees.items[i]);
+        slice_take_back(frame->slice, mark);
+    }
+    for (size_t i = 0; i < certain->pointers.count; i++)
+        if (strcmp(certain->pointers.items[i], pointer) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a region does in any case: which pointers it follows whatever happens in it, so that a
+ * feature may follow them where it begins; and which statements may leave those behind them out.
+ * Internal to features.
+ */
+#ifndef SKELETONIZER_CERTAIN_H
+#define SKELETONIZER_CERTAIN_H
+
+#include "skeletonizer/expression.h"
+
+/* Of one region; zeroed but for the arena. The owner disposes of the vector. */
+struct certain {
+    struct arena *arena;
+    bool made;
+    VEC(const char *) pointers; /* as they are printed where the region begins */
+};
+
+/* The region follows the pointer that is printed like this, in any case. */
+bool certain_follows(const struct frame *frame, const char *pointer);
+
+/* The statement may go on elsewhere than behind itself. */
+bool certain_leaves(const struct tree *tree);
+
+/* `a && b`, `c ? a : b`: not all of it is evaluated each time. */
+bool certain_is_in_part(const struct ast *ast);
+
+#endif
