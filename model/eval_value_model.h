@@ -33,6 +33,8 @@ struct bsim_value_model {
     int position_count;
     struct bsim_position *positions;
     int is_binary, follows, is_decided, has_draws;
+    int has_most, most_place; /* the largest number: that at the place, and so much more */
+    double beyond_size;
     double error; /* negative: not known */
     struct bsim_value_metric metric;
     int is_stretched;

@@ -230,6 +230,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     solution.is_as_nearest = solution.alike < solution.dimension ||
                              value_is_as_nearest(&solution.total, &data, arena, solution.dimension);
     solve_stretch(&solution, &data, arena);
+    solution.most = value_most_find(&data);
     solution.is_decided = value_is_decided(&data, &solution);
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);

@@ -15,6 +15,7 @@
 
 /* Skeletons of older bundles do not know the words `error` and `total`. */
 #define RUNTIME_WITH_ERRORS 2
+#define RUNTIME_WITH_MOST 4
 #define LONGER_MAX 1024 /* runs that are looked at for how another one goes on */
 
 /* Of vectors that were not seen. */
@@ -80,6 +81,9 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
     }
+    if (solution->most.is_found)
+        str_printf(out, ", at most %s%s", name_of(data, region, solution->most.place),
+                   solution->most.beyond_size < 0 ? " - 1" : "");
 }
 
 static void add_formula(struct str *out, const struct value_formula *formula, int dimension) {
@@ -222,6 +226,9 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     if (data->runs.runtime >= RUNTIME_WITH_ERRORS && lists.prefix_dimension >= 0 &&
         solution->total >= 0)
         str_printf(out, " total %d", solution->total);
+    if (data->runs.runtime >= RUNTIME_WITH_MOST && solution->most.is_found &&
+        solution->most.place < lists.dimension)
+        str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
     if (solution->stretch.is_found && lists.prefix_dimension >= 0)
         value_stretch_add(out, &solution->stretch);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");

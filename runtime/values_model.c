@@ -47,6 +47,7 @@ struct given {
     int is_stretched;
     struct bsim_stretched stretched;
     double mean, carry;
+    double most;
     double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
@@ -164,6 +165,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     given->factor = factor_of_rank(stub, given->model, vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
+    given->most = bsim_value_most(given->model, vector);
     take_seen(given);
     if (!isfinite(given->mean))
         bsim__stop("%s:%d: error: the formula of value %d gives no number here; make profiling "
@@ -212,11 +214,13 @@ static double next_number(struct given *given) {
     return fmax(number * given->factor, bsim_value_least(given->model));
 }
 
-/* A multiple of the value's unit. What a draw lacks to the least number is made up for later. */
+/* A multiple of the value's unit. What a draw lacks to the least number, or has beyond the largest,
+ * is made up for later. */
 static double round_off(struct given *given, double number) {
     double unit = bsim_value_unit(given->model);
     double wanted = number / unit + given->carry;
-    double whole = fmax(round(wanted), ceil(bsim_value_least(given->model) / unit));
+    double whole = fmax(fmin(round(wanted), floor(given->most / unit)),
+                        ceil(bsim_value_least(given->model) / unit));
     given->carry = wanted - whole;
     return whole * unit;
 }

@@ -48,6 +48,7 @@ static void add_rank(struct world *world, int rank, double mean, int as, law *va
         sequence[step] = (struct repeat){number, 1};
         sample.seconds += number;
         sample.squares += number * number;
+        sample.max = fmax(sample.max, number);
     }
     vec_push(&world->items, sample);
 }
@@ -75,8 +76,12 @@ static void train_both(struct world *world, law *value, bool also) {
         for (int rank = 0; rank < 3 && also; rank++)
             add_rank(world, rank, mean + 1, (rank + 1) % 3, value);
     }
-    struct regions regions = {
-        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
+    struct regions regions = {.bundle = TEST_BUNDLE,
+                              .program = "p",
+                              .root = "/",
+                              .items = &world->region,
+                              .count = 1,
+                              .runtime = REGIONS_RUNTIME};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
@@ -277,6 +282,27 @@ static void what_scatters_otherwise_in_each_run_has_its_mean(void **state) {
 
 /* ---- Files ---- */
 
+/* Up to the last of so many. */
+static double index_below(int rank, int step, double mean) {
+    return step == 7 ? mean - 1 : floor(uniform(rank, step) * mean);
+}
+
+static double largest(const struct world *world, double number) {
+    return bsim_value_most(bsim_model_value(world->read, 0), &number);
+}
+
+static void an_index_is_less_than_what_it_counts(void **state) {
+    (void)state;
+    struct world world;
+    train(&world, index_below);
+    assert_contains(world.models.items[0].value_formula, ", at most n1 - 1");
+    assert_true(largest(&world, 400) == 399);
+    world_dispose(&world);
+    train(&world, by_a_share);
+    assert_true(isinf(largest(&world, 400)));
+    world_dispose(&world);
+}
+
 static void ask(const struct bsim_draws *draws) {
     if (draws->are_hashes)
         bsim_draws_hash(draws, 1, 2);
@@ -336,6 +362,7 @@ int main(void) {
         cmocka_unit_test(what_some_ranks_agreed_on_has_its_mean),
         cmocka_unit_test(what_comes_back_at_another_rank_has_its_mean),
         cmocka_unit_test(what_scatters_otherwise_in_each_run_has_its_mean),
+        cmocka_unit_test(an_index_is_less_than_what_it_counts),
         cmocka_unit_test(damaged_draws_are_refused_or_read),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
