@@ -211,6 +211,12 @@ const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model 
                                                   value->dimension, 0, NULL, true);
 }
 
+double bsim_value_power(double number, double exponent) {
+    if (exponent == BSIM_VALUE_LOGARITHM)
+        return number > 0 ? log2(number) : NAN;
+    return pow(number, exponent);
+}
+
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector) {
     const struct bsim_value_formula *formula = choose(value, vector);
     double sum = 0;
@@ -221,7 +227,7 @@ double bsim_value_formula(const struct bsim_value_model *value, const double *ve
         double product = term[0];
         for (int j = 0; j < value->dimension; j++)
             if (term[j + 1] != 0)
-                product *= pow(vector[j], term[j + 1]);
+                product *= bsim_value_power(vector[j], term[j + 1]);
         sum += product;
     }
     return sum;

@@ -62,6 +62,9 @@ int bsim_value_feature_count(const struct bsim_value_model *value);
 int bsim_value_context_count(const struct bsim_value_model *value);
 const char *bsim_value_context_name(const struct bsim_value_model *value, int index);
 
+/* In the place of an exponent: not a power, the logarithm to base 2. */
+#define BSIM_VALUE_LOGARITHM 64.0
+
 /* Integers are multiples of the unit; nothing is smaller than `least`. */
 double bsim_value_unit(const struct bsim_value_model *value);
 double bsim_value_least(const struct bsim_value_model *value);
@@ -110,6 +113,9 @@ double bsim_value_error(const struct bsim_value_model *value);
  * formula or runs with other sizes tell, and the factor (>= 1, finite) by which a number of the
  * vector leaves the range that was seen. */
 double bsim_value_doubt(const struct bsim_value_model *value, const double *vector);
+
+/* What a number is in a term; a logarithm of what is not positive is NAN. */
+double bsim_value_power(double number, double exponent);
 
 /* What the formula says; not finite where it says nothing (a division by zero). */
 double bsim_value_formula(const struct bsim_value_model *value, const double *vector);

@@ -214,14 +214,23 @@ static int read_numbers(struct bsim_value_model *value, struct bsim_reader *read
     return bsim_reader_line_end(reader);
 }
 
+static int read_exponent(double *out, struct bsim_reader *reader) {
+    if (bsim_reader_number(out, reader, "an exponent", -LARGEST_EXPONENT, BSIM_VALUE_LOGARITHM) !=
+        0)
+        return -1;
+    return *out <= LARGEST_EXPONENT || *out == BSIM_VALUE_LOGARITHM
+               ? 0
+               : bsim_reader_fail(reader, "an exponent is at most %g, not %g", LARGEST_EXPONENT,
+                                  *out);
+}
+
 static int read_term(double *term, int dimension, struct bsim_reader *reader) {
     if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "term") != 0 ||
         bsim_reader_number(&term[0], reader, "a coefficient", -BSIM_LARGEST_NUMBER,
                            BSIM_LARGEST_NUMBER) != 0)
         return -1;
     for (int i = 0; i < dimension; i++)
-        if (bsim_reader_number(&term[i + 1], reader, "an exponent", -LARGEST_EXPONENT,
-                               LARGEST_EXPONENT) != 0)
+        if (read_exponent(&term[i + 1], reader) != 0)
             return -1;
     return bsim_reader_line_end(reader);
 }

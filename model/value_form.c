@@ -5,6 +5,7 @@
  */
 #include "model/value_form.h"
 
+#include "model/eval_value.h"
 #include "model/nnls.h"
 
 #include <math.h>
@@ -33,6 +34,16 @@ static void add_polynomials(form_list *out, int variable) {
     }
 }
 
+static void add_pair(form_list *out, int first, int second, int terms, int cost,
+                     const signed char (*halves)[2]) {
+    struct form form = {
+        .variables = {first, second}, .variable_count = 2, .term_count = terms, .cost = cost};
+    for (int k = 0; k < terms; k++)
+        for (int v = 0; v < 2; v++)
+            form.halves[k][v] = halves[k][v];
+    vec_push(out, form);
+}
+
 static void add_pairs(form_list *out, int first, int second) {
     static const struct {
         int terms, cost;
@@ -42,16 +53,8 @@ static void add_pairs(form_list *out, int first, int second) {
                   {2, 4, {{2, 0}, {0, 2}}},  {2, 5, {{0, 0}, {2, -2}}},
                   {2, 5, {{0, 0}, {-2, 2}}}, {2, 5, {{2, 0}, {2, 2}}},
                   {2, 5, {{0, 2}, {2, 2}}},  {3, 6, {{0, 0}, {2, 0}, {0, 2}}}};
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        struct form form = {.variables = {first, second},
-                            .variable_count = 2,
-                            .term_count = shapes[i].terms,
-                            .cost = shapes[i].cost};
-        for (int k = 0; k < form.term_count; k++)
-            for (int v = 0; v < 2; v++)
-                form.halves[k][v] = shapes[i].halves[k][v];
-        vec_push(out, form);
-    }
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        add_pair(out, first, second, shapes[i].terms, shapes[i].cost, shapes[i].halves);
 }
 
 static void add_triples(form_list *out, const int *variables) {
@@ -65,6 +68,28 @@ static void add_triples(form_list *out, const int *variables) {
         }
         vec_push(out, form);
     }
+}
+
+static void add_logarithms(form_list *out, int variable) {
+    struct form form = {.variables = {variable}, .variable_count = 1, .term_count = 1, .cost = 3};
+    form.halves[0][0] = FORM_LOGARITHM;
+    vec_push(out, form);
+    form.halves[1][0] = FORM_LOGARITHM;
+    form.halves[0][0] = 0;
+    form.term_count = 2;
+    form.cost = 4;
+    vec_push(out, form);
+}
+
+static void add_logarithms_of_pair(form_list *out, int first, int second) {
+    static const struct {
+        int terms, cost;
+        signed char halves[3][2];
+    } shapes[] = {{1, 5, {{2, FORM_LOGARITHM}}},
+                  {1, 5, {{FORM_LOGARITHM, 2}}},
+                  {3, 5, {{0, 0}, {FORM_LOGARITHM, 0}, {0, FORM_LOGARITHM}}}};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        add_pair(out, first, second, shapes[i].terms, shapes[i].cost, shapes[i].halves);
 }
 
 static void add_power_laws(form_list *out, const int *variables, int count) {
@@ -88,13 +113,17 @@ static int compare_costs(const void *left, const void *right) {
     return memcmp(l->halves, r->halves, sizeof l->halves);
 }
 
-void forms_make(form_list *out, const int *variables, int count, int most) {
+void forms_make(form_list *out, const int *variables, int count, int most, bool has_logarithms) {
     vec_push(out, (struct form){.term_count = 1, .cost = 1});
     for (int a = 0; a < count && most > 0; a++) {
         add_polynomials(out, variables[a]);
+        if (has_logarithms)
+            add_logarithms(out, variables[a]);
         add_power_laws(out, (int[]){variables[a]}, 1);
         for (int b = a + 1; b < count && most > 1; b++) {
             add_pairs(out, variables[a], variables[b]);
+            if (has_logarithms)
+                add_logarithms_of_pair(out, variables[a], variables[b]);
             add_power_laws(out, (int[]){variables[a], variables[b]}, 2);
             for (int c = b + 1; c < count && most > 2; c++) {
                 const int three[] = {variables[a], variables[b], variables[c]};
@@ -104,6 +133,10 @@ void forms_make(form_list *out, const int *variables, int count, int most) {
         }
     }
     qsort(out->items, out->count, sizeof *out->items, compare_costs);
+}
+
+static double exponent_of(signed char halves) {
+    return halves == FORM_LOGARITHM ? BSIM_VALUE_LOGARITHM : halves / 2.0;
 }
 
 /* ---- Least squares ---- */
@@ -170,7 +203,7 @@ static double term_value(const struct form *form, const double *exponents, const
     double product = 1;
     for (int v = 0; v < form->variable_count; v++)
         if (exponents[v] != 0)
-            product *= pow(x[form->variables[v]], exponents[v]);
+            product *= bsim_value_power(x[form->variables[v]], exponents[v]);
     return product;
 }
 
@@ -266,7 +299,7 @@ bool form_fit(struct form_fit *out, const struct form *form, const value_points 
                solve_coefficients(out, form, points, without);
     for (int k = 0; k < form->term_count; k++)
         for (int v = 0; v < form->variable_count; v++)
-            out->exponents[k][v] = form->halves[k][v] / 2.0;
+            out->exponents[k][v] = exponent_of(form->halves[k][v]);
     return solve_coefficients(out, form, points, without);
 }
 
@@ -317,7 +350,7 @@ bool form_is_supported(const struct form *form, const value_points *points) {
     for (int k = 0; k < form->term_count && supported && !form->is_power_law; k++) {
         double exponents[FORM_VARIABLES_MAX];
         for (int v = 0; v < FORM_VARIABLES_MAX; v++)
-            exponents[v] = form->halves[k][v] / 2.0;
+            exponents[v] = exponent_of(form->halves[k][v]);
         int needed = form->term_count + 1;
         supported = is_constant(form->halves[k]) ||
                     count_distinct(points, form, exponents, needed) >= needed;

@@ -5,7 +5,8 @@
  * its root (a face with its edges); sums, products and
  * quotients of two, each with and without a constant; products and quotients of three; and power
  * laws in up to three, whose exponents come from a fit to the logarithms, as they are or rounded to
- * halves.
+ * halves; and logarithms of one or two, with and without a constant, as iterations have until
+ * something is small enough, or halved often enough, and the product of a logarithm and a number.
  */
 #ifndef MODEL_VALUE_FORM_H
 #define MODEL_VALUE_FORM_H
@@ -18,6 +19,7 @@
 
 #define FORM_VARIABLES_MAX 3
 #define FORM_TERMS_MAX 3
+#define FORM_LOGARITHM 100
 
 /* What a value was for one vector in one configuration (a number of ranks and arguments). */
 struct value_point {
@@ -34,9 +36,9 @@ struct form {
     int variables[FORM_VARIABLES_MAX]; /* of x */
     int variable_count;
     int term_count;
-    signed char halves[FORM_TERMS_MAX]
-                      [FORM_VARIABLES_MAX]; /* twice the exponents; not of power laws */
-    int cost;                               /* how far from simple */
+    signed char halves[FORM_TERMS_MAX][FORM_VARIABLES_MAX]; /* twice the exponents, or
+                                                               FORM_LOGARITHM; not of power laws */
+    int cost;                                               /* how far from simple */
 };
 
 typedef VEC(struct form) form_list;
@@ -47,8 +49,9 @@ struct form_fit {
     double exponents[FORM_TERMS_MAX][FORM_VARIABLES_MAX]; /* of the form's variables */
 };
 
-/* All forms over these variables, `most` of them in one, the simplest first. */
-void forms_make(form_list *out, const int *variables, int count, int most);
+/* All forms over these variables, `most` of them in one, the simplest first; with logarithms, if
+ * those who are to evaluate them know them. */
+void forms_make(form_list *out, const int *variables, int count, int most, bool has_logarithms);
 
 /* Fits to the points, without those of one configuration (-1: all). False: the points do not tell
  * the coefficients, or the form cannot have such values. */

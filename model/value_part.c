@@ -17,6 +17,7 @@
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2
 #define FOLDS_MAX 16
+#define RUNTIME_WITH_LOGARITHMS 4 /* skeletons of older bundles do not know them */
 #define RELATED_SLACK 0.01
 
 /* ---- One formula ---- */
@@ -182,7 +183,8 @@ static void fit_points(struct value_formula *out, const struct value_data *data,
                        enum validation *validation) {
     form_list forms = {0};
     int folds = renumber(points, data, validation);
-    forms_make(&forms, variables->items, variables->count, variables->most);
+    forms_make(&forms, variables->items, variables->count, variables->most,
+               data->runs.runtime >= RUNTIME_WITH_LOGARITHMS);
     choose_form(out, &out->error, data, points, &forms, folds);
     if (!out->is_known) /* so few configurations that none can be left out */
         choose_form(out, &out->error, data, points, &forms, 0);
@@ -219,6 +221,10 @@ static void read_share(struct share *out, const struct value_formula *formula,
     *out = (struct share){0};
     for (int v = 0; v < formula->form.variable_count && formula->fit.term_count == 1; v++) {
         double exponent = formula->fit.exponents[0][v];
+        if (exponent == BSIM_VALUE_LOGARITHM) {
+            out->count = 0;
+            return;
+        }
         if (formula->form.variables[v] < data->feature_count || exponent == 0)
             continue;
         out->variables[out->count] = formula->form.variables[v];

@@ -36,9 +36,11 @@ static void print_formula(struct str *out, const struct value_formula *formula,
         str_printf(out, "%s%.4g", k > 0 ? " + " : "", formula->fit.coefficients[k]);
         for (int v = 0; v < formula->form.variable_count; v++) {
             double exponent = formula->fit.exponents[k][v];
-            if (exponent != 0)
+            if (exponent == BSIM_VALUE_LOGARITHM)
+                str_printf(out, "*log2(%s)", name_of(data, region, formula->form.variables[v]));
+            else if (exponent != 0)
                 str_printf(out, "*%s", name_of(data, region, formula->form.variables[v]));
-            if (exponent != 0 && exponent != 1)
+            if (exponent != 0 && exponent != 1 && exponent != BSIM_VALUE_LOGARITHM)
                 str_printf(out, "^%.3g", exponent);
         }
     }

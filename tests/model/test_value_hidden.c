@@ -47,6 +47,46 @@ static void iterations_follow_a_size_that_is_in_a_file(void **state) {
     world_dispose(&world);
 }
 
+static void add_trips(struct world *world, const char *arguments, double n, size_t trips) {
+    double decisions[1000];
+    for (size_t k = 0; k < trips; k++)
+        decisions[k] = 1;
+    decisions[trips] = 0;
+    world_add_run(world, arguments, n, true, decisions, trips + 1);
+}
+
+/* Of a solver that takes off as much of the error each time. */
+static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    world.regions.runtime = REGIONS_RUNTIME;
+    for (double tolerance = 1e-2; tolerance > 1e-7; tolerance /= 10)
+        add_trips(&world, arena_printf(&world.arena, "[\"%g\"]", tolerance), 100,
+                  (size_t)(9 - 5 * log2(tolerance)));
+    world_fit(&world);
+    assert_contains(world.models.items[VALUE].value_formula, "*log2(arg1)");
+    double iterations = bsim_value_formula(world.value, (double[]){1e-12});
+    assert_true(fabs(iterations - (9 - 5 * log2(1e-12))) < 1);
+    assert_true(isnan(bsim_value_formula(world.value, (double[]){0})));
+    world_dispose(&world);
+}
+
+/* Halved until each part has one, in four steps each. */
+static void levels_go_by_logarithms_of_two_numbers(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    world.regions.runtime = REGIONS_RUNTIME;
+    for (int size = 4; size <= 10; size++)
+        for (int parts = 0; parts <= 3; parts++)
+            add_trips(&world, arena_printf(&world.arena, "[\"%d\", \"%d\"]", 1 << size, 1 << parts),
+                      100, (size_t)(1 + 4 * (size - parts)));
+    world_fit(&world);
+    assert_near(bsim_value_formula(world.value, (double[]){1 << 20, 64}), 57);
+    world_dispose(&world);
+}
+
 static void what_arguments_tell_goes_by_no_other_region(void **state) {
     (void)state;
     struct world world;
@@ -335,6 +375,8 @@ static void damaged_lists_are_refused_or_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_follow_a_size_that_is_in_a_file),
+        cmocka_unit_test(iterations_go_by_the_logarithm_of_a_tolerance),
+        cmocka_unit_test(levels_go_by_logarithms_of_two_numbers),
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),
         cmocka_unit_test(sizes_that_are_known_only_later_are_not_used),
         cmocka_unit_test(steps_of_a_size_that_was_seen_are_its_own),
