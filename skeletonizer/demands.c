@@ -350,7 +350,8 @@ static void payload(struct slice *s, struct call *call) {
             continue;
         demands_evaluate(s, call, i);
         demands_set_around(s, around && !demands_could_give(s, call, i));
-        if (mpi_role_reads(role) && !demands_is_given(s, call, i))
+        if (mpi_role_reads(role) && !demands_is_given(s, call, i) &&
+            !demands_stays_in_place(s, call))
             demands_contents(s, &call->arguments.items[i], events_payload_class(call, i), true);
         demands_set_around(s, around);
     }

@@ -25,6 +25,9 @@ void demands_close_reach(const struct slice *slice, bool *reached);
 
 /* The collective `other` could match `one`, and only aligned-collectives says that it does not. */
 bool demands_aligned(const struct slice *slice, const struct call *one, const struct call *other);
+/* What the collective brings to a place comes from that same place on another rank: a broadcast of
+ * one object, which no other call matches. */
+bool demands_stays_in_place(const struct slice *slice, const struct call *call);
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 

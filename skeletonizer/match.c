@@ -116,6 +116,24 @@ static void match_collectives(struct slice *s, const struct call *call) {
     }
 }
 
+bool demands_stays_in_place(const struct slice *s, const struct call *call) {
+    int in = strcmp(call->mpi->name, "MPI_Bcast") == 0 ? find_payload(call, is_receive) : -1;
+    if (in < 0 || (size_t)in >= call->arguments.count ||
+        events_handle(call, mpi_payload_datatype(call->mpi, in)) == NULL)
+        return false;
+    const int_list *targets = points_to_targets(s->points_to, call->arguments.items[in].value);
+    if (targets == NULL || targets->count != 1 ||
+        s->points_to->locations.items[targets->items[0]].stride_bytes != 0)
+        return false;
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *other = s->program->calls.items[i];
+        if (other != call && is_live_collective(s, other) &&
+            may_be_same_collective(s, call, other) && !demands_aligned(s, call, other))
+            return false;
+    }
+    return true;
+}
+
 /* The function behind a user-defined operation computes the contents of the result. */
 static void keep_operations(struct slice *s, const struct call *call) {
     int operation = mpi_call_parameter(call->mpi, MPI_ROLE_OPERATION);
