@@ -238,6 +238,14 @@ static void demand_listed(struct slice *s) {
     vec_dispose(&targets);
 }
 
+static void read_stream(struct slice *s, const struct call *call) {
+    place_list streams = {0};
+    events_add_streams(&streams, s, call);
+    for (size_t i = 0; i < streams.count; i++)
+        demands_contents_of(s, streams.items[i]);
+    vec_dispose(&streams);
+}
+
 static void library_arguments(struct slice *s, struct call *call) {
     const struct extern_function *library = call->library;
     if (library->kind == EXTERN_EXIT)
@@ -255,7 +263,7 @@ static void library_arguments(struct slice *s, struct call *call) {
     if (library->kind == EXTERN_INPUT && !s->assumptions.files_apart)
         demand_state(s, "files");
     if (library->kind == EXTERN_INPUT && library->stream >= 0)
-        demands_contents(s, &call->arguments.items[library->stream], CLASS_ANY, true);
+        read_stream(s, call);
 }
 
 static void unknown_arguments(struct slice *s, struct call *call) {

@@ -200,6 +200,45 @@ static bool is_terminal(const struct slice *s, const struct argument *stream) {
     return targets != NULL && targets->count > 0;
 }
 
+/* The mode that a stream is opened with: 'r', 'w' or 'a'; 0: both ways, or not known. */
+static char mode_of(const struct slice *s, const struct object *stream) {
+    const struct call *call = stream->kind == OBJECT_HEAP ? stream->call : NULL;
+    bool opens =
+        call != NULL && call->library != NULL && call->arguments.count == 2 &&
+        (strcmp(call->library->name, "fopen") == 0 || strcmp(call->library->name, "fopen64") == 0);
+    const struct ast *mode = opens ? events_argument(call, 1) : NULL;
+    while (mode != NULL && mode->kind == AST_CAST && mode->kid_count > 0)
+        mode = mode->kids[mode->kid_count - 1];
+    if (mode == NULL || mode->kind != AST_STRING || mode->from_macro || mode->in_macro_arg)
+        return 0;
+    const char *text = program_text(s->program, mode->range);
+    bool plain = text != NULL && text[0] == '"' && strchr("rwa", text[1]) != NULL;
+    return plain && strchr(text, '+') == NULL ? text[1] : 0;
+}
+
+/* Not what closes or positions a stream, or asks for its state. */
+static bool moves_data(const struct extern_function *library) {
+    static const char *const parts[] = {"printf", "scanf", "fput", "putc",    "putw",    "fwrite",
+                                        "fread",  "fget",  "getc", "getline", "getdelim"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(library->name, parts[i]) != NULL && strcmp(library->name, "fgetpos") != 0)
+            return true;
+    return false;
+}
+
+void events_add_streams(place_list *out, const struct slice *s, const struct call *call) {
+    bool reads = call->library->kind == EXTERN_INPUT, moves = moves_data(call->library);
+    const int_list *targets =
+        points_to_targets(s->points_to, call->arguments.items[call->library->stream].value);
+    for (size_t i = 0; targets != NULL && i < targets->count; i++) {
+        const struct object *object =
+            s->program->objects.items[s->points_to->locations.items[targets->items[i]].object];
+        char mode = mode_of(s, object);
+        if (mode == 0 || !moves || (mode == 'r') == reads)
+            vec_push(out, ((struct place){.object = object->id, .pointer = -1}));
+    }
+}
+
 /* What has no stream and cannot fail in errno writes to the terminal. */
 bool events_write_file(const struct slice *s, const struct call *call) {
     const struct extern_function *library = call->library;
@@ -229,9 +268,11 @@ static void library_events(struct slice *s, struct call *call) {
     }
     bool moves_on = library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT;
     if (moves_on && library->stream >= 0 && (size_t)library->stream < call->arguments.count) {
-        const struct argument *stream = &call->arguments.items[library->stream];
-        add_event(s, events_pointee(stream, CLASS_ANY),
-                  (struct event){.kind = EVENT_CALL, .call = call});
+        place_list streams = {0};
+        events_add_streams(&streams, s, call);
+        for (size_t i = 0; i < streams.count; i++)
+            add_event(s, streams.items[i], (struct event){.kind = EVENT_CALL, .call = call});
+        vec_dispose(&streams);
     }
     if (!s->assumptions.files_apart && events_write_file(s, call))
         state_events(s, call, "files");

@@ -55,6 +55,10 @@ const struct ast *events_argument(const struct call *call, int index);
 /* A payload that MPI moves: its contents are no criterion. Packing moves them as well. */
 bool events_is_message(const struct call *call, enum mpi_role role);
 
+/* Adds what the stream of a library's call may be: where it moves data, not what was opened for the
+ * other direction only. */
+void events_add_streams(place_list *out, const struct slice *slice, const struct call *call);
+
 /* The call changes a file that could be read again. */
 bool events_write_file(const struct slice *slice, const struct call *call);
 
