@@ -21,7 +21,8 @@ struct times {
 static void add_samples(struct times *times, const struct samples *samples) {
     for (size_t i = 0; i < samples->count; i++) {
         const struct sample *sample = &samples->items[i];
-        if (sample->timed <= 0 || sample->region >= times->log->regions.count)
+        if (sample->timed <= 0 || sample->region >= times->log->regions.count ||
+            times->log->regions.items[sample->region].value != VALUE_NONE)
             continue;
         double seconds = sample->seconds * sample->count / sample->timed;
         double *sum = &times->seconds[sample->region];

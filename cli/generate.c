@@ -144,15 +144,15 @@ static const struct argp argp = {argp_options,
 
 static void print_json(const struct generate_summary *s, const char *output) {
     json_t *value = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, "
-        "s:f}",
+        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, "
+        "s:f, s:f}",
         "bundle", output, "units", s->units, "units_parsed", s->units_parsed, "functions",
         s->functions, "functions_kept", s->functions_kept, "statements", s->statements,
         "statements_kept", s->statements_kept, "mpi_calls", s->mpi_calls, "scratch_buffers",
         s->scratch_buffers, "live_payloads", s->live_payloads, "regions", s->regions, "features",
-        s->features, "objects", s->objects, "objects_compiled", s->objects_compiled, "executions",
-        s->executions, "executions_kept", s->executions_kept, "analysis_s", s->analysis_s,
-        "total_s", s->total_s);
+        s->features, "values", s->values, "objects", s->objects, "objects_compiled",
+        s->objects_compiled, "executions", s->executions, "executions_kept", s->executions_kept,
+        "analysis_s", s->analysis_s, "total_s", s->total_s);
     json_dumpf(value, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(value);
@@ -167,7 +167,10 @@ static void print_text(const struct generate_summary *s, const char *output) {
                s->executions_kept, s->executions, 100 * s->executions_kept / s->executions);
     printf("%d compute regions with %d features; %d MPI calls, %d message buffers are scratch, the "
            "contents of %d calls' messages are needed\n",
-           s->regions, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);
+           s->regions - s->values, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);
+    if (s->values > 0)
+        printf("%d value%s given by models (`mpiskel explain` lists them)\n", s->values,
+               s->values == 1 ? " is" : "s are");
     printf("analysed in %.2f s, built in %.2f s", s->analysis_s, s->total_s - s->analysis_s);
     if (s->units_parsed < s->units || s->objects_compiled < s->objects)
         printf("; parsed %d of %d units, compiled %d of %d objects", s->units_parsed, s->units,

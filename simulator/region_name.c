@@ -10,12 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file part of a name, not terminated. */
+/* One of the paths is the other, or its end. */
+static bool is_end_of(const char *end, size_t end_length, const char *path, size_t length) {
+    return length >= end_length && memcmp(path + length - end_length, end, end_length) == 0 &&
+           (length == end_length || path[length - end_length - 1] == '/');
+}
+
+/* The file part of a name, not terminated: as the report has it, or as the build named it, from
+ * somewhere farther outside. */
 static bool is_file(const char *path, const char *wanted, size_t length) {
     size_t path_length = strlen(path);
-    return length > 0 && path_length >= length &&
-           strncmp(path + path_length - length, wanted, length) == 0 &&
-           (path_length == length || path[path_length - length - 1] == '/');
+    return length > 0 && path_length > 0 &&
+           (is_end_of(wanted, length, path, path_length) ||
+            is_end_of(path, path_length, wanted, length));
 }
 
 /* FILE:LINE; *line is 0 where there is no line. */

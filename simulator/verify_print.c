@@ -112,8 +112,12 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
                       const struct verify_sums *sums) {
     const struct difference *first = &comparison->first;
     if (comparison->ranks_different == 0 && comparison->failed) {
-        fprintf(out, "not verified: no difference in the %llu calls recorded on %zu ranks\n",
-                comparison->calls, comparison->ranks);
+        fputs("not verified: ", out);
+        if (comparison->calls == 0)
+            fputs("no call was recorded\n", out);
+        else
+            fprintf(out, "the %llu calls on %zu ranks that were recorded before it failed agree\n",
+                    comparison->calls, comparison->ranks);
         return;
     }
     if (comparison->ranks_different == 0) {

@@ -239,8 +239,10 @@ static void summarize(struct generation *g) {
     if (g->counts.known)
         count_executions(g);
     summary->regions = (int)g->plan.regions.count;
-    for (size_t i = 0; i < g->plan.regions.count; i++)
+    for (size_t i = 0; i < g->plan.regions.count; i++) {
         summary->features += (int)g->plan.regions.items[i]->features.count;
+        summary->values += g->plan.regions.items[i]->value != NULL;
+    }
 }
 
 char *generate_relative(struct generation *g, const char *path) {

@@ -37,6 +37,7 @@ struct generate_summary {
     int statements, statements_kept;
     double executions, executions_kept; /* of statements, in the scout run; 0: not known */
     int mpi_calls, scratch_buffers, live_payloads, regions, features;
+    int values; /* that models give: so many of the regions */
     int units_parsed, objects,
         objects_compiled; /* the others were taken over from an older bundle */
     double analysis_s, total_s;

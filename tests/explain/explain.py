@@ -7,6 +7,7 @@
 Runs the function case_CASE: its name is the claim. Lines are found by what stands on them."""
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
@@ -406,6 +407,38 @@ def case_profiling_runs_give_measured_shares(session):
         session.fine("explain", "app.skel")
         session.prints("Measured in 2 profiling runs")
         session.fine("fit", "app.skel")
+
+
+def case_numbers_of_given_values_are_no_seconds(session):
+    session.program(("app.c", """#include <mpi.h>
+#include <stdlib.h>
+static int counted(int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 100; k++)
+            count += (i * 7919 + k * 31) % 200 < 150;
+    return count;
+}
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 1000, steps = 0;
+    MPI_Init(&argc, &argv);
+    char *buffer = calloc(100 * n, 1);
+    for (int i = 0; i < n; i++)
+        steps += buffer[i] == 0;
+    MPI_Bcast(buffer, counted(n), MPI_CHAR, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < steps % 3; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""))
+    session.fine("generate", "-o", "app.skel", "--assume=cuts", "--scout",
+                 "mpirun --oversubscribe -np 2 {}")
+    session.prints(" given by models (`mpiskel explain` lists them)")
+    session.profile("app.skel", "300")
+    session.fine("explain", "app.skel")
+    seconds = re.search(r"of ([0-9.e+-]+) s", session.out)
+    expect(session.out, seconds is not None and float(seconds.group(1)) < 100)
 
 
 def case_foreign_samples_are_left_out_and_told(session):

@@ -243,7 +243,8 @@ static void verify_tells_which_side_fails(void **state) {
     assert_null(strstr(errors, "the original failed"));
     assert_int_equal(verify("app.skel", "-np", "3", "--", "crash"), 1);
     assert_contains(errors, "error: the original failed: the simulation was ended by signal 11");
-    assert_contains(output, "not verified");
+    assert_contains(output, "not verified: the ");
+    assert_contains(output, " that were recorded before it failed agree");
     assert_int_equal(verify("app.skel", "-np", "3", "--", "silent"), 1);
     assert_null(strstr(output, "identical"));
 }

@@ -17,7 +17,7 @@ def case_a_faster_region_takes_less_in_all_numbers(session):
     expect([], plain["scenario"])
     near(25e-3, seconds_of(plain, "imbalance"))
     line = next(r["line"] for r in regions_of(session) if r["function"] == "imbalance")
-    for name in ("imbalance", "all", "phases.c", f"phases.c:{line}"):
+    for name in ("imbalance", "all", "phases.c", f"phases.c:{line}", f"src/app/phases.c:{line}"):
         fast = run(session, "--speed", name + "=2x")
         expect(seconds_of(plain, "imbalance") / 2, seconds_of(fast, "imbalance"))
         for key in "min", "mean", "max":
