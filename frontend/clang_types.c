@@ -110,6 +110,15 @@ static void note_seen(struct reader *reader, const char *name) {
     program_note_seen(reader->program, name);
 }
 
+/* A record that is declared in a block is seen there only. */
+static bool is_of_a_block(CXType type) {
+    CXCursor parent = clang_getCursorSemanticParent(clang_getTypeDeclaration(type));
+    while (clang_getCursorKind(parent) == CXCursor_StructDecl ||
+           clang_getCursorKind(parent) == CXCursor_UnionDecl)
+        parent = clang_getCursorSemanticParent(parent);
+    return clang_getCursorKind(parent) == CXCursor_FunctionDecl;
+}
+
 const struct type *reader_type(struct reader *reader, CXType type) {
     char key[64];
     CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
@@ -139,7 +148,7 @@ const struct type *reader_type(struct reader *reader, CXType type) {
         read_parameters(reader, out, canonical);
     if (out->kind == TYPE_RECORD) {
         read_fields(reader, out, canonical);
-        if (out->size_bytes > 0)
+        if (out->size_bytes > 0 && !is_of_a_block(canonical))
             note_seen(reader, out->name);
     }
     return out;

@@ -7,7 +7,9 @@
 #include "skeletonizer/assigned.h"
 #include "skeletonizer/events.h"
 
-bool copied_find(struct copied *out, const struct slice *slice, const struct object *object) {
+#define COPIES_MAX 8 /* of each other */
+
+static bool find(struct copied *out, const struct slice *slice, const struct object *object) {
     bool is_record = object->function != NULL && object->parameter < 0 && object->type != NULL &&
                      object->type->kind == TYPE_RECORD;
     const struct event_list *events = is_record && (size_t)object->id < slice->events.count
@@ -23,4 +25,18 @@ bool copied_find(struct copied *out, const struct slice *slice, const struct obj
         source = source->kids[source->kid_count - 1];
     *out = (struct copied){.node = event->node, .source = source, .place = event->from};
     return source != NULL;
+}
+
+/* Copies of each other come from nowhere. */
+bool copied_find(struct copied *out, const struct slice *slice, const struct object *object) {
+    struct copied next;
+    if (!find(out, slice, object))
+        return false;
+    next = *out;
+    for (int steps = 0; steps < COPIES_MAX; steps++) {
+        int source = next.place.object;
+        if (source < 0 || !find(&next, slice, slice->program->objects.items[source]))
+            return true;
+    }
+    return false;
 }

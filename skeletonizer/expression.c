@@ -15,6 +15,7 @@
 #include "skeletonizer/spelling.h"
 #include "skeletonizer/writes.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define MAX_TEXT 4000
@@ -329,8 +330,10 @@ static bool is_address(const struct frame *frame, const struct ast *pointer) {
            pointer->kids[0]->kind == AST_REFERENCE;
 }
 
-/* `text`: what was printed for it. */
+/* `text`: what was printed for it, which is a number if it is NULL as such. */
 static bool may_follow(const struct frame *frame, const struct ast *pointer, const char *text) {
+    if (isdigit((unsigned char)text[strspn(text, "(")]))
+        return false;
     return !frame->unsafe || is_address(frame, pointer) || certain_follows(frame, text);
 }
 

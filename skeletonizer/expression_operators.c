@@ -30,7 +30,9 @@ static bool print_unary(struct str *out, const struct frame *frame, const struct
 
 static bool print_binary(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast) {
-    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0)
+    bool divides = strcmp(ast->op, "/") == 0 || strcmp(ast->op, "%") == 0;
+    if (strcmp(ast->op, "=") == 0 || strcmp(ast->op, ",") == 0 ||
+        (divides && frame->unsafe && !(ast->kids[1]->has_value && ast->kids[1]->value != 0)))
         return false;
     str_addc(out, '(');
     if (!expression_print(out, frame, node, ast->kids[0]))

@@ -316,14 +316,23 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
     }
 }
 
-/* `if (condition) return;`: what is behind it is executed otherwise. */
-static bool is_way_out(const struct tree *tree) {
+static bool is_in_loop(const struct walk *w, const struct tree *tree) {
+    for (; tree != NULL && tree != w->region->trees.items[0]; tree = tree->parent)
+        if (tree_is_loop(tree))
+            return true;
+    return false;
+}
+
+/* `if (condition) return;`, in a loop `if (condition) continue;`: what is behind it is executed
+ * otherwise. */
+static bool is_way_out(const struct walk *w, const struct tree *tree) {
     if (tree->ast->kind != AST_IF || tree->kids.count != 1)
         return false;
     const struct tree *last = tree->kids.items[0];
     while (last->ast->kind == AST_COMPOUND && last->kids.count > 0)
         last = last->kids.items[last->kids.count - 1];
-    return last->kids.count == 0 && certain_leaves(last);
+    return last->ast->kind == AST_CONTINUE ||
+           (last->ast->kind == AST_RETURN && !is_in_loop(w, tree));
 }
 
 /* Statements one behind the other, from the first one on. Behind those that may go on elsewhere
@@ -339,7 +348,7 @@ static void walk_statements(struct walk *w, const struct frame *frame, struct tr
     walk_tree(w, frame, tree, level);
     struct frame rest = *frame;
     struct level otherwise = {.outer = level, .frame = frame, .negated = true};
-    if (i < count && is_way_out(tree)) {
+    if (i < count && is_way_out(w, tree)) {
         const struct product product = {.level = &otherwise};
         otherwise.guard = tree->nodes.items[0];
         otherwise.condition = tree->ast->kids[0];

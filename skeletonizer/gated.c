@@ -16,7 +16,11 @@
 #include "skeletonizer/gated.h"
 
 #include "skeletonizer/assigned.h"
+#include "skeletonizer/certain.h"
 #include "skeletonizer/loops.h"
+#include "skeletonizer/sources.h"
+
+#include <string.h>
 
 struct gate {
     struct str *out;
@@ -63,6 +67,15 @@ static bool defines(const struct gate *gate, const struct tree *tree) {
     return any_node(tree, gate);
 }
 
+/* `n > 3 && (k = 9)`, `c ? f(&k) : 0`: it may not be assigned. */
+static bool may_not_happen(const struct gate *gate, const struct node *node) {
+    const struct ast *ast = node->ast;
+    bool is_root = ast != NULL && (ast->kind == AST_VARIABLE ||
+                                   (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0));
+    bool calls = gate->held != NULL && node->calls.count > 0;
+    return ast == NULL || ((!is_root || calls) && certain_is_in_part(ast));
+}
+
 /* The value that the only assignment in a plain statement gives. */
 static bool print_assigned(const struct gate *gate, const struct tree *tree) {
     const struct node *found = NULL;
@@ -75,6 +88,8 @@ static bool print_assigned(const struct gate *gate, const struct tree *tree) {
             return false;
         found = tree->nodes.items[i];
     }
+    if (found != NULL && may_not_happen(gate, found))
+        return false;
     if (gate->held != NULL)
         return found != NULL && held_print_written(gate->out, gate->frame, found, gate->held);
     const struct ast *value = found != NULL ? assigned_value(found, gate->object) : NULL;
@@ -101,6 +116,8 @@ static bool print_if(const struct gate *gate, const struct tree *tree) {
         if (node_defines(gate, tree->nodes.items[i]))
             return false;
     bool sources = gate->frame->sources != NULL; /* of both branches */
+    if (sources && !sources_may_go_on(gate->frame->sources))
+        return false;
     str_addc(gate->out, '(');
     if (!sources && !expression_print(gate->out, gate->frame, condition, tree->ast->kids[0]))
         return false;
@@ -159,6 +176,9 @@ static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
 /* What is in front of the block or branch that was walked through. */
 static bool print_outside(const struct gate *gate, const struct tree *block) {
     bool branch = block->ast->kind == AST_COMPOUND || block->ast->kind == AST_IF;
+    for (size_t i = 0; i < block->nodes.count; i++) /* the condition */
+        if (node_defines(gate, block->nodes.items[i]))
+            return false;
     return (branch || (tree_is_loop(block) && is_constant_in(gate, block))) &&
            print_before(gate, block);
 }
@@ -167,8 +187,12 @@ static bool begins_region(const struct gate *gate, const struct tree *tree) {
     return gate->frame->depth == 0 && tree == gate->frame->region->trees.items[0];
 }
 
+/* Nothing else in its statement assigns it. */
 static bool print_before_node(const struct gate *gate, const struct node *node) {
     const struct tree *tree = node->tree;
+    for (size_t i = 0; tree != NULL && !tree_is_loop(tree) && i < tree->nodes.count; i++)
+        if (tree->nodes.items[i] != node && node_defines(gate, tree->nodes.items[i]))
+            return false;
     return tree != NULL && (!tree_is_loop(tree) || is_constant_in(gate, tree)) &&
            print_before(gate, tree);
 }
@@ -224,7 +248,7 @@ static struct gate gate_of_held(struct str *out, const struct frame *frame,
 bool gated_print_held(struct str *out, const struct frame *frame, const struct held *held,
                       const struct node *node) {
     struct gate gate = gate_of_held(out, frame, held);
-    return print_before_node(&gate, node);
+    return (node->calls.count == 0 || !node_defines(&gate, node)) && print_before_node(&gate, node);
 }
 
 bool gated_print_held_at_end(struct str *out, const struct frame *frame, const struct held *held) {

@@ -57,8 +57,6 @@ static const struct ast *pointee_of(const struct frame **frame, const struct ast
             return pointer->kids[0];
         if (pointer->kind == AST_CAST && pointer->kid_count > 0) {
             inner = pointer->kids[pointer->kid_count - 1];
-            if (!is_pointer_to_same(pointer->type, inner->type))
-                return NULL;
         } else if (is_variable(pointer)) {
             const struct binding *binding = frame_binding(*frame, pointer->declaration);
             const struct object *object = binding == NULL ? object_of(*frame, pointer) : NULL;
@@ -69,7 +67,7 @@ static const struct ast *pointee_of(const struct frame **frame, const struct ast
                                                                : NULL;
             *frame = inner != NULL && binding != NULL ? binding->argument_frame : *frame;
         }
-        if (inner == NULL)
+        if (inner == NULL || !is_pointer_to_same(pointer->type, inner->type))
             return NULL;
         pointer = inner;
     }
@@ -95,7 +93,8 @@ static const struct ast *step_outwards(struct held *out, const struct frame **fr
         is_variable(ast) ? frame_binding(*frame, ast->declaration) : NULL;
     if (binding == NULL || binding->record == NULL || !is_as_given(*frame, ast))
         return NULL;
-    *frame = binding->argument_frame;
+    *frame = out->frame = binding->argument_frame;
+    out->node = binding->argument_node;
     return binding->argument;
 }
 
@@ -228,9 +227,18 @@ static void add_source(const struct frame *frame, const struct str *out, size_t 
         sources_add(frame->sources, out->text + begin);
 }
 
+/* Another local of the function has the name, which may be the one that is seen. */
+static bool is_shadowed(const struct object *object) {
+    const object_list *locals = &object->function->locals;
+    for (size_t i = 0; i < locals->count; i++)
+        if (locals->items[i] != object && strcmp(locals->items[i]->name, object->name) == 0)
+            return true;
+    return false;
+}
+
 /* It is what it was before the region. */
 static bool print_unwritten(struct str *out, const struct frame *frame, const struct held *held) {
-    if (held->object->function != frame->region->function ||
+    if (held->object->function != frame->region->function || is_shadowed(held->object) ||
         !expression_is_in_scope(frame->region, held->object) ||
         writes_of_region(frame, held->place) || !expression_joins(frame, held->place))
         return false;
@@ -242,8 +250,11 @@ static bool print_unwritten(struct str *out, const struct frame *frame, const st
 static bool print_value(struct str *out, const struct frame *frame, const struct node *node,
                         const struct held *held) {
     size_t begin = out->length;
-    if (!print_unwritten(out, frame, held))
-        return gated_print_held(out, frame, held, node);
+    if (!print_unwritten(out, frame, held)) {
+        struct frame given = held->frame != NULL ? *held->frame : *frame;
+        given.sources = frame->sources;
+        return gated_print_held(out, &given, held, held->frame != NULL ? held->node : node);
+    }
     add_source(frame, out, begin);
     return true;
 }

@@ -17,6 +17,9 @@ struct held {
     struct place place;
     const char *names[HELD_MAX_NAMES]; /* of members, the outermost first */
     int name_count;
+    /* Where a record was handed over by value: what it was there counts; NULL: nowhere. */
+    const struct frame *frame;
+    const struct node *node;
 };
 
 /* Where that is which is written like this in the frame's function; false if it is something else,

@@ -45,8 +45,12 @@ bool loop_read_step(struct loop *loop, const struct ast *step) {
 static bool read_bound(struct loop *loop, const struct ast *condition) {
     if (condition->kind != AST_BINARY)
         return false;
-    if (strcmp(condition->op, "&&") == 0)
-        return read_bound(loop, condition->kids[0]) || read_bound(loop, condition->kids[1]);
+    if (strcmp(condition->op, "&&") == 0) {
+        if (read_bound(loop, condition->kids[0]))
+            return true;
+        loop->guarded = true;
+        return read_bound(loop, condition->kids[1]);
+    }
     bool left = is_variable(condition->kids[0], loop->variable);
     bool right = is_variable(condition->kids[1], loop->variable);
     bool compares = strchr("<>", condition->op[0]) != NULL || strcmp(condition->op, "!=") == 0;
@@ -111,7 +115,9 @@ static bool print_step(struct str *out, const struct frame *frame, const struct 
 }
 
 static bool print_end(struct str *out, const struct frame *frame, const struct loop *loop) {
-    if (!expression_print(out, frame, loop->tree->condition, loop->end))
+    struct frame checked = *frame;
+    checked.unsafe = checked.unsafe || loop->guarded;
+    if (!expression_print(out, &checked, loop->tree->condition, loop->end))
         return false;
     if (loop->inclusive)
         str_add(out, loop->down ? " - 1" : " + 1");

@@ -14,6 +14,7 @@ struct loop {
     const struct ast *first, *end, *step; /* step NULL: 1 */
     const struct node *first_node, *step_node;
     bool down, inclusive;
+    bool guarded;   /* the bound stands behind another condition, which may be what makes it safe */
     bool geometric; /* the step is a factor (down: a divisor) */
     int shift;      /* the factor is 2 to the power of the step */
 };

@@ -180,6 +180,9 @@ static void walk_block(const struct finder *finder, struct function *function, s
         bool kept = i == tree->kids.count || plan_keeps(finder->plan->slice, tree->kids.items[i]);
         if (!kept)
             continue;
+        /* Empty macro statements in front are left where they are; the stub stands for the rest. */
+        while (i > begin && plan_leaves(finder->plan->slice, tree->kids.items[begin]))
+            begin++;
         if (i > begin)
             add_region(finder->plan, function, tree->kids.items + begin, i - begin, false);
         begin = i + 1;

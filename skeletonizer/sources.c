@@ -56,6 +56,7 @@ static bool take(struct sources *out, const struct frame *frame, const struct no
     struct frame plain = *frame;
     size_t mark = slice_mark(frame->slice);
     plain.sources = NULL;
+    plain.unsafe = true; /* what may have assigned it need not have been executed */
     bool known = ast->type->kind == TYPE_INTEGER && expression_print(&text, &plain, node, ast) &&
                  is_plain(str_text(&text));
     if (known && !is_no_source(str_text(&text)) && out->items.count < out->limit)
@@ -143,18 +144,20 @@ static void gather_call(struct sources *out, const struct frame *frame, const st
     }
 }
 
+bool sources_may_go_on(struct sources *sources) {
+    return sources->steps_left-- > 0;
+}
+
 void sources_gather(struct sources *out, const struct frame *frame, const struct node *node,
                     const struct ast *ast) {
-    if (out->steps_left <= 0 || out->items.count >= out->limit || ast->has_value)
+    if (out->items.count >= out->limit || ast->has_value || !sources_may_go_on(out))
         return;
-    out->steps_left--;
     switch (ast->kind) {
     case AST_REFERENCE:
         if (!take(out, frame, node, ast))
             gather_variable(out, frame, node, ast);
         return;
     case AST_MEMBER:
-    case AST_SUBSCRIPT:
         if (!take(out, frame, node, ast))
             gather_held(out, frame, node, ast);
         return;

@@ -28,6 +28,9 @@ struct sources {
 void sources_gather(struct sources *out, const struct frame *frame, const struct node *node,
                     const struct ast *ast);
 
+/* One step more; false: they were enough. */
+bool sources_may_go_on(struct sources *sources);
+
 /* One more, unless it is there, or is a number as such. */
 void sources_add(struct sources *out, const char *text);
 
