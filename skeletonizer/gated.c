@@ -205,6 +205,7 @@ static bool print_before_call(const struct gate *gate) {
         return false;
     struct frame caller = *gate->frame->caller;
     caller.sources = gate->frame->sources;
+    caller.unsafe = caller.unsafe || caller.sources != NULL;
     outer.frame = &caller;
     return print_before_node(&outer, gate->frame->called_at);
 }

@@ -253,6 +253,7 @@ static bool print_value(struct str *out, const struct frame *frame, const struct
     if (!print_unwritten(out, frame, held)) {
         struct frame given = held->frame != NULL ? *held->frame : *frame;
         given.sources = frame->sources;
+        given.unsafe = given.unsafe || given.sources != NULL;
         return gated_print_held(out, &given, held, held->frame != NULL ? held->node : node);
     }
     add_source(frame, out, begin);

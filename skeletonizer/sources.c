@@ -56,7 +56,7 @@ static bool take(struct sources *out, const struct frame *frame, const struct no
     struct frame plain = *frame;
     size_t mark = slice_mark(frame->slice);
     plain.sources = NULL;
-    plain.unsafe = true; /* what may have assigned it need not have been executed */
+    plain.unsafe = true; /* what it comes of, and the loop itself, need not be executed */
     bool known = ast->type->kind == TYPE_INTEGER && expression_print(&text, &plain, node, ast) &&
                  is_plain(str_text(&text));
     if (known && !is_no_source(str_text(&text)) && out->items.count < out->limit)
@@ -106,6 +106,7 @@ static void gather_held(struct sources *out, const struct frame *frame, const st
     struct str text = {0};
     struct frame following = *frame;
     following.sources = out;
+    following.unsafe = true; /* as above */
     held_print(&text, &following, node, ast);
     str_dispose(&text);
 }

@@ -18,11 +18,12 @@
  * gone: work[6] +=
  * gone: work[7] +=
  * gone: work[8] +=
+ * gone: work[10] +=
  * feature: n
  * feature: c
  * feature: ((double)n * (double)c)
  * feature: bsim_trips(0, n, 1)
- * features: 14
+ * features: 16
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -98,6 +99,14 @@ static void circle(int c) {
         work[7] += 1;
 }
 
+static void copy(const struct size *p) {
+    if (p != NULL) {
+        struct size in = *p;
+        for (double y = 0; y < in.n; y += 1 + work[9])
+            work[10] += 1;
+    }
+}
+
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     int n = atoi(argv[1]), c = atoi(argv[2]), number = n;
@@ -118,6 +127,8 @@ int main(int argc, char **argv) {
     behind(&(struct size){c, n});
     MPI_Barrier(MPI_COMM_WORLD);
     circle(c);
+    MPI_Barrier(MPI_COMM_WORLD);
+    copy(c > 1 ? &size : NULL);
     MPI_Barrier(MPI_COMM_WORLD);
     int k = n, *p = &k;
     {
