@@ -133,19 +133,12 @@ static bool print_binding(struct str *out, const struct binding *binding) {
     return true;
 }
 
-static const struct call *find_call(const struct node *node, const struct ast *ast) {
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (node->calls.items[i]->ast == ast)
-            return node->calls.items[i];
-    return NULL;
-}
-
 /* A function that only returns an expression, perhaps of constants that it declares before. */
 static bool print_call(struct str *out, const struct frame *frame, const struct node *node,
                        const struct ast *ast) {
     struct frame inner;
     struct binding bindings[FRAME_MAX_BINDINGS];
-    const struct call *call = find_call(node, ast);
+    const struct call *call = frame_find_call(node, ast);
     if (call == NULL || !frame_enter(&inner, bindings, frame, node, call))
         return false;
     const struct tree *tree = inner.function->tree;

@@ -54,6 +54,9 @@ struct frame {
 bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
                  const struct frame *outer, const struct node *node, const struct call *call);
 
+/* The call that the node makes by this expression, or NULL. */
+const struct call *frame_find_call(const struct node *node, const struct ast *ast);
+
 /* What the variable stands for in the frame, or NULL. */
 const struct binding *frame_binding(const struct frame *frame,
                                     const struct declaration *declaration);

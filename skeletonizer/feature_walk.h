@@ -38,7 +38,8 @@ struct walk {
     size_t next;                              /* the one that the walk comes to now */
     int loops_around;                         /* of those that are known */
     int unknown_loops, inside_unknown;
-    /* Executions that the scout run counted, of loops; `unknown`: or they are in such a loop. */
+    /* Executions that the scout run counted, or as loops lie in each other, of loops; `unknown`: or
+     * they are in such a loop. */
     double busiest_known, busiest_unknown;
     struct certain certain;
     VEC(struct unknown_loop) unknown; /* like the candidates */

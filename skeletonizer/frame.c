@@ -21,6 +21,13 @@ const struct binding *frame_binding(const struct frame *frame,
     return NULL;
 }
 
+const struct call *frame_find_call(const struct node *node, const struct ast *ast) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->ast == ast)
+            return node->calls.items[i];
+    return NULL;
+}
+
 static bool changes(const struct function *function, const struct object *object) {
     if (!flow_tracks(object))
         return true;

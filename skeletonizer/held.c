@@ -194,19 +194,12 @@ static const struct tree *last_statement(const struct function *function) {
     return tree->kids.count > 0 ? tree->kids.items[tree->kids.count - 1] : NULL;
 }
 
-static const struct call *find_call(const struct node *node, const struct ast *ast) {
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (node->calls.items[i]->ast == ast)
-            return node->calls.items[i];
-    return NULL;
-}
-
 /* Of the record that the call returns. */
 static bool print_returned(struct str *out, const struct frame *frame, const struct node *node,
                            const struct ast *ast, const struct part *part) {
     struct frame inner;
     struct binding bindings[FRAME_MAX_BINDINGS];
-    const struct call *call = find_call(node, ast);
+    const struct call *call = frame_find_call(node, ast);
     if (call == NULL || !frame_enter(&inner, bindings, frame, node, call))
         return false;
     const struct tree *last = last_statement(inner.function);

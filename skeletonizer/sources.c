@@ -133,9 +133,7 @@ static void gather_call(struct sources *out, const struct frame *frame, const st
                         const struct ast *ast) {
     struct frame inner;
     struct binding bindings[FRAME_MAX_BINDINGS];
-    const struct call *call = NULL;
-    for (size_t i = 0; i < node->calls.count; i++)
-        call = node->calls.items[i]->ast == ast ? node->calls.items[i] : call;
+    const struct call *call = frame_find_call(node, ast);
     if (call == NULL || !frame_enter(&inner, bindings, frame, node, call))
         return;
     for (size_t i = 0; i < inner.function->nodes.count; i++) {
