@@ -64,7 +64,13 @@ bsim_last_halving(double bsim_first, double bsim_trip_count, double bsim_divisor
     return bsim_first;
 }
 
-/* The same of a loop of which `mpiskel run --set` may change how often it iterates; in stubs only.
+/* An index that is not used where it lies outside of the array. */
+static __inline__ __attribute__((unused)) long bsim_within(long bsim_index, long bsim_count) {
+    return bsim_index < 0 ? 0 : bsim_index < bsim_count ? bsim_index : bsim_count - 1;
+}
+
+/* Iterations of a loop of which `mpiskel run --set` may change how often it iterates; in stubs
+ * only.
  */
 #ifdef BSIM_SKELETON
 static __inline__ __attribute__((unused)) double bsim_of(int bsim_loop, double bsim_trip_count) {

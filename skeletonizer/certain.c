@@ -8,27 +8,36 @@
 
 #include <string.h>
 
-static bool leaves(const struct tree *tree, bool in_loop, bool in_switch) {
+/* Where break and continue lead out of what is looked at. */
+struct leaving {
+    bool by_break, by_continue;
+};
+
+static bool leaves(const struct tree *tree, struct leaving leaving) {
     switch (tree->ast->kind) {
     case AST_RETURN:
     case AST_GOTO:
         return true;
     case AST_BREAK:
-        return !in_loop && !in_switch;
+        return leaving.by_break;
     case AST_CONTINUE:
-        return !in_loop;
+        return leaving.by_continue;
     default:
-        in_loop = in_loop || tree_is_loop(tree);
-        in_switch = in_switch || tree->ast->kind == AST_SWITCH;
+        leaving.by_continue = leaving.by_continue && !tree_is_loop(tree);
+        leaving.by_break = leaving.by_break && !tree_is_loop(tree) && tree->ast->kind != AST_SWITCH;
         for (size_t i = 0; i < tree->kids.count; i++)
-            if (leaves(tree->kids.items[i], in_loop, in_switch))
+            if (leaves(tree->kids.items[i], leaving))
                 return true;
         return false;
     }
 }
 
 bool certain_leaves(const struct tree *tree) {
-    return leaves(tree, false, false);
+    return leaves(tree, (struct leaving){.by_break = true, .by_continue = true});
+}
+
+bool certain_ends_loop(const struct tree *body) {
+    return leaves(body, (struct leaving){.by_break = true});
 }
 
 bool certain_is_in_part(const struct ast *ast) {
@@ -59,14 +68,22 @@ static const struct ast *followed(const struct ast *ast) {
     return NULL;
 }
 
+static void note_read(struct certain *out, const struct frame *frame, const struct node *node,
+                      const struct ast *ast) {
+    struct str text = {0};
+    if (expression_print(&text, frame, node, ast))
+        vec_push(&out->followed, arena_strdup(out->arena, str_text(&text)));
+    str_dispose(&text);
+}
+
 static void note_uses(struct certain *out, const struct frame *frame, const struct node *node,
                       const place_list *uses) {
     for (size_t i = 0; i < uses->count; i++) {
         const struct ast *pointer = followed(uses->items[i].ast);
-        struct str text = {0};
-        if (pointer != NULL && expression_print(&text, frame, node, pointer))
-            vec_push(&out->pointers, arena_strdup(out->arena, str_text(&text)));
-        str_dispose(&text);
+        if (pointer != NULL)
+            note_read(out, frame, node, pointer);
+        if (pointer != NULL && uses->items[i].ast->kind == AST_SUBSCRIPT)
+            note_read(out, frame, node, uses->items[i].ast);
     }
 }
 
@@ -100,7 +117,7 @@ static bool visit(struct certain *out, const struct frame *frame, const struct t
     return goes_on && !certain_leaves(tree);
 }
 
-bool certain_follows(const struct frame *frame, const char *pointer) {
+bool certain_follows(const struct frame *frame, const char *text) {
     struct certain *certain = frame->certain;
     if (certain == NULL)
         return false;
@@ -108,7 +125,8 @@ bool certain_follows(const struct frame *frame, const char *pointer) {
         struct frame region = {.slice = frame->slice,
                                .region = frame->region,
                                .entry = frame->entry,
-                               .function = frame->region->function};
+                               .function = frame->region->function,
+                               .reached = frame->reached};
         size_t mark = slice_mark(frame->slice);
         bool goes_on = true;
         certain->made = true;
@@ -116,8 +134,8 @@ bool certain_follows(const struct frame *frame, const char *pointer) {
             goes_on = visit(certain, &region, frame->region->trees.items[i]);
         slice_take_back(frame->slice, mark);
     }
-    for (size_t i = 0; i < certain->pointers.count; i++)
-        if (strcmp(certain->pointers.items[i], pointer) == 0)
+    for (size_t i = 0; i < certain->followed.count; i++)
+        if (strcmp(certain->followed.items[i], text) == 0)
             return true;
     return false;
 }

@@ -13,14 +13,18 @@
 struct certain {
     struct arena *arena;
     bool made;
-    VEC(const char *) pointers; /* as they are printed where the region begins */
+    VEC(const char *) followed; /* pointers, and elements read, as they are printed there */
 };
 
-/* The region follows the pointer that is printed like this, in any case. */
-bool certain_follows(const struct frame *frame, const char *pointer);
+/* The region follows the pointer, or reads the element behind a pointer, that is printed like this
+ * where it begins, in any case. */
+bool certain_follows(const struct frame *frame, const char *text);
 
 /* The statement may go on elsewhere than behind itself. */
 bool certain_leaves(const struct tree *tree);
+
+/* So may the body of a loop behind the loop: not all iterations that it counts need be executed. */
+bool certain_ends_loop(const struct tree *body);
 
 /* `a && b`, `c ? a : b`: not all of it is evaluated each time. */
 bool certain_is_in_part(const struct ast *ast);

@@ -262,13 +262,11 @@ static bool strip_address(struct str *out, size_t begin) {
     return true;
 }
 
-/* The type of what was printed for an expression: that of what stands for it, since casts between
- * pointers are not printed. */
-static const struct type *printed_type(const struct frame *frame, const struct ast *ast,
-                                       const char *text) {
+const struct type *expression_printed_type(const struct frame *frame, const struct ast *ast,
+                                           const char *text) {
     for (;;) {
         const struct ast *next = NULL;
-        if (ast->kind == AST_CAST && ast->kid_count > 0) {
+        if (ast->kind == AST_CAST && ast->kid_count > 0 && ast->type->kind != TYPE_INTEGER) {
             next = ast->kids[ast->kid_count - 1];
         } else if (ast->kind == AST_REFERENCE && strcmp(ast->name, text) != 0) {
             const struct binding *binding = frame_binding(frame, ast->declaration);
@@ -295,7 +293,7 @@ static bool is_same_record(const struct type *one, const struct type *other) {
 /* What stands for a pointer gets its type, as where a void * was handed on. */
 static bool give_type(struct str *out, size_t begin, const struct frame *frame,
                       const struct ast *pointer) {
-    const struct type *printed = printed_type(frame, pointer, out->text + begin);
+    const struct type *printed = expression_printed_type(frame, pointer, out->text + begin);
     const struct type *record = pointer->type->element;
     if (printed->kind != TYPE_POINTER || strcmp(printed->name, pointer->type->name) == 0 ||
         is_same_record(printed->element, record))
@@ -428,11 +426,7 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
         str_printf(out, "%s%s", arrow ? "->" : ".", ast->name);
         return true;
     }
-    const struct ast *index = ast->kids[1];
-    str_add(out, index->has_value ? "[" : "[(long)");
-    known = expression_print(out, frame, node, index);
-    str_addc(out, ']');
-    return known;
+    return expression_print_index(out, begin, frame, node, ast);
 }
 
 /* `*n`: a number that a function gets by its address. */
@@ -459,7 +453,8 @@ bool expression_print(struct str *out, const struct frame *frame, const struct n
         return true;
     }
     if (ast->has_value && (ast->kind == AST_CONSTANT || ast->kind == AST_SIZEOF)) {
-        str_printf(out, "%lld", ast->value);
+        bool is_long = ast->type->kind == TYPE_INTEGER && ast->type->size_bytes > 4;
+        str_printf(out, "%lld%s", ast->value, is_long ? "L" : "");
         return true;
     }
     switch (ast->kind) {

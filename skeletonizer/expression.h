@@ -29,6 +29,7 @@ struct choice {
 
 struct sources;
 struct certain;
+struct reached;
 
 /* A function's code as seen from the region: the region's own, or of a function that is called. */
 struct frame {
@@ -44,6 +45,7 @@ struct frame {
     bool scoped;             /* code in front of the region: its own locals may be out of scope */
     bool begins;             /* what loops count up or down is what it is as they begin (gated.h) */
     struct certain *certain; /* which pointers may be followed all the same; NULL: none */
+    struct reached *reached; /* the functions that the region leads to (writes.h) */
     struct sources *sources; /* what values depend on is wanted, instead of values (sources.h) */
 };
 
@@ -87,6 +89,15 @@ bool expression_print_operation(struct str *out, const struct frame *frame, cons
 /* and the base of a member or element: not its value, where it is. */
 bool expression_print_base(struct str *out, const struct frame *frame, const struct node *node,
                            const struct ast *ast);
+
+/* The type of what was printed for an expression as `text`: that of what stands for it, since casts
+ * between pointers and conversions by assignment are not printed. */
+const struct type *expression_printed_type(const struct frame *frame, const struct ast *ast,
+                                           const char *text);
+
+/* "[i]" of an element, whose base has been printed from `begin` on. */
+bool expression_print_index(struct str *out, size_t begin, const struct frame *frame,
+                            const struct node *node, const struct ast *element);
 
 /* The value of a variable of which a call in the region gets the address. */
 bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast);

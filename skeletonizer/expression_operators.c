@@ -28,6 +28,24 @@ static bool print_unary(struct str *out, const struct frame *frame, const struct
     return known;
 }
 
+/* One that is a long, where an int may stand for it: the sum or product may only fit into a long.
+ */
+static bool print_operand(struct str *out, const struct frame *frame, const struct node *node,
+                          const struct ast *ast) {
+    size_t begin = out->length;
+    if (!expression_print(out, frame, node, ast))
+        return false;
+    const struct type *printed = expression_printed_type(frame, ast, out->text + begin);
+    if (ast->type->kind != TYPE_INTEGER || ast->type->size_bytes != 8 ||
+        printed->kind != TYPE_INTEGER || printed->size_bytes == 8)
+        return true;
+    char *text = xstrdup(out->text + begin);
+    out->length = begin;
+    str_printf(out, "(long)%s", text);
+    free(text);
+    return true;
+}
+
 static bool print_binary(struct str *out, const struct frame *frame, const struct node *node,
                          const struct ast *ast) {
     bool divides = strcmp(ast->op, "/") == 0 || strcmp(ast->op, "%") == 0;
@@ -35,10 +53,10 @@ static bool print_binary(struct str *out, const struct frame *frame, const struc
         (divides && frame->unsafe && !(ast->kids[1]->has_value && ast->kids[1]->value != 0)))
         return false;
     str_addc(out, '(');
-    if (!expression_print(out, frame, node, ast->kids[0]))
+    if (!print_operand(out, frame, node, ast->kids[0]))
         return false;
     str_printf(out, " %s ", ast->op);
-    bool known = expression_print(out, frame, node, ast->kids[1]);
+    bool known = print_operand(out, frame, node, ast->kids[1]);
     str_addc(out, ')');
     return known;
 }
@@ -55,6 +73,18 @@ static bool print_conditional(struct str *out, const struct frame *frame, const 
     return ast->kid_count == 3;
 }
 
+/* A name that is known everywhere, which names of typedefs need not be; NULL: narrow, or of another
+ * size. */
+static const char *integer_name(const struct type *type) {
+    static const char *const names[] = {"_Bool",         "char",         "signed char",
+                                        "unsigned char", "short",        "unsigned short",
+                                        "int",           "unsigned int", "unsigned long"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(type->name, names[i]) == 0)
+            return names[i];
+    return type->size_bytes == 8 ? "long" : type->size_bytes == 4 ? "int" : NULL;
+}
+
 static bool print_cast(struct str *out, const struct frame *frame, const struct node *node,
                        const struct ast *ast) {
     if (ast->kid_count == 0)
@@ -62,7 +92,10 @@ static bool print_cast(struct str *out, const struct frame *frame, const struct 
     if (ast->type->kind != TYPE_INTEGER) /* between pointers: as it is */
         return ast->type->kind == TYPE_POINTER &&
                expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
-    str_printf(out, "((%s)", ast->type->size_bytes == 8 ? "long" : "int");
+    const char *type = integer_name(ast->type);
+    if (type == NULL)
+        return false;
+    str_printf(out, "((%s)", type);
     bool known = expression_print(out, frame, node, ast->kids[ast->kid_count - 1]);
     str_addc(out, ')');
     return known;
@@ -91,7 +124,7 @@ int expression_truth(const struct frame *frame, const struct node *node, const s
         for (; *at == '(' || *at == '!'; at++)
             negations += *at == '!';
         size_t digits = strspn(at, "0123456789");
-        if (digits > 0 && at[digits + strspn(at + digits, ")")] == '\0')
+        if (digits > 0 && at[digits + strspn(at + digits, "L)")] == '\0')
             value = (strspn(at, "0") < digits) != (negations % 2 == 1);
     }
     slice_take_back(frame->slice, mark);

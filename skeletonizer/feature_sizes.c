@@ -43,6 +43,15 @@ const char *features_plain(struct arena *arena, const char *expression) {
     return copy;
 }
 
+void features_walk_dispose(struct walk *w) {
+    vec_dispose(&w->candidates);
+    vec_dispose(&w->unknown);
+    vec_dispose(&w->certain.followed);
+    vec_dispose(&w->sources.items);
+    vec_dispose(&w->sources.followed);
+    free(w->reached.functions);
+}
+
 void features_add(struct walk *walk, const char *expression, const char *meaning) {
     feature_list *list = &walk->region->features;
     const char *plain = features_plain(&walk->slice->program->arena, expression);

@@ -9,6 +9,7 @@
 #include "skeletonizer/counts.h"
 #include "skeletonizer/expression.h"
 #include "skeletonizer/sources.h"
+#include "skeletonizer/writes.h"
 
 #define FEATURES_MAX_SIZES 3
 #define FEATURES_MAX_SOURCES 12
@@ -42,6 +43,7 @@ struct walk {
      * they are in such a loop. */
     double busiest_known, busiest_unknown;
     struct certain certain;
+    struct reached reached;
     VEC(struct unknown_loop) unknown; /* like the candidates */
     size_t next_unknown;
     int outer_unknown;      /* -1: none */
@@ -50,6 +52,8 @@ struct walk {
     double busiest_around; /* its executions */
     size_t size_limit;     /* features that there may be once sizes are among them */
 };
+
+void features_walk_dispose(struct walk *walk);
 
 /* Nothing is added twice, nor beyond a limit. */
 void features_add(struct walk *walk, const char *expression, const char *meaning);

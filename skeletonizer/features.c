@@ -284,7 +284,8 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
     struct binding binding = {
         .outer = frame->bindings, .declaration = loop.variable, .choice = &choice};
     inner.bindings = &binding;
-    inner.unsafe = inner.unsafe || !known;
+    inner.unsafe =
+        inner.unsafe || !known || loop.conditional || certain_ends_loop(tree->kids.items[0]);
     w->unknown_loops += !known;
     w->inside_unknown += !known;
     w->loops_around++;
@@ -466,7 +467,8 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
                           .region = region,
                           .entry = find_entry(region),
                           .function = region->function,
-                          .certain = &walk.certain};
+                          .certain = &walk.certain,
+                          .reached = &walk.reached};
     region->features.count = 0;
     region->gaps = NULL;
     if (frame.entry == NULL || is_agreed(slice, region))
@@ -489,9 +491,5 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
             walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_members(&walk, &frame);
     }
-    vec_dispose(&walk.candidates);
-    vec_dispose(&walk.unknown);
-    vec_dispose(&walk.certain.pointers);
-    vec_dispose(&walk.sources.items);
-    vec_dispose(&walk.sources.followed);
+    features_walk_dispose(&walk);
 }

@@ -38,10 +38,17 @@ static bool changes(const struct function *function, const struct object *object
     return false;
 }
 
+/* Also by way of others: an object would be one of several of its name. */
+static bool is_entered(const struct frame *frame, const struct function *function) {
+    while (frame != NULL && frame->function != function)
+        frame = frame->caller;
+    return frame != NULL;
+}
+
 bool frame_enter(struct frame *out, struct binding bindings[FRAME_MAX_BINDINGS],
                  const struct frame *outer, const struct node *node, const struct call *call) {
     const struct function *function = call->targets.count == 1 ? call->targets.items[0] : NULL;
-    if (function == NULL || function == outer->function || outer->depth >= MAX_CALL_DEPTH)
+    if (function == NULL || is_entered(outer, function) || outer->depth >= MAX_CALL_DEPTH)
         return false;
     *out = *outer;
     out->function = function;

@@ -210,6 +210,20 @@ static bool print_before_call(const struct gate *gate) {
     return print_before_node(&outer, gate->frame->called_at);
 }
 
+static bool has_label(const struct tree *tree) {
+    if (tree->ast->kind == AST_LABEL)
+        return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_label(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* What is behind it may be reached without what is in front of it. */
+static bool is_entered(const struct tree *tree) {
+    return tree->ast->kind == AST_CASE || has_label(tree);
+}
+
 static bool print_before(const struct gate *gate, const struct tree *tree) {
     const struct tree *block = tree->parent;
     if (begins_region(gate, tree))
@@ -227,6 +241,8 @@ static bool print_before(const struct gate *gate, const struct tree *tree) {
         return false;
     for (; block->ast->kind == AST_COMPOUND && at > 0; at--) {
         const struct tree *before = block->kids.items[at - 1];
+        if (is_entered(before))
+            return false;
         if (!is_constant_in(gate, before))
             return print_after(gate, before);
         if (begins_region(gate, before))

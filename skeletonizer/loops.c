@@ -46,6 +46,7 @@ static bool read_bound(struct loop *loop, const struct ast *condition) {
     if (condition->kind != AST_BINARY)
         return false;
     if (strcmp(condition->op, "&&") == 0) {
+        loop->conditional = true;
         if (read_bound(loop, condition->kids[0]))
             return true;
         loop->guarded = true;
@@ -98,7 +99,10 @@ bool loop_read(struct loop *out, const struct tree *tree) {
     return out->first != NULL && out->variable->type->kind == TYPE_INTEGER;
 }
 
+/* A loop that does not iterate never evaluates it. */
 static bool print_step(struct str *out, const struct frame *frame, const struct loop *loop) {
+    struct frame checked = *frame;
+    checked.unsafe = true;
     if (loop->down && !loop->geometric)
         str_addc(out, '-');
     if (loop->step == NULL) {
@@ -107,7 +111,7 @@ static bool print_step(struct str *out, const struct frame *frame, const struct 
     }
     if (loop->shift)
         str_add(out, "(1L << ");
-    if (!expression_print(out, frame, loop->step_node, loop->step))
+    if (!expression_print(out, &checked, loop->step_node, loop->step))
         return false;
     if (loop->shift)
         str_addc(out, ')');

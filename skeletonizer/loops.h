@@ -14,9 +14,10 @@ struct loop {
     const struct ast *first, *end, *step; /* step NULL: 1 */
     const struct node *first_node, *step_node;
     bool down, inclusive;
-    bool guarded;   /* the bound stands behind another condition, which may be what makes it safe */
-    bool geometric; /* the step is a factor (down: a divisor) */
-    int shift;      /* the factor is 2 to the power of the step */
+    bool guarded; /* the bound stands behind another condition, which may be what makes it safe */
+    bool conditional; /* with another condition: it may end before its bound */
+    bool geometric;   /* the step is a factor (down: a divisor) */
+    int shift;        /* the factor is 2 to the power of the step */
 };
 
 /* False if it is no `for` that counts an integer variable up or down to a bound. */

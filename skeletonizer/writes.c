@@ -41,10 +41,11 @@ bool writes_call_leads_to(const struct program *program, const struct call *call
     return leads;
 }
 
-static bool *functions_of_region(const struct frame *frame) {
+static void find_reached(struct reached *out, const struct frame *frame) {
     size_t count = frame->slice->program->functions.count;
     bool *reached = memset(xmalloc(count + 1), 0, count + 1);
     const struct function *function = frame->region->function;
+    out->functions = reached;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
         if (!writes_in_region(frame->region, node))
@@ -53,13 +54,12 @@ static bool *functions_of_region(const struct frame *frame) {
             for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
                 reached_functions(node->calls.items[k]->targets.items[t], reached);
     }
-    return reached;
 }
 
-static bool is_inside(const struct frame *frame, const bool *functions, const struct node *node) {
+static bool is_inside(const struct frame *frame, const struct node *node) {
     if (node == NULL || node->function == NULL)
         return false;
-    return functions[node->function->id] ||
+    return frame->reached->functions[node->function->id] ||
            (node->function == frame->region->function && writes_in_region(frame->region, node));
 }
 
@@ -73,7 +73,9 @@ static bool event_hits(const struct slice *s, const struct event *event, struct 
 bool writes_of_region(const struct frame *frame, struct place place) {
     struct slice *s = frame->slice;
     int_list locations = {0};
-    bool *functions = functions_of_region(frame), found = false;
+    bool found = false;
+    if (frame->reached->functions == NULL)
+        find_reached(frame->reached, frame);
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count && !found; i++) {
         struct location wanted = s->points_to->locations.items[locations.items[i]];
@@ -82,10 +84,9 @@ bool writes_of_region(const struct frame *frame, struct place place) {
         for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
             const struct event *event = &list->items.items[k];
             const struct node *node = event->call != NULL ? event->call->node : event->node;
-            found = is_inside(frame, functions, node) && event_hits(s, event, wanted, place.class);
+            found = is_inside(frame, node) && event_hits(s, event, wanted, place.class);
         }
     }
-    free(functions);
     vec_dispose(&locations);
     return found;
 }

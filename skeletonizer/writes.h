@@ -7,6 +7,12 @@
 
 #include "skeletonizer/expression.h"
 
+/* The functions that a region leads to, by id. One for all frames of a region, zeroed; its owner
+ * frees them. */
+struct reached {
+    bool *functions; /* NULL: not looked for yet */
+};
+
 bool writes_in_region(const struct plan_region *region, const struct node *node);
 
 /* The region itself writes the place, so its value at the beginning is not what the loop sees. */

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The index of an element. Where the program may never read it (`unsafe` of the frame), an array is
+ * read within its bounds, and memory behind a pointer only where the region reads just that element
+ * in any case.
+ */
+#include "skeletonizer/certain.h"
+#include "skeletonizer/expression.h"
+
+static bool is_behind_pointer(const struct ast *element) {
+    return element->kids[0]->type->kind == TYPE_POINTER;
+}
+
+/* By its type; 0: that is not known, or, as with [1] at the end of a record, more is behind it. */
+static long long count_of(const struct type *array) {
+    const struct type *element = array->kind == TYPE_ARRAY ? array->element : NULL;
+    bool sized = element != NULL && element->size_bytes > 0 && !array->variable_length;
+    long long count = sized ? array->size_bytes / element->size_bytes : 0;
+    return count > 1 ? count : 0;
+}
+
+static bool print_index(struct str *out, const struct frame *frame, const struct node *node,
+                        const struct ast *element) {
+    const struct ast *index = element->kids[1];
+    long long count = count_of(element->kids[0]->type);
+    bool keep = !index->has_value && frame->unsafe && !is_behind_pointer(element);
+    if (keep && count == 0)
+        return false;
+    str_add(out, index->has_value ? "[" : keep ? "[bsim_within(" : "[(long)");
+    if (!expression_print(out, frame, node, index))
+        return false;
+    if (keep)
+        str_printf(out, ", %lld)", count);
+    str_addc(out, ']');
+    return true;
+}
+
+bool expression_print_index(struct str *out, size_t begin, const struct frame *frame,
+                            const struct node *node, const struct ast *element) {
+    const struct ast *index = element->kids[1];
+    if (!print_index(out, frame, node, element))
+        return false;
+    return !frame->unsafe || !is_behind_pointer(element) ||
+           (index->has_value && index->value == 0) || certain_follows(frame, out->text + begin);
+}
