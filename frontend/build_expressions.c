@@ -20,6 +20,7 @@ int build_variable(struct builder *b) {
 }
 
 void build_constrain(struct builder *b, struct constraint constraint) {
+    constraint.function = b->function != NULL ? b->function->id + 1 : 0;
     vec_push(&b->program->constraints, constraint);
 }
 

@@ -152,8 +152,9 @@ bool build_place(struct builder *b, const struct ast *ast, struct place *out) {
     case AST_COMPOUND_LITERAL:
         return literal_place(b, ast, out);
     case AST_STRING: {
-        struct object *object = build_new_object(b, OBJECT_STRING, "string", ast->type);
-        *out = (struct place){.object = object->id, .pointer = -1};
+        if (b->program->literals == NULL)
+            b->program->literals = build_new_object(b, OBJECT_STRING, "string", ast->type);
+        *out = (struct place){.object = b->program->literals->id, .pointer = -1};
         out->length_bytes = ast->type->size_bytes;
         return true;
     }

@@ -91,6 +91,7 @@ struct constraint {
     long long bytes;  /* OFFSET: of the member; INDEX: size of an element, 1: anywhere */
     long long length; /* OFFSET: of the member when it is an array, else 0 */
     struct place place, other;
+    int function; /* of whose code it is: its id + 1; 0: of none */
 };
 
 enum node_kind {
@@ -223,6 +224,7 @@ struct function {
     /* Another function as written at the same place, in a file that is included more than once; a
      * ring of all of them. NULL: it has its text for itself. */
     struct function *same_text;
+    bool is_live; /* main may get there (skeletonizer/live.h) */
 };
 
 struct program {
@@ -232,6 +234,7 @@ struct program {
     VEC(struct unit *) units;
     VEC(struct function *) functions;
     VEC(struct object *) objects;
+    struct object *literals; /* all string literals: nothing is ever stored in one; NULL: none */
     VEC(struct node *) nodes;
     VEC(struct call *) calls;
     VEC(struct constraint) constraints;

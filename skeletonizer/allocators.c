@@ -107,6 +107,8 @@ int allocators_clone(struct points_to *p, int call_id, int object_id) {
     struct call *call = p->program->calls.items[call_id];
     struct object *block = p->program->objects.items[object_id];
     bool inside = false;
+    if (p->without_clones)
+        return object_id;
     for (size_t i = 0; i < call->targets.count && block->kind == OBJECT_HEAP; i++)
         inside = inside || block->call->node->function == call->targets.items[i];
     if (!inside || chain_length(p, object_id) >= CLONE_MAX_DEPTH)
@@ -134,6 +136,7 @@ void allocators_bind(struct points_to *p, struct call *call, struct function *fu
         if (call->targets.items[i] == function)
             return;
     vec_push(&call->targets, function);
+    p->code_of = call->node->function;
     for (size_t i = 0; i < call->arguments.count; i++) {
         struct place place = i < function->parameters.count
                                  ? points_to_place(function->parameters.items[i])
@@ -145,6 +148,7 @@ void allocators_bind(struct points_to *p, struct call *call, struct function *fu
             store(p, place, argument->value);
     }
     bind_result(p, call, function);
+    p->code_of = NULL;
 }
 
 static struct object *state_of(struct points_to *p, const struct call *call) {
@@ -274,6 +278,7 @@ static void connect_unknown(struct points_to *p, struct call *call) {
 static void connect_call(struct points_to *p, struct call *call) {
     if (call->callee >= 0)
         return;
+    p->code_of = call->node->function;
     struct function *function = program_function(p->program, call->key);
     if (function != NULL)
         allocators_bind(p, call, function);
@@ -283,6 +288,7 @@ static void connect_call(struct points_to *p, struct call *call) {
         connect_library(p, call);
     else
         connect_unknown(p, call);
+    p->code_of = NULL;
 }
 
 static void connect_main(struct points_to *p) {

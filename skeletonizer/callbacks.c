@@ -118,45 +118,15 @@ static bool takes_function(const struct call *call) {
     return false;
 }
 
-static bool is_executed(const bool *live, const struct call *call) {
-    return call->node->function == NULL || live[call->node->function->id];
-}
-
-static bool mark(bool *live, struct function *const *functions, size_t count) {
-    bool changed = false;
-    for (size_t i = 0; i < count; i++) {
-        changed = changed || !live[functions[i]->id];
-        live[functions[i]->id] = true;
-    }
-    return changed;
-}
-
-/* By function: main may get there, with the calls that are known so far. */
-static bool *find_live(const struct points_to *p) {
-    size_t count = p->program->functions.count;
-    bool *live = memset(xmalloc(count + 1), 0, count + 1);
-    struct function *main_function = program_function(p->program, "main");
-    bool changed = main_function != NULL && mark(live, &main_function, 1);
-    while (changed) {
-        changed = false;
-        for (size_t i = 0; i < p->program->calls.count; i++) {
-            const struct call *call = p->program->calls.items[i];
-            if (!is_executed(live, call))
-                continue;
-            changed |= mark(live, call->targets.items, call->targets.count);
-            changed |= mark(live, call->callbacks.items, call->callbacks.count);
-        }
-    }
-    return live;
+static bool is_executed(const struct call *call) {
+    return call->node->function == NULL || call->node->function->is_live;
 }
 
 void callbacks_connect(struct points_to *p) {
-    bool *live = find_live(p);
     for (size_t i = 0; i < p->program->calls.count; i++) {
         struct call *call = p->program->calls.items[i];
         if (call->targets.count == 0 && program_function(p->program, call->key) == NULL &&
-            takes_function(call) && is_executed(live, call) && !never_made_is(p, call))
+            takes_function(call) && is_executed(call) && !never_made_is(p, call))
             connect(p, call);
     }
-    free(live);
 }

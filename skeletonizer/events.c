@@ -22,11 +22,16 @@ static struct event_list *list_of(struct slice *s, int object) {
 
 static void add_event(struct slice *s, struct place place, struct event event) {
     int_list locations = {0};
+    const struct node *node = event.call != NULL ? event.call->node : event.node;
+    if (node != NULL && node->function != NULL && !node->function->is_live)
+        return;
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++) {
         event.location = locations.items[i];
         event.class = place.class;
         int object = s->points_to->locations.items[event.location].object;
+        if (s->program->objects.items[object]->kind == OBJECT_STRING)
+            continue;
         vec_push(&list_of(s, object)->items, event);
     }
     vec_dispose(&locations);

@@ -17,6 +17,7 @@
 #include "skeletonizer/hooks.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
+#include "skeletonizer/pointsto_flat.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
 #include "skeletonizer/scout.h"
@@ -153,10 +154,21 @@ static int cut(struct generation *g, struct error *error) {
     return hints_apply(&g->hints, &g->slice, error);
 }
 
+static void tell_of_pointers(const struct points_to *points_to) {
+    size_t flat = flat_count(points_to);
+    if (flat == 0)
+        return;
+    note("note: pointers may point to so many places that members of %zu object%s are not told "
+         "apart%s; more is kept for it",
+         flat, flat == 1 ? "" : "s",
+         points_to->without_clones ? ", nor what calls of the same function allocate" : "");
+}
+
 static int analyse(struct generation *g, struct error *error) {
     progress(g, "following pointers");
     instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
+    tell_of_pointers(&g->points_to);
     progress(g, "slicing");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)

@@ -48,8 +48,9 @@ static bool is_empty(const struct points_to *p, int variable) {
 }
 
 bool never_made_is(const struct points_to *p, const struct call *call) {
-    return call->callee >= 0 && is_empty(p, call->callee) &&
-           is_stored(p->program, call->ast->kids[0]);
+    const struct function *function = call->node->function;
+    return call->callee >= 0 && (function == NULL || function->is_live) &&
+           is_empty(p, call->callee) && is_stored(p->program, call->ast->kids[0]);
 }
 
 void never_made_mark(struct points_to *p) {

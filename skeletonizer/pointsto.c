@@ -12,7 +12,9 @@
 #include "skeletonizer/callbacks.h"
 #include "skeletonizer/communicators.h"
 #include "skeletonizer/int_list.h"
+#include "skeletonizer/live.h"
 #include "skeletonizer/never_made.h"
+#include "skeletonizer/pointsto_flat.h"
 #include "skeletonizer/pointsto_moves.h"
 
 #include <string.h>
@@ -26,7 +28,10 @@ struct location_entry {
     UT_hash_handle hh;
 };
 
-static void canonical(struct location *location) {
+static void canonical(const struct points_to *p, struct location *location) {
+    *location = flat_location(p, *location);
+    if (p->program->objects.items[location->object]->kind == OBJECT_STRING)
+        location->stride_bytes = 1; /* nobody asks which part of which literal */
     if (location->stride_bytes == 1) {
         location->offset_bytes = 0;
         location->length_bytes = 0;
@@ -45,7 +50,7 @@ static struct location_entry *find_entry(const struct points_to *p, struct locat
     key->offset_bytes = location.offset_bytes;
     key->stride_bytes = location.stride_bytes;
     key->length_bytes = location.length_bytes;
-    canonical(key);
+    canonical(p, key);
     HASH_FIND(hh, p->index, key, sizeof *key, entry);
     return entry;
 }
@@ -94,14 +99,8 @@ static void set_changed(struct points_to *p, int index) {
     p->changed = true;
 }
 
-static size_t without_clones(const struct points_to *p, int object) {
-    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL)
-        object = p->clone_of.items[object]->id;
-    return (size_t)object;
-}
-
 static unsigned *object_step(struct points_to *p, int object) {
-    size_t at = without_clones(p, object);
+    size_t at = (size_t)points_to_block(p, object);
     while (p->object_steps.count <= at)
         vec_push(&p->object_steps, 0);
     return &p->object_steps.items[at];
@@ -140,11 +139,17 @@ static int_list *cell(struct points_to *p, int location) {
 }
 
 void points_to_store(struct points_to *p, int location, const int_list *targets) {
-    if (!int_list_merge(cell(p, location), targets))
+    int object = p->locations.items[location].object;
+    if (p->program->objects.items[object]->kind == OBJECT_STRING)
         return;
+    int_list *stored = cell(p, location);
+    size_t before = stored->count;
+    if (!int_list_merge(stored, targets))
+        return;
+    p->size += stored->count - before;
     p->changed = true;
     p->cell_steps.items[location] = p->step;
-    *object_step(p, p->locations.items[location].object) = p->step;
+    *object_step(p, object) = p->step;
 }
 
 static void add_stored(const struct points_to *p, int object, int_list *out) {
@@ -184,7 +189,7 @@ static bool load(struct points_to *p, struct location here, unsigned since, int_
 }
 
 void points_to_load(struct points_to *p, struct location location, int_list *out) {
-    canonical(&location);
+    canonical(p, &location);
     moves_look_anew(p);
     load(p, location, 0, out);
 }
@@ -350,6 +355,8 @@ static bool inputs_changed(struct points_to *p, const struct constraint *c, unsi
 
 static void solve_if_needed(struct points_to *p, size_t index) {
     struct constraint constraint = p->program->constraints.items[index];
+    if (constraint.function > 0 && !p->program->functions.items[constraint.function - 1]->is_live)
+        return;
     while (p->solved.count <= index)
         vec_push(&p->solved, 0);
     unsigned since = p->solved.items[index];
@@ -357,10 +364,14 @@ static void solve_if_needed(struct points_to *p, size_t index) {
         return;
     p->solved.items[index] = ++p->step;
     variable(p, p->program->variable_count); /* so that none moves while sets are merged */
+    size_t before = variable(p, constraint.to)->count;
     solve_one(p, &constraint, since);
+    p->size += variable(p, constraint.to)->count - before;
+    flat_check(p);
 }
 
 void points_to_constrain(struct points_to *p, struct constraint constraint) {
+    constraint.function = p->code_of != NULL ? p->code_of->id + 1 : 0;
     vec_push(&p->program->constraints, constraint);
     p->changed = true;
 }
@@ -411,6 +422,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
     p->variable_arguments = points_to_state(p, PROGRAM_VARIABLE_ARGUMENTS);
     allocators_connect(p);
     communicators_connect(p);
+    live_mark(program);
     do {
         do {
             p->changed = false;
@@ -418,8 +430,10 @@ void points_to_solve(struct points_to *p, struct program *program) {
                 solve_if_needed(p, i);
             }
             resolve_pointers(p);
+            p->changed |= live_mark(program);
         } while (p->changed);
         callbacks_connect(p); /* only now: a call through a pointer has no targets at first */
+        p->changed |= live_mark(program);
     } while (p->changed);
     never_made_mark(p);
 }
@@ -440,6 +454,7 @@ void points_to_dispose(struct points_to *p) {
     free(p->variable_steps);
     vec_dispose(&p->solved);
     vec_dispose(&p->object_steps);
+    vec_dispose(&p->flat);
     vec_dispose(&p->members);
     vec_dispose(&p->moved);
     vec_dispose(&p->locations);

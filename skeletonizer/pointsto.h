@@ -38,6 +38,9 @@ struct points_to {
     VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
+    VEC(bool) flat;             /* object -> its members are not told apart (pointsto_flat.h), */
+    bool without_clones;        /* nor clones from what they are clones of */
+    size_t size, size_most;     /* locations in all sets; as from which these are too many */
     int_list members;           /* object -> locations that are pointers to its members */
     int_list moved;             /* object -> locations that copies have made in it */
     unsigned *variable_steps;   /* variable -> when it got something last */
@@ -45,7 +48,8 @@ struct points_to {
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
     struct object *variable_arguments;
-    bool knows_communicators; /* their handles can be followed */
+    const struct function *code_of; /* whose code new constraints are of; NULL: nobody's */
+    bool knows_communicators;       /* their handles can be followed */
     bool changed;
 };
 
@@ -80,6 +84,9 @@ bool points_to_is_clone(const struct points_to *points_to, int object, int origi
 
 /* What the object is a clone of; NULL: of nothing. */
 struct object *points_to_original(const struct points_to *points_to, int object);
+
+/* The same for clones of clones: the block at the end, which may be the object itself. Ids. */
+int points_to_block(const struct points_to *points_to, int object);
 
 /* A new object is a clone of `origin`. Ids. */
 void points_to_add_clone(struct points_to *points_to, int object, int origin);

@@ -8,6 +8,13 @@ struct object *points_to_original(const struct points_to *p, int object) {
     return (size_t)object < p->clone_of.count ? p->clone_of.items[object] : NULL;
 }
 
+int points_to_block(const struct points_to *p, int object) {
+    const struct object *of;
+    while ((of = points_to_original(p, object)) != NULL)
+        object = of->id;
+    return object;
+}
+
 bool points_to_is_clone(const struct points_to *p, int object, int origin) {
     const struct object *of = points_to_original(p, object);
     while (of != NULL && of->id != origin)
@@ -33,6 +40,8 @@ const int_list *points_to_clones(const struct points_to *p, int object) {
 }
 
 int points_to_sharing(const struct points_to *p, int object, size_t index) {
+    if (p->without_clones)
+        return index == 0 ? points_to_block(p, object) : -1;
     const int_list *clones = points_to_clones(p, object);
     if (index == 0)
         return object;

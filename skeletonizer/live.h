@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which functions main may get to, with the calls that are known so far. What others do with
+ * pointers happens never: libraries that are part of the program have much of it.
+ */
+#ifndef SKELETONIZER_LIVE_H
+#define SKELETONIZER_LIVE_H
+
+#include "frontend/program.h"
+
+/* Marks them (is_live of functions); true if there are more than before. All of them are taken for
+ * live where the program has no main, or a word in its text says that functions may be called
+ * without a call: before main, by another name, or where a variable goes out of scope. */
+bool live_mark(struct program *program);
+
+#endif
