@@ -37,32 +37,80 @@ static size_t skip_comment(const char *text, size_t at) {
     return (size_t)(end - text) + (text[at + 1] == '*' ? 2 : 0);
 }
 
-/* Offsets of the two semicolons of a for header that begins at `at`; false if they are not there,
- * as when the header comes out of a macro. */
-static bool find_semicolons(const struct source_file *file, size_t at, unsigned out[2]) {
-    const char *text = file->text;
+/* Of a for header: the offset of the parenthesis, of the two semicolons, and of the other one. */
+struct header {
+    size_t ends[4];
+};
+
+/* That of a loop that begins at `at`; false if it is not there, as when a macro gives it. */
+static bool find_header(struct header *out, const char *text, size_t length, size_t at) {
     int depth = 0, found = 0;
-    while (at < file->length) {
+    while (at < length) {
         char c = text[at];
         if (c == '"' || c == '\'') {
-            at = skip_quoted(text, at, file->length);
+            at = skip_quoted(text, at, length);
             continue;
         }
         if (c == '/' && (text[at + 1] == '*' || text[at + 1] == '/')) {
             at = skip_comment(text, at);
             continue;
         }
-        if (strchr("([{", c) != NULL && c != '\0')
-            depth++;
-        if (strchr(")]}", c) != NULL && c != '\0' && --depth == 0)
+        if (strchr("([{", c) != NULL && c != '\0' && depth++ == 0)
+            out->ends[0] = at;
+        if (strchr(")]}", c) != NULL && c != '\0' && --depth == 0) {
+            out->ends[3] = at;
             return found == 2;
+        }
         if (c == ';' && depth == 1 && found < 2)
-            out[found++] = (unsigned)at;
+            out->ends[++found] = at;
         else if (c == ';' && depth <= 1)
             return false;
         at++;
     }
     return false;
+}
+
+static bool is_blank(const char *text, size_t begin, size_t end) {
+    while (begin < end) {
+        if (text[begin] == '/' && text[begin + 1] == '*')
+            begin = skip_comment(text, begin);
+        else if (strchr(" \t\r\n\f\v\\", text[begin++]) == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* The file's text from where the statement is written on, in the definition of a macro if it comes
+ * out of one; `length` of it is left. NULL: that is not known. */
+static const char *written_at(CXCursor cursor, size_t *length) {
+    CXFile file;
+    unsigned begin;
+    clang_getSpellingLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, &begin);
+    const char *text =
+        file != NULL ? clang_getFileContents(clang_Cursor_getTranslationUnit(cursor), file, length)
+                     : NULL;
+    if (text == NULL || begin > *length)
+        return NULL;
+    *length -= begin;
+    return text + begin;
+}
+
+/* In a macro: which of the three parts each child is, by what is written in the definition. */
+static bool find_parts(int slots[3], CXCursor cursor, int count) {
+    size_t length = 0;
+    struct header header;
+    int found = 0;
+    const char *text = written_at(cursor, &length);
+    if (text == NULL || length < strlen("for") || strncmp(text, "for", strlen("for")) != 0 ||
+        !find_header(&header, text, length, 0))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!is_blank(text, header.ends[i] + 1, header.ends[i + 1])) {
+            if (found < count)
+                slots[found] = i;
+            found++;
+        }
+    return found == count;
 }
 
 static struct ast *any(struct reader *reader, CXCursor cursor) {
@@ -74,20 +122,22 @@ static struct ast *any(struct reader *reader, CXCursor cursor) {
 static struct ast *read_for(struct reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_FOR, cursor);
     reader_kids(reader, ast, 4);
-    unsigned semicolons[2];
-    bool known = !ast->from_macro && find_semicolons(reader->program->files.items[ast->range.file],
-                                                     ast->range.begin, semicolons);
-    if (!known && kids.count != 4)
+    const struct source_file *file = reader->program->files.items[ast->range.file];
+    struct header header;
+    int slots[3] = {0, 1, 2};
+    bool known =
+        !ast->from_macro && find_header(&header, file->text, file->length, ast->range.begin);
+    if (!known && kids.count != 4 && !find_parts(slots, cursor, kids.count - 1))
         program_report(reader->program, ast->range, "error",
                        "the header of this for loop comes out of a macro and leaves parts out; "
                        "write it out so that it can be analysed");
     for (int i = 0; i + 1 < kids.count; i++) {
         struct ast *part = any(reader, kids.items[i]);
-        int slot = i;
+        int slot = i < 3 ? slots[i] : 2;
         if (known)
-            slot = part->range.begin < semicolons[0]   ? 0
-                   : part->range.begin < semicolons[1] ? 1
-                                                       : 2;
+            slot = part->range.begin < header.ends[1]   ? 0
+                   : part->range.begin < header.ends[2] ? 1
+                                                        : 2;
         ast->kids[slot] = part;
     }
     ast->kids[3] = any(reader, kids.items[kids.count - 1]);
@@ -190,6 +240,63 @@ static struct ast *read_unknown(struct reader *reader, CXCursor cursor, const ch
     return ast;
 }
 
+static struct ast *address_of(struct reader *reader, struct ast *inner) {
+    struct ast *ast = ARENA_NEW(&reader->program->arena, struct ast);
+    struct type *pointer = ARENA_NEW(&reader->program->arena, struct type);
+    *pointer = (struct type){.kind = TYPE_POINTER,
+                             .size_bytes = sizeof(void *),
+                             .element = inner->type,
+                             .parameter_count = -1,
+                             .name = "void *"};
+    ast->kind = AST_UNARY;
+    ast->range = inner->range;
+    ast->line = inner->line;
+    ast->from_macro = inner->from_macro;
+    ast->in_macro_arg = inner->in_macro_arg;
+    ast->op = "&";
+    ast->type = pointer;
+    reader_kids(reader, ast, 1);
+    ast->kids[0] = inner;
+    return ast;
+}
+
+static bool is_lvalue(const struct ast *ast) {
+    return (ast->kind == AST_REFERENCE && ast->declaration->kind == DECLARATION_VARIABLE) ||
+           ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
+           (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0);
+}
+
+/* `asm goto`, whose labels libclang does not show. */
+static bool may_jump(CXCursor cursor) {
+    size_t length = 0, head = 0;
+    const char *text = written_at(cursor, &length);
+    while (text != NULL && head < length && text[head] != '(')
+        head++;
+    return text == NULL || memmem(text, head, "asm", strlen("asm")) == NULL ||
+           memmem(text, head, "goto", strlen("goto")) != NULL;
+}
+
+/* Inline assembly with operands: libclang does not tell which are outputs, nor what is done with
+ * pointers, so all that can be is read and written, and what a pointer points to as well. */
+static struct ast *read_asm(struct reader *reader, CXCursor cursor, struct cursors kids) {
+    if (may_jump(cursor))
+        return read_unknown(reader, cursor, "inline assembly that jumps, or that macros hide,");
+    struct ast *ast = reader_new(reader, AST_ATOMIC, cursor);
+    struct type *number = ARENA_NEW(&reader->program->arena, struct type);
+    *number =
+        (struct type){.kind = TYPE_INTEGER, .size_bytes = 8, .parameter_count = -1, .name = "long"};
+    ast->type = number;
+    reader_kids(reader, ast, 2 * kids.count);
+    ast->kid_count = 0;
+    for (int i = 0; i < kids.count; i++) {
+        struct ast *operand = any(reader, kids.items[i]);
+        ast->kids[ast->kid_count++] = operand;
+        if (is_lvalue(operand) && operand->type->kind != TYPE_ARRAY)
+            ast->kids[ast->kid_count++] = address_of(reader, operand);
+    }
+    return ast;
+}
+
 struct ast *reader_statement(struct reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     switch (clang_getCursorKind(cursor)) {
@@ -225,6 +332,7 @@ struct ast *reader_statement(struct reader *reader, CXCursor cursor) {
     case CXCursor_IndirectGotoStmt:
         return read_unknown(reader, cursor, "computed goto");
     case CXCursor_GCCAsmStmt:
+        return read_asm(reader, cursor, kids);
     case CXCursor_MSAsmStmt:
         return read_unknown(reader, cursor, "inline assembly");
     default:

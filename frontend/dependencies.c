@@ -94,7 +94,9 @@ static bool read_directive(struct dependencies *d, struct dependency_file *file,
         return false;
     if (!text_has_prefix(at, "include") && !text_has_prefix(at, "import"))
         return true;
-    at += strcspn(at, " \t<\"\n");
+    at += strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    if (*at != '\0' && strchr(" \t<\"\n/", *at) == NULL)
+        return true; /* a word of a comment: "#include's" in glibc's limits.h */
     return add_name(d, file, skip_blanks(at));
 }
 

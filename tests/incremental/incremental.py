@@ -48,6 +48,7 @@ void first(double *x, int n) {
 }
 """
 SECOND = r"""#include "work.h"
+#include <limits.h>
 #include <mpi.h>
 #include <math.h>
 
