@@ -216,9 +216,16 @@ static void name_run(void) {
     snprintf(bsim__profile.run + length, sizeof bsim__profile.run - length, "-%ld", (long)getpid());
 }
 
-/* A program that ends without MPI_Finalize. */
-static void at_exit(void) {
-    bsim__profile_write_alone();
+/* A program that ends without MPI_Finalize. If it says that all is well the other ranks come here,
+ * too, and what is left is as if it had called it. */
+static void at_exit(int status, void *unused) {
+    int finalized = 1;
+    (void)unused;
+    PMPI_Finalized(&finalized);
+    if (status == 0 && !finalized)
+        MPI_Finalize();
+    else
+        bsim__profile_write_alone();
 }
 
 /* With the program, since it may compute before MPI_Init. */
@@ -247,7 +254,7 @@ static void start(void) {
     if (bsim__profile.rank == 0)
         name_run();
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
-    atexit(at_exit);
+    on_exit(at_exit, NULL);
     if (bsim__cache_is_cold())
         bsim__turns_start();
     bsim__turn_take();

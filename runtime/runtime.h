@@ -131,6 +131,7 @@ struct bsim__rank {
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
     struct bsim__handles idle;   /* requests: idle_requests.c */
+    unsigned empty_polls;        /* the same */
     struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;   /* by models; NULL: none so far */
     struct bsim__volume *volume; /* NULL: none so far */
@@ -158,7 +159,7 @@ struct bsim__shared {
     bool computation_takes_time;  /* as it does here, instead of what stubs charge */
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;
-    uint64_t finalized, calls;
+    uint64_t finalized, left, calls;
     struct bsim__region_total *regions;
     int region_count;
     struct bsim__doubt *doubts; /* by region; NULL: there are none */
@@ -217,8 +218,13 @@ void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call);
 
 /* After a call: the requests that it made. Before one that may complete any of several: true if it
  * has been made here, with a request that was complete from the beginning. */
+/* SimGrid's: where a rank's computation is timed (declared in none of its headers). */
+void smpi_bench_begin(void);
+void smpi_bench_end(void);
+
 void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
+void bsim__idle_look_again(const struct bsim__call *call);
 
 /* Recording (record.c). begin: place, name and arguments; end: results and the end of the line. */
 void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call);

@@ -200,15 +200,12 @@ void bsim__enter(struct bsim__call *call) {
     }
 }
 
-static void start_rank(struct bsim__rank *rank) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
-    MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
-    bsim__handle_add(&rank->communicators, MPI_COMM_WORLD);
+static double end_of(const struct bsim__shared *shared, const struct bsim__rank *rank) {
+    return simgrid_get_clock() + rank->remainder_s - shared->start_s;
 }
 
 static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
     rank->finalized = true;
-    rank->end_s = simgrid_get_clock() + rank->remainder_s - shared->start_s;
     if (shared->trace_directory != NULL)
         bsim__record_finish(rank);
     bsim__values_flush(rank);
@@ -218,6 +215,29 @@ static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
     shared->progress->finalized_ranks = ++shared->finalized;
     if (shared->stats_path != NULL && shared->finalized == (uint64_t)rank->world_size)
         bsim__stats_write();
+}
+
+/* Ranks that return from main without MPI_Finalize have come to their end if all of them do so. */
+static void leave_rank(int failed, void *data) {
+    struct bsim__shared *shared = bsim__shared();
+    struct bsim__rank *rank = data;
+    if (failed || rank->finalized)
+        return;
+    rank->end_s = end_of(shared, rank);
+    if (++shared->left < (uint64_t)rank->world_size)
+        return;
+    for (size_t i = 0; i < shared->actor_capacity; i++)
+        if (shared->by_actor[i] != NULL && shared->by_actor[i]->number >= 0)
+            finish_rank(shared, shared->by_actor[i]);
+}
+
+static void start_rank(struct bsim__rank *rank) {
+    smpi_bench_end(); /* other ranks run meanwhile */
+    sg_actor_on_exit(leave_rank, rank);
+    smpi_bench_begin();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
+    MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
+    bsim__handle_add(&rank->communicators, MPI_COMM_WORLD);
 }
 
 void bsim__leave(struct bsim__call *call) {
@@ -246,7 +266,9 @@ void bsim__leave(struct bsim__call *call) {
         bsim__record_end(rank, call);
         bsim__volume_leave(rank, call);
     }
-    if (class == MPI_CLASS_FINALIZE)
+    if (class == MPI_CLASS_FINALIZE) {
+        rank->end_s = end_of(shared, rank);
         finish_rank(shared, rank);
+    }
     bsim__release_clock(call);
 }

@@ -11,10 +11,6 @@
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"
 
-/* Exported by libsimgrid, declared in none of its installed headers. */
-void smpi_bench_begin(void);
-void smpi_bench_end(void);
-
 /* These communicate inside SimGrid 3.32 without stopping its measurement of the rank's computation,
  * so that a rank would be charged for what all others compute meanwhile (when computation is
  * simulated at all). */
@@ -45,6 +41,13 @@ static void bsim__tell_nothing_to_wait_for(const struct bsim__call *call) {
         *flag = 1;
 }
 
+/* SimGrid 3.32 gives MPI_THREAD_SINGLE. Programs that ask for more and compute in threads, but
+ * communicate in one, would end with an error where the computation that is left needs none. */
+static void bsim__give_threads(const struct bsim__call *call) {
+    if (call->id == BSIM__ID_MPI_Init_thread && *(int **)call->args[3] != NULL)
+        **(int **)call->args[3] = *(const int *)call->args[2];
+}
+
 #define WRAP_CRITERION(name, result, sequence)                                                     \
     result bsim_##name(const char *bsim_file, int bsim_line MPI_PARAMETERS(sequence)) {            \
         void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
@@ -54,8 +57,10 @@ static void bsim__tell_nothing_to_wait_for(const struct bsim__call *call) {
         bsim__pause_timer(&bsim_call);                                                             \
         result bsim_result =                                                                       \
             bsim__idle_given(&bsim_call) ? MPI_SUCCESS : name(MPI_ARGUMENTS(sequence));            \
+        bsim__idle_look_again(&bsim_call);                                                         \
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
+        bsim__give_threads(&bsim_call);                                                            \
         bsim__leave(&bsim_call);                                                                   \
         return bsim_result;                                                                        \
     }

@@ -51,6 +51,8 @@ static int command_words(struct generation *g, const char *program, words *out,
     return 0;
 }
 
+#define LOG_NAME "run.log"
+
 static void print_log(const char *path) {
     char *text = NULL;
     struct error ignored = {0};
@@ -59,8 +61,10 @@ static void print_log(const char *path) {
     free(text);
 }
 
-static int run_program(struct generation *g, const char *directory, struct error *error) {
-    const char *log = path_join(&g->arena, directory, "run.log");
+/* `exit_code` of the launcher. */
+static int run_program(struct generation *g, const char *directory, int *exit_code,
+                       struct error *error) {
+    const char *log = path_join(&g->arena, directory, LOG_NAME);
     struct process_options options = {.stdout_file = log, .stderr_file = log};
     struct process_result result;
     words command = {0};
@@ -72,11 +76,30 @@ static int run_program(struct generation *g, const char *directory, struct error
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");
-    if (result.exit_code == 0)
-        return 0;
-    print_log(log);
-    return error_set(error, "--scout: '%s' ended with exit code %d; its output is above",
-                     g->options->scout, result.exit_code);
+    *exit_code = result.exit_code;
+    return 0;
+}
+
+static bool was_executed(const struct counts *counts, const struct node *node) {
+    return counts_of(counts, node) > 0;
+}
+
+/* Launchers take that for an error: a program that returns from main without MPI_Finalize. */
+static bool left_unfinalized(const struct generation *g) {
+    const struct function *main_function = program_function(&g->program, "main");
+    bool left = false;
+    for (size_t i = 0; i < g->program.calls.count; i++) {
+        const struct call *call = g->program.calls.items[i];
+        if (call->mpi != NULL && call->mpi->class == MPI_CLASS_FINALIZE &&
+            was_executed(&g->counts, call->node))
+            return false;
+    }
+    for (size_t i = 0; main_function != NULL && i < main_function->nodes.count; i++) {
+        const struct node *node = main_function->nodes.items[i];
+        for (size_t k = 0; k < node->next.count; k++)
+            left |= node->next.items[k] == main_function->exit && was_executed(&g->counts, node);
+    }
+    return left;
 }
 
 /* gcov's JSON, or what `llvm-cov gcov` lists, which has to find the source. */
@@ -124,12 +147,22 @@ static int build(struct generation *g, const char *directory, struct error *erro
 }
 
 static int make_counts(struct generation *g, const char *directory, struct error *error) {
+    int exit_code = 0;
     if (directory_make(directory, error) != 0 || build(g, directory, error) != 0 ||
-        run_program(g, directory, error) != 0)
+        run_program(g, directory, &exit_code, error) != 0)
         return -1;
     for (size_t i = 0; i < g->commands.compiles.count; i++)
         if (read_unit(g, directory, i, error) != 0)
             return -1;
+    if (exit_code != 0 && !(g->counts.known && left_unfinalized(g))) {
+        print_log(path_join(&g->arena, directory, LOG_NAME));
+        return error_set(error, "--scout: '%s' ended with exit code %d; its output is above",
+                         g->options->scout, exit_code);
+    }
+    if (exit_code != 0)
+        note("note: --scout: the program returned from main without MPI_Finalize; the exit code %d "
+             "is taken to come of that",
+             exit_code);
     if (!g->counts.known && g->scout_compiler.replaced != NULL)
         return error_set(error,
                          "--scout: the run left no counts; programs have to end by themselves, and "

@@ -87,7 +87,7 @@ ROWS = [("no-init", UNFINISHED), ("exit-before-init", UNFINISHED), ("receive", "
         ("abort", "rank 1 called MPI_Abort"), ("abort-0", "rank 1 called MPI_Abort"),
         ("segmentation", "signal 11"), ("division", "signal 8"), ("assertion", "signal 6"),
         ("exit", UNFINISHED), ("exit-3", UNFINISHED), ("_exit", UNFINISHED), ("return", UNFINISHED),
-        ("exit-all", UNFINISHED), ("return-all", UNFINISHED), ("no-such-rank", "MPI_ERR_RANK"),
+        ("exit-all", UNFINISHED), ("no-such-rank", "MPI_ERR_RANK"),
         ("late-segmentation", "signal 11")]
 
 
@@ -110,6 +110,7 @@ def case_no_failure_of_an_original_is_a_success(session):
         session.refused("run", "app.skel", "-np", "4", "--original", "--", mode,
                         says=["error: ", message])
     session.fine("run", "app.skel", "-np", "4", "--original", "--", "liar")
+    session.fine("run", "app.skel", "-np", "4", "--original", "--", "return-all")
     session.run("run", "app.skel", "-np", "4", "--", "late-exit")
     session.expect(5, "the application returned 5")
 

@@ -744,9 +744,13 @@ case_samples_survive_abort_and_exit() {
         expect "complete after $way" "$($inspect samples "$file" complete)" false
         expect "executions before $way" "$($inspect sum "$file" 0 count)" 3
     done
-    rm -rf samples
-    mpirun --oversubscribe -np 2 ./profile none
-    expect "executions" "$($inspect sum samples/*.samples 0 count)" 6
+    for way in none return; do
+        rm -rf samples
+        mpirun --oversubscribe -np 2 ./profile $way
+        expect "files after $way" "$(ls samples | wc -l)" 1
+        expect "complete after $way" "$($inspect samples samples/*.samples complete)" true
+        expect "executions before $way" "$($inspect sum samples/*.samples 0 count)" 6
+    done
 }
 
 # Where samples cannot be written the program runs on, with one line on stderr and none on stdout.

@@ -194,6 +194,8 @@ def verify(mpiskel, claims, directory):
             code, out, err = run([mpiskel, "verify", "case.skel", "-np", ranks] + replay + ["--"]
                                  + arguments.split(), directory)
             match = re.match(r"identical: (\d+) calls on (\d+) ranks$", out.strip())
+            if "MPI_Abort" in err and not any("MPI_Abort" in note for note in claims["note"]):
+                raise Failure(f"verify -np {ranks} -- {arguments}: the case called MPI_Abort\n{err}")
             if code != 0 or match is None or int(match.group(1)) == 0 or match.group(2) != ranks:
                 raise Failure(f"verify -np {ranks} -- {arguments} ended with {code}:\n{out}{err}")
 
