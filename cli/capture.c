@@ -239,6 +239,46 @@ static int read_log(struct arena *arena, const char *path, json_t *compiles, jso
     return result;
 }
 
+static bool is_output(struct arena *arena, const json_t *commands, const char *path) {
+    const json_t *command;
+    size_t i;
+    json_array_foreach(commands, i, command) {
+        const char *output = path_absolute(arena, json_get_text(command, "directory"),
+                                           json_get_text(command, "output"));
+        if (strcmp(output, path) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Objects that were up to date, most likely: their units would be missing in the program. */
+static void tell_missing(struct arena *arena, const json_t *compiles, const json_t *links) {
+    const json_t *link, *word;
+    const char *first = NULL;
+    size_t i, k, objects = 0, missing = 0;
+    json_array_foreach(links, i, link) {
+        json_array_foreach(json_object_get(link, "arguments"), k, word) {
+            const char *text = json_string_value(word);
+            if (k == 0 || text == NULL || text[0] == '-' || !text_has_suffix(text, ".o"))
+                continue;
+            const char *path = path_absolute(arena, json_get_text(link, "directory"), text);
+            if (path_inside("/usr", path) || is_output(arena, links, path))
+                continue;
+            objects++;
+            if (is_output(arena, compiles, path))
+                continue;
+            missing++;
+            first = first != NULL ? first : text;
+        }
+    }
+    if (missing > 0)
+        note("warning: %zu of the %zu objects that were linked were not compiled in this build "
+             "(%s%s): "
+             "if they come of C files, let it build all anew (`make clean`, or `mpiskel capture -- "
+             "make -B`)",
+             missing, objects, first, missing > 1 ? ", ..." : "");
+}
+
 static int write_results(struct arena *arena, const struct options *options, const char *log,
                          struct error *error) {
     json_t *compiles = json_array(), *links = json_array();
@@ -246,6 +286,8 @@ static int write_results(struct arena *arena, const struct options *options, con
     if (result == 0 && json_array_size(compiles) == 0)
         result = error_set(error, "the build compiled no C file: clean it first, and let it call "
                                   "its compiler by name (CC=mpicc), not by an absolute path");
+    if (result == 0)
+        tell_missing(arena, compiles, links);
     if (result == 0)
         capture_add_archives(arena, compiles, links);
     const char *output = path_absolute(arena, "", options->output);

@@ -152,18 +152,43 @@ static void add_archive(struct arena *arena, const json_t *compiles, json_t *lin
     json_decref(arguments);
 }
 
+/* lib/libNAME.a for -lNAME behind -Llib; NULL: it is elsewhere. */
+static const char *find_library(struct arena *arena, const json_t *link, const char *name) {
+    const json_t *arguments = json_object_get(link, "arguments"), *word;
+    size_t i;
+    json_array_foreach(arguments, i, word) {
+        const char *directory = json_string_value(word);
+        if (directory == NULL || !text_has_prefix(directory, "-L"))
+            continue;
+        directory += strlen("-L");
+        if (directory[0] == '\0')
+            directory = json_string_value(json_array_get(arguments, i + 1));
+        if (directory == NULL)
+            continue;
+        const char *path = path_absolute(arena, json_get_text(link, "directory"),
+                                         arena_printf(arena, "%s/lib%s.a", directory, name));
+        if (file_exists(path))
+            return path;
+    }
+    return NULL;
+}
+
+static const char *archive_of(struct arena *arena, const json_t *link, const char *word) {
+    if (word != NULL && text_has_prefix(word, "-l"))
+        return find_library(arena, link, word + strlen("-l"));
+    if (word == NULL || word[0] == '-' || !text_has_suffix(word, ".a"))
+        return NULL;
+    return path_absolute(arena, json_get_text(link, "directory"), word);
+}
+
 void capture_add_archives(struct arena *arena, const json_t *compiles, json_t *links) {
     size_t count = json_array_size(links); /* archives themselves name none */
     for (size_t i = 0; i < count; i++) {
         const json_t *link = json_array_get(links, i), *word;
-        const char *directory = json_get_text(link, "directory");
         size_t k;
         json_array_foreach(json_object_get(link, "arguments"), k, word) {
-            const char *text = json_string_value(word);
-            if (text == NULL || text[0] == '-' || !text_has_suffix(text, ".a"))
-                continue;
-            const char *path = path_absolute(arena, directory, text);
-            if (!is_made(arena, links, path))
+            const char *path = archive_of(arena, link, json_string_value(word));
+            if (path != NULL && !is_made(arena, links, path))
                 add_archive(arena, compiles, links, path);
         }
     }

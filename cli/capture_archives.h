@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Static archives that a captured build linked but that no `ar` was seen to make, since it was
- * called by an absolute path, as CMake does. In: the recorded compile and link commands; out: a
- * link command more for each archive that holds objects of the compile commands, as if an `ar` had
- * been seen. Members are told by their contents: an archive holds copies of the objects.
+ * called by an absolute path, as CMake does, or since they are copies (`make install`). In: the
+ * recorded compile and link commands; out: a link command more for each archive that holds objects
+ * of the compile commands, as if an `ar` had been seen. Members are told by their contents: an
+ * archive holds copies of the objects.
  */
 #ifndef CLI_CAPTURE_ARCHIVES_H
 #define CLI_CAPTURE_ARCHIVES_H

@@ -103,8 +103,8 @@ int check_program(struct program *program) {
     return program->error_count > 0 ? -1 : 0;
 }
 
-static bool is_in_live(const struct slice *slice, const struct call *call) {
-    return call->node->function != NULL && slice_is_live(slice, call->node->function);
+static bool is_in_live(const struct call *call) {
+    return call->node->function != NULL && call->node->function->is_live;
 }
 
 /* The same function at the same place: all that comes out of one macro call is at its place, and so
@@ -116,7 +116,7 @@ static bool is_told(const struct slice *slice, size_t index) {
     for (size_t i = 0; i < index; i++) {
         const struct call *other = program->calls.items[i];
         if (other->ast->range.file == range.file && other->ast->range.begin == range.begin &&
-            other->mpi == call->mpi && is_in_live(slice, other))
+            other->mpi == call->mpi && is_in_live(other))
             return true;
     }
     return false;
@@ -155,7 +155,7 @@ static void note_never_made(const struct slice *slice) {
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         if (!call->never_made || call->node->function == NULL ||
-            call->node->function->origin != NULL || !slice_is_live(slice, call->node->function))
+            call->node->function->origin != NULL || !call->node->function->is_live)
             continue;
         others += first != NULL;
         first = first != NULL ? first : call;
@@ -175,18 +175,17 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
     note_never_made(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (is_refused(call) && is_in_live(slice, call) && !is_told(slice, i) &&
+        if (is_refused(call) && is_in_live(call) && !is_told(slice, i) &&
             program_function(program, call->key) == NULL)
             report_call(program, call);
         if (call->library != NULL && registers_for_exit(call->library->name) &&
-            slice_is_live(slice, call->node->function) && slice_is_criterion(slice, call))
+            call->node->function->is_live && slice_is_criterion(slice, call))
             program_report(program, call->ast->range, "error",
                            "SimGrid calls functions of '%s' when all ranks have ended, so they "
                            "cannot communicate; call them at the end of main",
                            call->library->name);
         else if (call->mpi != NULL && !call->mpi->in_smpi && !is_told(slice, i) &&
-                 program_function(program, call->key) == NULL &&
-                 slice_is_live(slice, call->node->function))
+                 program_function(program, call->key) == NULL && call->node->function->is_live)
             check_support(slice, call, counts);
     }
     return program->error_count > 0 ? -1 : 0;

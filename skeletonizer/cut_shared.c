@@ -51,7 +51,7 @@ static bool *find_shared(const struct slice *s, const bool *records) {
     bool *shared = new_flags(program);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (call->node->function == NULL || !slice_is_live(s, call->node->function) ||
+        if (call->node->function == NULL || !call->node->function->is_live ||
             slice_keeps_call(s, call) || may_call_copy(s, call))
             continue;
         for (size_t k = 0; k < call->targets.count; k++) {

@@ -244,7 +244,7 @@ static void one_event(struct slice *s, struct location wanted, int class,
     const struct function *function = event->node != NULL   ? event->node->function
                                       : event->call != NULL ? event->call->node->function
                                                             : event->function;
-    if (function != NULL && !s->live[function->id])
+    if (function != NULL && !function->is_live)
         return;
     const struct node *node = event->node != NULL   ? event->node
                               : event->call != NULL ? event->call->node

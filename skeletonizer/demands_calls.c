@@ -93,8 +93,8 @@ static bool is_allocated_by(const struct slice *s, const struct function *functi
     return slice_may_run(s, function, object->call->node->function);
 }
 
-static bool is_live_call(const struct slice *s, const struct call *call) {
-    return call->node->function != NULL && s->live[call->node->function->id];
+static bool is_live_call(const struct call *call) {
+    return call->node->function != NULL && call->node->function->is_live;
 }
 
 void demands_follow_chain(struct slice *s, const struct function *function, int object_id) {
@@ -103,7 +103,7 @@ void demands_follow_chain(struct slice *s, const struct function *function, int 
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         struct call *call = s->callers[function->id].items[i];
         bool library = call->targets.count == 0;
-        if (!is_live_call(s, call))
+        if (!is_live_call(call))
             continue;
         if (library || fresh || s->global_reachable[object_id] || reach_of(s, call)[object_id]) {
             slice_add(s, DEMAND_CALL, call->id, 0);

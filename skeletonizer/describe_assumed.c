@@ -50,7 +50,7 @@ static void tell_skipped(struct uses *uses, struct location wanted, enum value_c
                                                         : NULL;
         struct location written = s->points_to->locations.items[event->location];
         written.object = wanted.object;
-        if (node == NULL || node->function == NULL || !slice_is_live(s, node->function) ||
+        if (node == NULL || node->function == NULL || !node->function->is_live ||
             class == CLASS_ANY || event->class == CLASS_ANY || class == event->class ||
             plan_keeps_node(s, node) || !location_overlap(written, wanted))
             continue;
@@ -62,13 +62,10 @@ static void tell_skipped(struct uses *uses, struct location wanted, enum value_c
 static void find_skipped(struct uses *uses, const struct demand *demand) {
     const struct slice *s = &uses->g->slice;
     struct location wanted = s->points_to->locations.items[demand->subject];
-    for (size_t object = 0; object < s->events.count; object++) {
-        int id = (int)object;
-        bool same = id == wanted.object || points_to_is_clone(s->points_to, id, wanted.object) ||
-                    points_to_is_clone(s->points_to, wanted.object, id);
-        if (same)
+    int object;
+    for (size_t i = 0; (object = points_to_sharing(s->points_to, wanted.object, i)) >= 0; i++)
+        if ((size_t)object < s->events.count)
             tell_skipped(uses, wanted, (enum value_class)demand->detail, s->events.items[object]);
-    }
 }
 
 static bool reads_less(const struct slice *s, const place_list *uses) {
@@ -122,7 +119,7 @@ static void find_exits(struct uses *uses) {
     const struct slice *s = &uses->g->slice;
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
-        if (call->node->function != NULL && slice_is_live(s, call->node->function) &&
+        if (call->node->function != NULL && call->node->function->is_live &&
             call->node->ends_abnormally && exits_is_abnormal(call) && !slice_keeps_call(s, call))
             tell(uses, "no-abnormal-exit", call->node, "is taken not to be executed");
     }
@@ -146,7 +143,7 @@ static void find_written(struct uses *uses) {
                 slice_keeps_call(s, s->program->calls.items[i]);
     for (size_t i = 0; i < s->program->calls.count && reads; i++) {
         const struct call *call = s->program->calls.items[i];
-        if (call->node->function != NULL && slice_is_live(s, call->node->function) &&
+        if (call->node->function != NULL && call->node->function->is_live &&
             !slice_keeps_call(s, call) && events_write_file(s, call))
             tell(uses, "files-apart", call->node, "is taken not to change a file that is read");
     }

@@ -22,9 +22,6 @@ static struct event_list *list_of(struct slice *s, int object) {
 
 static void add_event(struct slice *s, struct place place, struct event event) {
     int_list locations = {0};
-    const struct node *node = event.call != NULL ? event.call->node : event.node;
-    if (node != NULL && node->function != NULL && !node->function->is_live)
-        return;
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count; i++) {
         event.location = locations.items[i];
@@ -327,16 +324,16 @@ static void node_events(struct slice *s, struct node *node) {
 }
 
 /* What a function that cannot be reached from main writes is never written. */
-static bool is_executed(const struct slice *s, const struct node *node) {
-    return node->function == NULL || slice_is_live(s, node->function);
+static bool is_executed(const struct node *node) {
+    return node->function == NULL || node->function->is_live;
 }
 
 void events_compute(struct slice *s) {
     for (size_t i = 0; i < s->program->nodes.count; i++)
-        if (is_executed(s, s->program->nodes.items[i]))
+        if (is_executed(s->program->nodes.items[i]))
             node_events(s, s->program->nodes.items[i]);
     for (size_t i = 0; i < s->program->calls.count; i++)
-        if (is_executed(s, s->program->calls.items[i]->node))
+        if (is_executed(s->program->calls.items[i]->node))
             call_events(s, s->program->calls.items[i]);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         struct function *function = s->program->functions.items[i];

@@ -169,11 +169,30 @@ static bool goes_to(const struct node *node, const struct node *next, enum truth
     return branch_of(node, next) == (has_taken ? taken : -1);
 }
 
-static bool all_ended(const struct node *node, const bool *ended, enum truth truth) {
-    bool all = node->kind != NODE_EXIT && node->next.count > 0;
-    for (size_t k = 0; k < node->next.count && all; k++)
-        all = ended[node->next.items[k]->index] || !goes_to(node, node->next.items[k], truth);
-    return all;
+/* A way from the entry leads to where the function returns, or nobody knows where. */
+static bool may_return(const struct function *function, const bool *ended,
+                       const enum truth *truths) {
+    node_list open = {0};
+    bool *seen = memset(xmalloc(function->nodes.count + 1), 0, function->nodes.count + 1);
+    bool returns = false;
+    vec_push(&open, function->entry);
+    seen[function->entry->index] = true;
+    while (open.count > 0 && !returns) {
+        const struct node *node = open.items[--open.count];
+        if (ended[node->index])
+            continue;
+        returns = node->kind == NODE_EXIT || node->next.count == 0;
+        for (size_t k = 0; k < node->next.count; k++) {
+            struct node *next = node->next.items[k];
+            if (seen[next->index] || !goes_to(node, next, truths[node->index]))
+                continue;
+            seen[next->index] = true;
+            vec_push(&open, next);
+        }
+    }
+    vec_dispose(&open);
+    free(seen);
+    return returns;
 }
 
 /* Every way from the entry ends so. */
@@ -191,16 +210,7 @@ static bool ends_with(const struct marks *m, const struct function *function, in
                         : TRUTH_OPEN;
         passes = passes || truths[i] != TRUTH_OPEN || (ended[i] && !node->ends_abnormally);
     }
-    for (bool changed = passes; changed;) {
-        changed = false;
-        for (size_t i = count; i-- > 0;) {
-            const struct node *node = function->nodes.items[i];
-            bool all = !ended[i] && all_ended(node, ended, truths[i]);
-            ended[i] = ended[i] || all;
-            changed = changed || all;
-        }
-    }
-    bool result = passes && ended[function->entry->index];
+    bool result = passes && !may_return(function, ended, truths);
     free(truths);
     free(ended);
     return result;

@@ -49,7 +49,7 @@ void features_walk_dispose(struct walk *w) {
     vec_dispose(&w->certain.followed);
     vec_dispose(&w->sources.items);
     vec_dispose(&w->sources.followed);
-    free(w->reached.functions);
+    writes_dispose(&w->reached);
 }
 
 void features_add(struct walk *walk, const char *expression, const char *meaning) {

@@ -289,8 +289,7 @@ void hint_values_demand(const struct cut_wishes *wishes, struct slice *s) {
         struct node *node = s->program->nodes.items[i];
         const struct draw *draw = wishes->draws[i];
         place_list uses = {0};
-        if (draw == NULL || s->cut == NULL || s->cut[i] != draw->part ||
-            !slice_is_live(s, node->function))
+        if (draw == NULL || s->cut == NULL || s->cut[i] != draw->part || !node->function->is_live)
             continue;
         for (size_t k = 0; k < draw->use_count; k++)
             vec_push(&uses, draw->uses[k]);

@@ -77,7 +77,7 @@ static int apply_keep(const struct hints *hints, const struct hint_place *place,
         tree_list trees = {0};
         for (size_t k = 0; k < function->tree->kids.count; k++)
             find_trees(&trees, &before, function->tree->kids.items[k], file, place->at);
-        if (trees.count > 0 && !slice_is_live(s, function)) {
+        if (trees.count > 0 && !function->is_live) {
             dead = function->name;
         } else if (trees.count > 0) {
             found += trees.count;

@@ -21,25 +21,41 @@ static const char *closing(const char *text) {
     return text;
 }
 
-/* Attributes of functions that run without being called, or are called by other names. */
-static bool hides_calls(const char *text) {
-    static const char *const words[] = {"constructor", "destructor", "cleanup", "alias",
-                                        "ifunc",       "weakref",    "section"};
-    while (text != NULL && (text = strstr(text, "__attribute__")) != NULL) {
-        const char *begin = text + strlen("__attribute__"), *end = closing(begin);
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (memmem(begin, (size_t)(end - begin), words[k], strlen(words[k])) != NULL)
-                return true;
-        text = begin;
-    }
+/* Attributes of functions that run without being called, */
+static const char *const hidden[] = {"constructor", "destructor", "cleanup"};
+/* or are called by other names. */
+static const char *const renamed[] = {"alias", "ifunc", "weakref", "section"};
+
+static bool has_word(const char *begin, const char *end, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (memmem(begin, (size_t)(end - begin), words[i], strlen(words[i])) != NULL)
+            return true;
     return false;
 }
 
-static bool has_hidden_calls(const struct program *program) {
+static bool has_attributes(struct program *program, int file) {
+    const char *whole = program->files.items[file]->text, *text = whole;
+    bool found = false;
+    while (text != NULL && (text = strstr(text, "__attribute__")) != NULL) {
+        const char *begin = text + strlen("__attribute__"), *end = closing(begin);
+        struct range range = {file, (unsigned)(text - whole), (unsigned)(end - whole)};
+        bool hides = has_word(begin, end, hidden, sizeof hidden / sizeof *hidden);
+        if (hides)
+            program_report(program, range, "warning",
+                           "what a function does that runs without being called is not followed; "
+                           "see with mpiskel verify whether communication goes by it");
+        found |= hides || has_word(begin, end, renamed, sizeof renamed / sizeof *renamed);
+        text = begin;
+    }
+    return found;
+}
+
+static bool has_hidden_calls(struct program *program) {
+    bool found = false;
     for (size_t i = 0; i < program->files.count; i++)
-        if (program->files.items[i]->in_project && hides_calls(program->files.items[i]->text))
-            return true;
-    return false;
+        if (program->files.items[i]->in_project)
+            found |= has_attributes(program, (int)i);
+    return found;
 }
 
 static bool add(function_list *found, struct function *function) {

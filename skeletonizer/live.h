@@ -10,7 +10,7 @@
 
 /* Marks them (is_live of functions); true if there are more than before. All of them are taken for
  * live where the program has no main, or a word in its text says that functions may be called
- * without a call: before main, by another name, or where a variable goes out of scope. */
+ * without a call (which is told), or by another name. */
 bool live_mark(struct program *program);
 
 #endif

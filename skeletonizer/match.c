@@ -70,7 +70,7 @@ static void match_sends(struct slice *s, const struct call *receiver) {
     for (size_t i = 0; in >= 0 && i < s->program->calls.count; i++) {
         struct call *sender = s->program->calls.items[i];
         if (sender->mpi == NULL || sender->mpi->class != MPI_CLASS_P2P ||
-            sender->node->function == NULL || !s->live[sender->node->function->id])
+            sender->node->function == NULL || !sender->node->function->is_live)
             continue;
         int out = find_payload(sender, is_send);
         if (out >= 0 && may_send_to(s, sender, out, receiver, in) &&
@@ -97,21 +97,21 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
     return !(reduction && constants_differ(one, count, other, count));
 }
 
-static bool is_live_collective(const struct slice *s, const struct call *call) {
+static bool is_live_collective(const struct call *call) {
     return call->mpi != NULL && call->mpi->class == MPI_CLASS_COLLECTIVE &&
-           call->node->function != NULL && s->live[call->node->function->id];
+           call->node->function != NULL && call->node->function->is_live;
 }
 
 bool demands_aligned(const struct slice *s, const struct call *one, const struct call *other) {
-    return s->assumptions.aligned_collectives && is_live_collective(s, other) &&
+    return s->assumptions.aligned_collectives && is_live_collective(other) &&
            may_be_same_collective(s, one, other) && callstrings_same_control(s, one, other);
 }
 
 static void match_collectives(struct slice *s, const struct call *call) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         struct call *other = s->program->calls.items[i];
-        if (other != call && is_live_collective(s, other) &&
-            may_be_same_collective(s, call, other) && !demands_aligned(s, call, other))
+        if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
+            !demands_aligned(s, call, other))
             slice_add(s, DEMAND_PAYLOAD, other->id, 0);
     }
 }
@@ -127,8 +127,8 @@ bool demands_stays_in_place(const struct slice *s, const struct call *call) {
         return false;
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *other = s->program->calls.items[i];
-        if (other != call && is_live_collective(s, other) &&
-            may_be_same_collective(s, call, other) && !demands_aligned(s, call, other))
+        if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
+            !demands_aligned(s, call, other))
             return false;
     }
     return true;

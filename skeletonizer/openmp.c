@@ -277,8 +277,7 @@ void openmp_report(struct slice *s, const struct commands *commands) {
     find_senders(&messages);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
-        if (slice_is_live(s, function) &&
-            is_compiled_with_openmp(&commands->compiles.items[function->unit]))
+        if (function->is_live && is_compiled_with_openmp(&commands->compiles.items[function->unit]))
             report_tree(&messages, function->tree);
     }
     free(messages.sends);

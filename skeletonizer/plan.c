@@ -94,7 +94,7 @@ bool plan_keeps_function(const struct slice *s, const struct function *function)
     const struct object *object = names_get(s->program->names, "object", function->key);
     if (object != NULL && slice_declares(s, object)) /* its address may be all that is wanted */
         return true;
-    if (!slice_is_live(s, function))
+    if (!function->is_live)
         return false;
     if (strcmp(function->name, "main") == 0)
         return true;

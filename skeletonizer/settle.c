@@ -310,7 +310,7 @@ void settle_callers(struct slice *s, const struct function *function, const char
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *caller = s->callers[function->id].items[i];
         if (caller->node->function == NULL || caller->node->is_unguarded ||
-            slice_keeps_call(s, caller) || !slice_is_live(s, caller->node->function))
+            slice_keeps_call(s, caller) || !caller->node->function->is_live)
             continue;
         slice_demand(s, DEMAND_CALL, caller->id, 0, why);
         settle_callers(s, caller->node->function, why);
@@ -345,9 +345,9 @@ static bool frees(const struct call *call) {
            call->library->parameters[0].effect == EXTERN_FREED;
 }
 
-static bool is_live_statement(const struct slice *s, const struct call *call) {
+static bool is_live_statement(const struct call *call) {
     const struct node *node = call->node;
-    return node->function != NULL && !node->is_unguarded && slice_is_live(s, node->function) &&
+    return node->function != NULL && !node->is_unguarded && node->function->is_live &&
            node->kind == NODE_EXPRESSION && node->ast == call->ast;
 }
 
@@ -360,7 +360,7 @@ static void join_exits(struct slice *s) {
         bool dead = call->node->ends_abnormally && call->targets.count == 0 &&
                     (exits_program(call) || (call->mpi != NULL && call->mpi->criterion));
         if (!dead || call->node->function == NULL || call->node->is_unguarded ||
-            slice_keeps_call(s, call) || !slice_is_live(s, call->node->function))
+            slice_keeps_call(s, call) || !call->node->function->is_live)
             continue;
         size_t mark = slice_mark(s);
         slice_demand(s, DEMAND_CALL, call->id, 0, why);
@@ -390,12 +390,12 @@ void settle_joins(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         bool print = call->library != NULL && call->library->kind == EXTERN_OUTPUT;
-        if (print && is_live_statement(s, call) && !slice_keeps_node(s, call->node))
+        if (print && is_live_statement(call) && !slice_keeps_node(s, call->node))
             try_call(s, call, "prints what is known in the skeleton", false);
     }
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
-        if (frees(call) && is_live_statement(s, call) && !slice_keeps_node(s, call->node))
+        if (frees(call) && is_live_statement(call) && !slice_keeps_node(s, call->node))
             try_call(s, call, "frees memory that the skeleton allocates", true);
     }
 }

@@ -223,24 +223,6 @@ static void find_callers(struct slice *s) {
     }
 }
 
-static void find_live(struct slice *s) {
-    const struct function *main_function = program_function(s->program, "main");
-    if (main_function != NULL)
-        s->live[main_function->id] = true;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t f = 0; f < s->program->functions.count; f++) {
-            if (s->live[f])
-                continue;
-            for (size_t i = 0; i < s->callers[f].count; i++) {
-                const struct function *caller = s->callers[f].items[i]->node->function;
-                if (caller != NULL && s->live[caller->id])
-                    s->live[f] = changed = true;
-            }
-        }
-    }
-}
-
 /* Calls that are never executed give their functions nothing. */
 static void drop_dead_callers(struct slice *s) {
     for (size_t f = 0; f < s->program->functions.count; f++) {
@@ -248,7 +230,7 @@ static void drop_dead_callers(struct slice *s) {
         size_t count = 0;
         for (size_t i = 0; i < list->count; i++) {
             const struct function *caller = list->items[i]->node->function;
-            if (caller == NULL || s->live[caller->id])
+            if (caller == NULL || caller->is_live)
                 list->items[count++] = list->items[i];
         }
         list->count = count;
@@ -361,7 +343,7 @@ static void find_global_reachable(struct slice *s) {
 /* Variables of the whole program that dimensions of parameters name. */
 static void declare_signature(struct slice *s, const struct function *function) {
     s->why = "is in the type of a parameter";
-    for (size_t i = 0; s->live[function->id] && i < function->entry->addresses.count; i++)
+    for (size_t i = 0; function->is_live && i < function->entry->addresses.count; i++)
         if (function->entry->addresses.items[i]->function == NULL)
             demands_declare(s, function->entry->addresses.items[i]);
 }
@@ -381,7 +363,6 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     s->echoes = echoes;
     s->callers =
         memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
-    s->live = memset(xmalloc(functions + 1), 0, functions + 1);
     s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
     s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
                          program->calls.count * sizeof(bool *));
@@ -393,14 +374,13 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     callstrings_follow_arguments(s);
     find_may_run(s);
     find_computes(s);
-    find_live(s);
     drop_dead_callers(s);
     find_communicating(s);
     events_compute(s);
     find_global_reachable(s);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (call->node->function == NULL || !s->live[call->node->function->id] ||
+        if (call->node->function == NULL || !call->node->function->is_live ||
             !slice_is_criterion(s, call))
             continue;
         s->why = call->mpi != NULL         ? "is an MPI call"
@@ -425,7 +405,6 @@ void slice_dispose(struct slice *s) {
     for (size_t i = 0; i < s->program->calls.count; i++)
         free(s->reach_of[i]);
     free(s->callers);
-    free(s->live);
     free(s->may_run);
     free(s->computes);
     free(s->communicates);
@@ -468,8 +447,4 @@ bool slice_keeps_value(const struct slice *s, const struct node *node) {
 
 bool slice_declares(const struct slice *s, const struct object *object) {
     return slice_find(s, DEMAND_DECLARE, object->id, 0) >= 0;
-}
-
-bool slice_is_live(const struct slice *s, const struct function *function) {
-    return s->live[function->id];
 }

@@ -57,7 +57,7 @@ struct slice {
     const char *why;
     VEC(struct event_list *) events; /* by object: what writes it */
     call_list *callers;              /* by function */
-    bool *live, *communicates;       /* by function */
+    bool *communicates;              /* by function */
     bool types_tell;                 /* declarations and prototypes tell what is where */
     bool *may_run;                   /* function x function: the first may call the second */
     bool *computes;                  /* by function: see slice_computes */
@@ -94,7 +94,6 @@ bool slice_keeps_argument(const struct slice *slice, const struct call *call, in
 /* The part of the node that is taken as given is asked for. */
 bool slice_keeps_value(const struct slice *slice, const struct node *node);
 bool slice_declares(const struct slice *slice, const struct object *object);
-bool slice_is_live(const struct slice *slice, const struct function *function);
 
 /* Raises a demand from outside, with its closure. */
 void slice_demand(struct slice *slice, enum demand_kind kind, int subject, int detail,

@@ -26,7 +26,7 @@
 #define BEING_WEIGHED (-2.0)
 
 bool weights_count(const struct weights *w, const struct node *node) {
-    return plan_is_statement(node) && slice_is_live(w->slice, node->function) &&
+    return plan_is_statement(node) && node->function->is_live &&
            (!w->kept_only || plan_keeps_node(w->slice, node));
 }
 

@@ -8,6 +8,26 @@
 #include "skeletonizer/events.h"
 
 #include <string.h>
+#include <uthash.h>
+
+/* What was found out about a place. */
+struct written_place {
+    struct {
+        long long offset_bytes, length_bytes, stride_bytes;
+        int object, pointer, class;
+    } key;
+    bool is_written;
+    UT_hash_handle hh;
+};
+
+void writes_dispose(struct reached *reached) {
+    struct written_place *place, *next;
+    HASH_ITER(hh, reached->places, place, next) {
+        HASH_DEL(reached->places, place);
+        free(place);
+    }
+    free(reached->functions);
+}
 
 bool writes_in_region(const struct plan_region *region, const struct node *node) {
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
@@ -70,12 +90,10 @@ static bool event_hits(const struct slice *s, const struct event *event, struct 
     return compatible && location_overlap(s->points_to->locations.items[event->location], wanted);
 }
 
-bool writes_of_region(const struct frame *frame, struct place place) {
+static bool find_write(const struct frame *frame, struct place place) {
     struct slice *s = frame->slice;
     int_list locations = {0};
     bool found = false;
-    if (frame->reached->functions == NULL)
-        find_reached(frame->reached, frame);
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count && !found; i++) {
         struct location wanted = s->points_to->locations.items[locations.items[i]];
@@ -84,9 +102,30 @@ bool writes_of_region(const struct frame *frame, struct place place) {
         for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
             const struct event *event = &list->items.items[k];
             const struct node *node = event->call != NULL ? event->call->node : event->node;
-            found = is_inside(frame, node) && event_hits(s, event, wanted, place.class);
+            found = event_hits(s, event, wanted, place.class) && is_inside(frame, node);
         }
     }
     vec_dispose(&locations);
     return found;
+}
+
+bool writes_of_region(const struct frame *frame, struct place place) {
+    struct written_place asked, *known;
+    memset(&asked, 0, sizeof asked); /* padding is part of the key */
+    asked.key.offset_bytes = place.offset_bytes;
+    asked.key.length_bytes = place.length_bytes;
+    asked.key.stride_bytes = place.stride_bytes;
+    asked.key.object = place.object;
+    asked.key.pointer = place.pointer;
+    asked.key.class = place.class;
+    HASH_FIND(hh, frame->reached->places, &asked.key, sizeof asked.key, known);
+    if (known != NULL)
+        return known->is_written;
+    if (frame->reached->functions == NULL)
+        find_reached(frame->reached, frame);
+    known = xmalloc(sizeof *known);
+    *known = asked;
+    known->is_written = find_write(frame, place);
+    HASH_ADD(hh, frame->reached->places, key, sizeof known->key, known);
+    return known->is_written;
 }

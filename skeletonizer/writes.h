@@ -7,11 +7,13 @@
 
 #include "skeletonizer/expression.h"
 
-/* The functions that a region leads to, by id. One for all frames of a region, zeroed; its owner
- * frees them. */
+/* What is known of a region for all its frames. Zeroed; its owner disposes of it. */
 struct reached {
-    bool *functions; /* NULL: not looked for yet */
+    bool *functions;              /* that it leads to, by id; NULL: not looked for yet */
+    struct written_place *places; /* that were asked for */
 };
+
+void writes_dispose(struct reached *reached);
 
 bool writes_in_region(const struct plan_region *region, const struct node *node);
 

@@ -312,6 +312,18 @@ def case_archives_that_an_unseen_ar_made_are_looked_into(session):
         session.fine("verify", "app.skel", "-np", "2")
 
 
+def case_objects_that_were_up_to_date_are_told(session):
+    session.program(("a.c", APPLICATION), ("b.c", "int b;\n"), ("c.c", "int c;\n"))
+    session.write("Makefile", "app: a.o b.o c.o\n\tmpicc a.o b.o c.o -o app\n"
+                              "%.o: %.c\n\tmpicc -c $< -o $@\n")
+    session.fine("capture", "--", "make", "a.o", "b.o")
+    session.fine("capture", "--", "make")
+    session.expect(0, "warning: 2 of the 3 objects that were linked were not compiled in this build (a.o, ...)")
+    session.fine("capture", "--", "make", "-B")
+    if "warning" in session.err:
+        raise Failure(session.told("all was compiled, and there is a warning"))
+
+
 def case_damaged_archives_hold_nothing(session):
     capture_with_unseen_ar(session, "qc")
     with open(session.path("lib/libwork.a"), "rb") as file:

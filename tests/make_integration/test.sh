@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test.sh MPISKEL: `make skeleton` in small projects of others: a Makefile with a subdirectory and an
-# archive that is made in two steps, two executables, and the include line at the very top. Checks
+# archive that is made in two steps and copied, two executables, and the include line at the very top. Checks
 # that the bundles are there and agree with their originals, and that the project's own build is what
 # it was.
 set -euo pipefail
@@ -63,7 +63,8 @@ CC = mpicc
 
 all: one tools/two
 one: one.o lib/libring.a
-	$(CC) -o $@ one.o -Llib -lring
+	mkdir -p installed && cp lib/libring.a installed
+	$(CC) -o $@ one.o -Linstalled -lring
 tools/two: two.o lib/libring.a
 	cd tools && $(CC) -o ../tools/two ../two.o ../lib/libring.a
 one.o: main.c

@@ -25,7 +25,8 @@ static void quit(int status) {
 }
 
 static void fail(const char *what, int code) {
-    fprintf(stderr, "%s\n", what);
+    for (const char *at = what; *at != '\0'; at++)
+        fputc(*at, stderr);
     if (code > 7)
         fprintf(stderr, "badly\n");
     quit(code);
