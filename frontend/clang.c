@@ -66,6 +66,20 @@ int reader_file(struct reader *reader, CXFile file) {
     return reader->last_file_index;
 }
 
+/* gcc takes a call in front of the declaration, as C89 did, and warns where both disagree. */
+static bool is_about_implicit(CXDiagnostic diagnostic) {
+    CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
+    bool found = false;
+    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        CXString text = clang_getDiagnosticSpelling(note);
+        found |= strstr(clang_getCString(text), "previous implicit declaration") != NULL;
+        clang_disposeString(text);
+        clang_disposeDiagnostic(note);
+    }
+    return found;
+}
+
 static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
     int errors = 0;
     unsigned options = CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn;
@@ -83,6 +97,11 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
                                             : clang_formatDiagnostic(diagnostic, options);
             program_report(program, range, "error", "%s", clang_getCString(text));
             clang_disposeString(text);
+            if (is_about_implicit(diagnostic))
+                program_report(
+                    program, range, "note",
+                    "it is called before it is declared, of which gcc only warns: declare "
+                    "it in a header that the build names with -include");
             errors++;
         }
         clang_disposeDiagnostic(diagnostic);

@@ -37,6 +37,16 @@ struct range reader_name_range(struct reader *reader, CXCursor cursor, const cha
 int reader_file(struct reader *reader, CXFile file);
 struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out);
 
+/* Inline assembly; NULL: it may do more than its operands tell. */
+struct ast *reader_asm(struct reader *reader, CXCursor cursor, struct cursors kids);
+
+/* The file's text from where the statement is written on, in the definition of a macro if it comes
+ * out of one; `length` of it is left. NULL: that is not known. */
+const char *reader_written_at(CXCursor cursor, size_t *length);
+
+/* After a quote: the offset behind the closing one. */
+size_t reader_skip_quoted(const char *text, size_t at, size_t length);
+
 struct ast *reader_statement(struct reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct reader *reader, CXCursor cursor);
 struct ast *reader_variable(struct reader *reader, CXCursor cursor);

@@ -22,8 +22,7 @@ void reader_kids(struct reader *reader, struct ast *ast, int count) {
     ast->kids = ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count);
 }
 
-/* After a quote: the offset behind the closing one. */
-static size_t skip_quoted(const char *text, size_t at, size_t length) {
+size_t reader_skip_quoted(const char *text, size_t at, size_t length) {
     char quote = text[at++];
     while (at < length && text[at] != quote)
         at += text[at] == '\\' ? 2 : 1;
@@ -48,7 +47,7 @@ static bool find_header(struct header *out, const char *text, size_t length, siz
     while (at < length) {
         char c = text[at];
         if (c == '"' || c == '\'') {
-            at = skip_quoted(text, at, length);
+            at = reader_skip_quoted(text, at, length);
             continue;
         }
         if (c == '/' && (text[at + 1] == '*' || text[at + 1] == '/')) {
@@ -80,9 +79,7 @@ static bool is_blank(const char *text, size_t begin, size_t end) {
     return true;
 }
 
-/* The file's text from where the statement is written on, in the definition of a macro if it comes
- * out of one; `length` of it is left. NULL: that is not known. */
-static const char *written_at(CXCursor cursor, size_t *length) {
+const char *reader_written_at(CXCursor cursor, size_t *length) {
     CXFile file;
     unsigned begin;
     clang_getSpellingLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, &begin);
@@ -100,7 +97,7 @@ static bool find_parts(int slots[3], CXCursor cursor, int count) {
     size_t length = 0;
     struct header header;
     int found = 0;
-    const char *text = written_at(cursor, &length);
+    const char *text = reader_written_at(cursor, &length);
     if (text == NULL || length < strlen("for") || strncmp(text, "for", strlen("for")) != 0 ||
         !find_header(&header, text, length, 0))
         return false;
@@ -240,61 +237,9 @@ static struct ast *read_unknown(struct reader *reader, CXCursor cursor, const ch
     return ast;
 }
 
-static struct ast *address_of(struct reader *reader, struct ast *inner) {
-    struct ast *ast = ARENA_NEW(&reader->program->arena, struct ast);
-    struct type *pointer = ARENA_NEW(&reader->program->arena, struct type);
-    *pointer = (struct type){.kind = TYPE_POINTER,
-                             .size_bytes = sizeof(void *),
-                             .element = inner->type,
-                             .parameter_count = -1,
-                             .name = "void *"};
-    ast->kind = AST_UNARY;
-    ast->range = inner->range;
-    ast->line = inner->line;
-    ast->from_macro = inner->from_macro;
-    ast->in_macro_arg = inner->in_macro_arg;
-    ast->op = "&";
-    ast->type = pointer;
-    reader_kids(reader, ast, 1);
-    ast->kids[0] = inner;
-    return ast;
-}
-
-static bool is_lvalue(const struct ast *ast) {
-    return (ast->kind == AST_REFERENCE && ast->declaration->kind == DECLARATION_VARIABLE) ||
-           ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
-           (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0);
-}
-
-/* `asm goto`, whose labels libclang does not show. */
-static bool may_jump(CXCursor cursor) {
-    size_t length = 0, head = 0;
-    const char *text = written_at(cursor, &length);
-    while (text != NULL && head < length && text[head] != '(')
-        head++;
-    return text == NULL || memmem(text, head, "asm", strlen("asm")) == NULL ||
-           memmem(text, head, "goto", strlen("goto")) != NULL;
-}
-
-/* Inline assembly with operands: libclang does not tell which are outputs, nor what is done with
- * pointers, so all that can be is read and written, and what a pointer points to as well. */
 static struct ast *read_asm(struct reader *reader, CXCursor cursor, struct cursors kids) {
-    if (may_jump(cursor))
-        return read_unknown(reader, cursor, "inline assembly that jumps, or that macros hide,");
-    struct ast *ast = reader_new(reader, AST_ATOMIC, cursor);
-    struct type *number = ARENA_NEW(&reader->program->arena, struct type);
-    *number =
-        (struct type){.kind = TYPE_INTEGER, .size_bytes = 8, .parameter_count = -1, .name = "long"};
-    ast->type = number;
-    reader_kids(reader, ast, 2 * kids.count);
-    ast->kid_count = 0;
-    for (int i = 0; i < kids.count; i++) {
-        struct ast *operand = any(reader, kids.items[i]);
-        ast->kids[ast->kid_count++] = operand;
-        if (is_lvalue(operand) && operand->type->kind != TYPE_ARRAY)
-            ast->kids[ast->kid_count++] = address_of(reader, operand);
-    }
-    return ast;
+    struct ast *ast = reader_asm(reader, cursor, kids);
+    return ast != NULL ? ast : read_unknown(reader, cursor, "this inline assembly");
 }
 
 struct ast *reader_statement(struct reader *reader, CXCursor cursor) {

@@ -246,6 +246,20 @@ static void read_stream(struct slice *s, const struct call *call) {
     vec_dispose(&streams);
 }
 
+/* All that is done with what the argument points to is to copy so many bytes of it: of these, who
+ * needs some of the copy asks for just those (EVENT_COPY). Other functions, as those of strings,
+ * read it for where it ends. */
+static bool is_only_copied(const struct extern_function *library, int index) {
+    bool counted = false, copied = false;
+    for (int i = 0; i < library->parameter_count; i++) {
+        const struct extern_parameter *parameter = &library->parameters[i];
+        counted |= parameter->name != NULL && strcmp(parameter->name, "bytes") == 0;
+        copied |= parameter->effect == EXTERN_COPY && parameter->other == index;
+    }
+    return library->parameter_count == 3 && counted && copied &&
+           extern_argument(library, index).effect == EXTERN_READ;
+}
+
 static void library_arguments(struct slice *s, struct call *call) {
     const struct extern_function *library = call->library;
     if (library->kind == EXTERN_EXIT)
@@ -253,7 +267,8 @@ static void library_arguments(struct slice *s, struct call *call) {
     for (int i = 0; i < (int)call->arguments.count; i++) {
         struct extern_parameter parameter = extern_argument(library, i);
         demands_evaluate(s, call, i);
-        if (extern_effect_reads(parameter.effect) && call->arguments.items[i].value >= 0)
+        if (extern_effect_reads(parameter.effect) && call->arguments.items[i].value >= 0 &&
+            !is_only_copied(library, i))
             demands_contents_of(s, events_library_pointee(s, call, i));
         if (parameter.effect == EXTERN_LIST || parameter.effect == EXTERN_READ_LIST)
             demand_listed(s);

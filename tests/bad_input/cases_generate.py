@@ -53,6 +53,12 @@ def case_missing_header_is_told_with_its_place(session):
     session.generate_refuses("a.c:2:10: ", "error: 'nowhere.h' file not found")
 
 
+def case_calls_before_a_declaration_are_told_as_such(session):
+    session.program(("a.c", frame("    later(argc);") + "void later(int n) {\n}\n"))
+    session.generate_refuses("a.c:9:6: error: conflicting types for 'later'",
+                             "it is called before it is declared", "-include")
+
+
 def case_syntax_errors_of_all_files_are_told(session):
     session.program(("a.c", frame("    int x = ;")), ("b.c", "int f(void) {\n    return y;\n}\n"))
     session.generate_refuses("a.c:5:13: error: expected expression", "    int x = ;",
@@ -202,10 +208,14 @@ def case_typedef_of_variable_length_is_refused(session):
     session.generate_refuses("a.c:5:5: error: ", "typedef of variable length", "dimensions")
 
 
-def case_inline_assembly_that_jumps_is_refused(session):
-    session.program(("a.c", frame('    __asm__ goto("" : : : : end);\n'
-                                  "    MPI_Barrier(MPI_COMM_WORLD);\nend:;")))
-    session.generate_refuses("a.c:5:5: error: ", "inline assembly that jumps")
+def case_inline_assembly_that_may_do_more_than_it_tells_is_refused(session):
+    rows = ['goto("" : : : : end)', '("call f" : : : "memory")', '("" : "=r"(p) : "r"(&n))',
+            '("" : : "r"(&p) : "memory")', '("" : : "r"(&pair) : "memory")', '("" : "=r"(n) : "r"(main))']
+    for row in rows:
+        session.program(("a.c", frame(f"    __asm__ volatile {row};\n"
+                                      "    MPI_Bcast(p, n, MPI_INT, 0, MPI_COMM_WORLD);\nend:;",
+                                      "int n, *p; struct { int *a; } pair;")))
+        session.generate_refuses("a.c:5:5: error: ", "this inline assembly")
 
 
 def case_output_that_is_no_bundle_is_left_alone(session):
