@@ -7,7 +7,8 @@
  *
  * Nor does its MPI_Testany ever tell of a small message that MPI_Isend has sent: it passes over it
  * as over a request that is not active. Where nothing else is done each one is tested by itself, if
- * other requests are under way not each time, since each test takes time.
+ * other requests are under way not each time, since each test takes time. Persistent ones are not:
+ * whether they have been started is not known here.
  */
 #include "runtime/runtime.h"
 
@@ -36,10 +37,14 @@ void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call) {
         if (function->parameters[i].role != MPI_ROLE_REQUEST_OUT)
             continue;
         MPI_Request request = **(MPI_Request **)call->args[i];
+        bool persistent = strstr(function->name, "_init") != NULL;
         if (rank->idle.count > 0)
             forget(&rank->idle, request);
-        if (request != MPI_REQUEST_NULL && goes_nowhere(function, call) &&
-            strstr(function->name, "_init") == NULL)
+        if (rank->persistent.count > 0)
+            forget(&rank->persistent, request);
+        if (persistent)
+            bsim__handle_add(&rank->persistent, request);
+        else if (request != MPI_REQUEST_NULL && goes_nowhere(function, call))
             bsim__handle_add(&rank->idle, request);
     }
 }
@@ -80,10 +85,10 @@ void bsim__idle_look_again(const struct bsim__call *call) {
     if (!*flag && ++rank->empty_polls % POLLS_BETWEEN != 0)
         return;
     for (int i = 0; i < count && !done; i++) {
-        if (requests[i] == MPI_REQUEST_NULL)
+        if (requests[i] == MPI_REQUEST_NULL ||
+            bsim__handle_find(&rank->persistent, requests[i]) >= 0)
             continue;
         MPI_Test(&requests[i], &done, *(MPI_Status **)call->args[4]);
-        done = done && requests[i] == MPI_REQUEST_NULL; /* or else it is persistent, not active */
         if (done)
             *index = i;
     }

@@ -208,6 +208,10 @@ static double measured_overhead_s(void) {
     return bsim__median(trials, OVERHEAD_TRIALS);
 }
 
+#define LEAVING_MOST_S 10 /* that ranks wait for each other to end without MPI_Finalize */
+
+static MPI_Comm leaving = MPI_COMM_NULL;
+
 static void name_run(void) {
     struct tm now;
     time_t seconds = time(NULL);
@@ -216,13 +220,26 @@ static void name_run(void) {
     snprintf(bsim__profile.run + length, sizeof bsim__profile.run - length, "-%ld", (long)getpid());
 }
 
-/* A program that ends without MPI_Finalize. If it says that all is well the other ranks come here,
- * too, and what is left is as if it had called it. */
+/* Whether all ranks end like this one, within a while. */
+static bool all_leave(void) {
+    MPI_Request request;
+    int done = 0;
+    double begin_s = bsim__now_s();
+    PMPI_Ibarrier(leaving, &request);
+    while (!done && bsim__now_s() - begin_s < LEAVING_MOST_S) {
+        PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        usleep(1000);
+    }
+    return done != 0;
+}
+
+/* A program that ends without MPI_Finalize. If all of its ranks say that all is well it is as if
+ * they had called it. */
 static void at_exit(int status, void *unused) {
     int finalized = 1;
     (void)unused;
     PMPI_Finalized(&finalized);
-    if (status == 0 && !finalized)
+    if (status == 0 && !finalized && all_leave())
         MPI_Finalize();
     else
         bsim__profile_write_alone();
@@ -254,6 +271,7 @@ static void start(void) {
     if (bsim__profile.rank == 0)
         name_run();
     PMPI_Bcast(bsim__profile.run, sizeof bsim__profile.run, MPI_CHAR, 0, MPI_COMM_WORLD);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &leaving);
     on_exit(at_exit, NULL);
     if (bsim__cache_is_cold())
         bsim__turns_start();
@@ -285,6 +303,8 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 int MPI_Finalize(void) {
     bsim__profile_gather();
     bsim__profile.on = false;
+    if (leaving != MPI_COMM_NULL)
+        PMPI_Comm_free(&leaving);
     return PMPI_Finalize();
 }
 

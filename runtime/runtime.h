@@ -130,11 +130,12 @@ struct bsim__rank {
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
-    struct bsim__handles idle;   /* requests: idle_requests.c */
-    unsigned empty_polls;        /* the same */
-    struct bsim__values *values; /* to be replayed, or recorded; NULL: none so far */
-    struct bsim__given *given;   /* by models; NULL: none so far */
-    struct bsim__volume *volume; /* NULL: none so far */
+    struct bsim__handles idle;       /* requests: idle_requests.c */
+    struct bsim__handles persistent; /* requests, the same */
+    unsigned empty_polls;            /* the same */
+    struct bsim__values *values;     /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;       /* by models; NULL: none so far */
+    struct bsim__volume *volume;     /* NULL: none so far */
     struct bsim__given_rows given_rows;
     struct bsim__loop *loops; /* by number: those that this rank has entered */
     int loop_count;

@@ -36,8 +36,8 @@ static bool has_word(const char *begin, const char *end, const char *const *word
 static bool has_attributes(struct program *program, int file) {
     const char *whole = program->files.items[file]->text, *text = whole;
     bool found = false;
-    while (text != NULL && (text = strstr(text, "__attribute__")) != NULL) {
-        const char *begin = text + strlen("__attribute__"), *end = closing(begin);
+    while (text != NULL && (text = strstr(text, "__attribute")) != NULL) {
+        const char *begin = text + strlen("__attribute"), *end = closing(begin);
         struct range range = {file, (unsigned)(text - whole), (unsigned)(end - whole)};
         bool hides = has_word(begin, end, hidden, sizeof hidden / sizeof *hidden);
         if (hides)

@@ -233,7 +233,9 @@ static void remove_definition(struct rewriter *r, struct range range, const stru
         line += length;
     }
     range = scan_whole_lines(file, range);
-    if (range.end < file->length && file->text[range.end] == '\n' && left.length == 0)
+    bool begins_line = range.begin == 0 || file->text[range.begin - 1] == '\n';
+    if (begins_line && range.end < file->length && file->text[range.end] == '\n' &&
+        left.length == 0)
         range.end++; /* one of the two blank lines around it */
     edits_add(r->edits, range, arena_strdup(&r->program->arena, str_text(&left)));
     str_dispose(&text);

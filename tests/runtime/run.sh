@@ -737,9 +737,9 @@ case_originals_count_what_bursts_usually_take() {
 
 case_samples_survive_abort_and_exit() {
     profile stop.c
-    for way in abort exit; do
+    for way in abort exit quit; do
         rm -rf samples
-        mpirun --oversubscribe -np 2 ./profile $way >/dev/null 2>&1 && fail "mpirun did not fail"
+        timeout 60 mpirun --oversubscribe -np 2 ./profile $way >/dev/null 2>&1 && fail "mpirun did not fail"
         file=$(echo samples/*-rank1.samples)
         expect "complete after $way" "$($inspect samples "$file" complete)" false
         expect "executions before $way" "$($inspect sum "$file" 0 count)" 3

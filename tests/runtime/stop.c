@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Ends before MPI_Finalize: rank 1 after three executions of region 0, by MPI_Abort or by exit, as
- * the first argument says; or all ranks return from main without it.
+ * the first argument says, or by exit as if all were well while rank 0 waits for it; or all ranks
+ * return from main without it.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -21,6 +22,10 @@ int main(int argc, char **argv) {
         MPI_Abort(MPI_COMM_WORLD, 3);
     if (rank == 1 && strcmp(argv[1], "exit") == 0)
         exit(3);
+    if (rank == 1 && strcmp(argv[1], "quit") == 0)
+        exit(0);
+    if (strcmp(argv[1], "quit") == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(argv[1], "return") == 0)
         return 0;
     MPI_Finalize();
