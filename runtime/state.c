@@ -223,7 +223,10 @@ static void leave_rank(int failed, void *data) {
     struct bsim__rank *rank = data;
     if (failed || rank->finalized)
         return;
-    rank->end_s = end_of(shared, rank);
+    if (bsim__flush_stubs != NULL) /* the rank's own: it is the last time that it runs */
+        bsim__flush_stubs();
+    rank->compute_s += bsim__own.pending_s;
+    rank->end_s = end_of(shared, rank) + bsim__own.pending_s;
     if (++shared->left < (uint64_t)rank->world_size)
         return;
     for (size_t i = 0; i < shared->actor_capacity; i++)

@@ -37,7 +37,9 @@ static bool has_attributes(struct program *program, int file) {
     const char *whole = program->files.items[file]->text, *text = whole;
     bool found = false;
     while (text != NULL && (text = strstr(text, "__attribute")) != NULL) {
-        const char *begin = text + strlen("__attribute"), *end = closing(begin);
+        const char *begin = text + strlen("__attribute");
+        begin += strspn(begin, "_ \t\n");
+        const char *end = *begin == '(' ? closing(begin) : begin;
         struct range range = {file, (unsigned)(text - whole), (unsigned)(end - whole)};
         bool hides = has_word(begin, end, hidden, sizeof hidden / sizeof *hidden);
         if (hides)

@@ -179,6 +179,16 @@ case_regions_outside_of_mpi() {
     expect "executions behind MPI_Finalize" "$($inspect sum samples/*.samples 7 count)" 0
 }
 
+case_ranks_that_return_have_ended() {
+    skeleton returns.c
+    BSIM_STATS=stats.json simulate 4 ./skeleton
+    expect finalized "$($inspect value stats.json finalized)" 4
+    expect executions "$($inspect value stats.json regions.0.executions)" 9000
+    within "computation of rank 0" "$($inspect value stats.json per_rank.0.compute_s)" 2.999e-4 3.001e-4
+    within "computation of rank 3" "$($inspect value stats.json per_rank.3.compute_s)" 5.999e-4 6.001e-4
+    within makespan "$($inspect value stats.json makespan_s)" 6e-4 6.2e-4
+}
+
 check_stats() { # 4 ranks, 4 rounds, 100 elements
     expect format "$($inspect value "$1" format)" mpiskel-stats
     expect ranks "$($inspect value "$1" ranks)" 4
