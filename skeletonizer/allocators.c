@@ -258,9 +258,22 @@ static void connect_mpi(struct points_to *p, struct call *call) {
     }
 }
 
+/* Of a record that is given by value: the pointers in it. */
+static void find_pointers(struct points_to *p, struct argument *argument) {
+    struct place anywhere = argument->aggregate;
+    if (!argument->is_aggregate || argument->value >= 0)
+        return;
+    anywhere.stride_bytes = 1;
+    argument->value = p->program->variable_count++;
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_LOAD, .to = argument->value, .place = anywhere});
+}
+
 /* Code that nobody has described may store any of its arguments in any other, and return it. */
 static void connect_unknown(struct points_to *p, struct call *call) {
     address_into(p, points_to_place(call->result), p->outside);
+    for (size_t i = 0; i < call->arguments.count; i++)
+        find_pointers(p, &call->arguments.items[i]);
     for (size_t i = 0; i < call->arguments.count; i++) {
         int value = call->arguments.items[i].value;
         if (value < 0)

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 
 from support import APPLICATION, ENVIRONMENT, Failure
 
@@ -332,6 +333,26 @@ def case_objects_that_were_up_to_date_are_told(session):
     session.fine("capture", "--", "make", "-B")
     if "warning" in session.err:
         raise Failure(session.told("all was compiled, and there is a warning"))
+
+
+def case_functions_in_records_are_given_to_unknown_libraries(session):
+    """A library without source, in no build that was captured, calls what a record has a pointer to,
+    and writes where another pointer in it points to."""
+    ops = "struct ops { int size; void (*call)(int *); int *to; };\nvoid lib_run(struct ops ops);\n"
+    session.write("lib/lib.c", ops + "void lib_run(struct ops ops) {\n    ops.call(ops.to);\n"
+                                     "    *ops.to += 2;\n}\n")
+    subprocess.run(["gcc", "-c", "lib.c", "-o", "lib.o"], cwd=session.path("lib"), check=True)
+    subprocess.run(["ar", "rc", "liblib.a", "lib.o"], cwd=session.path("lib"), check=True)
+    os.remove(session.path("lib/lib.c"))
+    session.write("a.c", frame("    struct ops ops = {1, change, &n};\n    lib_run(ops);\n"
+                               "    MPI_Bcast(work, n, MPI_INT, 0, MPI_COMM_WORLD);\n"
+                               "    MPI_Bcast(work, m, MPI_INT, 0, MPI_COMM_WORLD);",
+                               ops + "static int n = 3, m = 4, work[100];\n"
+                                     "static void change(int *to) {\n    m = 2 * *to;\n}\n"))
+    session.fine("capture", "--", "mpicc", "a.c", "lib/liblib.a", "-o", "a")
+    session.fine("generate", "-o", "x.skel")
+    session.fine("verify", "x.skel", "-np", "2")
+    session.prints("identical: 8 calls on 2 ranks")
 
 
 def case_damaged_archives_hold_nothing(session):
