@@ -13,6 +13,7 @@
 #include "skeletonizer/cut.h"
 
 #include "skeletonizer/cut_arguments.h"
+#include "skeletonizer/cut_mixed.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/cut_shared.h"
 #include "skeletonizer/cut_sums.h"
@@ -327,7 +328,7 @@ static void search(struct cutter *c, struct slice *again, const struct slice *sl
     }
 }
 
-void cut_find(struct cut *out, const struct slice *slice, const struct hotness *hotness,
+void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes) {
     struct program *program = slice->program;
     struct slice again = {0};
@@ -337,7 +338,9 @@ void cut_find(struct cut *out, const struct slice *slice, const struct hotness *
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
     out->executions = hotness_of_slice(hotness, slice);
     search(&c, &again, slice);
-    while (cut_shared_remove(c.parts, &again, c.cut, wishes)) {
+    bool *mixed = wishes->any_number ? NULL : cut_mixed_find(slice, c.parts);
+    while (cut_shared_remove(c.parts, &again, c.cut, wishes) ||
+           (mixed != NULL && cut_mixed_remove(out, c.parts, &again, c.cut, mixed, wishes))) {
         slice_dispose(&again);
         search(&c, &again, slice);
     }
@@ -345,10 +348,12 @@ void cut_find(struct cut *out, const struct slice *slice, const struct hotness *
     list_values(&c, out);
     slice_dispose(&again);
     out->chosen = c.cut;
+    free(mixed);
     free(c.parts);
 }
 
 void cut_dispose(struct cut *cut) {
     vec_dispose(&cut->values);
+    vec_dispose(&cut->mixed);
     free(cut->chosen);
 }

@@ -12,6 +12,7 @@
 
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
+    VEC(struct node *) mixed;  /* statements that would give numbers that no model tells */
     const struct ast **chosen; /* by node: the part that is given; NULL: not looked for */
     double executions;         /* of all statements that the slice keeps */
     double executions_left;    /* of those that it would still keep */
@@ -33,10 +34,11 @@ struct cut_wishes {
     bool *preferred;           /* to be cut rather than another, also if it is hot */
     const struct draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
+    bool any_number; /* also those that bits are mixed into */
 };
 
 /* Nothing but what hints give is found if nothing that stays is hot. */
-void cut_find(struct cut *out, const struct slice *slice, const struct hotness *hotness,
+void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotness,
               const struct cut_wishes *wishes);
 void cut_dispose(struct cut *cut);
 

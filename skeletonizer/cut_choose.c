@@ -29,7 +29,7 @@
 #define SETUP_SHARE 1e-3 /* of all executions, for all such values together */
 
 struct chooser {
-    const struct slice *slice;
+    struct slice *slice;
     struct hotness *hotness;
     const struct cut_wishes *wishes;
     double max_kept; /* a share of the executions; negative: not asked for */
@@ -160,7 +160,7 @@ static int compare_places(const void *left, const void *right) {
     return (a->id > b->id) - (a->id < b->id);
 }
 
-void cut_choose(struct cut *out, const struct slice *slice, struct hotness *hotness,
+void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
                 const struct cut_wishes *wishes, double max_kept) {
     struct chooser c = {.slice = slice, .hotness = hotness, .wishes = wishes, .max_kept = max_kept};
     c.all = hotness_of_program(hotness, slice->program);

@@ -9,7 +9,7 @@
 
 /* As cut_find; moves the limit of `hotness` until the cut is worth while. max_kept: the share of
  * all executions that may stay; negative: not asked for. */
-void cut_choose(struct cut *out, const struct slice *slice, struct hotness *hotness,
+void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
                 const struct cut_wishes *wishes, double max_kept);
 
 #endif
