@@ -137,6 +137,7 @@ struct definition {
     struct ast **parameter_variables; /* AST_VARIABLE, for the dimensions in their types */
     const struct type *result;
     struct ast *variable; /* AST_VARIABLE, when it is one */
+    bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
 };
 
 struct unit {

@@ -220,6 +220,7 @@ static void add_variable(struct builder *b, const struct definition *definition)
     const struct ast *ast = definition->variable;
     struct object *object = build_object(b, definition->declaration);
     object->type = ast->type;
+    object->is_defined |= !definition->is_extern;
     find_same_variable(b, object, ast->name_range);
     if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", ast->declaration->key))
         return;

@@ -181,6 +181,12 @@ static bool wanted(struct reader *reader, CXCursor cursor) {
            clang_getCursorLinkage(cursor) == CXLinkage_Internal;
 }
 
+static void read_variable(struct reader *reader, CXCursor cursor, struct definition *out) {
+    out->variable = reader_variable(reader, cursor);
+    out->is_extern =
+        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL;
+}
+
 /* Headers without definitions belong to the bundle as well. */
 static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
                            CXClientData data) {
@@ -215,7 +221,7 @@ static struct unit *read_unit(struct reader *reader, const char *path) {
         if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
             read_function(reader, cursor, definition);
         else
-            definition->variable = reader_variable(reader, cursor);
+            read_variable(reader, cursor, definition);
     }
     return unit;
 }

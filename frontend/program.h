@@ -53,6 +53,7 @@ struct object {
     const struct declaration *declaration;
     struct call *call;        /* of a call result, or where a heap block was allocated */
     int parameter;            /* index, or -1 */
+    bool is_defined;          /* of variables at file scope: somewhere in the program */
     bool in_memory;           /* address taken, an aggregate, or static: tracked without flow */
     struct node *declared_by; /* the node that sizes it (a variable-length array), or NULL */
     struct tree *declared_in; /* the declaration statement, or NULL */

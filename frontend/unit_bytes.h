@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct ast) == 112, "write the new member in unit_write.c,
 _Static_assert(sizeof(struct type) == 64, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct field) == 24, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct declaration) == 56, "write the new member in unit_write.c, read it");
-_Static_assert(sizeof(struct definition) == 72, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct definition) == 80, "write the new member in unit_write.c, read it");
 #endif
 
 #endif

@@ -139,6 +139,7 @@ static void read_definition(struct reader *r, struct definition *out) {
     }
     out->result = take_type(r);
     out->variable = read_ast(r, 0);
+    out->is_extern = take(r) != 0;
     r->failed = r->failed || out->declaration == NULL;
 }
 

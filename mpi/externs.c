@@ -267,7 +267,11 @@ static int read_kind(struct extern_function *row, struct reader *reader) {
     }
     if (accept_word(reader, "state")) {
         row->kind = EXTERN_STATE;
-        return read_state(row, reader);
+        if (read_state(row, reader) != 0)
+            return -1;
+        skip_blanks(reader);
+        return accept_word(reader, "callback") ? read_argument_number(&row->callback, reader, place)
+                                               : 0;
     }
     if (accept_word(reader, "callback")) {
         row->kind = EXTERN_CALLBACK;

@@ -6,6 +6,7 @@
  */
 #include "skeletonizer/allocators.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WRAPPER_MAX_NODES 32
@@ -327,6 +328,29 @@ static void connect_streams(struct points_to *p) {
     }
 }
 
+static bool is_foreign(const struct object *object) {
+    return object->kind == OBJECT_VARIABLE && object->function == NULL && !object->is_defined &&
+           object->declaration->external_linkage;
+}
+
+/* A library knows its own variables: those that the program changes are as what it is given. */
+static void connect_foreign(struct points_to *p) {
+    bool *is_known =
+        memset(xmalloc(p->program->objects.count + 1), 0, p->program->objects.count + 1);
+    for (size_t i = 0; i < p->program->nodes.count; i++) {
+        const struct node *node = p->program->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++)
+            if (node->defines.items[k].object >= 0)
+                is_known[node->defines.items[k].object] = true;
+        for (size_t k = 0; k < node->addresses.count; k++)
+            is_known[node->addresses.items[k]->id] = true;
+    }
+    for (size_t i = 0; i < p->program->objects.count; i++)
+        if (is_known[i] && is_foreign(p->program->objects.items[i]))
+            address_into(p, points_to_place(p->outside), p->program->objects.items[i]);
+    free(is_known);
+}
+
 void allocators_connect(struct points_to *p) {
     size_t count = p->program->calls.count;
     for (int depth = 0; depth < 2; depth++) { /* libraries first: wrappers look for their blocks */
@@ -338,4 +362,5 @@ void allocators_connect(struct points_to *p) {
     }
     connect_main(p);
     connect_streams(p);
+    connect_foreign(p);
 }

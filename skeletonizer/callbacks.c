@@ -89,6 +89,8 @@ static void reach(struct points_to *p, const struct call *call, int_list *found)
     bool *seen = memset(xmalloc(count + 1), 0, count + 1);
     for (size_t i = 0; i < call->arguments.count; i++)
         visit(p, found, seen, points_to_targets(p, call->arguments.items[i].value));
+    if (is_unknown(call) && !seen[p->outside->id]) /* what earlier ones were given */
+        vec_push(found, p->outside->id);
     for (size_t i = 0; is_unknown(call) && i < found->count; i++) {
         int_list stored = {0};
         points_to_stored(p, found->items[i], &stored);

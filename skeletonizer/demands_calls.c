@@ -72,6 +72,8 @@ static const bool *reach_of(struct slice *s, const struct call *call) {
         if (argument->is_aggregate && argument->aggregate.object < 0)
             reach_value(s, argument->aggregate.pointer, reached);
     }
+    if (call->targets.count == 0 && call->mpi == NULL && call->library == NULL)
+        reached[s->points_to->outside->id] = true; /* what earlier ones were given */
     demands_close_reach(s, reached);
     s->reach_of[call->id] = reached;
     return reached;

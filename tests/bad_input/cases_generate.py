@@ -335,20 +335,45 @@ def case_objects_that_were_up_to_date_are_told(session):
         raise Failure(session.told("all was compiled, and there is a warning"))
 
 
+def unseen_library(session, text):
+    """Made before, its source is gone."""
+    session.write("lib/lib.c", text)
+    subprocess.run(["gcc", "-c", "lib.c", "-o", "lib.o"], cwd=session.path("lib"), check=True)
+    subprocess.run(["ar", "rc", "liblib.a", "lib.o"], cwd=session.path("lib"), check=True)
+    os.remove(session.path("lib/lib.c"))
+
+
 def case_functions_in_records_are_given_to_unknown_libraries(session):
     """A library without source, in no build that was captured, calls what a record has a pointer to,
     and writes where another pointer in it points to."""
     ops = "struct ops { int size; void (*call)(int *); int *to; };\nvoid lib_run(struct ops ops);\n"
-    session.write("lib/lib.c", ops + "void lib_run(struct ops ops) {\n    ops.call(ops.to);\n"
-                                     "    *ops.to += 2;\n}\n")
-    subprocess.run(["gcc", "-c", "lib.c", "-o", "lib.o"], cwd=session.path("lib"), check=True)
-    subprocess.run(["ar", "rc", "liblib.a", "lib.o"], cwd=session.path("lib"), check=True)
-    os.remove(session.path("lib/lib.c"))
+    unseen_library(session, ops + "void lib_run(struct ops ops) {\n    ops.call(ops.to);\n"
+                                  "    *ops.to += 2;\n}\n")
     session.write("a.c", frame("    struct ops ops = {1, change, &n};\n    lib_run(ops);\n"
                                "    MPI_Bcast(work, n, MPI_INT, 0, MPI_COMM_WORLD);\n"
                                "    MPI_Bcast(work, m, MPI_INT, 0, MPI_COMM_WORLD);",
                                ops + "static int n = 3, m = 4, work[100];\n"
                                      "static void change(int *to) {\n    m = 2 * *to;\n}\n"))
+    session.fine("capture", "--", "mpicc", "a.c", "lib/liblib.a", "-o", "a")
+    session.fine("generate", "-o", "x.skel")
+    session.fine("verify", "x.skel", "-np", "2")
+    session.prints("identical: 8 calls on 2 ranks")
+
+
+def case_what_unknown_libraries_know_is_kept_for_them(session):
+    """They read variables of their own that the program sets, call the function that one of them
+    points to, and go by what an earlier call was given the address of."""
+    unseen_library(session, "int lib_size;\nvoid (*lib_hook)(void);\nstatic int *given;\n"
+                            "void lib_give(int *to) {\n    given = to;\n}\n"
+                            "int lib_run(void) {\n    lib_hook();\n    return lib_size + *given;\n}\n")
+    session.write("a.c", frame("    lib_give(&k);\n    k = 5;\n    lib_size = 9;\n    lib_hook = change;\n"
+                               "    n = lib_run();\n"
+                               "    MPI_Bcast(work, n, MPI_INT, 0, MPI_COMM_WORLD);\n"
+                               "    MPI_Bcast(work, m, MPI_INT, 0, MPI_COMM_WORLD);",
+                               "extern int lib_size;\nextern void (*lib_hook)(void);\n"
+                               "void lib_give(int *to);\nint lib_run(void);\n"
+                               "static int k, n = 3, m = 4, work[100];\n"
+                               "static void change(void) {\n    m = 8;\n}\n"))
     session.fine("capture", "--", "mpicc", "a.c", "lib/liblib.a", "-o", "a")
     session.fine("generate", "-o", "x.skel")
     session.fine("verify", "x.skel", "-np", "2")
