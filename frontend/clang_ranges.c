@@ -9,6 +9,8 @@
  */
 #include "frontend/clang_reader.h"
 
+#include <ctype.h>
+
 struct place_in_file {
     int file;
     unsigned offset;
@@ -35,6 +37,21 @@ static const struct range *macro_around(const struct program *program, int file,
     if (at == source->macros.count || source->macros.items[at].begin > offset)
         return NULL;
     return &source->macros.items[at];
+}
+
+/* A declaration that begins with a macro which stands for a type (`real x = f();`): all of its text
+ * is written here, and what it declares is none of the macro's. */
+static bool begins_with_type(const struct program *program, CXCursor cursor,
+                             const struct range *first, const struct range *last, unsigned end) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if ((kind != CXCursor_DeclStmt && kind != CXCursor_VarDecl) || first == NULL || last != NULL ||
+        end <= first->end)
+        return false;
+    const char *text = program->files.items[first->file]->text;
+    for (unsigned at = first->begin; at < first->end; at++)
+        if (!isalnum((unsigned char)text[at]) && text[at] != '_')
+            return false;
+    return true;
 }
 
 struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out) {
@@ -67,7 +84,8 @@ struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *ou
     }
     if (out != NULL) {
         out->line = (int)begin.line;
-        out->from_macro = begin.from_macro_body || (mixed && first != NULL);
+        out->from_macro = !begins_with_type(reader->program, cursor, first, last, end.offset) &&
+                          (begin.from_macro_body || (mixed && first != NULL));
         out->in_macro_arg = spelled_inside;
     }
     return range;

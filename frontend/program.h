@@ -166,8 +166,9 @@ struct call {
     struct object *result;
     int value; /* points-to variable of the result */
     const struct type *type;
-    bool never_made;         /* through a pointer that no code sets to a function; by points-to */
-    bool conditional;        /* under &&, || or ?:, or in a condition: cannot be moved out */
+    bool never_made;   /* through a pointer that no code sets to a function; by points-to */
+    bool is_usual_end; /* with a status other than 0, but main ends there in any case (exits.c) */
+    bool conditional;  /* under &&, || or ?:, or in a condition: cannot be moved out */
     struct argument *within; /* the argument that it is part of, NULL: none */
 };
 

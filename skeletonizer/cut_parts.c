@@ -184,6 +184,14 @@ static const char *no_assignment(const struct node *node) {
     return "it assigns and decides nothing";
 }
 
+/* Of `k++ < most && residual > limit` the latter: the step stays where it is. */
+static const struct ast *beside_step(const struct slice *s, const struct node *node) {
+    if ((node->kind != NODE_LOOP && node->kind != NODE_CONDITION) || node->defines.count == 0)
+        return NULL;
+    const struct ast *operand = decisive(node->ast);
+    return operand != node->ast && cut_part_obstacle(s, node, operand) == NULL ? operand : NULL;
+}
+
 const struct ast *cut_part(const struct slice *s, const struct node *node, const char **why) {
     const char *ignored;
     why = why != NULL ? why : &ignored;
@@ -200,6 +208,8 @@ const struct ast *cut_part(const struct slice *s, const struct node *node, const
         part = nested(s, node, node->ast, why);
     else if (part != NULL && (*why = cut_part_obstacle(s, node, part)) != NULL)
         part = NULL;
+    if (part == NULL)
+        part = beside_step(s, node);
     return part != NULL ? part : cut_argument(s, node);
 }
 

@@ -41,7 +41,7 @@ static bool is_error(const struct ast *status) {
 
 bool exits_is_abnormal(const struct call *call) {
     const struct ast *status = status_of(call);
-    return exits_program(call) && (status == NULL || is_error(status));
+    return exits_program(call) && !call->is_usual_end && (status == NULL || is_error(status));
 }
 
 /* A number other than 0 stays one: what is narrower than an int may be cut off to 0. */
@@ -79,7 +79,7 @@ static bool jumps_away(const struct call *call) {
 }
 
 static bool never_returns(const struct marks *m, const struct call *call) {
-    if (call->conditional)
+    if (call->conditional || call->is_usual_end)
         return false;
     if (call->targets.count == 0)
         return exits_is_abnormal(call) || jumps_away(call);
@@ -263,22 +263,76 @@ static void mark_guards(const struct function *function) {
     free(seen);
 }
 
-void exits_mark(struct program *program) {
-    struct marks m = {program, NULL};
-    m.given = xmalloc((program->functions.count + 1) * sizeof *m.given);
-    memset(m.given, 0, (program->functions.count + 1) * sizeof *m.given);
+static void mark(struct marks *m) {
+    struct program *program = m->program;
+    memset(m->given, 0, (program->functions.count + 1) * sizeof *m->given);
+    for (size_t i = 0; i < program->nodes.count; i++)
+        program->nodes.items[i]->ends_abnormally = false;
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = program->nodes.count; i-- > 0;) {
             struct node *node = program->nodes.items[i];
             if (node->function == NULL || node->kind == NODE_EXIT || node->ends_abnormally)
                 continue;
-            node->ends_abnormally = ends(&m, node);
+            node->ends_abnormally = ends(m, node);
             changed = changed || node->ends_abnormally;
         }
         for (size_t i = 0; i < program->functions.count && !changed; i++)
-            changed = add_given(&m, program->functions.items[i]) || changed;
+            changed = add_given(m, program->functions.items[i]) || changed;
     }
+}
+
+static bool is_unconditional(const struct node *node) {
+    const struct tree *body = node->function->tree;
+    return node->tree != NULL && (node->tree == body || node->tree->parent == body);
+}
+
+/* On some way, maybe through loops, that no error exit ends. */
+static bool may_return_from(const struct function *function) {
+    bool *seen = memset(xmalloc(function->nodes.count + 1), 0, function->nodes.count + 1);
+    VEC(const struct node *) open = {0};
+    bool returns = false;
+    vec_push(&open, function->entry);
+    while (open.count > 0 && !returns) {
+        const struct node *node = open.items[--open.count];
+        returns = node->kind == NODE_EXIT;
+        if (seen[node->index] || node->ends_abnormally)
+            continue;
+        seen[node->index] = true;
+        for (size_t i = 0; i < node->next.count; i++)
+            vec_push(&open, node->next.items[i]);
+    }
+    vec_dispose(&open);
+    free(seen);
+    return returns;
+}
+
+/* A program may end well with any status (`finish(); exit(8);`): where all of main leads to error
+ * exits, what stands under no condition there is how it ends. False if there is no such call. */
+static bool find_usual_end(const struct marks *m, const struct function *function) {
+    bool found = false;
+    for (size_t i = function->nodes.count; i-- > 0 && !found;) {
+        const struct node *node = function->nodes.items[i];
+        for (size_t k = 0; k < node->calls.count && is_unconditional(node); k++) {
+            struct call *call = node->calls.items[k];
+            if (!never_returns(m, call))
+                continue;
+            call->is_usual_end = found = true;
+            for (size_t t = 0; t < call->targets.count; t++)
+                find_usual_end(m, call->targets.items[t]);
+        }
+    }
+    return found;
+}
+
+void exits_mark(struct program *program) {
+    const struct function *main_function = program_function(program, "main");
+    struct marks m = {.program = program};
+    m.given = xmalloc((program->functions.count + 1) * sizeof *m.given);
+    mark(&m);
+    if (main_function != NULL && !may_return_from(main_function) &&
+        find_usual_end(&m, main_function))
+        mark(&m);
     free(m.given);
     for (size_t i = 0; i < program->functions.count; i++)
         mark_guards(program->functions.items[i]);

@@ -5,12 +5,13 @@
  * estimated from loops and calls (weigh.c), and hot is what is obviously so: what computes with
  * floating-point numbers of arrays in a loop without communication, not more rarely than the most
  * frequent MPI call; and anything that is two loops deeper than that. Kernels of a library whose
- * cost is a product (dgemm: 2*m*n*k) are hot in either case.
+ * cost is a product (dgemm: 2*m*n*k) are hot in either case. What reads text never is (parsing.c).
  *
  * Not handled: the time of one execution.
  */
 #include "skeletonizer/hotness.h"
 
+#include "skeletonizer/parsing.h"
 #include "skeletonizer/plan.h"
 #include "skeletonizer/quiet.h"
 
@@ -33,7 +34,7 @@ static bool touches_array(const place_list *places) {
 
 /* What the limit is about. */
 static double heat(const struct hotness *h, const struct node *node) {
-    double often = executions_for_rarest(&h->executions, node);
+    double often = h->parses[node->id] ? 0 : executions_for_rarest(&h->executions, node);
     bool computes = h->quiet != NULL && h->quiet[node->id] &&
                     (touches_array(&node->uses) || touches_array(&node->defines));
     return h->quiet == NULL || computes ? often : often / ESTIMATED_OVER_MPI;
@@ -113,6 +114,7 @@ static double usual_limit(const struct hotness *h, const struct slice *s) {
 void hotness_init(struct hotness *out, const struct slice *slice, const struct counts *counts) {
     *out = (struct hotness){0};
     executions_init(&out->executions, slice, counts);
+    out->parses = parsing_find(slice);
     if (executions_are_estimated(&out->executions))
         out->quiet = quiet_find(slice, &out->executions.weights);
     out->limit = usual_limit(out, slice);
@@ -121,4 +123,5 @@ void hotness_init(struct hotness *out, const struct slice *slice, const struct c
 void hotness_dispose(struct hotness *hotness) {
     executions_dispose(&hotness->executions);
     free(hotness->quiet);
+    free(hotness->parses);
 }

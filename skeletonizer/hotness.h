@@ -10,6 +10,7 @@
 struct hotness {
     struct executions executions;
     bool *quiet;  /* by node: see quiet.h; with an estimate only */
+    bool *parses; /* by node: see parsing.h */
     double limit; /* from which on a statement is hot */
 };
 
