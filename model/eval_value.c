@@ -33,6 +33,12 @@ const char *bsim_value_context_name(const struct bsim_value_model *value, int in
     return value->context[index];
 }
 
+void bsim_value_ignore(const struct bsim_value_model *value, double *vector) {
+    for (int i = 0; i < value->feature_count; i++)
+        if (value->ignored[i])
+            vector[i] = 0;
+}
+
 double bsim_value_unit(const struct bsim_value_model *value) {
     return value->unit;
 }

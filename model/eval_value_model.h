@@ -5,6 +5,7 @@
 #ifndef MODEL_EVAL_VALUE_MODEL_H
 #define MODEL_EVAL_VALUE_MODEL_H
 
+#include "model/eval.h"
 #include "model/eval_draw.h"
 #include "model/eval_position.h"
 #include "model/eval_stretch.h"
@@ -35,7 +36,8 @@ struct bsim_value_model {
     int is_binary, follows, is_decided, has_draws;
     int has_most, most_place; /* the largest number: that at the place, and so much more */
     double beyond_size;
-    double error; /* negative: not known */
+    unsigned char ignored[BSIM_FEATURES_MAX]; /* features that name the rank */
+    double error;                             /* negative: not known */
     struct bsim_value_metric metric;
     int is_stretched;
     struct bsim_stretch stretch;

@@ -144,6 +144,22 @@ static int read_most(struct bsim_value_model *value, struct bsim_reader *reader)
     return 0;
 }
 
+/* ignores N PLACE ... */
+static int read_ignored(struct bsim_value_model *value, struct bsim_reader *reader) {
+    int count = 0;
+    if (bsim_reader_count(&count, reader, "the number of features that are ignored",
+                          value->feature_count) != 0)
+        return -1;
+    for (int i = 0; i < count; i++) {
+        double place = 0;
+        if (bsim_reader_number(&place, reader, "a feature that is ignored", 0,
+                               value->feature_count - 1) != 0)
+            return -1;
+        value->ignored[(int)place] = 1;
+    }
+    return 0;
+}
+
 static int read_extra(struct bsim_value_model *value, const char *word,
                       struct bsim_reader *reader) {
     const struct {
@@ -171,16 +187,18 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return read_stretch(value, reader);
     if (strcmp(word, "most") == 0)
         return read_most(value, reader);
+    if (strcmp(word, "ignores") == 0)
+        return read_ignored(value, reader);
     return bsim_reader_fail(
         reader,
         "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
-        "'follows', 'decided', 'error', 'total', 'most', 'stretch' or 'draws' was "
+        "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'stretch' or 'draws' was "
         "expected",
         word);
 }
 
-/* binary prefixes N D nearest positions F N follows decided error E total T most P B stretch ...
- * draws; each is left away where there is none */
+/* binary prefixes N D nearest positions F N follows decided error E total T most P B ignores N ...
+ * stretch ... draws; each is left away where there is none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;

@@ -9,6 +9,7 @@
 #include "model/value_part.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
+#include "model/value_ranks.h"
 #include "model/value_write.h"
 
 #include <float.h>
@@ -27,6 +28,7 @@
 #define POSITION_FACTOR 0.7
 #define STRETCH_USELESS 0.001  /* error of a formula */
 #define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
+#define RUNTIME_WITH_IGNORED 5 /* likewise */
 
 /* ---- Splits ---- */
 
@@ -215,10 +217,14 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
                const struct run_context *context) {
     struct value_data data;
     struct str text = {0}, formula = {0};
-    value_data_make(&data, arena, all, samples, count, region, context, NULL);
+    struct value_ranks ranks = {.samples = samples};
+    if (context->runtime >= RUNTIME_WITH_IGNORED)
+        value_ranks_find(&ranks, arena, all, samples, count);
+    value_data_make(&data, arena, all, ranks.samples, count, region, context, NULL);
     if (data.points.count == 0)
         return;
     struct value_solution solution = solve_best(&data);
+    solution.ranks = ranks;
     solve_positions(&solution, &data, arena, all, region, context);
     if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&
         !value_draws_find(&solution.draws, all, &data))

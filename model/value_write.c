@@ -199,6 +199,13 @@ static size_t at_most(size_t count) {
     return count < BSIM_VALUE_SEEN_MAX ? count : BSIM_VALUE_SEEN_MAX;
 }
 
+static void add_ignored(struct str *out, const struct value_ranks *ranks, int feature_count) {
+    str_printf(out, " ignores %d", ranks->count);
+    for (int j = 0; j < feature_count; j++)
+        if (ranks->ignored[j])
+            str_printf(out, " %d", j);
+}
+
 void value_solution_add_lines(struct str *out, struct arena *arena,
                               const struct value_solution *solution, const struct value_data *data,
                               const struct region *region) {
@@ -231,6 +238,8 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     if (data->runs.runtime >= RUNTIME_WITH_MOST && solution->most.is_found &&
         solution->most.place < lists.dimension)
         str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
+    if (solution->ranks.count > 0)
+        add_ignored(out, &solution->ranks, data->feature_count);
     if (solution->stretch.is_found && lists.prefix_dimension >= 0)
         value_stretch_add(out, &solution->stretch);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");

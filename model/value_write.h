@@ -13,6 +13,7 @@
 #include "model/value_most.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
+#include "model/value_ranks.h"
 #include "model/value_stretch.h"
 
 #define VALUE_FORMULAS_MAX 16
@@ -35,6 +36,7 @@ struct value_solution {
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
     struct value_most most;
+    struct value_ranks ranks;
     bool follows, is_as_nearest, is_decided; /* value_follow.h */
     int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do
                 */

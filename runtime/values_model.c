@@ -39,6 +39,7 @@
 struct given {
     int region;
     double *features;
+    double *vector; /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
     double scale;                       /* of its numbers */
@@ -77,10 +78,16 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
-static uint64_t key_of(const struct bsim_value_model *model, const double *values, int count) {
+/* Of the region and the features, without those that are ignored. */
+static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
     uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
-    return bsim__hash_numbers(values, count) ^
-           (bsim_value_draws(model)->is_own ? rank * 0x9e3779b97f4a7c15u : 0);
+    int count = bsim_value_feature_count(model) + 1;
+    double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
+    values[0] = region;
+    memcpy(values + 1, vector, (size_t)(count - 1) * sizeof *values);
+    uint64_t hash = bsim__hash_numbers(values, count);
+    free(values);
+    return hash ^ (bsim_value_draws(model)->is_own ? rank * 0x9e3779b97f4a7c15u : 0);
 }
 
 /* ---- Finding what is remembered ---- */
@@ -136,15 +143,15 @@ static void enlarge(struct bsim__given *all) {
 
 static void take_seen(struct given *given) {
     given->scale = 1;
-    given->seen = bsim_value_seen(given->model, given->features);
+    given->seen = bsim_value_seen(given->model, given->vector);
     if (given->seen != NULL) {
         given->mean = given->seen->mean;
         given->is_stretched =
-            bsim_value_stretch(&given->stretched, given->model, given->features, given->seen);
+            bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
         return;
     }
-    given->mean = bsim_value_formula(given->model, given->features);
-    given->seen = bsim_value_followed(given->model, given->features);
+    given->mean = bsim_value_formula(given->model, given->vector);
+    given->seen = bsim_value_followed(given->model, given->vector);
     if (given->seen != NULL)
         given->scale = given->mean / given->seen->mean;
 }
@@ -160,8 +167,11 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     for (int i = 0; i < context; i++)
         vector[features + (size_t)i] =
             bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
-    given->features = vector;
-    given->key = key_of(given->model, values, stub->value_count);
+    given->features = bsim__grow(NULL, 0, (features + 1) * sizeof *given->features);
+    memcpy(given->features, vector, features * sizeof *given->features);
+    bsim_value_ignore(given->model, vector);
+    given->vector = vector;
+    given->key = key_of(given->model, given->region, vector);
     given->factor = factor_of_rank(stub, given->model, vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A feature names the rank if it differs between ranks of one run, and is the same of a rank in all
+ * runs on as many, whatever their sizes are. Without these features the samples of the ranks of a
+ * run are compared; a single pair that differs leaves everything as it is.
+ */
+#include "model/value_ranks.h"
+
+#include "model/points.h"
+#include "model/value_agreement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct finder {
+    const struct samples *all;
+    bool *named; /* by feature: names the rank */
+    int feature_count;
+};
+
+static int ranks_of(const struct finder *f, const struct sample *sample) {
+    return f->all->runs[sample->run].ranks;
+}
+
+static int compare_ints(int left, int right) {
+    return (left > right) - (left < right);
+}
+
+static int by_place(const void *left, const void *right, void *context) {
+    const struct sample *l = left, *r = right;
+    const struct finder *f = context;
+    int order = compare_ints(ranks_of(f, l), ranks_of(f, r));
+    return order != 0 ? order : compare_ints(l->rank, r->rank);
+}
+
+static int by_run(const void *left, const void *right) {
+    const struct sample *l = left, *r = right;
+    int order = compare_ints(l->run, r->run);
+    if (order == 0)
+        order = features_compare(l->features, r->features, l->feature_count);
+    return order != 0 ? order : compare_ints(l->rank, r->rank);
+}
+
+static int by_features(const void *left, const void *right) {
+    const struct sample *l = left, *r = right;
+    int order = features_compare(l->features, r->features, l->feature_count);
+    if (order == 0)
+        order = compare_ints(l->run, r->run);
+    return order != 0 ? order : compare_ints(l->rank, r->rank);
+}
+
+/* Sets f->named; false if there is none. */
+static bool find_named(struct finder *f, struct sample *samples, size_t count) {
+    bool found = false;
+    qsort_r(samples, count, sizeof *samples, by_place, f);
+    for (int j = 0; j < f->feature_count; j++) {
+        bool varies = false, moves = false;
+        for (size_t i = 1; i < count; i++) {
+            const struct sample *last = &samples[i - 1], *here = &samples[i];
+            bool differs = last->features[j] != here->features[j];
+            moves = moves || (differs && by_place(last, here, f) == 0);
+            varies = varies || (differs && ranks_of(f, last) == ranks_of(f, here) &&
+                                last->rank != here->rank);
+        }
+        f->named[j] = varies && !moves;
+        found = found || f->named[j];
+    }
+    return found;
+}
+
+static void ignore(struct sample *samples, size_t count, struct arena *arena,
+                   const struct finder *f) {
+    for (size_t i = 0; i < count; i++) {
+        double *features = ARENA_ARRAY(arena, double, (size_t)f->feature_count);
+        for (int j = 0; j < f->feature_count; j++)
+            features[j] = f->named[j] ? 0 : samples[i].features[j];
+        samples[i].features = features;
+    }
+}
+
+/* Of samples by run: most of those that others could agree with do, and none does not. */
+static bool all_agree(const struct finder *f, const struct sample *samples, size_t count) {
+    size_t looked_at = 0, same = 0;
+    bool tells = false;
+    for (size_t i = 0; i < count; i++) {
+        if (ranks_of(f, &samples[i]) < 2)
+            continue;
+        looked_at++;
+        if (i == 0 || samples[i].run != samples[i - 1].run ||
+            samples[i].rank == samples[i - 1].rank ||
+            features_compare(samples[i].features, samples[i - 1].features, f->feature_count) != 0)
+            continue;
+        if (!same_numbers(&samples[i], &samples[i - 1]))
+            return false;
+        same++;
+        tells = tells || !all_zero(&samples[i]);
+    }
+    return tells && 4 * same >= looked_at;
+}
+
+/* On the same number of ranks, more than one: a single run does not tell the rank from a size. */
+static bool has_two_runs(const struct finder *f, struct arena *arena, const struct sample *samples,
+                         size_t count) {
+    int runs = f->all->run_count;
+    bool *used = ARENA_ARRAY(arena, bool, (size_t)runs);
+    for (size_t i = 0; i < count; i++)
+        used[samples[i].run] = f->all->runs[samples[i].run].ranks > 1;
+    for (int i = 0; i < runs; i++)
+        for (int k = i + 1; k < runs; k++)
+            if (used[i] && used[k] && f->all->runs[i].ranks == f->all->runs[k].ranks)
+                return true;
+    return false;
+}
+
+void value_ranks_find(struct value_ranks *out, struct arena *arena, const struct samples *all,
+                      const struct sample *samples, size_t count) {
+    struct finder f = {.all = all, .feature_count = count > 0 ? samples->feature_count : 0};
+    *out = (struct value_ranks){.samples = samples};
+    if (count < 2 || f.feature_count == 0 || !has_two_runs(&f, arena, samples, count))
+        return;
+    struct sample *copies = ARENA_ARRAY(arena, struct sample, count);
+    f.named = ARENA_ARRAY(arena, bool, (size_t)f.feature_count);
+    memcpy(copies, samples, count * sizeof *copies);
+    if (!find_named(&f, copies, count))
+        return;
+    ignore(copies, count, arena, &f);
+    qsort(copies, count, sizeof *copies, by_run);
+    if (!all_agree(&f, copies, count))
+        return;
+    qsort(copies, count, sizeof *copies, by_features);
+    out->samples = copies;
+    out->ignored = f.named;
+    for (int j = 0; j < f.feature_count; j++)
+        out->count += f.named[j];
+}
