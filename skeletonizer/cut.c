@@ -81,12 +81,15 @@ static bool carries_data(const struct cutter *c, const struct demand_edge *edge)
 static bool *find_sums(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    double starts = hotness_starts(c->hotness, s->program);
     for (size_t i = 0; i < s->demands.count; i++)
-        sums[i] = node_of(s, i) != NULL && cut_sum_adds(node_of(s, i));
+        sums[i] = node_of(s, i) != NULL && cut_sum_adds(node_of(s, i)) &&
+                  !cut_sum_restarts(node_of(s, i), c->hotness, starts);
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
         const struct node *to = node_of(s, (size_t)edge->to);
-        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && cut_sum_adds(to))
+        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && cut_sum_adds(to) &&
+            !cut_sum_restarts(to, c->hotness, starts))
             sums[edge->from] = true;
     }
     return sums;

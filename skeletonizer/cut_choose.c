@@ -92,23 +92,10 @@ static size_t hot_with(const struct chooser *c, const struct ast **chosen, doubl
     return count;
 }
 
-/* How often the program was started: on so many ranks. */
-static double find_starts(const struct chooser *c) {
-    const struct program *program = c->slice->program;
-    for (size_t f = 0; f < program->functions.count; f++) {
-        const struct function *function = program->functions.items[f];
-        if (strcmp(function->name, "main") != 0)
-            continue;
-        for (size_t i = 0; i < function->nodes.count; i++)
-            if (function->nodes.items[i]->kind == NODE_EXPRESSION)
-                return executions_of(&c->hotness->executions, function->nodes.items[i]);
-    }
-    return 1;
-}
-
 static bool is_setup(const struct chooser *c, const struct node *node, double left, double before) {
     double most = c->max_kept >= 0 ? c->max_kept * c->all : left;
-    return executions_of(&c->hotness->executions, node) <= SETUP_TIMES * find_starts(c) &&
+    return executions_of(&c->hotness->executions, node) <=
+               SETUP_TIMES * hotness_starts(c->hotness, c->slice->program) &&
            left - before <= SETUP_SHARE * c->all && left <= most;
 }
 

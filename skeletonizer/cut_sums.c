@@ -4,6 +4,9 @@
  */
 #include "skeletonizer/cut_sums.h"
 
+/* Per process: a sum over the run begins once, or for each case of a few. */
+#define RESTARTS_MIN 4
+
 static bool reads(const struct node *node, int object) {
     for (size_t i = 0; i < node->uses.count; i++)
         if (node->uses.items[i].object == object)
@@ -18,6 +21,19 @@ bool cut_sum_adds(const struct node *node) {
                 node->defines.items[i].object == node->uses.items[k].object &&
                 node->defines.items[i].offset_bytes == node->uses.items[k].offset_bytes)
                 return true;
+    return false;
+}
+
+bool cut_sum_restarts(const struct node *node, const struct hotness *hotness, double starts) {
+    const struct function *function = node->function;
+    int sum = node->defines.count > 0 ? node->defines.items[0].object : -1;
+    for (size_t i = 0; function != NULL && sum >= 0 && i < function->nodes.count; i++) {
+        const struct node *other = function->nodes.items[i];
+        if (other->kind != NODE_ENTRY && other->defines.count == 1 &&
+            other->defines.items[0].object == sum && !cut_sum_adds(other) &&
+            executions_of(&hotness->executions, other) > RESTARTS_MIN * starts)
+            return true;
+    }
     return false;
 }
 

@@ -30,6 +30,9 @@ double hotness_highest(const struct hotness *hotness, const struct slice *slice)
 /* Executions of all statements. */
 double hotness_of_program(const struct hotness *hotness, const struct program *program);
 
+/* How often the program was started: on so many ranks. */
+double hotness_starts(const struct hotness *hotness, const struct program *program);
+
 /* Executions of the statements that a slice keeps whole. */
 double hotness_of_slice(const struct hotness *hotness, const struct slice *slice);
 

@@ -27,12 +27,11 @@ static bool reads_text(const struct call *call) {
     return false;
 }
 
-static bool computes(const place_list *places) {
-    for (size_t i = 0; i < places->count; i++) {
-        const struct place *place = &places->items[i];
-        if (place->class == CLASS_FLOATING && (place->object < 0 || place->stride_bytes != 0))
+/* With what arrays hold; numbers that are read from text may go there. */
+static bool computes(const struct node *node) {
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.items[i].class == CLASS_FLOATING && node->uses.items[i].stride_bytes != 0)
             return true;
-    }
     return false;
 }
 
@@ -49,7 +48,7 @@ static bool takes_apart(const struct slice *s, const node_list *nodes) {
     bool reads = false;
     for (size_t i = 0; i < nodes->count; i++) {
         const struct node *node = nodes->items[i];
-        if (computes(&node->uses) || computes(&node->defines))
+        if (computes(node))
             return false;
         for (size_t k = 0; k < node->calls.count; k++) {
             if (communicates(s, node->calls.items[k]))
@@ -97,7 +96,7 @@ static bool is_helper(const bool *parses, const struct slice *s, const struct fu
     }
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (computes(&node->uses) || computes(&node->defines))
+        if (computes(node))
             return false;
         characters = characters || has_characters(node->ast);
         for (size_t k = 0; k < node->calls.count; k++)

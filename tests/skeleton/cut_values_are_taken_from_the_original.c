@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Under the assumption cuts the hot loops go: a number, a floating-point number, a branch, a
- * switch and what a helper returns for the end of a loop are taken as given.
+ * Under the assumption cuts the hot loops go: numbers, a branch, a switch and how often a loop
+ * iterates are taken as given. What a helper returns for the end of that loop is not: the mean of
+ * it would end no loop as it ended.
  *
  * scout: 5
  * generate: --assume=cuts
  * cut: return count
  * cut: if (largest(x) > 0.9)
  * cut: way = (int)(largest(x) * 3)
- * cut: return value
+ * cut: for (int more = 0; largest(x) > 0.2 + more * 0.2; more++)
  * cut: int n = (int)scale
  * gone: x[i] = fabs(sin(x[i] + i + step * k))
  * gone: value = x[i] > value ? x[i] : value
