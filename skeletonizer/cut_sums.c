@@ -24,6 +24,35 @@ bool cut_sum_adds(const struct node *node) {
     return false;
 }
 
+/* What is executed as often as the function is called, as far as lines tell: not in the line of a
+ * loop. */
+static const struct node *find_straight(const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_EXPRESSION && node->tree != NULL &&
+            node->tree->parent == function->tree)
+            return node;
+    }
+    return NULL;
+}
+
+/* Lines are counted, not statements: what a `for` begins with stands in the line of its condition.
+ * It is executed no more often than what is around the loop. */
+static double executions_of_begin(const struct hotness *hotness, const struct node *node) {
+    double often = executions_of(&hotness->executions, node);
+    const struct tree *loop = node->tree != NULL ? node->tree->parent : NULL, *outer = loop;
+    if (loop == NULL || !tree_is_loop(loop) || loop->init != node->tree)
+        return often;
+    do
+        outer = outer->parent;
+    while (outer != NULL && !tree_is_loop(outer));
+    const struct node *around = outer != NULL && outer->nodes.count > 0
+                                    ? outer->nodes.items[0]
+                                    : find_straight(node->function);
+    double most = around != NULL ? executions_of(&hotness->executions, around) : often;
+    return often < most ? often : most;
+}
+
 bool cut_sum_restarts(const struct node *node, const struct hotness *hotness, double starts) {
     const struct function *function = node->function;
     int sum = node->defines.count > 0 ? node->defines.items[0].object : -1;
@@ -31,7 +60,7 @@ bool cut_sum_restarts(const struct node *node, const struct hotness *hotness, do
         const struct node *other = function->nodes.items[i];
         if (other->kind != NODE_ENTRY && other->defines.count == 1 &&
             other->defines.items[0].object == sum && !cut_sum_adds(other) &&
-            executions_of(&hotness->executions, other) > RESTARTS_MIN * starts)
+            executions_of_begin(hotness, other) > RESTARTS_MIN * starts)
             return true;
     }
     return false;

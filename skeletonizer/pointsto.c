@@ -20,8 +20,6 @@
 #include <string.h>
 #include <uthash.h>
 
-#define MEMBERS_MOST 128
-
 struct location_entry {
     struct location key;
     int index;
@@ -211,7 +209,7 @@ static int member(struct points_to *p, int target, long long bytes, long long le
         return target;
     location.offset_bytes += bytes;
     location.length_bytes = length;
-    return moves_intern_bounded(p, location, &p->members, MEMBERS_MOST);
+    return moves_intern_bounded(p, location, &p->members, moves_most_members(p, location.object));
 }
 
 static bool place_moved(struct points_to *p, struct place place, unsigned since) {

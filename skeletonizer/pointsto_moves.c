@@ -2,10 +2,12 @@
  *
  * See pointsto_moves.h. What is stored in all that is copied is gathered first, by where it lies in
  * what is copied, and then stored in each place: as much work as there are places, not pairs of
- * them.
+ * them. How many places an object may have is bounded by what its type or its size tells.
  */
 #include "skeletonizer/pointsto_moves.h"
 
+#define BYTES_MOST 16384 /* of an allocation that is taken for one record */
+#define MEMBERS_MOST 128 /* places in an object besides the members that its type has */
 #define MOVED_MOST 256
 
 void moves_look_anew(struct points_to *p) {
@@ -32,6 +34,38 @@ int moves_intern_bounded(struct points_to *p, struct location location, int_list
     if (++counts->items[location.object] > most)
         location = (struct location){.object = location.object, .stride_bytes = 1};
     return points_to_intern(p, location);
+}
+
+static int count_members(const struct type *type) {
+    int count = 1;
+    while (type != NULL && type->kind == TYPE_ARRAY)
+        type = type->element;
+    for (int i = 0; type != NULL && type->kind == TYPE_RECORD && i < type->field_count; i++)
+        count += count_members(type->fields[i].type);
+    return count;
+}
+
+/* How many may be in the bytes that are allocated, if that is a constant: malloc(sizeof(struct
+ * all)). */
+static int count_allocated(const struct call *call) {
+    long long bytes = 1;
+    bool is_known = false;
+    for (size_t i = 0; call != NULL && i < call->arguments.count; i++) {
+        const struct ast *ast = call->arguments.items[i].ast;
+        if (!ast->has_value || ast->value < 1 || ast->value > BYTES_MOST / bytes)
+            continue;
+        bytes *= ast->value;
+        is_known = true;
+    }
+    return is_known ? (int)(bytes / (long long)sizeof(int)) : 0;
+}
+
+int moves_most_members(const struct points_to *p, int index) {
+    const struct object *object = p->program->objects.items[index];
+    if ((size_t)index >= p->members.count || p->members.items[index] < MEMBERS_MOST)
+        return MEMBERS_MOST;
+    return MEMBERS_MOST + (object->kind == OBJECT_HEAP ? count_allocated(object->call)
+                                                       : count_members(object->type));
 }
 
 /* What is stored at one place of a part. */

@@ -18,6 +18,10 @@ void moves_solve(struct points_to *points_to, const int_list *from, const int_li
 int moves_intern_bounded(struct points_to *points_to, struct location location, int_list *counts,
                          int most);
 
+/* A program may take the address of each member of a record; what grows beyond that are offsets
+ * that are added to themselves. */
+int moves_most_members(const struct points_to *points_to, int object);
+
 /* Blocks share what is stored in the one that they are clones of, so that who looks through a
  * pointer to many of them comes to its cells many times. After moves_look_anew() the first time
  * tells true. */
