@@ -10,6 +10,7 @@
 #include "skeletonizer/parsing.h"
 
 #include "skeletonizer/plan.h"
+#include "skeletonizer/quiet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,15 +36,6 @@ static bool computes(const struct node *node) {
     return false;
 }
 
-static bool communicates(const struct slice *s, const struct call *call) {
-    if (call->mpi != NULL && call->mpi->criterion)
-        return true;
-    for (size_t i = 0; i < call->targets.count; i++)
-        if (s->communicates[call->targets.items[i]->id])
-            return true;
-    return false;
-}
-
 static bool takes_apart(const struct slice *s, const node_list *nodes) {
     bool reads = false;
     for (size_t i = 0; i < nodes->count; i++) {
@@ -51,7 +43,7 @@ static bool takes_apart(const struct slice *s, const node_list *nodes) {
         if (computes(node))
             return false;
         for (size_t k = 0; k < node->calls.count; k++) {
-            if (communicates(s, node->calls.items[k]))
+            if (quiet_communicates(s, node->calls.items[k]))
                 return false;
             reads = reads || reads_text(node->calls.items[k]);
         }

@@ -18,7 +18,7 @@ struct finder {
     bool *functions; /* that are quiet */
 };
 
-static bool call_communicates(const struct slice *s, const struct call *call) {
+bool quiet_communicates(const struct slice *s, const struct call *call) {
     if (call->mpi != NULL && call->mpi->criterion)
         return true;
     for (size_t i = 0; i < call->targets.count; i++)
@@ -34,7 +34,7 @@ static bool loop_is_quiet(const struct slice *s, const struct tree *loop) {
         plan_nodes(loop, &nodes);
     for (size_t n = 0; n < nodes.count && quiet; n++)
         for (size_t i = 0; i < nodes.items[n]->calls.count && quiet; i++)
-            quiet = !call_communicates(s, nodes.items[n]->calls.items[i]);
+            quiet = !quiet_communicates(s, nodes.items[n]->calls.items[i]);
     vec_dispose(&nodes);
     return quiet;
 }

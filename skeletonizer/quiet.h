@@ -11,4 +11,7 @@
  * that calls it. The caller frees it. */
 bool *quiet_find(const struct slice *slice, const struct weights *weights);
 
+/* The call is one of MPI that stays, or of a function that makes such. */
+bool quiet_communicates(const struct slice *slice, const struct call *call);
+
 #endif
