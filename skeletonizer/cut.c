@@ -88,8 +88,7 @@ static bool *find_sums(const struct cutter *c) {
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
         const struct node *to = node_of(s, (size_t)edge->to);
-        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && cut_sum_adds(to) &&
-            !cut_sum_restarts(to, c->hotness, starts))
+        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && sums[edge->to])
             sums[edge->from] = true;
     }
     return sums;
