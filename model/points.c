@@ -34,7 +34,7 @@ struct grouping {
     int *repeated;
 };
 
-static int compare_samples(const void *left, const void *right, void *context) {
+int points_compare_samples(const void *left, const void *right, void *context) {
     const struct sample *l = left, *r = right;
     const int *repeated = context; /* NULL: not yet known */
     if (l->region != r->region)
@@ -198,13 +198,14 @@ struct points *points_of_regions(struct arena *arena, struct samples *samples, i
                                 .signature = ARENA_ARRAY(arena, unsigned long long, runs),
                                 .repeated = ARENA_ARRAY(arena, int, runs)};
     if (samples->count > 0)
-        qsort_r(samples->items, samples->count, sizeof *samples->items, compare_samples, NULL);
+        qsort_r(samples->items, samples->count, sizeof *samples->items, points_compare_samples,
+                NULL);
     for (size_t first = 0, end; first < samples->count; first = end) {
         struct sample *sample = &samples->items[first];
         for (end = first + 1; end < samples->count && samples->items[end].region == sample->region;)
             end++;
         if (find_repeated(&grouping, order, sample, end - first))
-            qsort_r(sample, end - first, sizeof *sample, compare_samples, grouping.repeated);
+            qsort_r(sample, end - first, sizeof *sample, points_compare_samples, grouping.repeated);
         make_points(&points[sample->region], &grouping, sample, end - first);
     }
     return points;

@@ -41,6 +41,10 @@ struct points *points_of_regions(struct arena *arena, struct samples *samples, i
 void points_sign_runs(unsigned long long *signature, int run_count, const struct sample *samples,
                       size_t count);
 
+/* The order of samples that models are fitted to, for qsort_r: by region, features, run (`context`:
+ * an array by run of the one that it repeats, which comes first; NULL: none is known) and rank. */
+int points_compare_samples(const void *left, const void *right, void *context);
+
 /* Compares feature vectors number by number. */
 int features_compare(const double *left, const double *right, int feature_count);
 

@@ -41,14 +41,6 @@ static int by_run(const void *left, const void *right) {
     return order != 0 ? order : compare_ints(l->rank, r->rank);
 }
 
-static int by_features(const void *left, const void *right) {
-    const struct sample *l = left, *r = right;
-    int order = features_compare(l->features, r->features, l->feature_count);
-    if (order == 0)
-        order = compare_ints(l->run, r->run);
-    return order != 0 ? order : compare_ints(l->rank, r->rank);
-}
-
 /* Sets f->named; false if there is none. */
 static bool find_named(struct finder *f, struct sample *samples, size_t count) {
     bool found = false;
@@ -127,7 +119,7 @@ void value_ranks_find(struct value_ranks *out, struct arena *arena, const struct
     qsort(copies, count, sizeof *copies, by_run);
     if (!all_agree(&f, copies, count))
         return;
-    qsort(copies, count, sizeof *copies, by_features);
+    qsort_r(copies, count, sizeof *copies, points_compare_samples, NULL);
     out->samples = copies;
     out->ignored = f.named;
     for (int j = 0; j < f.feature_count; j++)

@@ -41,16 +41,11 @@ struct cutter {
     struct demand_graph graph;
 };
 
-static const struct node *node_of(const struct slice *s, size_t demand) {
-    const struct demand *d = &s->demands.items[demand];
-    return d->kind == DEMAND_NODE ? s->program->nodes.items[d->subject] : NULL;
-}
-
 /* What can be cut */
 
 /* The statement whose part the demand is for: the statement itself, or an argument in it. */
 static const struct node *giver(const struct cutter *c, size_t demand) {
-    const struct node *node = node_of(c->slice, demand);
+    const struct node *node = cut_node_of(c->slice, demand);
     int index;
     if (node == NULL)
         return cut_argument_of(c->slice, &c->slice->demands.items[demand], c->parts);
@@ -60,7 +55,7 @@ static const struct node *giver(const struct cutter *c, size_t demand) {
 }
 
 static bool decides(const struct cutter *c, size_t demand) {
-    const struct node *node = node_of(c->slice, demand);
+    const struct node *node = cut_node_of(c->slice, demand);
     return node != NULL && c->parts[node->id] != NULL &&
            (node->kind == NODE_LOOP || node->kind == NODE_CONDITION);
 }
@@ -68,13 +63,11 @@ static bool decides(const struct cutter *c, size_t demand) {
 /* Of statements without a part that could be given all edges go around; those to decisions are no
  * way of data. */
 static bool carries_data(const struct cutter *c, const struct demand_edge *edge) {
-    const struct node *from = node_of(c->slice, (size_t)edge->from);
-    const struct node *to = node_of(c->slice, (size_t)edge->to);
+    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
+    const struct node *to = cut_node_of(c->slice, (size_t)edge->to);
     if (!edge->around)
         return true;
-    return from != NULL && giver(c, (size_t)edge->from) == NULL &&
-           (to == NULL || (to->kind != NODE_LOOP && to->kind != NODE_CONDITION &&
-                           to->kind != NODE_SWITCH && to->kind != NODE_JUMP));
+    return from != NULL && giver(c, (size_t)edge->from) == NULL && (to == NULL || !cut_steers(to));
 }
 
 /* By demand: a sum, or what is in memory and summed up there. */
@@ -83,11 +76,11 @@ static bool *find_sums(const struct cutter *c) {
     bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     double starts = hotness_starts(c->hotness, s->program);
     for (size_t i = 0; i < s->demands.count; i++)
-        sums[i] = node_of(s, i) != NULL && cut_sum_adds(node_of(s, i)) &&
-                  !cut_sum_restarts(node_of(s, i), c->hotness, starts);
+        sums[i] = cut_node_of(s, i) != NULL && cut_sum_adds(cut_node_of(s, i)) &&
+                  !cut_sum_restarts(cut_node_of(s, i), c->hotness, starts);
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
-        const struct node *to = node_of(s, (size_t)edge->to);
+        const struct node *to = cut_node_of(s, (size_t)edge->to);
         if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && sums[edge->to])
             sums[edge->from] = true;
     }
@@ -204,7 +197,7 @@ static bool *find_pinned(const struct cutter *c) {
     bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct node *node = giver(c, i);
-        node = node != NULL ? node : node_of(s, i);
+        node = node != NULL ? node : cut_node_of(s, i);
         pinned[i] = node != NULL && c->wishes->pinned[node->id];
     }
     bool *around = find_deciders(c, pinned);
@@ -243,7 +236,7 @@ static int build(const struct cutter *c, struct maxflow *flow) {
     bool *inherent = find_inherent(c, capacity, pinned);
     maxflow_begin(flow, 2 * count + 2);
     for (int i = 0; i < count; i++) {
-        const struct node *node = node_of(s, (size_t)i);
+        const struct node *node = cut_node_of(s, (size_t)i);
         bool can_go = !inherent[i] || capacity[i] > 0;
         bool is_hot = node != NULL && can_go && hotness_is_hot(c->hotness, node) &&
                       c->cut[node->id] == NULL && !c->wishes->preferred[node->id];

@@ -89,38 +89,29 @@ static bool passes_bits(const struct ast *ast) {
     }
 }
 
-static const struct node *node_of(const struct slice *s, int demand) {
-    const struct demand *d = &s->demands.items[demand];
-    return d->kind == DEMAND_NODE ? s->program->nodes.items[d->subject] : NULL;
-}
-
-static bool is_decision(const struct node *node) {
-    return node->kind == NODE_LOOP || node->kind == NODE_CONDITION || node->kind == NODE_SWITCH ||
-           node->kind == NODE_JUMP;
-}
-
 /* What the demand is for are bits of what it raises, if that is mixed. */
 static bool passes(const struct slice *s, int demand, const struct ast *const *parts) {
-    const struct node *node = node_of(s, demand);
+    const struct node *node = cut_node_of(s, (size_t)demand);
     if (node == NULL)
         return s->demands.items[demand].kind == DEMAND_VALUE ||
                s->demands.items[demand].kind == DEMAND_PLACE ||
                s->demands.items[demand].kind == DEMAND_PARAMETER ||
                s->demands.items[demand].kind == DEMAND_ARGUMENT;
     const struct ast *part = parts[node->id];
-    if (part != NULL && (is_decision(node) || cut_part_decides(node, part) ||
+    if (part != NULL && (cut_steers(node) || cut_part_decides(node, part) ||
                          cut_part_type(node, part)->kind != TYPE_INTEGER))
         return false;
-    return !is_decision(node) && passes_bits(part != NULL ? part : node->ast);
+    return !cut_steers(node) && passes_bits(part != NULL ? part : node->ast);
 }
 
 /* Of statements without a part that could be given all edges go around. */
 static bool is_data(const struct slice *s, const struct demand_edge *edge,
                     const struct ast *const *parts) {
-    const struct node *from = node_of(s, edge->from), *to = node_of(s, edge->to);
+    const struct node *from = cut_node_of(s, (size_t)edge->from),
+                      *to = cut_node_of(s, (size_t)edge->to);
     if (!edge->around)
         return true;
-    return from != NULL && parts[from->id] == NULL && (to == NULL || !is_decision(to));
+    return from != NULL && parts[from->id] == NULL && (to == NULL || !cut_steers(to));
 }
 
 static void follow(const struct slice *s, const struct demand_graph *graph,
@@ -142,8 +133,8 @@ bool *cut_mixed_find(struct slice *s, const struct ast *const *parts) {
     bool *by_node = memset(xmalloc(nodes + 1), 0, nodes + 1);
     bool *mixed = memset(xmalloc(count + 1), 0, count + 1);
     for (size_t i = 0; i < count; i++) {
-        const struct node *node = node_of(s, (int)i);
-        mixed[i] = node != NULL && !is_decision(node) && mixes(node->ast);
+        const struct node *node = cut_node_of(s, i);
+        mixed[i] = node != NULL && !cut_steers(node) && mixes(node->ast);
         found += mixed[i];
     }
     if (found > 0) {
@@ -153,7 +144,7 @@ bool *cut_mixed_find(struct slice *s, const struct ast *const *parts) {
         vec_dispose(&graph.edges);
     }
     for (size_t i = 0; i < count; i++)
-        if (mixed[i] && node_of(s, (int)i) != NULL)
+        if (mixed[i] && cut_node_of(s, i) != NULL)
             by_node[s->demands.items[i].subject] = true;
     free(mixed);
     return by_node;

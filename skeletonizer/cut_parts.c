@@ -23,6 +23,16 @@
 #include <ctype.h>
 #include <string.h>
 
+const struct node *cut_node_of(const struct slice *s, size_t demand) {
+    const struct demand *d = &s->demands.items[demand];
+    return d->kind == DEMAND_NODE ? s->program->nodes.items[d->subject] : NULL;
+}
+
+bool cut_steers(const struct node *node) {
+    return node->kind == NODE_LOOP || node->kind == NODE_CONDITION || node->kind == NODE_SWITCH ||
+           node->kind == NODE_JUMP;
+}
+
 static bool is_assignment(const struct ast *ast) {
     return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
 }

@@ -7,6 +7,12 @@
 
 #include "skeletonizer/slice.h"
 
+/* The statement that the demand is for; NULL: it is for something else. */
+const struct node *cut_node_of(const struct slice *slice, size_t demand);
+
+/* It decides what is executed. */
+bool cut_steers(const struct node *node);
+
 /* The right side of an assignment, the initialiser of a variable, what is returned, the condition
  * of a branch or loop or an operand of it, an argument of a call. NULL: there is none, and `why`
  * (unless it is NULL) becomes the reason, in words. */

@@ -89,14 +89,10 @@ double hotness_of_program(const struct hotness *h, const struct program *program
 }
 
 double hotness_starts(const struct hotness *h, const struct program *program) {
-    for (size_t f = 0; f < program->functions.count; f++) {
-        const struct function *function = program->functions.items[f];
-        if (strcmp(function->name, "main") != 0)
-            continue;
-        for (size_t i = 0; i < function->nodes.count; i++)
-            if (function->nodes.items[i]->kind == NODE_EXPRESSION)
-                return executions_of(&h->executions, function->nodes.items[i]);
-    }
+    const struct function *function = program_function(program, "main");
+    for (size_t i = 0; function != NULL && i < function->nodes.count; i++)
+        if (function->nodes.items[i]->kind == NODE_EXPRESSION)
+            return executions_of(&h->executions, function->nodes.items[i]);
     return 1;
 }
 
