@@ -35,7 +35,8 @@ struct options {
     const char *bundle, *keep; /* keep: NULL or a directory */
     struct placement_options placement;
     bool multiset, replay, json, no_progress;
-    double tolerance; /* percent; negative: every difference counts */
+    /* Percent; negative: every difference counts, those of ranks as those of totals. */
+    double tolerance, rank_tolerance;
     double clock_step_s;
     char **arguments;
     size_t argument_count;
@@ -45,6 +46,7 @@ enum {
     KEY_MULTISET = 0x200,
     KEY_REPLAY,
     KEY_TOLERANCE,
+    KEY_RANK_TOLERANCE,
     KEY_CLOCK_STEP,
     KEY_KEEP,
     KEY_FORMAT,
@@ -62,6 +64,11 @@ static const struct argp_option option_table[] = {
      "The sides may differ: let no rank's number of calls, messages, collectives or bytes do so by "
      "more than PERCENT of the original's",
      2},
+    {"rank-tolerance", KEY_RANK_TOLERANCE, "PERCENT", 0,
+     "For values that are drawn, or that scatter from rank to rank: let those of single ranks "
+     "differ "
+     "by so much, and the sums over all ranks by what --tolerance says",
+     2},
     {"clock-step", KEY_CLOCK_STEP, "SECONDS", 0,
      "For programs that do something for as long as a clock says: clocks go SECONDS ahead with "
      "each MPI call (default: they tell the simulated time, in which nothing is computed)",
@@ -71,6 +78,19 @@ static const struct argp_option option_table[] = {
     {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
     {0},
 };
+
+static void check_tolerances(struct options *options, struct argp_state *state) {
+    if (options->rank_tolerance < 0)
+        options->rank_tolerance = options->tolerance;
+    if (options->tolerance < 0 && options->rank_tolerance >= 0)
+        argp_error(state, "--rank-tolerance is for single ranks: say with --tolerance by how much "
+                          "all of them together may differ");
+    if (options->rank_tolerance < options->tolerance)
+        argp_error(state,
+                   "--rank-tolerance is at least --tolerance: where no rank differs by more "
+                   "than %g %%, all together do not",
+                   options->rank_tolerance);
+}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
@@ -86,6 +106,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_TOLERANCE:
         options->tolerance = number_option(text, "--tolerance", "percent", 0, DBL_MAX, state);
+        return 0;
+    case KEY_RANK_TOLERANCE:
+        options->rank_tolerance =
+            number_option(text, "--rank-tolerance", "percent", 0, DBL_MAX, state);
         return 0;
     case KEY_CLOCK_STEP:
         options->clock_step_s = number_option(text, "--clock-step", "seconds", 1e-9, 1e9, state);
@@ -106,6 +130,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_END:
         bundle_is_needed(options->bundle, state);
+        check_tolerances(options, state);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -279,6 +304,7 @@ static void sum_up(struct job *job, const struct options *options) {
     }
     job->has_volumes = true;
     job->volumes.tolerance = options->tolerance;
+    job->volumes.rank_tolerance = options->rank_tolerance;
 }
 
 /* Of a skeleton that failed more has been told. */
@@ -343,7 +369,8 @@ static void clean_up(struct job *job, const struct options *options) {
 
 int command_verify(int argc, char **argv) {
     static char name[] = "mpiskel verify";
-    struct options options = {.placement = placement_options_default(), .tolerance = -1};
+    struct options options = {
+        .placement = placement_options_default(), .tolerance = -1, .rank_tolerance = -1};
     struct job job = {0};
     struct error error = {0};
     arena_init(&job.arena);

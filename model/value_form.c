@@ -13,7 +13,8 @@
 
 #define SMALLEST_PART 0.01 /* of the mean value, for weights */
 #define LARGEST_POWER 4.0
-#define SNAP 0.03 /* an exponent this close to a half or third is meant to be one */
+#define EXACT 1e-6 /* errors of numbers in decimals */
+#define SNAP 0.03  /* an exponent this close to a half or third is meant to be one */
 
 /* ---- Forms ---- */
 
@@ -232,8 +233,24 @@ static bool solve_weighted(struct form_fit *out, const struct form *form,
     return good;
 }
 
+/* Whole numbers, as counts of iterations, that the fit misses by less than one. */
+static bool misses_by_rounding(const struct form_fit *fit, const struct form *form,
+                               const value_points *points, int without) {
+    double most = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct value_point *point = &points->items[i];
+        if (point->configuration == without)
+            continue;
+        if (point->value != round(point->value))
+            return false;
+        most = fmax(most, fabs(point->value - form_evaluate(form, fit, point->x)));
+    }
+    return most > EXACT && most < 1;
+}
+
 /* Once more with errors relative to what the fit says: relative to the values, small ones among
- * values that spread would draw the fit down, and sums would be too small. */
+ * values that spread would draw the fit down, and sums would be too small. And where rounding is
+ * all that is left, which is the same for small and large ones, with errors as they are. */
 static bool solve_coefficients(struct form_fit *out, const struct form *form,
                                const value_points *points, int without) {
     if (!solve_weighted(out, form, points, without, NULL))
@@ -242,6 +259,12 @@ static bool solve_coefficients(struct form_fit *out, const struct form *form,
     for (size_t i = 0; i < points->count; i++)
         sizes[i] = fabs(form_evaluate(form, out, points->items[i].x));
     bool good = solve_weighted(out, form, points, without, sizes);
+    if (good && misses_by_rounding(out, form, points, without)) {
+        double mean = mean_size(points, without);
+        for (size_t i = 0; i < points->count; i++)
+            sizes[i] = mean;
+        good = solve_weighted(out, form, points, without, sizes);
+    }
     free(sizes);
     return good;
 }

@@ -14,6 +14,11 @@ static void take_largest(struct volume_extreme *largest, double percent, size_t 
         *largest = (struct volume_extreme){percent, from, to};
 }
 
+double volume_sums_percent(const struct volume_sums *sums, enum volume_kind kind) {
+    return verify_percent((double)sums->of[SIDE_ORIGINAL][kind],
+                          (double)sums->of[SIDE_SKELETON][kind]);
+}
+
 static void add_pair(struct volume_difference *out, const struct volume_pair *pair) {
     double messages = verify_percent((double)pair->messages[SIDE_ORIGINAL],
                                      (double)pair->messages[SIDE_SKELETON]);
@@ -54,10 +59,7 @@ static void add_sums(struct volume_difference *out, size_t rank, const struct vo
             sums->of[side][kind] = volumes[side].sums[kind];
             out->total.of[side][kind] += volumes[side].sums[kind];
         }
-        take_largest(&out->ranks_largest[kind],
-                     verify_percent((double)sums->of[SIDE_ORIGINAL][kind],
-                                    (double)sums->of[SIDE_SKELETON][kind]),
-                     rank, rank);
+        take_largest(&out->ranks_largest[kind], volume_sums_percent(sums, kind), rank, rank);
     }
 }
 
@@ -102,6 +104,7 @@ int volume_difference_make(struct volume_difference *out, const struct compariso
         .keeps_pairs = keep_pairs,
         .complete = comparison->complete[SIDE_ORIGINAL] && comparison->complete[SIDE_SKELETON],
         .tolerance = -1,
+        .rank_tolerance = -1,
     };
     out->per_rank = xmalloc((comparison->ranks + 1) * sizeof out->per_rank[0]);
     for (size_t rank = 0; rank < comparison->ranks; rank++)
@@ -120,7 +123,8 @@ void volume_difference_dispose(struct volume_difference *difference) {
 
 bool volume_difference_within(const struct volume_difference *difference) {
     for (int kind = 0; kind < VOLUME_KINDS; kind++)
-        if (fabs(difference->ranks_largest[kind].percent) > difference->tolerance)
+        if (fabs(volume_sums_percent(&difference->total, kind)) > difference->tolerance ||
+            fabs(difference->ranks_largest[kind].percent) > difference->rank_tolerance)
             return false;
     return difference->complete;
 }

@@ -37,8 +37,9 @@ struct volume_difference {
     struct volume_extreme pairs_largest[VOLUME_KINDS]; /* of messages and bytes only */
     bool keeps_pairs;
     VEC(struct volume_pair) pairs;
-    bool complete;    /* every rank of both sides finalized */
-    double tolerance; /* percent, for the caller to set; negative: nobody asked */
+    bool complete; /* every rank of both sides finalized */
+    /* Percent, for the caller to set: of totals (negative: nobody asked), of each rank's sums. */
+    double tolerance, rank_tolerance;
 };
 
 /* 0 or -1; after -1 there is nothing to dispose. `comparison` has not been disposed yet. */
@@ -47,8 +48,9 @@ int volume_difference_make(struct volume_difference *out, const struct compariso
                            struct error *error);
 void volume_difference_dispose(struct volume_difference *difference);
 
-/* True if all ranks finalized, and no sum of any rank differs by more than the tolerance (so that
- * no total does). */
+double volume_sums_percent(const struct volume_sums *sums, enum volume_kind kind);
+/* True if all ranks finalized, no total differs by more than the tolerance and no sum of any rank
+ * by more than that of ranks. */
 bool volume_difference_within(const struct volume_difference *difference);
 
 /* A table, and a line about the tolerance if there is one. */

@@ -14,7 +14,8 @@
 #   train: ARGUMENTS       of a profiling run, on each of
 #   trained_on: RANKS...
 #   predict: RANKS ARGUMENTS    of a run that differs by no more than
-#   tolerance: PERCENT
+#   tolerance: PERCENT     in calls, messages and bytes of all ranks together, and
+#   rank_tolerance: PERCENT    of each rank (default: as all together)
 #   iterates: FILE TEXT    the loop, in the line with the text, of which `run` has to say that a formula
 #                          tells how often it iterates, there but not with `arguments`
 set -euo pipefail
@@ -54,8 +55,11 @@ while read -ra arguments; do
     done
 done < <(claim train)
 "$mpiskel" fit app.skel
+tolerances=(--tolerance "$(claim tolerance)")
+of_ranks=$(claim rank_tolerance)
+[ -z "$of_ranks" ] || tolerances+=(--rank-tolerance "$of_ranks")
 while read -ra arguments; do
-    "$mpiskel" verify app.skel --tolerance "$(claim tolerance)" -np "${arguments[0]}" -- \
+    "$mpiskel" verify app.skel "${tolerances[@]}" -np "${arguments[0]}" -- \
         "${arguments[@]:1}" || fail "other calls than the program, or too many, at ${arguments[*]}"
     predicted=("${arguments[@]}")
 done < <(claim predict)

@@ -72,6 +72,21 @@ static void iterations_go_by_the_logarithm_of_a_tolerance(void **state) {
     world_dispose(&world);
 }
 
+/* 1.61 n + 2.4, rounded: errors of half an iteration in all of them, so that small numbers of
+ * iterations do not count more. With errors relative to them it would be 208.4. */
+static void rounded_iterations_count_alike(void **state) {
+    (void)state;
+    static const int iterations[] = {54, 80, 105, 131, 157, 183};
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (int i = 0; i < 6; i++)
+        add_trips(&world, arena_printf(&world.arena, "[\"%d\"]", 32 + 16 * i), 100,
+                  (size_t)iterations[i]);
+    world_fit(&world);
+    assert_int_equal(lround(bsim_value_formula(world.value, (double[]){128})), 209);
+    world_dispose(&world);
+}
+
 /* Halved until each part has one, in four steps each. */
 static void levels_go_by_logarithms_of_two_numbers(void **state) {
     (void)state;
@@ -375,6 +390,7 @@ static void damaged_lists_are_refused_or_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(iterations_follow_a_size_that_is_in_a_file),
+        cmocka_unit_test(rounded_iterations_count_alike),
         cmocka_unit_test(iterations_go_by_the_logarithm_of_a_tolerance),
         cmocka_unit_test(levels_go_by_logarithms_of_two_numbers),
         cmocka_unit_test(what_arguments_tell_goes_by_no_other_region),

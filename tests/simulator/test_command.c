@@ -232,6 +232,10 @@ static void verify_cannot_tolerate_what_it_cannot_sum_up(void **state) {
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "1%%", "--", "fine"), 64);
     assert_int_equal(verify("app.skel", "-np", "3", "--tolerance", "inf", "--", "fine"), 64);
     assert_contains(errors, "--tolerance takes a number of percent, not 'inf'");
+    assert_int_equal(verify("app.skel", "-np", "3", "--rank-tolerance", "5", "--", "fine"), 64);
+    assert_contains(errors, "say with --tolerance by how much all of them together may differ");
+    assert_int_equal(verify("app.skel", "-np", "3", "--tolerance=5", "--rank-tolerance=4"), 64);
+    assert_contains(errors, "--rank-tolerance is at least --tolerance");
 }
 
 static void verify_tells_which_side_fails(void **state) {

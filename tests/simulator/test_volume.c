@@ -92,7 +92,7 @@ static int make(struct volume_difference *out, bool multiset, double tolerance,
     struct comparison comparison;
     comparison_make(&comparison, directories, RANKS, multiset);
     int result = volume_difference_make(out, &comparison, directories, true, error);
-    out->tolerance = tolerance;
+    out->tolerance = out->rank_tolerance = tolerance;
     comparison_dispose(&comparison);
     return result;
 }
@@ -153,11 +153,33 @@ static void tolerance_is_for_each_rank(void **state) {
     struct volume_difference difference;
     assert_fine(make(&difference, false, 10, &error), &error);
     assert_true(volume_difference_within(&difference));
-    difference.tolerance = 9.99; /* the total of calls differs by 7.7 % */
+    difference.tolerance = difference.rank_tolerance = 9.99; /* the total of calls: 7.7 % */
     assert_false(volume_difference_within(&difference));
     char *text = printed(&difference);
     assert_contains(text, "above the tolerance of 9.99 %: calls, +10 % (rank 2)\n");
     free(text);
+    volume_difference_dispose(&difference);
+}
+
+static void assert_judged(const struct volume_difference *difference, bool within,
+                          const char *wanted) {
+    assert_int_equal(volume_difference_within(difference), within);
+    char *text = printed(difference);
+    assert_contains(text, wanted);
+    free(text);
+}
+
+static void ranks_may_differ_by_more_than_all_together(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct volume_difference difference;
+    assert_fine(make(&difference, false, 7.7, &error), &error); /* calls: 7.692 % in total */
+    assert_judged(&difference, false, "above the tolerance of 7.7 %: calls, +10 % (rank 2)\n");
+    difference.rank_tolerance = 10;
+    assert_judged(&difference, true,
+                  "within the tolerance of 7.7 % in total, and of 10 % on each rank\n");
+    difference.tolerance = 7.69;
+    assert_judged(&difference, false, "above the tolerance of 7.69 %: calls, +7.692 % in total\n");
     volume_difference_dispose(&difference);
 }
 
@@ -243,6 +265,7 @@ int main(void) {
         cmocka_unit_test(damaged_files_are_refused_with_the_line),
         cmocka_unit_test(largest_differences_are_told_with_their_places),
         cmocka_unit_test(tolerance_is_for_each_rank),
+        cmocka_unit_test(ranks_may_differ_by_more_than_all_together),
         cmocka_unit_test(what_the_original_has_none_of_is_above_all_tolerance),
         cmocka_unit_test(ranks_that_do_not_finalize_are_not_tolerated),
         cmocka_unit_test(multisets_leave_out_polls_here_too),

@@ -144,6 +144,10 @@ def case_tolerance_decides_the_exit_code(mpiskel):
     # The total of bytes differs by 6.7 %, that of ranks 1 and 3 by 10 %.
     out, _ = verify(mpiskel, 2, 100, "--tolerance", "9.9")
     check("above the tolerance of 9.9 %: bytes, -10 % (rank 1)", out.splitlines()[-1])
+    out, _ = verify(mpiskel, 0, 100, "--tolerance", "9.85", "--rank-tolerance", "10")
+    check("within the tolerance of 9.85 % in total, and of 10 % on each rank", out.splitlines()[-1])
+    out, _ = verify(mpiskel, 2, 100, "--tolerance", "9.8", "--rank-tolerance", "10")
+    check("above the tolerance of 9.8 %: collectives, -9.836 % in total", out.splitlines()[-1])
 
 
 def case_json_has_ranks_and_pairs(mpiskel):
@@ -152,6 +156,7 @@ def case_json_has_ranks_and_pairs(mpiskel):
     root = json.loads(out)
     volume = root["volume"]
     check((False, True, 10), (root["identical"], volume["within"], volume["tolerance"]))
+    check(10, volume["rank_tolerance"])
     check({"original": [9600, 4800, 9600, 4800], "skeleton": [9120, 4320, 9120, 4320]},
           volume["bytes"]["per_rank"])
     check([(0, 1), (1, 2), (2, 3), (3, 0)],
