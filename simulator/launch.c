@@ -176,8 +176,11 @@ static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
                             const char *progress_file, struct arena *arena) {
     const char *library_path = getenv("LD_LIBRARY_PATH");
-    vec_push(&out->of, arena_printf(arena, "LD_LIBRARY_PATH=%s:%s%s%s", launch->work_directory,
-                                    smpi->library_directory, library_path != NULL ? ":" : "",
+    bool has_standins = smpi->without_ns3 != NULL;
+    vec_push(&out->of, arena_printf(arena, "LD_LIBRARY_PATH=%s%s%s:%s%s%s",
+                                    has_standins ? smpi->without_ns3 : "", has_standins ? ":" : "",
+                                    launch->work_directory, smpi->library_directory,
+                                    library_path != NULL ? ":" : "",
                                     library_path != NULL ? library_path : ""));
     vec_push(&out->of, arena_printf(arena, "SMPI_GLOBAL_SIZE=%zu", launch->ranks));
     vec_push(&out->of, arena_printf(arena, "BSIM_STATS=%s", result->stats_file));

@@ -6,8 +6,10 @@
 
 #include "base/file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The path that ends in /smpimain between two quotes. */
@@ -30,6 +32,24 @@ static const char *version_of(struct arena *arena, const char *script) {
     return arena_strndup(arena, start, strcspn(start, "\"\n"));
 }
 
+/* As the file in it says of which SimGrid they are; another one may need more of ns-3. */
+static const char *find_without_ns3(struct arena *arena, const char *library_directory) {
+    const char *beside = path_directory(arena, path_executable(arena));
+    const char *directory =
+        path_absolute(arena, path_join(arena, beside, "../lib/mpiskel"), "without-ns3");
+    struct stat library;
+    long long size = -1, time = -1;
+    FILE *file = fopen(path_join(arena, directory, "simgrid"), "r");
+    if (file == NULL)
+        return NULL;
+    bool told = fscanf(file, "%lld %lld", &size, &time) == 2;
+    fclose(file);
+    bool same = stat(path_join(arena, library_directory, "libsimgrid.so"), &library) == 0 &&
+                library.st_size == size && library.st_mtime == time;
+    bool can_be_named = strpbrk(directory, ":;") == NULL; /* in LD_LIBRARY_PATH */
+    return told && same && can_be_named ? directory : NULL;
+}
+
 int smpi_find(struct smpi *out, struct arena *arena, struct error *error) {
     char *script = NULL;
     const char *smpirun = program_find(arena, "smpirun");
@@ -48,5 +68,6 @@ int smpi_find(struct smpi *out, struct arena *arena, struct error *error) {
                          "installed (apt install --reinstall libsimgrid-dev)",
                          smpirun);
     out->library_directory = path_directory(arena, path_directory(arena, out->smpimain));
+    out->without_ns3 = find_without_ns3(arena, out->library_directory);
     return 0;
 }

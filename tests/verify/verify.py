@@ -9,6 +9,7 @@ deck.c are profiled with other sizes than they are verified with, mesh.c on othe
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -134,6 +135,39 @@ def case_clocks_may_go_by_calls(mpiskel):
         _, err = run(64, 1, mpiskel, "verify", "app.skel", "-np", "4", "--clock-step", step)
         if "--clock-step" not in err:
             sys.exit(f"nothing tells what is wrong with {step}:\n{err}")
+
+
+def loaded_ns3(mpiskel, name):
+    """Directories from which the simulations of `verify` have libraries of ns-3."""
+    os.mkdir(name)
+    done = subprocess.run([mpiskel, "verify", "app.skel", "-np", "4"], capture_output=True, text=True,
+                          timeout=120, env=dict(ENVIRONMENT, LIMIT="90", LD_DEBUG="libs",
+                                                LD_DEBUG_OUTPUT=os.path.join(name, "libraries")))
+    check((0, "identical"), (done.returncode, done.stdout[:9]))
+    text = "".join(open(os.path.join(name, file), encoding="utf-8", errors="replace").read()
+                   for file in os.listdir(name))
+    if "libsimgrid" not in text:
+        sys.exit("no simulation was seen")
+    return {os.path.dirname(path) for path in re.findall(r"calling init: (\S*/libns3\S*)", text)}
+
+
+def case_ns3_is_not_loaded_unless_simgrid_is_another(mpiskel):
+    make_bundle(mpiskel, "shares.c")
+    shutil.copytree(os.path.join(os.path.dirname(mpiskel), "..", "lib", "mpiskel"), "tree/lib/mpiskel")
+    os.mkdir("tree/bin")
+    copied = shutil.copy(mpiskel, "tree/bin")
+    mark = "tree/lib/mpiskel/without-ns3/simgrid"
+    standins = os.path.dirname(os.path.realpath(mark))
+    if not os.path.exists(mark):  # a SimGrid without it
+        return check(set(), loaded_ns3(copied, "log"))
+    check({standins}, loaded_ns3(copied, "before"))
+    size, time = open(mark, encoding="utf-8").read().split()
+    for number, text in enumerate((f"{size} {int(time) - 1}", f"{int(size) + 1} {time}", "", "x")):
+        with open(mark, "w", encoding="utf-8") as file:
+            file.write(text)
+        loaded = loaded_ns3(copied, f"another-{number}")
+        if not loaded or standins in loaded:
+            sys.exit(f"with '{text}' libraries of ns-3 come from {loaded}")
 
 
 def case_tolerance_decides_the_exit_code(mpiskel):
