@@ -6,6 +6,7 @@
 
 #include "model/value_draw.h"
 #include "model/value_follow.h"
+#include "model/value_needless.h"
 #include "model/value_part.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
@@ -218,8 +219,10 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     struct value_data data;
     struct str text = {0}, formula = {0};
     struct value_ranks ranks = {.samples = samples};
-    if (context->runtime >= RUNTIME_WITH_IGNORED)
+    if (context->runtime >= RUNTIME_WITH_IGNORED) {
         value_ranks_find(&ranks, arena, all, samples, count);
+        value_needless_find(&ranks, arena, all, count, region, context);
+    }
     value_data_make(&data, arena, all, ranks.samples, count, region, context, NULL);
     if (data.points.count == 0)
         return;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A solver whose groups converge one after the other: whether one has is decided in each iteration,
+ * and told by the number of groups and that of the iteration, on a mesh of any size or on one of
+ * that size only.
+ */
+#include "sized_runs.h"
+#include "support.h"
+
+#include "model/eval.h"
+#include "model/eval_value.h"
+
+#include <string.h>
+
+enum { CELLS, GROUPS, ITERATION, FEATURES };
+
+static void solver_init(struct world *world) {
+    static const struct feature features[FEATURES] = {
+        {"cells", "", "", false}, {"groups", "", "", false}, {"iteration", "", "", false}};
+    world_init(world, VALUE_BRANCH);
+    world->items[VALUE].features = features;
+    world->items[VALUE].feature_count = FEATURES;
+    world->regions.runtime = REGIONS_RUNTIME;
+}
+
+/* In iteration k the first k - `late` groups have converged. */
+static void add_solver(struct world *world, int cells, int groups, int late) {
+    vec_push(&world->runs,
+             (struct run){.id = "r",
+                          .ranks = 4,
+                          .arguments = arena_printf(&world->arena, "[\"%d\"]", cells)});
+    for (int k = 0; k < groups + late; k++) {
+        double decisions[8];
+        for (int g = 0; g < groups; g++)
+            decisions[g] = g < k - late;
+        world_add_sample(world, VALUE, (double[]){cells, groups, k}, decisions, (size_t)groups);
+    }
+}
+
+static const struct bsim_value_seen *seen(const struct world *world, int cells, int groups, int k) {
+    double vector[FEATURES + 1] = {cells, groups, k, cells};
+    bsim_value_ignore(world->value, vector);
+    return bsim_value_seen(world->value, vector);
+}
+
+static void sizes_that_others_show_to_decide_nothing_are_left_out(void **state) {
+    (void)state;
+    struct world world;
+    solver_init(&world);
+    for (int cells = 10; cells <= 40; cells += 10)
+        for (int groups = 4; groups <= 8; groups += 4)
+            add_solver(&world, cells, groups, 0);
+    world_fit(&world);
+    for (int groups = 4; groups <= 8; groups += 4) {
+        const struct bsim_value_seen *found = seen(&world, 1000, groups, 3);
+        assert_non_null(found);
+        assert_near(found->mean, 3.0 / groups);
+        assert_int_equal(found->repeat_count, 2);
+        assert_near(found->repeats[0].number, 1);
+        assert_near(found->repeats[0].times, 3);
+        assert_near(found->repeats[1].number, 0);
+    }
+    assert_null(seen(&world, 1000, 6, 3)); /* the number of groups does decide */
+    world_dispose(&world);
+}
+
+/* Each size twice, so that the same sizes tell it. */
+static void sizes_that_decide_are_not_left_out(void **state) {
+    (void)state;
+    struct world world;
+    solver_init(&world);
+    for (int run = 0; run < 2; run++)
+        for (int cells = 10; cells <= 40; cells += 10)
+            add_solver(&world, cells, 4, cells / 10);
+    world_fit(&world);
+    assert_near(seen(&world, 10, 4, 3)->mean, 0.5);
+    assert_near(seen(&world, 30, 4, 3)->mean, 0);
+    assert_null(seen(&world, 1000, 4, 3));
+    world_dispose(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_that_others_show_to_decide_nothing_are_left_out),
+        cmocka_unit_test(sizes_that_decide_are_not_left_out),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
