@@ -141,15 +141,15 @@ static struct value_solution solve_best(const struct value_data *data) {
 /* ---- All of it ---- */
 
 static void take_ranges(struct latency_model *out, struct arena *arena,
-                        const struct value_data *data) {
-    double *min = ARENA_ARRAY(arena, double, (size_t)data->feature_count);
-    double *max = ARENA_ARRAY(arena, double, (size_t)data->feature_count);
-    for (int j = 0; j < data->feature_count; j++) {
+                        const struct sample *samples, size_t count, int feature_count) {
+    double *min = ARENA_ARRAY(arena, double, (size_t)feature_count);
+    double *max = ARENA_ARRAY(arena, double, (size_t)feature_count);
+    for (int j = 0; j < feature_count; j++) {
         min[j] = INFINITY;
         max[j] = -INFINITY;
-        for (size_t i = 0; i < data->points.count; i++) {
-            min[j] = fmin(min[j], data->points.items[i].x[j]);
-            max[j] = fmax(max[j], data->points.items[i].x[j]);
+        for (size_t i = 0; i < count; i++) {
+            min[j] = fmin(min[j], samples[i].features[j]);
+            max[j] = fmax(max[j], samples[i].features[j]);
         }
     }
     out->min = min;
@@ -218,32 +218,33 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
                const struct run_context *context) {
     struct value_data data;
     struct str text = {0}, formula = {0};
-    struct value_ranks ranks = {.samples = samples};
+    struct value_ignored ignored = {.samples = samples};
     if (context->runtime >= RUNTIME_WITH_IGNORED) {
-        value_ranks_find(&ranks, arena, all, samples, count);
-        value_needless_find(&ranks, arena, all, count, region, context);
+        value_ranks_find(&ignored, arena, all, samples, count);
+        value_needless_find(&ignored, arena, all, count, region);
     }
-    value_data_make(&data, arena, all, ranks.samples, count, region, context, NULL);
+    value_data_make(&data, arena, all, ignored.samples, count, region, context, NULL);
     if (data.points.count == 0)
         return;
     struct value_solution solution = solve_best(&data);
-    solution.ranks = ranks;
+    solution.ignored = ignored;
     solve_positions(&solution, &data, arena, all, region, context);
     if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&
         !value_draws_find(&solution.draws, all, &data))
         solution.draws = (struct bsim_draws){0};
     solution.follows =
         !solution.draws.are_hashes && value_follows(&data, arena, solution.dimension);
-    solution.alike = value_alike(&data, arena, solution.dimension);
+    solution.alike =
+        ignored.has_sizes ? data.feature_count : value_alike(&data, arena, solution.dimension);
     solution.total = -1;
-    solution.is_as_nearest = solution.alike < solution.dimension ||
+    solution.is_as_nearest = ignored.has_sizes || solution.alike < solution.dimension ||
                              value_is_as_nearest(&solution.total, &data, arena, solution.dimension);
     solve_stretch(&solution, &data, arena);
     solution.most = value_most_find(&data);
     solution.is_decided = value_is_decided(&data, &solution);
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);
-    take_ranges(out, arena, &data);
+    take_ranges(out, arena, samples, count, data.feature_count);
     out->fitted = true;
     out->lines = arena_strdup(arena, str_text(&text));
     out->value_formula = arena_strdup(arena, str_text(&formula));

@@ -29,8 +29,6 @@ struct errors {
     double followed, mean; /* with the sequence of the nearest, and without */
     double total, count;   /* of the numbers */
     double exact;          /* of how many all of the sequence was right */
-    double unanimous;      /* of those: of how many all others had it so */
-    size_t contradicting;  /* vectors with different sequences */
 };
 
 /* Of another configuration; NULL: there is none, or it is the same vector. */
@@ -174,18 +172,11 @@ static size_t find_others(struct cursor *out, const value_seen_list *all,
     return count;
 }
 
-static bool are_at_end(const struct cursor *cursors, size_t count) {
-    bool all = true;
-    for (size_t i = 0; i < count; i++)
-        all = all && is_at_end(&cursors[i]);
-    return all;
-}
-
 /* As far as at least one of the others goes. */
 static void compare_others(struct errors *out, const struct value_seen *of, struct cursor *others,
                            size_t count) {
     struct cursor here = {.of = of};
-    double before = out->count, followed = out->followed, mean = out->mean;
+    double before = out->count, followed = out->followed;
     while (!is_at_end(&here)) {
         double sum = 0, present = 0, times = times_left(&here);
         for (size_t i = 0; i < count; i++) {
@@ -206,11 +197,8 @@ static void compare_others(struct errors *out, const struct value_seen *of, stru
         for (size_t i = 0; i < count; i++)
             advance(&others[i], times);
     }
-    if (out->followed != followed || !is_at_end(&here) || !is_at_end(&others[0]))
-        return;
-    out->exact += out->count - before;
-    if (out->mean == mean && are_at_end(others, count))
-        out->unanimous += out->count - before;
+    if (out->followed == followed && is_at_end(&here) && is_at_end(&others[0]))
+        out->exact += out->count - before;
 }
 
 /* Each run left out in turn, where there are at least so many others that are alike; returns how
@@ -227,7 +215,6 @@ static double compare_all(struct errors *out, const struct value_data *data, str
     size_t step = seen.count / LEFT_OUT_MAX + 1;
     for (size_t i = 0; i < seen.count; i += step) {
         executions += value_seen_executions(&seen.items[i]);
-        out->contradicting += seen.items[i].repeat_count == 0;
         size_t count = find_others(others, &seen, &seen.items[i], data, alike, &metric);
         if (count >= least_others)
             compare_others(out, &seen.items[i], others, count);
@@ -255,26 +242,15 @@ bool value_is_as_nearest(int *total, const struct value_data *data, struct arena
     return errors.followed < NEAREST_FACTOR * errors.mean;
 }
 
-/* By the nearest of the runs with the same features. */
-static bool features_decide(struct errors *errors, const struct value_data *data,
-                            struct arena *arena) {
-    double executions = compare_all(errors, data, arena, data->feature_count, 1, -1);
-    return errors->count > 0 && errors->count >= REPEATED_SHARE * executions &&
-           errors->exact >= EXACT_SHARE * errors->count &&
-           errors->followed <= VALUE_ALIKE_ERROR * errors->total;
-}
-
 int value_alike(const struct value_data *data, struct arena *arena, int dimension) {
     struct errors errors;
     if (dimension == data->feature_count || data->factors != NULL)
         return dimension;
-    return features_decide(&errors, data, arena) ? data->feature_count : dimension;
-}
-
-bool value_is_told_by_features(const struct value_data *data, struct arena *arena) {
-    struct errors errors;
-    return data->context_count > 0 && features_decide(&errors, data, arena) &&
-           errors.contradicting == 0 && errors.unanimous >= EXACT_SHARE * errors.count;
+    double executions = compare_all(&errors, data, arena, data->feature_count, 1, -1);
+    bool decide = errors.count > 0 && errors.count >= REPEATED_SHARE * executions &&
+                  errors.exact >= EXACT_SHARE * errors.count &&
+                  errors.followed <= VALUE_ALIKE_ERROR * errors.total;
+    return decide ? data->feature_count : dimension;
 }
 
 /* ---- As decided ---- */

@@ -40,8 +40,4 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
  * `dimension`, that of the vectors that the model has. */
 int value_alike(const struct value_data *data, struct arena *arena, int dimension);
 
-/* The same of all runs with these features, not of the nearest only: these tell the value, whatever
- * else differs. */
-bool value_is_told_by_features(const struct value_data *data, struct arena *arena);
-
 #endif

@@ -13,8 +13,9 @@
 
 #define SMALLEST_PART 0.01 /* of the mean value, for weights */
 #define LARGEST_POWER 4.0
-#define EXACT 1e-6 /* errors of numbers in decimals */
-#define SNAP 0.03  /* an exponent this close to a half or third is meant to be one */
+#define ROUNDING_MOST 0.1 /* of the mean value */
+#define EXACT 1e-6        /* errors of numbers in decimals */
+#define SNAP 0.03         /* an exponent this close to a half or third is meant to be one */
 
 /* ---- Forms ---- */
 
@@ -245,7 +246,7 @@ static bool misses_by_rounding(const struct form_fit *fit, const struct form *fo
             return false;
         most = fmax(most, fabs(point->value - form_evaluate(form, fit, point->x)));
     }
-    return most > EXACT && most < 1;
+    return most > EXACT && most < 1 && most <= ROUNDING_MOST * mean_size(points, without);
 }
 
 /* Once more with errors relative to what the fit says: relative to the values, small ones among
@@ -263,7 +264,9 @@ static bool solve_coefficients(struct form_fit *out, const struct form *form,
         double mean = mean_size(points, without);
         for (size_t i = 0; i < points->count; i++)
             sizes[i] = mean;
-        good = solve_weighted(out, form, points, without, sizes);
+        struct form_fit alike = *out;
+        if (solve_weighted(&alike, form, points, without, sizes))
+            *out = alike;
     }
     free(sizes);
     return good;

@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of sizes of the run, which are the same in all of it, those with the most different numbers are
- * the first that are left out, and as many as can be: a size in several of them (cells in each
- * direction, and their product) is told by any. What is left has to decide alone (value_follow.h).
+ * Sizes are features that are the same in all of a run. Samples in which all but the sizes that are
+ * left out is the same make a group; there have to be groups in which each of these sizes differs,
+ * and their samples have to have the same decisions, nearly all. Sizes with the most different
+ * numbers are left out first, and as many as can be: a size that is in several of them (cells in
+ * each direction, and their product) is told by any.
  */
 #include "model/value_needless.h"
 
+#include "model/eval.h"
 #include "model/points.h"
-#include "model/value_follow.h"
+#include "model/value_agreement.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Of the executions: so much has to be in groups in which a size differs, so much of it in such
+ * with the same decisions. */
+#define SHOWN_SHARE 0.5
+#define SAME_SHARE 0.8
+#define GROUPS_MIN 2 /* with the same decisions, that show a size to be needless */
 
 struct size {
     int feature;
     int distinct; /* numbers */
 };
 
-struct sizes {
-    struct size *items;
-    int count;
+struct search {
+    const struct sample **samples;
+    size_t count;
+    int feature_count;
+    struct size *sizes; /* the first ones are left out */
+    int size_count, left_out;
 };
+
+/* ---- Sizes ---- */
 
 static int compare_numbers(const void *left, const void *right) {
     double l = *(const double *)left, r = *(const double *)right;
@@ -30,11 +44,10 @@ static int compare_numbers(const void *left, const void *right) {
 /* 0: it differs within a run. */
 static int count_distinct(const struct sample *samples, size_t count, int feature, int run_count) {
     double *of_runs = xmalloc(((size_t)run_count + 1) * sizeof *of_runs);
-    bool *known = xmalloc((size_t)run_count + 1);
+    bool *known = memset(xmalloc((size_t)run_count + 1), 0, (size_t)run_count + 1);
     size_t runs = 0;
     bool is_size = true;
     int distinct = 0;
-    memset(known, 0, (size_t)run_count + 1);
     for (size_t i = 0; i < count && is_size; i++) {
         double number = samples[i].features[feature];
         is_size = !known[samples[i].run] || of_runs[samples[i].run] == number;
@@ -57,70 +70,116 @@ static int compare_sizes(const void *left, const void *right) {
     return l->distinct != r->distinct ? r->distinct - l->distinct : r->feature - l->feature;
 }
 
-static void find_sizes(struct sizes *out, struct arena *arena, const struct sample *samples,
-                       size_t count, int feature_count, int run_count) {
-    *out = (struct sizes){.items = ARENA_ARRAY(arena, struct size, (size_t)feature_count)};
-    for (int j = 0; j < feature_count; j++) {
-        int distinct = count_distinct(samples, count, j, run_count);
+static void find_sizes(struct search *search, const struct sample *samples, int run_count) {
+    for (int j = 0; j < search->feature_count; j++) {
+        int distinct = count_distinct(samples, search->count, j, run_count);
         if (distinct > 1)
-            out->items[out->count++] = (struct size){j, distinct};
+            search->sizes[search->size_count++] = (struct size){j, distinct};
     }
-    qsort(out->items, (size_t)out->count, sizeof *out->items, compare_sizes);
+    qsort(search->sizes, (size_t)search->size_count, sizeof *search->sizes, compare_sizes);
 }
 
-/* Sorted anew. */
-static struct sample *leave_out(struct arena *arena, const struct sample *samples, size_t count,
-                                const struct sizes *sizes, int left_out) {
-    struct sample *copies = ARENA_ARRAY(arena, struct sample, count);
-    for (size_t i = 0; i < count; i++) {
-        size_t features = (size_t)samples[i].feature_count;
+/* ---- Groups ---- */
+
+static bool is_left_out(const struct search *search, int feature) {
+    for (int k = 0; k < search->left_out; k++)
+        if (search->sizes[k].feature == feature)
+            return true;
+    return false;
+}
+
+static int by_rest(const void *left, const void *right, void *context) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    const struct search *search = context;
+    for (int j = 0; j < search->feature_count; j++)
+        if (l->features[j] != r->features[j] && !is_left_out(search, j))
+            return l->features[j] < r->features[j] ? -1 : 1;
+    return 0;
+}
+
+struct group {
+    double executions;
+    bool is_same; /* decisions */
+    bool differs; /* in some size */
+};
+
+/* From sample `from` on; *end: behind its last one. `shown`: counts of groups by size. */
+static struct group read_group(size_t *end, int *shown, const struct search *search, size_t from) {
+    const struct sample *first = search->samples[from];
+    struct group group = {.is_same = true};
+    bool differs[BSIM_FEATURES_MAX] = {false};
+    for (*end = from; *end < search->count; ++*end) {
+        const struct sample *sample = search->samples[*end];
+        if (by_rest(&first, &sample, (void *)search) != 0)
+            break;
+        group.executions += sample->count;
+        group.is_same = group.is_same && same_numbers(first, sample);
+        for (int k = 0; k < search->left_out; k++) {
+            int feature = search->sizes[k].feature;
+            differs[k] = differs[k] || sample->features[feature] != first->features[feature];
+            group.differs = group.differs || differs[k];
+        }
+    }
+    for (int k = 0; k < search->left_out; k++)
+        shown[k] += group.is_same && differs[k];
+    return group;
+}
+
+static bool are_needless(struct search *search) {
+    int shown[BSIM_FEATURES_MAX] = {0};
+    double all = 0, differing = 0, same = 0;
+    qsort_r(search->samples, search->count, sizeof *search->samples, by_rest, search);
+    for (size_t i = 0, end; i < search->count; i = end) {
+        struct group group = read_group(&end, shown, search, i);
+        all += group.executions;
+        differing += group.differs ? group.executions : 0;
+        same += group.differs && group.is_same ? group.executions : 0;
+    }
+    bool needless = differing >= SHOWN_SHARE * all && same >= SAME_SHARE * differing;
+    for (int k = 0; k < search->left_out; k++)
+        needless = needless && shown[k] >= GROUPS_MIN;
+    return needless;
+}
+
+/* ---- What is left ---- */
+
+static void leave_out(struct value_ignored *out, struct arena *arena, const struct search *search) {
+    struct sample *copies = ARENA_ARRAY(arena, struct sample, search->count);
+    size_t features = (size_t)search->feature_count;
+    bool *ignored = ARENA_ARRAY(arena, bool, features);
+    for (int j = 0; j < search->feature_count; j++)
+        ignored[j] = (out->count > 0 && out->features[j]) || is_left_out(search, j);
+    for (size_t i = 0; i < search->count; i++) {
         double *numbers = ARENA_ARRAY(arena, double, features);
-        memcpy(numbers, samples[i].features, features * sizeof *numbers);
-        for (int k = 0; k < left_out; k++)
-            numbers[sizes->items[k].feature] = 0;
-        copies[i] = samples[i];
+        for (int j = 0; j < search->feature_count; j++)
+            numbers[j] = ignored[j] ? 0 : out->samples[i].features[j];
+        copies[i] = out->samples[i];
         copies[i].features = numbers;
     }
-    qsort_r(copies, count, sizeof *copies, points_compare_samples, NULL);
-    return copies;
+    qsort_r(copies, search->count, sizeof *copies, points_compare_samples, NULL);
+    out->samples = copies;
+    out->features = ignored;
+    out->count += search->left_out; /* what names ranks is no size of a run */
+    out->has_sizes = true;
 }
 
-static bool others_decide(struct arena *arena, const struct samples *all,
-                          const struct sample *samples, size_t count, const struct region *region,
-                          const struct run_context *context) {
-    struct value_data data;
-    value_data_make(&data, arena, all, samples, count, region, context, NULL);
-    bool decide = data.points.count > 0 && value_is_told_by_features(&data, arena);
-    vec_dispose(&data.points);
-    return decide;
-}
-
-static void add_ignored(struct value_ranks *out, struct arena *arena, const struct sizes *sizes,
-                        int left_out, int feature_count) {
-    bool *ignored = ARENA_ARRAY(arena, bool, (size_t)feature_count);
-    for (int j = 0; j < feature_count && out->count > 0; j++)
-        ignored[j] = out->ignored[j];
-    for (int k = 0; k < left_out; k++)
-        ignored[sizes->items[k].feature] = true;
-    out->ignored = ignored;
-    out->count += left_out; /* names of ranks are no sizes of runs */
-}
-
-void value_needless_find(struct value_ranks *ignored, struct arena *arena,
-                         const struct samples *all, size_t count, const struct region *region,
-                         const struct run_context *context) {
-    struct sizes sizes;
+void value_needless_find(struct value_ignored *ignored, struct arena *arena,
+                         const struct samples *all, size_t count, const struct region *region) {
+    struct size sizes[BSIM_FEATURES_MAX];
+    struct search search = {.sizes = sizes, .count = count};
     bool decides = region->value == VALUE_BRANCH || region->value == VALUE_TRIPS;
-    int features = count > 0 ? ignored->samples->feature_count : 0;
-    if (!decides || features == 0)
+    search.feature_count = count > 0 ? ignored->samples->feature_count : 0;
+    if (!decides || search.feature_count == 0)
         return;
-    find_sizes(&sizes, arena, ignored->samples, count, features, all->run_count);
-    for (int left_out = sizes.count; left_out > 0; left_out--) {
-        const struct sample *samples = leave_out(arena, ignored->samples, count, &sizes, left_out);
-        if (!others_decide(arena, all, samples, count, region, context))
-            continue;
-        ignored->samples = samples;
-        add_ignored(ignored, arena, &sizes, left_out, features);
-        return;
-    }
+    search.samples = xmalloc(count * sizeof(const struct sample *));
+    for (size_t i = 0; i < count; i++)
+        search.samples[i] = &ignored->samples[i];
+    find_sizes(&search, ignored->samples, all->run_count);
+    search.left_out = search.size_count;
+    while (search.left_out > 0 && !are_needless(&search))
+        search.left_out--;
+    if (search.left_out > 0)
+        leave_out(ignored, arena, &search);
+    free(search.samples);
 }

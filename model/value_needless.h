@@ -7,13 +7,11 @@
 #ifndef MODEL_VALUE_NEEDLESS_H
 #define MODEL_VALUE_NEEDLESS_H
 
-#include "model/value_points.h"
-#include "model/value_ranks.h"
+#include "model/region.h"
+#include "model/value_ignored.h"
 
-/* Adds such features to those that are ignored; the arguments otherwise as those of
- * value_data_make. From the arena. */
-void value_needless_find(struct value_ranks *ignored, struct arena *arena,
-                         const struct samples *all, size_t count, const struct region *region,
-                         const struct run_context *context);
+/* Adds such features of the value, of which there are `count` samples. From the arena. */
+void value_needless_find(struct value_ignored *ignored, struct arena *arena,
+                         const struct samples *all, size_t count, const struct region *region);
 
 #endif

@@ -104,10 +104,10 @@ static bool has_two_runs(const struct finder *f, struct arena *arena, const stru
     return false;
 }
 
-void value_ranks_find(struct value_ranks *out, struct arena *arena, const struct samples *all,
+void value_ranks_find(struct value_ignored *out, struct arena *arena, const struct samples *all,
                       const struct sample *samples, size_t count) {
     struct finder f = {.all = all, .feature_count = count > 0 ? samples->feature_count : 0};
-    *out = (struct value_ranks){.samples = samples};
+    *out = (struct value_ignored){.samples = samples};
     if (count < 2 || f.feature_count == 0 || !has_two_runs(&f, arena, samples, count))
         return;
     struct sample *copies = ARENA_ARRAY(arena, struct sample, count);
@@ -121,7 +121,7 @@ void value_ranks_find(struct value_ranks *out, struct arena *arena, const struct
         return;
     qsort_r(copies, count, sizeof *copies, points_compare_samples, NULL);
     out->samples = copies;
-    out->ignored = f.named;
+    out->features = f.named;
     for (int j = 0; j < f.feature_count; j++)
         out->count += f.named[j];
 }

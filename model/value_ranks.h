@@ -6,16 +6,10 @@
 #ifndef MODEL_VALUE_RANKS_H
 #define MODEL_VALUE_RANKS_H
 
-#include "model/sample.h"
-
-struct value_ranks {
-    const struct sample *samples; /* sorted by features, with 0 for each one that is ignored */
-    const bool *ignored;          /* by feature */
-    int count;                    /* of those; 0: samples are as they were */
-};
+#include "model/value_ignored.h"
 
 /* `samples` are all of one value, sorted by features. From the arena. */
-void value_ranks_find(struct value_ranks *out, struct arena *arena, const struct samples *all,
+void value_ranks_find(struct value_ignored *out, struct arena *arena, const struct samples *all,
                       const struct sample *samples, size_t count);
 
 #endif

@@ -83,6 +83,15 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
     }
+    const char *before = "; whatever ";
+    for (int j = 0; j < data->feature_count && solution->ignored.count > 0; j++) {
+        if (!solution->ignored.features[j])
+            continue;
+        str_printf(out, "%s%s", before, region->features[j].name);
+        before = ", ";
+    }
+    if (solution->ignored.count > 0)
+        str_add(out, solution->ignored.count > 1 ? " are" : " is");
     if (solution->most.is_found)
         str_printf(out, ", at most %s%s", name_of(data, region, solution->most.place),
                    solution->most.beyond_size < 0 ? " - 1" : "");
@@ -177,8 +186,8 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
     bool has_hidden = data->context_count > data->plain_count;
     *out = (struct seen_lists){.dimension = solution->dimension, .prefix_dimension = -1};
     value_data_seen(&out->seen, arena, data, solution->alike);
-    if (whole == solution->alike ||
-        (!has_hidden && solution->alike == solution->dimension && !solution->stretch.is_found))
+    if (whole == solution->alike || (!has_hidden && solution->alike == solution->dimension &&
+                                     !solution->stretch.is_found && !solution->ignored.has_sizes))
         return;
     value_data_seen(&out->exact, arena, data, whole);
     if (out->exact.count > out->seen.count &&
@@ -199,10 +208,10 @@ static size_t at_most(size_t count) {
     return count < BSIM_VALUE_SEEN_MAX ? count : BSIM_VALUE_SEEN_MAX;
 }
 
-static void add_ignored(struct str *out, const struct value_ranks *ranks, int feature_count) {
-    str_printf(out, " ignores %d", ranks->count);
+static void add_ignored(struct str *out, const struct value_ignored *ignored, int feature_count) {
+    str_printf(out, " ignores %d", ignored->count);
     for (int j = 0; j < feature_count; j++)
-        if (ranks->ignored[j])
+        if (ignored->features[j])
             str_printf(out, " %d", j);
 }
 
@@ -238,8 +247,8 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
     if (data->runs.runtime >= RUNTIME_WITH_MOST && solution->most.is_found &&
         solution->most.place < lists.dimension)
         str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
-    if (solution->ranks.count > 0)
-        add_ignored(out, &solution->ranks, data->feature_count);
+    if (solution->ignored.count > 0)
+        add_ignored(out, &solution->ignored, data->feature_count);
     if (solution->stretch.is_found && lists.prefix_dimension >= 0)
         value_stretch_add(out, &solution->stretch);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");

@@ -10,10 +10,10 @@
 #include "model/latency.h"
 #include "model/region.h"
 #include "model/value_form.h"
+#include "model/value_ignored.h"
 #include "model/value_most.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
-#include "model/value_ranks.h"
 #include "model/value_stretch.h"
 
 #define VALUE_FORMULAS_MAX 16
@@ -36,7 +36,7 @@ struct value_solution {
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
     struct value_most most;
-    struct value_ranks ranks;
+    struct value_ignored ignored;
     bool follows, is_as_nearest, is_decided; /* value_follow.h */
     int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do
                 */

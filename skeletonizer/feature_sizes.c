@@ -65,10 +65,15 @@ void features_add(struct walk *walk, const char *expression, const char *meaning
     vec_push(list, feature);
 }
 
+/* Both have an expression. Regions that lead to a large part of a program have thousands. */
+static bool same_plain(const struct feature_candidate *one, const struct feature_candidate *other) {
+    return one->expression != NULL && other->expression != NULL &&
+           one->plain_hash == other->plain_hash && strcmp(one->plain, other->plain) == 0;
+}
+
 static bool is_repeated(const struct walk *w, size_t index) {
     for (size_t i = 0; i < index; i++)
-        if (w->candidates.items[i].expression != NULL &&
-            strcmp(w->candidates.items[i].plain, w->candidates.items[index].plain) == 0)
+        if (same_plain(&w->candidates.items[i], &w->candidates.items[index]))
             return true;
     return false;
 }
@@ -98,9 +103,8 @@ static void tie(struct walk *walk, const char *one, const char *other) {
 
 void features_tie(struct walk *w) {
     for (size_t i = 0; i < w->candidates.count; i++)
-        for (size_t k = 0; k < i && w->candidates.items[i].expression != NULL; k++)
-            if (w->candidates.items[k].expression != NULL &&
-                strcmp(w->candidates.items[k].plain, w->candidates.items[i].plain) == 0)
+        for (size_t k = 0; k < i; k++)
+            if (same_plain(&w->candidates.items[k], &w->candidates.items[i]))
                 tie(w, w->candidates.items[i].expression, w->candidates.items[k].expression);
 }
 

@@ -26,6 +26,7 @@ struct unknown_loop {
 struct feature_candidate {
     const char *expression; /* NULL: not known where the region begins */
     const char *plain;      /* without numbers of loops */
+    unsigned long long plain_hash;
     double rank; /* the more of it, the more it tells; below 0: FEATURE_FACE, or no feature */
     bool chosen;
 };

@@ -24,6 +24,8 @@ struct loop_use {
     const struct tree *loop;
     bool *functions; /* that are called in it, and stay */
     bool *varies;    /* by object */
+    bool *executed;  /* by node: stays, in the loop or in what it calls */
+    node_list nodes; /* these, in the program's order */
     const char *reason;
 };
 
@@ -58,9 +60,22 @@ static bool in_loop(const struct loop_use *u, const struct node *node) {
     return tree != NULL;
 }
 
+/* False: there are too many. */
+static bool find_executed(struct loop_use *u) {
+    const struct program *program = u->slice->program;
+    for (size_t i = 0; i < program->nodes.count && u->nodes.count <= MOST_NODES; i++) {
+        struct node *node = program->nodes.items[i];
+        if (node->function == NULL || !(u->functions[node->function->id] || in_loop(u, node)) ||
+            !plan_keeps_node(u->slice, node))
+            continue;
+        u->executed[node->id] = true;
+        vec_push(&u->nodes, node);
+    }
+    return u->nodes.count <= MOST_NODES;
+}
+
 static bool is_executed(const struct loop_use *u, const struct node *node) {
-    return node != NULL && node->function != NULL && plan_keeps_node(u->slice, node) &&
-           (u->functions[node->function->id] || in_loop(u, node));
+    return node != NULL && u->executed[node->id];
 }
 
 /* ---- What varies ---- */
@@ -185,13 +200,10 @@ static bool pass_on(struct loop_use *u, const struct call *call) {
 }
 
 static void find_varying(struct loop_use *u) {
-    const struct program *program = u->slice->program;
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < program->nodes.count; i++) {
-            const struct node *node = program->nodes.items[i];
-            if (!is_executed(u, node))
-                continue;
+        for (size_t i = 0; i < u->nodes.count; i++) {
+            const struct node *node = u->nodes.items[i];
             changed = seed(u, node) || changed;
             for (size_t k = 0; k < node->calls.count; k++)
                 changed = pass_on(u, node->calls.items[k]) || changed;
@@ -278,41 +290,36 @@ static void check_node(struct loop_use *u, const struct node *node) {
         check_call(u, node->calls.items[k]);
 }
 
-static bool is_too_large(const struct loop_use *u) {
-    size_t count = 0;
-    for (size_t i = 0; i < u->slice->program->nodes.count; i++)
-        count += is_executed(u, u->slice->program->nodes.items[i]);
-    return count > MOST_NODES;
-}
-
 static void look(struct loop_use *u) {
-    const struct program *program = u->slice->program;
     for (size_t i = 0; i < u->loop->function->nodes.count; i++) {
         const struct node *node = u->loop->function->nodes.items[i];
         if (in_loop(u, node) && plan_keeps_node(u->slice, node))
             reach_calls(u, node);
     }
-    if (is_too_large(u)) {
+    if (!find_executed(u)) {
         u->reason = "there is too much in it to tell what further iterations would use";
         return;
     }
     find_varying(u);
-    for (size_t i = 0; i < program->nodes.count && u->reason == NULL; i++)
-        if (is_executed(u, program->nodes.items[i]))
-            check_node(u, program->nodes.items[i]);
+    for (size_t i = 0; i < u->nodes.count && u->reason == NULL; i++)
+        check_node(u, u->nodes.items[i]);
 }
 
 const char *hooks_no_longer(struct slice *slice, const struct tree *loop) {
     const struct program *program = slice->program;
     const struct ast *condition = hooks_condition(loop)->ast;
     size_t functions = program->functions.count + 1, objects = program->objects.count + 1;
+    size_t nodes = program->nodes.count + 1;
     if (condition->kind == AST_BINARY && strcmp(condition->op, "&&") == 0)
         return "its condition has several parts";
     struct loop_use use = {.slice = slice,
                            .loop = loop,
                            .functions = memset(xmalloc(functions), 0, functions),
-                           .varies = memset(xmalloc(objects), 0, objects)};
+                           .varies = memset(xmalloc(objects), 0, objects),
+                           .executed = memset(xmalloc(nodes), 0, nodes)};
     look(&use);
+    vec_dispose(&use.nodes);
+    free(use.executed);
     free(use.functions);
     free(use.varies);
     return use.reason;

@@ -131,7 +131,8 @@ static double function_weight(struct weights *w, const struct function *function
     return *weight = capped(sum);
 }
 
-/* Recursion */
+/* Recursion: from functions to their callers, also those that have libraries call them (signal,
+ * qsort), as executions are summed up. */
 
 struct components {
     struct weights *w;
@@ -143,7 +144,7 @@ struct components {
 
 static void visit(struct components *c, const struct function *function);
 
-static void visit_target(struct components *c, const struct function *from,
+static void visit_caller(struct components *c, const struct function *from,
                          const struct function *to) {
     if (c->order[to->id] == 0)
         visit(c, to);
@@ -158,12 +159,10 @@ static void visit(struct components *c, const struct function *function) {
     c->order[id] = c->lowest[id] = ++c->seen;
     c->is_open[id] = true;
     vec_push(&c->open, id);
-    for (size_t n = 0; n < function->nodes.count; n++)
-        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
-            const struct call *call = function->nodes.items[n]->calls.items[i];
-            for (size_t k = 0; k < call->targets.count; k++)
-                visit_target(c, function, call->targets.items[k]);
-        }
+    const call_list *callers = &c->w->slice->callers[id];
+    for (size_t i = 0; i < callers->count; i++)
+        if (callers->items[i]->node->function != NULL)
+            visit_caller(c, function, callers->items[i]->node->function);
     if (c->lowest[id] != c->order[id])
         return;
     do {

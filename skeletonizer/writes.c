@@ -20,8 +20,23 @@ struct written_place {
     UT_hash_handle hh;
 };
 
+/* What the region writes of an object: each location and class once. */
+struct write {
+    int location;
+    enum value_class class;
+};
+
+struct written_object {
+    struct write *items;
+    size_t count;
+    bool is_known;
+};
+
 void writes_dispose(struct reached *reached) {
     struct written_place *place, *next;
+    for (size_t i = 0; i < reached->object_count; i++)
+        free(reached->objects[i].items);
+    free(reached->objects);
     HASH_ITER(hh, reached->places, place, next) {
         HASH_DEL(reached->places, place);
         free(place);
@@ -83,11 +98,52 @@ static bool is_inside(const struct frame *frame, const struct node *node) {
            (node->function == frame->region->function && writes_in_region(frame->region, node));
 }
 
-static bool event_hits(const struct slice *s, const struct event *event, struct location wanted,
-                       enum value_class class) {
+static int compare_writes(const void *left, const void *right) {
+    const struct write *l = left, *r = right;
+    return l->location != r->location ? (l->location > r->location) - (l->location < r->location)
+                                      : (int)l->class - (int)r->class;
+}
+
+static void find_written(struct written_object *out, const struct frame *frame, int object) {
+    const struct event_list *list = frame->slice->events.items[object];
+    size_t count = 0;
+    out->is_known = true;
+    if (list == NULL)
+        return;
+    struct write *items = xmalloc((list->items.count + 1) * sizeof *items);
+    for (size_t k = 0; k < list->items.count; k++) {
+        const struct event *event = &list->items.items[k];
+        const struct node *node = event->call != NULL ? event->call->node : event->node;
+        if (is_inside(frame, node))
+            items[count++] = (struct write){event->location, event->class};
+    }
+    qsort(items, count, sizeof *items, compare_writes);
+    for (size_t k = 0; k < count; k++)
+        if (k == 0 || compare_writes(&items[k], &items[k - 1]) != 0)
+            items[out->count++] = items[k];
+    out->items = xrealloc(items, (out->count + 1) * sizeof *items);
+}
+
+/* NULL: nothing anywhere. */
+static const struct written_object *written_of(const struct frame *frame, int object) {
+    struct reached *reached = frame->reached;
+    if (reached->objects == NULL) {
+        size_t bytes = (frame->slice->events.count + 1) * sizeof *reached->objects;
+        reached->object_count = frame->slice->events.count;
+        reached->objects = memset(xmalloc(bytes), 0, bytes);
+    }
+    if ((size_t)object >= reached->object_count)
+        return NULL;
+    if (!reached->objects[object].is_known)
+        find_written(&reached->objects[object], frame, object);
+    return &reached->objects[object];
+}
+
+static bool hits(const struct slice *s, const struct write *write, struct location wanted,
+                 enum value_class class) {
     bool compatible = !s->assumptions.type_classes || class == CLASS_ANY ||
-                      event->class == CLASS_ANY || event->class == class;
-    return compatible && location_overlap(s->points_to->locations.items[event->location], wanted);
+                      write->class == CLASS_ANY || write->class == class;
+    return compatible && location_overlap(s->points_to->locations.items[write->location], wanted);
 }
 
 static bool find_write(const struct frame *frame, struct place place) {
@@ -97,13 +153,9 @@ static bool find_write(const struct frame *frame, struct place place) {
     points_to_locations(s->points_to, place, &locations);
     for (size_t i = 0; i < locations.count && !found; i++) {
         struct location wanted = s->points_to->locations.items[locations.items[i]];
-        const struct event_list *list =
-            (size_t)wanted.object < s->events.count ? s->events.items[wanted.object] : NULL;
-        for (size_t k = 0; list != NULL && k < list->items.count && !found; k++) {
-            const struct event *event = &list->items.items[k];
-            const struct node *node = event->call != NULL ? event->call->node : event->node;
-            found = event_hits(s, event, wanted, place.class) && is_inside(frame, node);
-        }
+        const struct written_object *written = written_of(frame, wanted.object);
+        for (size_t k = 0; written != NULL && k < written->count && !found; k++)
+            found = hits(s, &written->items[k], wanted, place.class);
     }
     vec_dispose(&locations);
     return found;

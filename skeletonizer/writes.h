@@ -9,8 +9,10 @@
 
 /* What is known of a region for all its frames. Zeroed; its owner disposes of it. */
 struct reached {
-    bool *functions;              /* that it leads to, by id; NULL: not looked for yet */
-    struct written_place *places; /* that were asked for */
+    bool *functions;                /* that it leads to, by id; NULL: not looked for yet */
+    struct written_place *places;   /* that were asked for */
+    struct written_object *objects; /* by id, as far as they were asked for; NULL: none yet */
+    size_t object_count;
 };
 
 void writes_dispose(struct reached *reached);

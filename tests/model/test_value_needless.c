@@ -79,10 +79,59 @@ static void sizes_that_decide_are_not_left_out(void **state) {
     world_dispose(&world);
 }
 
+/* The number of cells decides 6 of 140 iterations: as few as that make it no size that tells, but
+ * runs that were profiled are what they were. */
+static void what_was_profiled_stays_as_it_was(void **state) {
+    (void)state;
+    struct world world;
+    solver_init(&world);
+    for (int cells = 10; cells <= 60; cells += 10) {
+        vec_push(&world.runs,
+                 (struct run){.id = "r",
+                              .ranks = 2,
+                              .arguments = arena_printf(&world.arena, "[\"%d\"]", cells)});
+        for (int k = 0; k < 140; k++)
+            world_add_sample(&world, VALUE, (double[]){cells, 1, k},
+                             (double[]){k < 100 + cells / 10}, 1);
+    }
+    world_fit(&world);
+    assert_contains(world.models.items[VALUE].lines, " ignores 1 0\n");
+    assert_contains(world.models.items[VALUE].value_formula, "; whatever cells is");
+    for (int cells = 10; cells <= 60; cells += 10)
+        for (int k = 0; k < 140; k++)
+            assert_near(seen(&world, cells, 1, k)->mean, k < 100 + cells / 10);
+    assert_near(seen(&world, 58, 1, 105)->mean, 1); /* of the nearest */
+    assert_near(seen(&world, 12, 1, 105)->mean, 0);
+    world_dispose(&world);
+}
+
+/* No two runs differ in one of them alone. */
+static void sizes_that_went_together_are_not_told_apart(void **state) {
+    (void)state;
+    struct world world;
+    solver_init(&world);
+    for (int size = 1; size <= 3; size++)
+        for (int seed = 1; seed <= 2; seed++) {
+            vec_push(&world.runs,
+                     (struct run){.id = "r",
+                                  .ranks = 4,
+                                  .arguments = arena_printf(&world.arena, "[\"%d\", \"%d\"]",
+                                                            10 * size, seed)});
+            for (int k = 0; k < 50; k++)
+                world_add_sample(&world, VALUE, (double[]){10 * size, 2 * size, k},
+                                 (double[]){k < 16 * size}, 1);
+        }
+    world_fit(&world);
+    assert_null(strstr(world.models.items[VALUE].lines, " ignores "));
+    world_dispose(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_that_others_show_to_decide_nothing_are_left_out),
         cmocka_unit_test(sizes_that_decide_are_not_left_out),
+        cmocka_unit_test(what_was_profiled_stays_as_it_was),
+        cmocka_unit_test(sizes_that_went_together_are_not_told_apart),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
 }

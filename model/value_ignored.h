@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Features of a value that its numbers do not go by: 0 wherever they are looked at.
+ */
+#ifndef MODEL_VALUE_IGNORED_H
+#define MODEL_VALUE_IGNORED_H
+
+#include "model/sample.h"
+
+struct value_ignored {
+    const struct sample
+        *samples;         /* of the value, sorted by features, with 0 for each ignored one */
+    const bool *features; /* by feature: ignored */
+    int count;            /* of those; 0: samples are as they were */
+    bool has_sizes;       /* among them (value_needless.h) */
+};
+
+#endif
