@@ -25,10 +25,18 @@ struct facts {
     VEC(int) regions, together;
 };
 
+/* Loops and calls of a statement or function itself. */
+struct code {
+    int_list loops; /* their numbers */
+    VEC(const struct function *) callees;
+    bool is_read;
+};
+
 struct loops {
     struct generation *g;
     struct facts *of; /* by number */
     int count;
+    struct code *code; /* by function */
 };
 
 static int number_of(const struct loops *loops, const struct tree *tree) {
@@ -66,63 +74,79 @@ static void look_at_hooks(struct loops *loops) {
 
 /* ---- Loops in regions ---- */
 
-typedef VEC(const struct tree *) tree_list;
-
-static void reach(const struct loops *loops, const struct tree *tree, tree_list *out,
-                  bool *functions);
-
-static void reach_function(const struct loops *loops, const struct function *function,
-                           tree_list *out, bool *functions) {
-    if (functions[function->id])
-        return;
-    functions[function->id] = true;
-    reach(loops, function->tree, out, functions);
+static void add_loops(const struct loops *loops, const struct tree *tree, int_list *out) {
+    if (hooks_is_loop(tree))
+        vec_push(out, number_of(loops, tree));
+    for (size_t i = 0; i < tree->kids.count; i++)
+        add_loops(loops, tree->kids.items[i], out);
 }
 
-static void reach_calls(const struct loops *loops, const struct tree *tree, tree_list *out,
-                        bool *functions) {
+static void add_callee(const struct function *function, struct code *out) {
+    for (size_t i = 0; i < out->callees.count; i++)
+        if (out->callees.items[i] == function)
+            return;
+    vec_push(&out->callees, function);
+}
+
+static void read_code(struct code *out, const struct loops *loops, const struct tree *tree) {
     node_list nodes = {0};
+    add_loops(loops, tree, &out->loops);
     plan_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count; k++) {
             const struct call *call = nodes.items[i]->calls.items[k];
             for (size_t t = 0; t < call->targets.count; t++)
-                reach_function(loops, call->targets.items[t], out, functions);
+                add_callee(call->targets.items[t], out);
             for (size_t t = 0; t < call->callbacks.count; t++)
-                reach_function(loops, call->callbacks.items[t], out, functions);
+                add_callee(call->callbacks.items[t], out);
         }
     vec_dispose(&nodes);
+    out->is_read = true;
 }
 
-static void add_trees(const struct tree *tree, tree_list *out) {
-    if (hooks_is_loop(tree))
-        vec_push(out, tree);
-    for (size_t i = 0; i < tree->kids.count; i++)
-        add_trees(tree->kids.items[i], out);
-}
-
-/* All loops that may be executed in a statement. */
-static void reach(const struct loops *loops, const struct tree *tree, tree_list *out,
-                  bool *functions) {
-    add_trees(tree, out);
-    reach_calls(loops, tree, out, functions);
+static void dispose_code(struct code *code) {
+    vec_dispose(&code->loops);
+    vec_dispose(&code->callees);
 }
 
 static bool *new_flags(size_t count) {
     return memset(xmalloc(count + 1), 0, count + 1);
 }
 
+static void reach_code(const struct loops *loops, bool *out, const struct code *code,
+                       bool *functions);
+
+static void reach_function(const struct loops *loops, bool *out, const struct function *function,
+                           bool *functions) {
+    struct code *code = &loops->code[function->id];
+    if (functions[function->id])
+        return;
+    functions[function->id] = true;
+    if (!code->is_read)
+        read_code(code, loops, function->tree);
+    reach_code(loops, out, code, functions);
+}
+
+static void reach_code(const struct loops *loops, bool *out, const struct code *code,
+                       bool *functions) {
+    for (size_t i = 0; i < code->loops.count; i++)
+        out[code->loops.items[i]] = true;
+    for (size_t i = 0; i < code->callees.count; i++)
+        reach_function(loops, out, code->callees.items[i], functions);
+}
+
+/* All loops that may be executed in a statement, or in a function. */
 static void reached_loops(const struct loops *loops, bool *out, const struct tree *tree,
                           const struct function *function) {
-    tree_list trees = {0};
     bool *functions = new_flags(loops->g->program.functions.count);
-    if (tree != NULL)
-        reach(loops, tree, &trees, functions);
-    else
-        reach_function(loops, function, &trees, functions);
-    for (size_t i = 0; i < trees.count; i++)
-        out[number_of(loops, trees.items[i])] = true;
-    vec_dispose(&trees);
+    if (tree != NULL) {
+        struct code code = {0};
+        read_code(&code, loops, tree);
+        reach_code(loops, out, &code, functions);
+        dispose_code(&code);
+    } else {
+        reach_function(loops, out, function, functions);
+    }
     free(functions);
 }
 
@@ -308,6 +332,7 @@ int generate_write_loops(struct generation *g, struct error *error) {
         if (g->slice.loop_numbers[i] >= loops.count)
             loops.count = g->slice.loop_numbers[i] + 1;
     loops.of = ARENA_ARRAY(&g->arena, struct facts, (size_t)loops.count + 1);
+    loops.code = ARENA_ARRAY(&g->arena, struct code, g->program.functions.count + 1);
     find_all(&loops);
     for (int i = 0; i < loops.count; i++) {
         if (loops.of[i].tree != NULL)
@@ -315,6 +340,8 @@ int generate_write_loops(struct generation *g, struct error *error) {
         vec_dispose(&loops.of[i].regions);
         vec_dispose(&loops.of[i].together);
     }
+    for (size_t i = 0; i < g->program.functions.count; i++)
+        dispose_code(&loops.code[i]);
     json_t *root = json_pack("{s:s, s:i, s:s, s:o}", "format", "mpiskel-loops", "version", 1,
                              "bundle", g->bundle_id, "loops", list);
     int result = json_write(root, path_join(&g->arena, g->directory, "loops.json"), error);

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #define MAX_FEATURES 8 /* loops and operations of kernels */
 #define MAX_FACES 8
@@ -65,17 +66,45 @@ void features_add(struct walk *walk, const char *expression, const char *meaning
     vec_push(list, feature);
 }
 
-/* Both have an expression. Regions that lead to a large part of a program have thousands. */
-static bool same_plain(const struct feature_candidate *one, const struct feature_candidate *other) {
-    return one->expression != NULL && other->expression != NULL &&
-           one->plain_hash == other->plain_hash && strcmp(one->plain, other->plain) == 0;
+/* ---- Candidates with the same text ---- */
+
+struct text {
+    const char *text;
+    UT_hash_handle hh;
+};
+
+/* True if it was there already. */
+static bool add_text(struct text **texts, const char *text) {
+    struct text *known;
+    HASH_FIND_STR(*texts, text, known);
+    if (known != NULL)
+        return true;
+    known = xmalloc(sizeof *known);
+    known->text = text;
+    HASH_ADD_KEYPTR(hh, *texts, known->text, strlen(known->text), known);
+    return false;
 }
 
-static bool is_repeated(const struct walk *w, size_t index) {
-    for (size_t i = 0; i < index; i++)
-        if (same_plain(&w->candidates.items[i], &w->candidates.items[index]))
-            return true;
-    return false;
+static void free_texts(struct text *texts) {
+    struct text *text, *next;
+    HASH_ITER(hh, texts, text, next) {
+        HASH_DEL(texts, text);
+        free(text);
+    }
+}
+
+/* Regions that lead to a large part of a program have thousands, most of them many times. */
+static void mark_repeated(struct walk *w) {
+    struct text *plain = NULL, *expressions = NULL;
+    for (size_t i = 0; i < w->candidates.count; i++) {
+        struct feature_candidate *candidate = &w->candidates.items[i];
+        if (candidate->expression == NULL)
+            continue;
+        candidate->is_repeated = add_text(&plain, candidate->plain);
+        candidate->is_copy = add_text(&expressions, candidate->expression);
+    }
+    free_texts(plain);
+    free_texts(expressions);
 }
 
 void features_note_gap(struct walk *walk, struct plan_gap gap) {
@@ -101,20 +130,28 @@ static void tie(struct walk *walk, const char *one, const char *other) {
             features_note_gap(walk, (struct plan_gap){.loop = loop, .same_as = same_as});
 }
 
+static bool is_original(const struct feature_candidate *candidate) {
+    return candidate->expression != NULL && !candidate->is_copy;
+}
+
 void features_tie(struct walk *w) {
     for (size_t i = 0; i < w->candidates.count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (same_plain(&w->candidates.items[k], &w->candidates.items[i]))
+        for (size_t k = 0;
+             k < i && w->candidates.items[i].is_repeated && is_original(&w->candidates.items[i]);
+             k++)
+            if (is_original(&w->candidates.items[k]) &&
+                strcmp(w->candidates.items[k].plain, w->candidates.items[i].plain) == 0)
                 tie(w, w->candidates.items[i].expression, w->candidates.items[k].expression);
 }
 
 void features_choose(struct walk *walk) {
+    mark_repeated(walk);
     for (int left = MAX_FEATURES; left > 0; left--) {
         struct feature_candidate *best = NULL;
         for (size_t i = 0; i < walk->candidates.count; i++) {
             struct feature_candidate *candidate = &walk->candidates.items[i];
             if (candidate->expression != NULL && !candidate->chosen && candidate->rank >= 0 &&
-                !is_repeated(walk, i) && (best == NULL || candidate->rank > best->rank))
+                !candidate->is_repeated && (best == NULL || candidate->rank > best->rank))
                 best = candidate;
         }
         if (best != NULL)
@@ -123,7 +160,7 @@ void features_choose(struct walk *walk) {
     for (size_t i = 0, faces = 0; i < walk->candidates.count && faces < MAX_FACES; i++) {
         struct feature_candidate *candidate = &walk->candidates.items[i];
         candidate->chosen |= candidate->expression != NULL && candidate->rank == FEATURE_FACE &&
-                             !is_repeated(walk, i);
+                             !candidate->is_repeated;
         faces += candidate->rank == FEATURE_FACE && candidate->chosen;
     }
 }

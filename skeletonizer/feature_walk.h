@@ -26,9 +26,10 @@ struct unknown_loop {
 struct feature_candidate {
     const char *expression; /* NULL: not known where the region begins */
     const char *plain;      /* without numbers of loops */
-    unsigned long long plain_hash;
     double rank; /* the more of it, the more it tells; below 0: FEATURE_FACE, or no feature */
     bool chosen;
+    bool is_repeated; /* one before has the same plain one, */
+    bool is_copy;     /* and the same expression */
 };
 
 struct walk {

@@ -123,10 +123,8 @@ static const char *print_candidate(struct walk *w, const struct product *p, doub
         return candidate->chosen ? print_product(w, p) : candidate->expression == NULL ? NULL : "";
     }
     struct feature_candidate candidate = {.expression = print_product(w, p), .rank = rank};
-    if (candidate.expression != NULL) {
+    if (candidate.expression != NULL)
         candidate.plain = features_plain(&w->slice->program->arena, candidate.expression);
-        candidate.plain_hash = hash_bytes(HASH_SEED, candidate.plain, strlen(candidate.plain));
-    }
     vec_push(&w->candidates, candidate);
     return candidate.expression;
 }

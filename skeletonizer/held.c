@@ -139,7 +139,7 @@ static bool call_writes(const struct slice *s, const struct held *held, const st
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct node *node = node_of(&list->items.items[i]);
         if (node != NULL && node->function != NULL && hits(s, &list->items.items[i], held) &&
-            writes_call_leads_to(s->program, call, node->function))
+            writes_call_leads_to(s, call, node->function))
             return true;
     }
     return false;

@@ -52,28 +52,21 @@ bool writes_in_region(const struct plan_region *region, const struct node *node)
     return false;
 }
 
-/* Calls of the region, and all functions they lead to. */
-static void reached_functions(const struct function *function, bool *reached) {
-    if (reached[function->id])
-        return;
-    reached[function->id] = true;
-    for (size_t i = 0; i < function->nodes.count; i++)
-        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
-            const struct call *call = function->nodes.items[i]->calls.items[k];
-            for (size_t t = 0; t < call->targets.count; t++)
-                reached_functions(call->targets.items[t], reached);
-        }
+bool writes_call_leads_to(const struct slice *slice, const struct call *call,
+                          const struct function *function) {
+    for (size_t t = 0; t < call->targets.count; t++)
+        if (slice_may_run(slice, call->targets.items[t], function))
+            return true;
+    return false;
 }
 
-bool writes_call_leads_to(const struct program *program, const struct call *call,
-                          const struct function *function) {
-    size_t count = program->functions.count;
-    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
-    for (size_t t = 0; t < call->targets.count; t++)
-        reached_functions(call->targets.items[t], reached);
-    bool leads = reached[function->id];
-    free(reached);
-    return leads;
+/* All functions that `function`, which a call of the region may be of, leads to. */
+static void add_reached(bool *reached, const struct slice *s, const struct function *function) {
+    const struct program *program = s->program;
+    if (reached[function->id]) /* and all that it leads to */
+        return;
+    for (size_t f = 0; f < program->functions.count; f++)
+        reached[f] = reached[f] || slice_may_run(s, function, program->functions.items[f]);
 }
 
 static void find_reached(struct reached *out, const struct frame *frame) {
@@ -87,7 +80,7 @@ static void find_reached(struct reached *out, const struct frame *frame) {
             continue;
         for (size_t k = 0; k < node->calls.count; k++)
             for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
-                reached_functions(node->calls.items[k]->targets.items[t], reached);
+                add_reached(reached, frame->slice, node->calls.items[k]->targets.items[t]);
     }
 }
 

@@ -23,7 +23,7 @@ bool writes_in_region(const struct plan_region *region, const struct node *node)
 bool writes_of_region(const struct frame *frame, struct place place);
 
 /* The call leads to the function, itself or through others. */
-bool writes_call_leads_to(const struct program *program, const struct call *call,
+bool writes_call_leads_to(const struct slice *slice, const struct call *call,
                           const struct function *function);
 
 #endif
