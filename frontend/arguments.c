@@ -150,6 +150,13 @@ const char *commands_smpi_include(struct arena *arena) {
     return NULL;
 }
 
+/* Before SimGrid's, whose mpi.h it includes; NULL: not installed with the program. */
+static const char *own_include(struct arena *arena) {
+    const char *directory =
+        path_join(arena, path_directory(arena, path_executable(arena)), "parse");
+    return file_exists(path_join(arena, directory, "mpi.h")) ? directory : NULL;
+}
+
 /* omp.h is the compiler's own; libclang has none. */
 static void add_compiler_headers(words *out, struct arena *arena) {
     const char *const argv[] = {"gcc", "-print-file-name=include", NULL};
@@ -181,6 +188,8 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
     words all = {0}, kept = {0};
     common_arguments(&all, arena, command);
     const char *smpi = commands_smpi_include(arena);
+    if (smpi != NULL && own_include(arena) != NULL)
+        vec_push(&kept, arena_printf(arena, "-I%s", own_include(arena)));
     if (smpi != NULL)
         vec_push(&kept, arena_printf(arena, "-I%s", smpi));
     for (size_t i = 0; i < all.count; i++) {

@@ -54,16 +54,69 @@ static void examine_group(struct contradiction *out, const struct sample *sample
     vec_dispose(&latencies);
 }
 
+/* Behind the last one with the features of the first. */
+static size_t end_of_group(const struct sample *samples, size_t count, size_t first) {
+    size_t end = first + 1;
+    while (end < count && features_compare(samples[first].features, samples[end].features,
+                                           samples[end].feature_count) == 0)
+        end++;
+    return end;
+}
+
 static struct contradiction find_contradiction(const struct sample *samples, size_t count) {
     struct contradiction found = {0};
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1;
-             end < count && features_compare(samples[first].features, samples[end].features,
-                                             samples[end].feature_count) == 0;)
-            end++;
+        end = end_of_group(samples, count, first);
         examine_group(&found, samples + first, end - first);
     }
     return found;
+}
+
+/* ---- Runs against each other ---- */
+
+struct scatter {
+    double squares_s, total_s; /* of logarithms, weighted by time */
+};
+
+/* All samples have the same features. */
+static void add_runs(struct scatter *out, const struct sample *samples, size_t count,
+                     double *seconds, double *executions) {
+    double all_s = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (samples[i].timed <= 0)
+            continue;
+        double sample_s = sample_latency_s(&samples[i]) * samples[i].count;
+        seconds[samples[i].run] += sample_s;
+        executions[samples[i].run] += samples[i].count;
+        all_s += sample_s;
+        all += samples[i].count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int run = samples[i].run;
+        if (seconds[run] > 0 && all_s > 0) {
+            double off = log(seconds[run] / executions[run] / (all_s / all));
+            out->squares_s += seconds[run] * off * off;
+            out->total_s += seconds[run];
+        }
+        seconds[run] = executions[run] = 0;
+    }
+}
+
+double doubts_scatter(const struct sample *samples, size_t count, int run_count) {
+    struct scatter scatter = {0};
+    if (!(find_contradiction(samples, count).all_s > CONTRADICTING_PART * time_s(samples, count)))
+        return 0;
+    double *seconds = xmalloc(((size_t)run_count + 1) * sizeof *seconds);
+    double *executions = xmalloc(((size_t)run_count + 1) * sizeof *executions);
+    for (int i = 0; i < run_count; i++)
+        seconds[i] = executions[i] = 0;
+    for (size_t first = 0, end; first < count; first = end) {
+        end = end_of_group(samples, count, first);
+        add_runs(&scatter, samples + first, end - first, seconds, executions);
+    }
+    free(seconds);
+    free(executions);
+    return scatter.total_s > 0 ? expm1(sqrt(scatter.squares_s / scatter.total_s)) : 0;
 }
 
 static const char *separator(const struct str *note) {

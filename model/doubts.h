@@ -15,4 +15,8 @@
 void doubts_add(struct str *note, const struct sample *samples, size_t count, int configurations,
                 const char *different);
 
+/* Where they contradict each other so: by how much whole runs differ from the mean of those with
+ * the same features (0.05 is 5 %), which no model in these features can be better than; else 0. */
+double doubts_scatter(const struct sample *samples, size_t count, int run_count);
+
 #endif

@@ -238,7 +238,8 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     take_terms(out, arena, &attempt->chosen, &attempt->dictionary);
     take_ranges(out, arena, points);
     out->fitted = true;
-    out->error = attempt->error;
+    out->error =
+        fmax(attempt->error, doubts_scatter(measured->samples, measured->count, run_count));
     out->validation = attempt->design.validation;
     out->point_count = points->count;
     out->run_count = points->run_count;

@@ -24,9 +24,11 @@
 #define inline __inline__ /* SimGrid's headers need it, C89 does not have it */
 #define BSIM_GAVE_INLINE
 #endif
+#pragma push_macro("SEED") /* SimGrid's mpi.h has one of its own */
+#undef SEED
 #include <mpi.h>
+#pragma pop_macro("SEED")
 #include <smpi/smpi_helpers.h>
-#undef SEED /* a macro of SimGrid's mpi.h that programs use as well */
 #ifdef BSIM_CHOSE_FEATURES
 #undef _GNU_SOURCE
 #endif

@@ -80,6 +80,20 @@ static bool has_huge_pages(void) {
     return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
 }
 
+/* What polls take: by default 0.1 ms, in which ten messages could have come. Settings of the
+ * command count more than those of a platform file. */
+static void set_polls(struct text_list *out, const struct launch *launch, struct arena *arena) {
+    static const char *const names[] = {"smpi/test", "smpi/iprobe"};
+    char *platform = NULL;
+    struct error ignored = {0};
+    if (file_read(&platform, NULL, launch->platform_file, &ignored) != 0)
+        return; /* SimGrid will say so */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(platform, names[i]) == NULL)
+            set(out, arena, names[i], "2e-07");
+    free(platform);
+}
+
 /* `copies`: the directory for them; NULL: the ranks share the program, or the copies are large. */
 static void add_settings(struct text_list *out, const struct launch *launch, bool is_shared,
                          const char *copies, struct arena *arena) {
@@ -91,6 +105,7 @@ static void add_settings(struct text_list *out, const struct launch *launch, boo
     /* A program that waits for the clock has to see it advance; the skeleton's runtime takes care
      * of its own. */
     set(out, arena, "smpi/wtime", "1e-08");
+    set_polls(out, launch, arena);
     set_collectives(out, arena, launch->collectives);
     if (launch->host_speed_flops_per_s > 0) {
         set(out, arena, "smpi/host-speed",

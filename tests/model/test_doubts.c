@@ -73,6 +73,32 @@ NOTE(contradicting_runs_are_told,
      "the same features took from 5e-05 to 0.00025 s, what decides is none of them",
      {0, 0, {10, 50}, 5e-5}, {1, 0, {10, 50}, 2.5e-4}, {2, 0, {20, 300}, 3e-4},
      {3, 0, {40, 900}, 9e-4})
+/* Runs of 1, 2 and 4 times as long with nothing that tells them apart: all are one point, whose fit
+ * is exact. */
+static void runs_that_differ_are_an_error(void **state) {
+    (void)state;
+    static const struct feature n = {"n1", "", "", false};
+    static const double seven = 7;
+    struct region region = {
+        .id = "r", .file = "f.c", .summary = "", .features = &n, .feature_count = 1};
+    struct regions regions = {.bundle = TEST_BUNDLE, .items = &region, .count = 1};
+    struct sample items[6];
+    for (int run = 0; run < 6; run++)
+        items[run] = (struct sample){.run = run,
+                                     .features = &seven,
+                                     .feature_count = 1,
+                                     .count = 5,
+                                     .timed = 5,
+                                     .seconds = 5e-4 * (1 << run / 2)};
+    struct samples samples = {.items = items, .count = 6, .run_count = 6};
+    struct models models;
+    models_fit(&models, &samples, &regions, "default");
+    /* The mean of 1, 2 and 4 is 7 / 3; the runs' logarithms differ from its by 0.52, by time. */
+    if (!(models.items[0].error > 0.65 && models.items[0].error < 0.72))
+        fail_msg("an error of %g", models.items[0].error);
+    models_dispose(&models);
+}
+
 NOTE(contradicting_ranks_are_told,
      "the same features took from 5e-05 to 0.0005 s, what decides is none of them",
      {0, 0, {10, 50}, 5e-5}, {0, 1, {10, 50}, 5e-4}, {0, 2, {10, 50}, 5e-4}, {0, 3, {10, 50}, 5e-5},
@@ -94,6 +120,7 @@ int main(void) {
         cmocka_unit_test(one_configuration_is_told),
         cmocka_unit_test(constant_features_are_told),
         cmocka_unit_test(contradicting_runs_are_told),
+        cmocka_unit_test(runs_that_differ_are_an_error),
         cmocka_unit_test(contradicting_ranks_are_told),
         cmocka_unit_test(one_disturbed_rank_of_five_is_no_contradiction),
         cmocka_unit_test(a_contradiction_of_little_time_is_none),

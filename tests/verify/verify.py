@@ -170,6 +170,17 @@ def case_ns3_is_not_loaded_unless_simgrid_is_another(mpiskel):
             sys.exit(f"with '{text}' libraries of ns-3 come from {loaded}")
 
 
+def case_polls_take_about_as_long_as_waits(mpiskel):
+    make_bundle(mpiskel, "polls.c", ("wait", "test", "probe"))
+    seconds = {}
+    for how in ("wait", "test", "probe"):
+        out, _ = run(0, 90, mpiskel, "run", "app.skel", "-np", "4", "--format=json", "--", how)
+        seconds[how] = json.loads(out)["predicted_s"]
+    for how in ("test", "probe"):
+        if not 0.9 * seconds["wait"] < seconds[how] < 2 * seconds["wait"]:
+            sys.exit(f"of the ring's time too much is that of polls: {seconds}")
+
+
 def case_tolerance_decides_the_exit_code(mpiskel):
     make_bundle(mpiskel, "shares.c")
     out, _ = verify(mpiskel, 0, 100, "--tolerance", "10")
