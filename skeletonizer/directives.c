@@ -2,7 +2,7 @@
  *
  * Line by line, continuations joined. A pragma belongs to the statement behind it unless it stands
  * for itself, by its first words. Barriers are looked for outside of the braces in the range: what
- * is inside of them goes with its construct. Not handled: directives in the middle of a statement.
+ * is inside of them goes with its construct.
  */
 #include "skeletonizer/directives.h"
 

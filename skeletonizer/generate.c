@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #define WORTH_WHILE 0.5 /* of the executions: a cut that leaves more is left alone */
+#define MOST 0.5        /* of the executions, which stay though they may be cut */
 
 static double now_s(void) {
     struct timespec time;
@@ -77,13 +78,28 @@ static int load_program(struct generation *g, struct error *error) {
                         root, &g->externs, &g->units);
 }
 
-static void tell_of_share(struct generation *g) {
+static double percent_that_stays(struct generation *g) {
     double all = hotness_of_program(&g->hotness, &g->program);
-    double percent = all > 0 ? 100 * hotness_of_slice(&g->hotness, &g->slice) / all : 0;
+    return all > 0 ? 100 * hotness_of_slice(&g->hotness, &g->slice) / all : 0;
+}
+
+static void tell_of_share(struct generation *g) {
+    double percent = percent_that_stays(g);
     if (g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
         note("note: %.2g %% of the %s stay, more than --max-kept asks for: no values were found "
              "that would save them",
              percent, g->hotness.quiet != NULL ? "estimated executions" : "executions");
+}
+
+static void tell_of_nothing_found(struct generation *g) {
+    double percent = percent_that_stays(g);
+    if (g->cut.mixed.count == 0 && percent > 100 * MOST)
+        note(
+            "note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
+            "no few numbers were found that models could give instead (whole arrays, for instance, "
+            "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
+            percent, g->hotness.quiet != NULL ? "estimated executions" : "executions",
+            g->options->output);
 }
 
 /* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
@@ -154,7 +170,9 @@ static int cut(struct generation *g, struct error *error) {
     if (!g->options->assumptions.cuts)
         return 0;
     tell_of_mixed(g);
-    if (g->cut.values.count > 0 && !is_worth_while(g, &wishes))
+    if (g->cut.values.count == 0)
+        tell_of_nothing_found(g);
+    else if (!is_worth_while(g, &wishes))
         forget_cut(g);
     if (g->cut.values.count == 0) {
         tell_of_share(g);

@@ -244,10 +244,16 @@ static void rewrite_block(struct rewriter *r, const struct tree *tree) {
     }
 }
 
-static void replace_statement(struct rewriter *r, const struct tree *tree, const char *text) {
+/* A conditional may begin or end within the statement: `#else`, its beginning, `#endif`, its rest.
+ */
+static void replace_statement(struct rewriter *r, const struct tree *tree, const char *replaced) {
     struct range range = tree->ast->range;
+    struct str text = {0};
     range.end = scan_statement_end(r->program, tree);
-    edits_add(r->edits, range, text);
+    str_add(&text, replaced);
+    if (strchr(replaced, '#') == NULL) /* or they are in the arguments of calls that stay */
+        add_directives(r, &text, range);
+    edits_add(r->edits, range, take(r, &text));
 }
 
 /* `if (f(x)) ...` of which only the call is needed. */

@@ -157,7 +157,7 @@ def case_a_killed_simulation_is_told(session):
 
 def case_a_simulation_without_memory_is_ended(session):
     bundle(session)
-    little = dict(ENVIRONMENT, MPISKEL_MEMORY="10MiB")
+    little = dict(ENVIRONMENT, MPISKEL_MEMORY="4MiB")
     for command in (["run"], ["run", "--original"], ["verify"]):
         session.refused(command[0], "app.skel", "-np", "4", *command[1:], "--", "forever",
                         environment=little, says=["error: ", "memory ran out: the simulation had taken"])

@@ -14,6 +14,7 @@
  * gone: MPI_Bcast(out,
  * made: MPI_Bcast(BSIM_SCRATCH, a->length + 1, MPI_INT, 0, MPI_COMM_WORLD);
  * made: send(0, 3, a->to % ranks);
+ * note: no few numbers were found that models could give instead
  */
 #include <mpi.h>
 #include <stdlib.h>
