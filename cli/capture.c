@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/capture_archives.h"
+#include "cli/capture_moved.h"
 #include "cli/commands.h"
 
 #include <argp.h>
@@ -239,18 +240,6 @@ static int read_log(struct arena *arena, const char *path, json_t *compiles, jso
     return result;
 }
 
-static bool is_output(struct arena *arena, const json_t *commands, const char *path) {
-    const json_t *command;
-    size_t i;
-    json_array_foreach(commands, i, command) {
-        const char *output = path_absolute(arena, json_get_text(command, "directory"),
-                                           json_get_text(command, "output"));
-        if (strcmp(output, path) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Objects that were up to date, most likely: their units would be missing in the program. */
 static void tell_missing(struct arena *arena, const json_t *compiles, const json_t *links) {
     const json_t *link, *word;
@@ -262,10 +251,10 @@ static void tell_missing(struct arena *arena, const json_t *compiles, const json
             if (k == 0 || text == NULL || text[0] == '-' || !text_has_suffix(text, ".o"))
                 continue;
             const char *path = path_absolute(arena, json_get_text(link, "directory"), text);
-            if (path_inside("/usr", path) || is_output(arena, links, path))
+            if (path_inside("/usr", path) || capture_is_output(arena, links, path))
                 continue;
             objects++;
-            if (is_output(arena, compiles, path))
+            if (capture_is_output(arena, compiles, path))
                 continue;
             missing++;
             first = first != NULL ? first : text;
@@ -286,6 +275,8 @@ static int write_results(struct arena *arena, const struct options *options, con
     if (result == 0 && json_array_size(compiles) == 0)
         result = error_set(error, "the build compiled no C file: clean it first, and let it call "
                                   "its compiler by name (CC=mpicc), not by an absolute path");
+    if (result == 0)
+        capture_find_moved(arena, compiles, links);
     if (result == 0)
         tell_missing(arena, compiles, links);
     if (result == 0)

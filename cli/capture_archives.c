@@ -117,16 +117,16 @@ static bool holds(struct arena *arena, const struct archive *archive, const char
     return found;
 }
 
-static const char *output_of(struct arena *arena, const json_t *command) {
+const char *capture_output(struct arena *arena, const json_t *command) {
     return path_absolute(arena, json_get_text(command, "directory"),
                          json_get_text(command, "output"));
 }
 
-static bool is_made(struct arena *arena, const json_t *links, const char *path) {
-    const json_t *link;
+bool capture_is_output(struct arena *arena, const json_t *commands, const char *path) {
+    const json_t *command;
     size_t i;
-    json_array_foreach(links, i, link) {
-        if (strcmp(output_of(arena, link), path) == 0)
+    json_array_foreach(commands, i, command) {
+        if (strcmp(capture_output(arena, command), path) == 0)
             return true;
     }
     return false;
@@ -140,7 +140,7 @@ static void add_archive(struct arena *arena, const json_t *compiles, json_t *lin
     json_t *arguments = json_pack("[s, s, s]", "ar", "qc", path);
     if (archive_read(&archive, path))
         json_array_foreach(compiles, i, compile) {
-            const char *object = output_of(arena, compile);
+            const char *object = capture_output(arena, compile);
             if (holds(arena, &archive, object))
                 json_array_append_new(arguments, json_string(object));
         }
@@ -188,7 +188,7 @@ void capture_add_archives(struct arena *arena, const json_t *compiles, json_t *l
         size_t k;
         json_array_foreach(json_object_get(link, "arguments"), k, word) {
             const char *path = archive_of(arena, link, json_string_value(word));
-            if (path != NULL && !is_made(arena, links, path))
+            if (path != NULL && !capture_is_output(arena, links, path))
                 add_archive(arena, compiles, links, path);
         }
     }

@@ -12,6 +12,12 @@
 #include "base/arena.h"
 #include "base/json.h"
 
+#include <stdbool.h>
+
+/* What a recorded command makes, as an absolute path from the arena. */
+const char *capture_output(struct arena *arena, const json_t *command);
+bool capture_is_output(struct arena *arena, const json_t *commands, const char *path);
+
 /* Adds to `links`. What is no archive, or damaged, holds nothing. */
 void capture_add_archives(struct arena *arena, const json_t *compiles, json_t *links);
 

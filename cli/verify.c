@@ -65,9 +65,8 @@ static const struct argp_option option_table[] = {
      "more than PERCENT of the original's",
      2},
     {"rank-tolerance", KEY_RANK_TOLERANCE, "PERCENT", 0,
-     "For values that are drawn, or that scatter from rank to rank: let those of single ranks "
-     "differ "
-     "by so much, and the sums over all ranks by what --tolerance says",
+     "For values that are drawn, or that scatter from rank to rank: let the numbers of single "
+     "ranks differ by so much, and the sums over all ranks by what --tolerance says",
      2},
     {"clock-step", KEY_CLOCK_STEP, "SECONDS", 0,
      "For programs that do something for as long as a clock says: clocks go SECONDS ahead with "

@@ -26,6 +26,7 @@ set(work "${DIRECTORY}.work")
 file(REMOVE_RECURSE "${DIRECTORY}" "${work}")
 separate_arguments(CC)
 separate_arguments(FLAGS)
+list(FILTER FLAGS EXCLUDE REGEX "sanitize|coverage|-pg") # whose libraries SimGrid does not have
 set(failure "")
 
 # Sets `out` to what the command prints, and `failure` if it is the first that fails.

@@ -48,6 +48,7 @@ int volume_difference_make(struct volume_difference *out, const struct compariso
                            struct error *error);
 void volume_difference_dispose(struct volume_difference *difference);
 
+/* Of the skeleton from the original; infinite where that has none. */
 double volume_sums_percent(const struct volume_sums *sums, enum volume_kind kind);
 /* True if all ranks finalized, no total differs by more than the tolerance and no sum of any rank
  * by more than that of ranks. */

@@ -15,6 +15,9 @@
 
 #include <string.h>
 
+#define LITTLE_BYTES 4096
+#define MOST_CALLS 8 /* that are followed to main */
+
 const struct assumptions assumptions_default = {
     .type_classes = true, .aligned_collectives = true, .files_apart = true};
 
@@ -163,7 +166,33 @@ void slice_take_back(struct slice *s, size_t mark) {
         s->next = mark;
 }
 
-static bool is_cheap_call(const struct call *call, bool may_allocate) {
+/* In main or in what is called from one place, in no loop. */
+static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
+    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
+        if (tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE || tree->ast->kind == AST_DO)
+            return false;
+    if (node->function == NULL || depth == MOST_CALLS)
+        return false;
+    const call_list *callers = &s->callers[node->function->id];
+    return callers->count == 0 || /* main */
+           (callers->count == 1 && is_executed_once(s, callers->items[0]->node, depth + 1));
+}
+
+/* One record, as `malloc(sizeof *r)`, and no array; once, since nothing need free it. */
+static bool allocates_little(const struct slice *s, const struct call *call) {
+    long long bytes = 1;
+    bool is_malloc =
+        strcmp(call->library->name, "malloc") == 0 || strcmp(call->library->name, "calloc") == 0;
+    for (size_t i = 0; i < call->arguments.count && is_malloc; i++) {
+        const struct ast *argument = call->arguments.items[i].ast;
+        if (!argument->has_value || argument->value < 0 || argument->value > LITTLE_BYTES)
+            return false;
+        bytes *= argument->value;
+    }
+    return is_malloc && bytes <= LITTLE_BYTES && is_executed_once(s, call->node, 0);
+}
+
+static bool is_cheap_call(const struct slice *s, const struct call *call, bool may_allocate) {
     if (call->targets.count > 0)
         return true; /* its loops would be new nodes */
     if (call->mpi != NULL)
@@ -171,7 +200,7 @@ static bool is_cheap_call(const struct call *call, bool may_allocate) {
     if (call->library == NULL || call->library->cost != NULL)
         return false;
     if (call->library->result == EXTERN_RETURNS_FRESH)
-        return may_allocate;
+        return may_allocate || allocates_little(s, call);
     if (call->library->sets_errno || call->library->result == EXTERN_RETURNS_COPY)
         return false;
     static const char *const copies[] = {"memset", "memcpy", "memmove", "qsort",
@@ -189,7 +218,7 @@ static bool is_cheap(const struct slice *s, size_t mark, bool may_allocate) {
             s->program->nodes.items[demand->subject]->kind == NODE_LOOP)
             return false;
         if (demand->kind == DEMAND_CALL &&
-            !is_cheap_call(s->program->calls.items[demand->subject], may_allocate))
+            !is_cheap_call(s, s->program->calls.items[demand->subject], may_allocate))
             return false;
     }
     return true;

@@ -108,7 +108,7 @@ void slice_demand_uses(struct slice *slice, struct node *node, const place_list 
 size_t slice_mark(const struct slice *slice);
 void slice_take_back(struct slice *slice, size_t mark);
 /* True if what was raised since the mark costs next to nothing at run time: no new loop, no library
- * kernel, no copy of an array, no allocation (unless they are allowed). */
+ * kernel, no copy of an array, no allocation of more than a record (unless they are allowed). */
 bool slice_is_cheap(const struct slice *slice, size_t mark);
 bool slice_is_cheap_but_allocates(const struct slice *slice, size_t mark);
 

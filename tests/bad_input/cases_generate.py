@@ -396,6 +396,31 @@ def case_damaged_archives_hold_nothing(session):
         session.fine("capture", "--", "make")
 
 
+def case_objects_that_the_build_moves_are_found(session):
+    """By their names: one is moved into a directory, archived and removed, one is copied there. One
+    with the name of another that is there as well is not the same."""
+    session.write("count.c", "int count(int n) {\n    return n + 1;\n}\n")
+    session.write("twice.c", "int twice(int n) {\n    return 2 * n;\n}\n")
+    session.write("main.c", frame("    for (int i = 0; i < count(twice(2)); i++)\n"
+                                  "        MPI_Barrier(MPI_COMM_WORLD);",
+                                  "int count(int n);\nint twice(int n);"))
+    session.write("Makefile", "app:\n\tmkdir -p lib\n\tmpicc -c count.c\n\tmpicc -c twice.c\n"
+                  "\tmv count.o lib\n\tcp twice.o lib\n\tar rc lib/libcount.a lib/count.o\n"
+                  "\trm lib/count.o\n\tmpicc main.c lib/twice.o -Llib -lcount -o app\n")
+    session.fine("capture", "--", "make")
+    if "were not compiled" in session.err:
+        raise Failure(f"objects that were moved are said to be old: {session.err}")
+    session.fine("generate", "-o", "x.skel")
+    session.fine("verify", "x.skel", "-np", "2")
+    session.prints("identical: 14 calls on 2 ranks")
+    session.write("lib/count.c", "int count(int n) {\n    return 3 * n;\n}\n")
+    subprocess.run(["cc", "-c", "count.c"], cwd=session.path("lib"), check=True)
+    session.write("Makefile", "app:\n\tmpicc -c count.c\n\tmpicc -c twice.c\n"
+                  "\tmpicc main.c twice.o lib/count.o -o app\n")
+    session.fine("capture", "--", "make", "-B")
+    session.expect(0, "warning: 1 of the 2 objects that were linked were not compiled in this build (lib/count.o)")
+
+
 def case_capture_passes_on_the_builds_failure(session):
     session.write("Makefile", "all:\n\tfalse\n")
     session.refused("capture", "--", "make", code=2, says="the build ended with exit code 2")
