@@ -19,7 +19,8 @@
 #
 # Limits: Makefile and Ninja generators. MPI itself comes from the MPI compiler that does the
 # linking, not from libraries. A generator expression as a link library is passed on as what it
-# evaluates to, so it has to give paths or options, not names of targets of the project.
+# evaluates to, so it has to give paths or options, not names of targets of the project; MPI's own
+# target is left out of it.
 
 get_filename_component(MPISKEL_EXECUTABLE "${CMAKE_CURRENT_LIST_DIR}/../../../bin/mpiskel" ABSOLUTE)
 if(NOT EXISTS "${MPISKEL_EXECUTABLE}")
@@ -106,7 +107,8 @@ function(mpiskel_resolve item)
     set(item_target ${item})
   elseif(item MATCHES "^\\$<(INSTALL_INTERFACE|COMPILE_ONLY)" OR item MATCHES "^::@" OR
          item MATCHES "^(debug|optimized|general)$" OR
-         item MATCHES "/lib(mpi|mpich|open-rte|open-pal)[.0-9a-z]*$")
+         item MATCHES "/lib(mpi|mpich|open-rte|open-pal)[.0-9a-z]*$" OR
+         item MATCHES "^\\$<.*MPI::MPI_C[^A-Za-z_]*$")
     set(item_words "")
   elseif(item MATCHES "^[-/$]")
     set(item_words "${item}")

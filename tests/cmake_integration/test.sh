@@ -38,7 +38,7 @@ target_sources(app PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/steps.h)
 target_include_directories(app PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
 target_link_libraries(app PRIVATE ring objects options MPI::MPI_C)
 add_executable(plain plain.c $<TARGET_OBJECTS:objects>)
-target_link_libraries(plain MPI::MPI_C $<$<CONFIG:None>:-lnowhere>)
+target_link_libraries(plain $<$<BOOL:ON>:MPI::MPI_C> $<$<CONFIG:None>:-lnowhere>)
 mpiskel_add_skeleton(plain OUTPUT made/plain.skel OPTIONS --assume none)
 add_executable(unrelated unrelated.c)
 END
