@@ -175,6 +175,11 @@ char *path_absolute(struct arena *arena, const char *directory, const char *path
     return out;
 }
 
+char *path_of_library(struct arena *arena, const char *name) {
+    const char *bin = path_directory(arena, path_executable(arena));
+    return path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), name);
+}
+
 bool path_inside(const char *directory, const char *path) {
     size_t length = strlen(directory);
     if (length > 0 && directory[length - 1] == '/')

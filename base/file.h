@@ -35,6 +35,8 @@ const char *path_base(const char *path);
 char *path_current(struct arena *arena);
 /* Where this very program lies, and the path of the running executable itself. */
 char *path_executable(struct arena *arena);
+/* A file or directory that is installed with the libraries, for a program in bin/. */
+char *path_of_library(struct arena *arena, const char *name);
 /* True if `path` lies in `directory` (both absolute) or is it. */
 bool path_inside(const char *directory, const char *path);
 

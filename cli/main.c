@@ -21,16 +21,10 @@ struct command {
     const char *what;
 };
 
-/* A file in the directory of libraries. */
-static char *library_file(struct arena *arena, const char *name) {
-    const char *bin = path_directory(arena, path_executable(arena));
-    return path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), name);
-}
-
 /* In place of this process. */
 static int start_generate(int argc, char **argv) {
     struct arena arena = {0};
-    char *path = library_file(&arena, "mpiskel-generate");
+    char *path = path_of_library(&arena, "mpiskel-generate");
     (void)argc;
     execv(path, argv);
     fprintf(stderr, "mpiskel: error: cannot start %s: %s; install mpiskel again\n", path,
@@ -74,7 +68,7 @@ static void print_usage(FILE *out) {
 
 static int print_makefile(void) {
     struct arena arena = {0};
-    const char *path = library_file(&arena, "mpiskel.mk");
+    const char *path = path_of_library(&arena, "mpiskel.mk");
     bool found = file_exists(path);
     if (found)
         puts(path);

@@ -188,8 +188,9 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
     words all = {0}, kept = {0};
     common_arguments(&all, arena, command);
     const char *smpi = commands_smpi_include(arena);
-    if (smpi != NULL && own_include(arena) != NULL)
-        vec_push(&kept, arena_printf(arena, "-I%s", own_include(arena)));
+    const char *own = own_include(arena);
+    if (smpi != NULL && own != NULL)
+        vec_push(&kept, arena_printf(arena, "-I%s", own));
     if (smpi != NULL)
         vec_push(&kept, arena_printf(arena, "-I%s", smpi));
     for (size_t i = 0; i < all.count; i++) {

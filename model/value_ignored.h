@@ -15,4 +15,7 @@ struct value_ignored {
     bool has_sizes;       /* among them (value_needless.h) */
 };
 
+/* Gives each of the samples features of its own, with 0 where `ignored`. From the arena. */
+void value_ignore(struct sample *samples, size_t count, struct arena *arena, const bool *ignored);
+
 #endif

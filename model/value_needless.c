@@ -8,6 +8,7 @@
  */
 #include "model/value_needless.h"
 
+#include "base/numbers.h"
 #include "model/eval.h"
 #include "model/points.h"
 #include "model/value_agreement.h"
@@ -36,11 +37,6 @@ struct search {
 
 /* ---- Sizes ---- */
 
-static int compare_numbers(const void *left, const void *right) {
-    double l = *(const double *)left, r = *(const double *)right;
-    return (l > r) - (l < r);
-}
-
 /* 0: it differs within a run. */
 static int count_distinct(const struct sample *samples, size_t count, int feature, int run_count) {
     double *of_runs = xmalloc(((size_t)run_count + 1) * sizeof *of_runs);
@@ -57,7 +53,7 @@ static int count_distinct(const struct sample *samples, size_t count, int featur
     for (int run = 0; run < run_count; run++)
         if (known[run])
             of_runs[runs++] = of_runs[run];
-    qsort(of_runs, runs, sizeof *of_runs, compare_numbers);
+    numbers_sort(of_runs, runs);
     for (size_t i = 0; i < runs && is_size; i++)
         distinct += i == 0 || of_runs[i] != of_runs[i - 1];
     free(of_runs);
@@ -146,17 +142,11 @@ static bool are_needless(struct search *search) {
 
 static void leave_out(struct value_ignored *out, struct arena *arena, const struct search *search) {
     struct sample *copies = ARENA_ARRAY(arena, struct sample, search->count);
-    size_t features = (size_t)search->feature_count;
-    bool *ignored = ARENA_ARRAY(arena, bool, features);
+    bool *ignored = ARENA_ARRAY(arena, bool, (size_t)search->feature_count);
     for (int j = 0; j < search->feature_count; j++)
         ignored[j] = (out->count > 0 && out->features[j]) || is_left_out(search, j);
-    for (size_t i = 0; i < search->count; i++) {
-        double *numbers = ARENA_ARRAY(arena, double, features);
-        for (int j = 0; j < search->feature_count; j++)
-            numbers[j] = ignored[j] ? 0 : out->samples[i].features[j];
-        copies[i] = out->samples[i];
-        copies[i].features = numbers;
-    }
+    memcpy(copies, out->samples, search->count * sizeof *copies);
+    value_ignore(copies, search->count, arena, ignored);
     qsort_r(copies, search->count, sizeof *copies, points_compare_samples, NULL);
     out->samples = copies;
     out->features = ignored;

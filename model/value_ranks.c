@@ -60,16 +60,6 @@ static bool find_named(struct finder *f, struct sample *samples, size_t count) {
     return found;
 }
 
-static void ignore(struct sample *samples, size_t count, struct arena *arena,
-                   const struct finder *f) {
-    for (size_t i = 0; i < count; i++) {
-        double *features = ARENA_ARRAY(arena, double, (size_t)f->feature_count);
-        for (int j = 0; j < f->feature_count; j++)
-            features[j] = f->named[j] ? 0 : samples[i].features[j];
-        samples[i].features = features;
-    }
-}
-
 /* Of samples by run: most of those that others could agree with do, and none does not. */
 static bool all_agree(const struct finder *f, const struct sample *samples, size_t count) {
     size_t looked_at = 0, same = 0;
@@ -115,7 +105,7 @@ void value_ranks_find(struct value_ignored *out, struct arena *arena, const stru
     memcpy(copies, samples, count * sizeof *copies);
     if (!find_named(&f, copies, count))
         return;
-    ignore(copies, count, arena, &f);
+    value_ignore(copies, count, arena, f.named);
     qsort(copies, count, sizeof *copies, by_run);
     if (!all_agree(&f, copies, count))
         return;

@@ -34,9 +34,7 @@ static const char *version_of(struct arena *arena, const char *script) {
 
 /* As the file in it says of which SimGrid they are; another one may need more of ns-3. */
 static const char *find_without_ns3(struct arena *arena, const char *library_directory) {
-    const char *beside = path_directory(arena, path_executable(arena));
-    const char *directory =
-        path_absolute(arena, path_join(arena, beside, "../lib/mpiskel"), "without-ns3");
+    const char *directory = path_of_library(arena, "without-ns3");
     struct stat library;
     long long size = -1, time = -1;
     FILE *file = fopen(path_join(arena, directory, "simgrid"), "r");

@@ -18,9 +18,7 @@ struct messages_page { /* as in runtime/messages.c */
 };
 
 const char *traffic_library(struct arena *arena) {
-    const char *bin = path_directory(arena, path_executable(arena));
-    const char *path =
-        path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), "libbsim_messages.so");
+    const char *path = path_of_library(arena, "libbsim_messages.so");
     return file_exists(path) ? path : NULL;
 }
 

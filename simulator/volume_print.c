@@ -72,27 +72,25 @@ static void print_kind(FILE *out, const struct volume_difference *difference,
 
 /* ---- Tolerance ---- */
 
-static enum volume_kind worst_of_ranks(const struct volume_difference *difference) {
-    enum volume_kind worst = VOLUME_CALLS;
-    for (int kind = 0; kind < VOLUME_KINDS; kind++)
-        if (fabs(difference->ranks_largest[kind].percent) >
-            fabs(difference->ranks_largest[worst].percent))
-            worst = kind;
-    return worst;
+static double percent_of(const struct volume_difference *difference, enum volume_kind kind,
+                         bool of_ranks) {
+    return of_ranks ? difference->ranks_largest[kind].percent
+                    : volume_sums_percent(&difference->total, kind);
 }
 
-static enum volume_kind worst_of_totals(const struct volume_difference *difference) {
+static enum volume_kind worst_kind(const struct volume_difference *difference, bool of_ranks) {
     enum volume_kind worst = VOLUME_CALLS;
     for (int kind = 0; kind < VOLUME_KINDS; kind++)
-        if (fabs(volume_sums_percent(&difference->total, kind)) >
-            fabs(volume_sums_percent(&difference->total, worst)))
+        if (fabs(percent_of(difference, kind, of_ranks)) >
+            fabs(percent_of(difference, worst, of_ranks)))
             worst = kind;
     return worst;
 }
 
 /* Ranks first: with one tolerance for both it is one of them that is above it. */
 static void print_above(FILE *out, const struct volume_difference *difference) {
-    enum volume_kind of_ranks = worst_of_ranks(difference), of_totals = worst_of_totals(difference);
+    enum volume_kind of_ranks = worst_kind(difference, true);
+    enum volume_kind of_totals = worst_kind(difference, false);
     const struct volume_extreme *rank = &difference->ranks_largest[of_ranks];
     bool is_rank = fabs(rank->percent) > difference->rank_tolerance;
     struct str text = {0};

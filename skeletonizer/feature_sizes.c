@@ -135,13 +135,16 @@ static bool is_original(const struct feature_candidate *candidate) {
 }
 
 void features_tie(struct walk *w) {
-    for (size_t i = 0; i < w->candidates.count; i++)
-        for (size_t k = 0;
-             k < i && w->candidates.items[i].is_repeated && is_original(&w->candidates.items[i]);
-             k++)
-            if (is_original(&w->candidates.items[k]) &&
-                strcmp(w->candidates.items[k].plain, w->candidates.items[i].plain) == 0)
-                tie(w, w->candidates.items[i].expression, w->candidates.items[k].expression);
+    for (size_t i = 0; i < w->candidates.count; i++) {
+        const struct feature_candidate *later = &w->candidates.items[i];
+        if (!later->is_repeated || !is_original(later))
+            continue;
+        for (size_t k = 0; k < i; k++) {
+            const struct feature_candidate *earlier = &w->candidates.items[k];
+            if (is_original(earlier) && strcmp(earlier->plain, later->plain) == 0)
+                tie(w, later->expression, earlier->expression);
+        }
+    }
 }
 
 void features_choose(struct walk *walk) {

@@ -169,7 +169,7 @@ void slice_take_back(struct slice *s, size_t mark) {
 /* In main or in what is called from one place, in no loop. */
 static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
-        if (tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE || tree->ast->kind == AST_DO)
+        if (tree_is_loop(tree))
             return false;
     if (node->function == NULL || depth == MOST_CALLS)
         return false;
