@@ -27,6 +27,9 @@
 #define CONTEXT_FACTOR 0.7
 #define HIDDEN_FACTOR 0.5 /* likewise for sizes of other regions */
 #define POSITION_FACTOR 0.7
+/* So much worse may be what is simpler. */
+#define SIMPLER_FACTOR 1.2
+#define SIMPLER_ERROR 0.002
 #define STRETCH_USELESS 0.001  /* error of a formula */
 #define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
 #define RUNTIME_WITH_IGNORED 5 /* likewise */
@@ -176,28 +179,77 @@ static const char *find_note(const struct value_data *data, const struct value_s
     return !data->ranks_vary && uses_arguments(solution, data) ? RUN_CONTEXT_ONE_SIZE : "";
 }
 
-/* Again with factors by the rank's position, if there are any. The error is at most that of the
- * means, from the formula, and that of ranks against their mean, which has to be better together
- * too. */
+struct places {
+    struct arena *arena;
+    const struct value_place_question *question;
+    const struct run_context *context;
+    struct value_data *data;
+    struct value_solution *solution;
+};
+
+/* Of the means, from the formula, and at most that of ranks against their mean. */
+static double error_with(const struct value_solution *solution,
+                         const struct value_positions *positions) {
+    return solution->error + positions->error;
+}
+
+static int cost_of(const struct value_solution *solution) {
+    int cost = 0;
+    for (int i = 0; i < solution->count; i++)
+        cost += solution->formulas[i].form.cost;
+    return cost;
+}
+
+/* With these factors instead, if the error is at most `error`, or at most `simpler_error` with
+ * simpler formulas. */
+static bool take_if_better(struct places *places, const struct value_positions *positions,
+                           double error, double simpler_error) {
+    struct value_data other;
+    const struct value_place_question *question = places->question;
+    value_data_make(&other, places->arena, question->all, question->samples, question->sample_count,
+                    question->region, places->context, positions->factors);
+    struct value_solution solution = solve_best(&other);
+    solution.positions = positions;
+    solution.ignored = places->solution->ignored;
+    bool is_simpler = cost_of(&solution) < cost_of(places->solution);
+    bool better = other.points.count > 0 &&
+                  error_with(&solution, positions) <= (is_simpler ? simpler_error : error);
+    value_points *unused = better ? &places->data->points : &other.points;
+    vec_dispose(unused);
+    if (!better)
+        return false;
+    *places->data = other;
+    *places->solution = solution;
+    return true;
+}
+
+/* Places of one part after the other. With the right one sums over ranks go simply with what they
+ * depend on. */
+static void solve_options(struct places *places, const struct value_positions *positions) {
+    for (int part = 0; part < positions->count; part++)
+        for (int option = 0; option < positions->option_count[part]; option++) {
+            const struct value_positions *now = places->solution->positions;
+            double error = error_with(places->solution, now);
+            struct value_positions *other = ARENA_ARRAY(places->arena, struct value_positions, 1);
+            value_positions_take(other, places->arena, now, part, option, places->question);
+            take_if_better(places, other, POSITION_FACTOR * error,
+                           SIMPLER_FACTOR * error + SIMPLER_ERROR);
+        }
+}
+
+/* Again with factors by the rank's position, if there are any and they are clearly better. */
 static void solve_positions(struct value_solution *out, struct value_data *data,
                             struct arena *arena, const struct samples *all,
                             const struct region *region, const struct run_context *context) {
     struct value_positions *positions = ARENA_ARRAY(arena, struct value_positions, 1);
-    struct value_data other;
-    if (!value_positions_find(positions, arena, all, data->samples, data->sample_count, region))
+    struct value_place_question question = {all,    data->samples,    data->sample_count,
+                                            region, context->runtime, out->split};
+    struct places places = {arena, &question, context, data, out};
+    if (!value_positions_find(positions, arena, &question))
         return;
-    value_data_make(&other, arena, all, data->samples, data->sample_count, region, context,
-                    positions->factors);
-    struct value_solution solution = solve_best(&other);
-    solution.positions = positions;
-    bool better = other.points.count > 0 && solution.error + positions->error <=
-                                                POSITION_FACTOR * (out->error + positions->without);
-    value_points *unused = better ? &data->points : &other.points;
-    vec_dispose(unused);
-    if (!better)
-        return;
-    *data = other;
-    *out = solution;
+    double error = POSITION_FACTOR * (out->error + positions->without);
+    if (take_if_better(&places, positions, error, error))
+        solve_options(&places, positions);
 }
 
 /* Means that hold for all sizes, as of steps that are always as long, need no more. */

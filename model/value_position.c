@@ -1,338 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_position.h. Scales of groups (the ranks of a run with the same features) and the
- * density are found in turn. Observations at the same place are one row of the least-squares
- * problem.
+ * See value_position.h; position_problem.h has the densities.
  */
 #include "model/value_position.h"
 
-#include "base/vec.h"
-#include "model/nnls.h"
-#include "model/points.h"
+#include "model/position_problem.h"
 #include "model/value_agreement.h"
 
 #include <math.h>
-#include <string.h>
 
-#define SEGMENTS 16
-#define KNOTS (SEGMENTS + 1)
-#define ROUNDS 5
-#define OBSERVATIONS_MAX 4096
-#define RANKS_MAX 256 /* of a run that is looked at */
+#define RUNTIME_WITH_AXES 6 /* skeletons of older bundles know lines only */
 /* Factors have to take away that much of the error, and so much of the values. */
 #define BETTER_FACTOR 0.7
 #define BETTER_SHARE 0.02
 /* What has to be extrapolated to the end of the box has to be that much better than what has not.
  */
 #define EXTRAPOLATED_FACTOR 1.5
+#define OPTION_FACTOR 1.5 /* other places may be as much worse */
+#define OWN_FACTOR 1.3    /* and a density for each formula */
 
-struct observation {
-    int group, rank, ranks;
-    double number, weight; /* the mean, and of how many executions */
-    const struct sample *sample;
-};
+/* The first ones are preferred where others say the same of all ranks that were seen. */
+static const struct bsim_axis axes[] = {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 0, 1},
+                                        {2, 1, 1}, {3, 0, 0}, {3, 1, 0}, {3, 2, 0},
+                                        {3, 0, 1}, {3, 1, 1}, {3, 2, 1}};
 
-typedef VEC(struct observation) observation_list;
-
-/* A group's ranks, observations [begin, end), and what its numbers are relative to. */
-struct group {
-    size_t begin, end;
-    int ranks;
-    double scale;
-};
-
-struct problem {
-    observation_list observations; /* by group */
-    VEC(struct group) groups;
-};
-
-struct candidate {
-    enum bsim_place place;
-    bool periodic;
-    double roughness;
-};
-
-/* ---- Observations ---- */
-
-static bool same_run(const struct samples *all, const struct sample *left,
-                     const struct sample *right, int features) {
-    return left->run == right->run && all->runs[left->run].ranks == all->runs[right->run].ranks &&
-           features_compare(left->features, right->features, features) == 0;
-}
-
-static void add_observation(struct problem *out, const struct sample *sample, int ranks) {
-    vec_push(&out->observations,
-             (struct observation){(int)out->groups.count, sample->rank, ranks,
-                                  sample->seconds / sample->timed, sample->timed, sample});
-}
-
-/* The ranks of sample `first`'s run with its features, if there are several. */
-static void add_group(struct problem *out, const struct samples *all, const struct sample *samples,
-                      size_t count, size_t first, bool *done) {
-    const struct sample *one = &samples[first];
-    int ranks = all->runs[one->run].ranks;
-    size_t begin = out->observations.count;
-    for (size_t i = first; i < count && !done[first]; i++) {
-        if (features_compare(one->features, samples[i].features, one->feature_count) != 0)
-            break;
-        if (!same_run(all, one, &samples[i], one->feature_count))
-            continue;
-        done[i] = i > first;
-        if (samples[i].timed > 0 && samples[i].rank >= 0 && samples[i].rank < ranks)
-            add_observation(out, &samples[i], ranks);
-    }
-    if (out->observations.count < begin + 2 || ranks > RANKS_MAX ||
-        out->observations.count > OBSERVATIONS_MAX) {
-        out->observations.count = begin;
-        return;
-    }
-    vec_push(&out->groups,
-             (struct group){.begin = begin, .end = out->observations.count, .ranks = ranks});
-}
-
-/* Those whose feature `split` is `number`; -1: all. */
-static void problem_make(struct problem *out, const struct samples *all,
-                         const struct sample *samples, size_t count, int split, double number) {
-    bool *done = memset(xmalloc(count + 1), 0, count + 1);
-    *out = (struct problem){0};
-    for (size_t i = 0; i < count; i++)
-        if (split < 0 || samples[i].features[split] == number)
-            add_group(out, all, samples, count, i, done);
-    free(done);
-}
-
-static void problem_dispose(struct problem *problem) {
-    vec_dispose(&problem->observations);
-    vec_dispose(&problem->groups);
-}
-
-/* ---- Agreement ---- */
-
-/* What the numbers of two ranks sum up to, modulo the ranks, that are each other's mirror image in
- * the middle of the box: of lower borders, of slabs, and of upper borders. */
-enum { MIRRORS = 3 };
-
-static int mirror_sum(int mirror, int ranks) {
-    return (ranks - mirror) % ranks;
-}
-
-/* With two ranks all are mirror images. */
-static void rule_out(bool *possible, const struct observation *left,
-                     const struct observation *right) {
-    if (left->ranks == 2 || all_zero(left->sample) || !same_numbers(left->sample, right->sample))
-        return;
-    for (int mirror = 0; mirror < MIRRORS; mirror++)
-        if ((left->rank + right->rank) % left->ranks != mirror_sum(mirror, left->ranks))
-            possible[mirror] = false;
-}
-
-static bool may_have_to_agree(const struct problem *problem) {
-    bool possible[MIRRORS] = {true, true, true};
-    for (size_t g = 0; g < problem->groups.count; g++)
-        for (size_t i = problem->groups.items[g].begin; i < problem->groups.items[g].end; i++)
-            for (size_t k = i + 1; k < problem->groups.items[g].end; k++)
-                rule_out(possible, &problem->observations.items[i],
-                         &problem->observations.items[k]);
-    return !possible[0] && !possible[1] && !possible[2];
-}
-
-/* ---- A density ---- */
-
-static double factor(const struct candidate *candidate, const double *density,
-                     const struct observation *observation) {
-    struct bsim_position position = {0, candidate->place, KNOTS, (double *)density};
-    return bsim_position_factor(&position, observation->rank, observation->ranks);
-}
-
-/* So that the sum of the group comes out right. False: the density is nothing there. */
-static bool scale_group(struct group *group, const struct problem *problem,
-                        const struct candidate *candidate, const double *density) {
-    double total = 0, expected = 0;
-    for (size_t i = group->begin; i < group->end; i++) {
-        const struct observation *one = &problem->observations.items[i];
-        total += one->weight * one->number;
-        expected += one->weight * (density != NULL ? factor(candidate, density, one) : 1);
-    }
-    group->scale = expected > 0 ? total / expected : 0;
-    return expected > 0 || total == 0;
-}
-
-/* Rows of the penalty: second differences, times h^-1.5, so that their squares sum up to the
- * integral of the second derivative's square. */
-static size_t add_roughness(double *a, const struct candidate *candidate) {
-    double scale = sqrt(candidate->roughness * SEGMENTS * SEGMENTS * SEGMENTS);
-    int first = candidate->periodic ? 0 : 1;
-    size_t rows = 0;
-    for (int k = first; k < SEGMENTS; k++, rows++) {
-        double *row = a + rows * KNOTS;
-        int before = k > 0 ? k - 1 : SEGMENTS - 1;
-        row[before] += scale;
-        row[k] -= 2 * scale;
-        row[k + 1] += scale;
-    }
-    return rows;
-}
-
-/* Of a periodic density the last knot is the first one. */
-static void wrap(double *a, size_t rows) {
-    for (size_t r = 0; r < rows; r++) {
-        a[r * KNOTS] += a[r * KNOTS + SEGMENTS];
-        a[r * KNOTS + SEGMENTS] = 0;
-    }
-}
-
-/* What is seen at one place: in all groups with as many ranks, of the rank. */
-struct place {
-    int rank, ranks;
-    double sum, weight;
-};
-
-typedef VEC(struct place) place_list;
-
-static void add_place(place_list *out, const struct observation *one, double scale) {
-    size_t i = 0;
-    while (i < out->count && (out->items[i].rank != one->rank || out->items[i].ranks != one->ranks))
-        i++;
-    if (i == out->count)
-        vec_push(out, (struct place){.rank = one->rank, .ranks = one->ranks});
-    double weight = one->weight * scale;
-    out->items[i].sum += weight * one->number / scale;
-    out->items[i].weight += weight;
-}
-
-static void find_places(place_list *out, const struct problem *problem, int without) {
-    for (size_t g = 0; g < problem->groups.count; g++) {
-        const struct group *group = &problem->groups.items[g];
-        for (size_t i = group->begin; i < group->end; i++)
-            if (group->ranks != without && group->scale > 0)
-                add_place(out, &problem->observations.items[i], group->scale);
-    }
-}
-
-/* What solves without the bounds and keeps them is a solution, and quick. */
-static void solve_system(double *density, const struct least_squares *problem) {
-    least_squares_solve(density, problem);
-    for (size_t k = 0; k < problem->columns; k++)
-        if (!(density[k] >= 0)) {
-            nnls_solve(density, problem);
-            return;
-        }
-}
-
-static void solve_density(double *density, const place_list *places,
-                          const struct candidate *candidate) {
-    size_t row_limit = places->count + KNOTS;
-    double *a = xmalloc(row_limit * KNOTS * sizeof *a), *b = xmalloc(row_limit * sizeof *b);
-    double total = 0;
-    memset(a, 0, row_limit * KNOTS * sizeof *a);
-    memset(b, 0, row_limit * sizeof *b);
-    size_t rows = add_roughness(a, candidate);
-    for (size_t i = 0; i < places->count; i++)
-        total += places->items[i].weight;
-    for (size_t i = 0; i < places->count; i++, rows++) {
-        const struct place *place = &places->items[i];
-        double scale = sqrt(place->weight / total), *row = a + rows * KNOTS;
-        bsim_position_weights(row, candidate->place, KNOTS, place->rank, place->ranks);
-        for (int k = 0; k < KNOTS; k++)
-            row[k] *= scale;
-        b[rows] = scale * place->sum / place->weight;
-    }
-    if (candidate->periodic)
-        wrap(a, rows);
-    struct least_squares problem = {.a = a,
-                                    .b = b,
-                                    .rows = rows,
-                                    .columns = candidate->periodic ? SEGMENTS : KNOTS,
-                                    .stride = KNOTS};
-    solve_system(density, &problem);
-    if (candidate->periodic)
-        density[SEGMENTS] = density[0];
-    free(a);
-    free(b);
-}
-
-/* Its mean over the box becomes 1. False: it is nothing anywhere. */
-static bool normalise(double *density) {
-    double sum = 0;
-    for (int k = 0; k < SEGMENTS; k++)
-        sum += (density[k] + density[k + 1]) / 2;
-    for (int k = 0; k < KNOTS && sum > 0; k++)
-        density[k] *= SEGMENTS / sum;
-    return sum > 0;
-}
-
-/* Without the groups of so many ranks (0: with all). False: they say nothing. */
-static bool fit_density(double *density, struct problem *problem, const struct candidate *candidate,
-                        int without) {
-    bool good = true;
-    for (int round = 0; round < ROUNDS && good; round++) {
-        place_list places = {0};
-        for (size_t g = 0; g < problem->groups.count && good; g++)
-            good = scale_group(&problem->groups.items[g], problem, candidate,
-                               round > 0 ? density : NULL) ||
-                   problem->groups.items[g].ranks == without;
-        find_places(&places, problem, without);
-        good = good && places.count > 0;
-        if (good) {
-            solve_density(density, &places, candidate);
-            good = normalise(density);
-        }
-        vec_dispose(&places);
-    }
-    return good;
-}
+enum { AXIS_COUNT = sizeof axes / sizeof axes[0] };
 
 /* ---- Choice ---- */
 
-/* Sum of differences in groups of so many ranks, their sums being known; density NULL: all ranks
- * are alike. */
-static double error_of(struct problem *problem, const struct candidate *candidate,
-                       const double *density, int ranks) {
-    double error = 0;
-    for (size_t g = 0; g < problem->groups.count; g++) {
-        struct group *group = &problem->groups.items[g];
-        if (group->ranks != ranks)
-            continue;
-        if (!scale_group(group, problem, candidate, density))
-            return INFINITY;
-        for (size_t i = group->begin; i < group->end; i++) {
-            const struct observation *one = &problem->observations.items[i];
-            double share = density != NULL ? factor(candidate, density, one) : 1;
-            error += one->weight * fabs(group->scale * share - one->number);
-        }
+static bool places_are_alike(const struct position_problem *problem, const struct bsim_axis *left,
+                             const struct bsim_axis *right) {
+    int at[2], length[2];
+    bool alike = true;
+    for (size_t i = 0; i < problem->observations.count && alike; i++) {
+        const struct position_observation *one = &problem->observations.items[i];
+        bsim_axis_find(&at[0], &length[0], left, one->rank, one->ranks);
+        bsim_axis_find(&at[1], &length[1], right, one->rank, one->ranks);
+        alike = at[0] == at[1] && length[0] == length[1];
     }
-    return error;
+    return alike;
 }
 
-/* True: of the groups, this one is the first with its number of ranks. */
-static bool is_new(const struct problem *problem, size_t g) {
-    for (size_t i = 0; i < g; i++)
-        if (problem->groups.items[i].ranks == problem->groups.items[g].ranks)
+/* Whether no axis before this one says the same. */
+static bool is_new_axis(const struct position_problem *problem, int axis) {
+    for (int before = 0; before < axis; before++)
+        if (places_are_alike(problem, &axes[before], &axes[axis]))
             return false;
     return true;
 }
 
-/* Numbers of ranks left out in turn; candidate NULL: all ranks are alike. Infinite if there is only
+/* True: of the groups, this one is the first with such an axis. */
+static bool is_new(const struct position_problem *problem, size_t g) {
+    for (size_t i = 0; i < g; i++)
+        if (problem->groups.items[i].length == problem->groups.items[g].length)
+            return false;
+    return true;
+}
+
+/* Lengths of the axis left out in turn; kind NULL: all ranks are alike. Infinite if there is only
  * one, or it says nothing. */
-static double left_out_error(struct problem *problem, const struct candidate *candidate) {
-    double density[KNOTS], error = 0;
+static double left_out_error(struct position_problem *problem, const struct density_kind *kind) {
+    double density[DENSITY_KNOTS_MAX], error = 0;
     for (size_t g = 0; g < problem->groups.count && error < INFINITY; g++) {
-        int ranks = problem->groups.items[g].ranks;
+        int length = problem->groups.items[g].length;
         if (!is_new(problem, g))
             continue;
-        if (candidate != NULL && !fit_density(density, problem, candidate, ranks))
+        if (kind != NULL && !position_fit(density, problem, kind, length))
             return INFINITY;
-        error += error_of(problem, candidate, candidate != NULL ? density : NULL, ranks);
+        error += position_error(problem, kind, kind != NULL ? density : NULL, length);
     }
     return error;
 }
 
-struct choice {
-    struct candidate candidate;
-    double error, without, total;
+struct option {
+    struct density_kind kind;
+    double error;
 };
 
-static double total_of(const struct problem *problem) {
+/* The best of all, and on its axis the best for each place. */
+struct choice {
+    struct bsim_axis axis;
+    struct density_kind kind;
+    double error, without, total;
+    struct option options[BSIM_PLACE_COUNT];
+};
+
+static double total_of(const struct position_problem *problem) {
     double total = 0;
     for (size_t i = 0; i < problem->observations.count; i++)
         total +=
@@ -341,25 +94,57 @@ static double total_of(const struct problem *problem) {
 }
 
 /* Borders and centres of more ranks are nearer to the ends than those that were seen. */
-static bool is_extrapolated(const struct candidate *candidate) {
-    return !candidate->periodic && candidate->place != BSIM_PLACE_SPAN;
+static bool is_extrapolated(const struct density_kind *kind) {
+    return kind->shape != DENSITY_PERIODIC && kind->place != BSIM_PLACE_SPAN;
 }
 
-static void choose(struct choice *out, struct problem *problem) {
+static void try_place(struct choice *out, struct position_problem *problem, enum bsim_place place) {
     static const double roughness[] = {1e-4, 1e-6};
+    struct option *option = &out->options[place];
+    option->error = INFINITY;
+    for (int shape = 0; shape < DENSITY_SHAPE_COUNT; shape++)
+        for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
+            struct density_kind kind = {place, (enum density_shape)shape, roughness[r]};
+            double error = left_out_error(problem, &kind);
+            double judged = error * (is_extrapolated(&kind) ? EXTRAPOLATED_FACTOR : 1);
+            if (error < option->error)
+                *option = (struct option){kind, error};
+            if (judged < out->error) {
+                out->error = judged;
+                out->kind = kind;
+            }
+        }
+}
+
+static void try_axis(struct choice *best, struct position_problem *problem,
+                     const struct bsim_axis *axis) {
+    struct choice other = *best;
+    other.axis = *axis;
+    for (int place = 0; place < BSIM_PLACE_COUNT; place++)
+        try_place(&other, problem, (enum bsim_place)place);
+    if (other.error < best->error)
+        *best = other;
+}
+
+/* Without an error if nothing is better than that all ranks are alike; false: ranks may have to
+ * agree. */
+static bool choose(struct choice *out, struct position_problem *problem, int axis_count) {
+    bool may_differ = false;
+    position_problem_lay_out(problem, &axes[0]);
     *out = (struct choice){
         .error = INFINITY, .without = left_out_error(problem, NULL), .total = total_of(problem)};
-    for (int place = 0; place < BSIM_PLACE_COUNT; place++)
-        for (int periodic = 0; periodic < 2; periodic++)
-            for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
-                struct candidate candidate = {(enum bsim_place)place, periodic != 0, roughness[r]};
-                double error = left_out_error(problem, &candidate) *
-                               (is_extrapolated(&candidate) ? EXTRAPOLATED_FACTOR : 1);
-                if (error < out->error) {
-                    out->error = error;
-                    out->candidate = candidate;
-                }
-            }
+    for (int i = 0; i < axis_count; i++) {
+        if (!is_new_axis(problem, i))
+            continue;
+        position_problem_lay_out(problem, &axes[i]);
+        if (position_may_have_to_agree(problem))
+            continue;
+        may_differ = true;
+        if (out->without > BETTER_SHARE * out->total &&
+            position_least_error(problem) <= BETTER_FACTOR * out->without)
+            try_axis(out, problem, &axes[i]);
+    }
+    return may_differ;
 }
 
 /* ---- Parts ---- */
@@ -379,77 +164,133 @@ static int numbers_of(double *out, const struct sample *samples, size_t count, i
     return found > 1 ? found : 0;
 }
 
+/* Errors are sums of differences. */
 struct attempt {
     struct value_positions positions;
-    double error, without, total;
+    double total;
     bool good;
 };
 
-static void add_part(struct attempt *out, struct arena *arena, const struct samples *all,
-                     const struct sample *samples, size_t count, double number) {
-    struct problem problem;
-    struct choice choice;
-    struct bsim_position *position = &out->positions.items[out->positions.count++];
-    problem_make(&problem, all, samples, count, out->positions.split, number);
-    out->good = out->good && !may_have_to_agree(&problem);
-    if (out->good) {
-        choose(&choice, &problem);
-        double *density = ARENA_ARRAY(arena, double, KNOTS);
-        out->good = choice.error < INFINITY && fit_density(density, &problem, &choice.candidate, 0);
-        *position = (struct bsim_position){number, choice.candidate.place, KNOTS, density};
-        out->error += choice.error;
-        out->without += choice.without;
-        out->total += choice.total;
-    }
-    problem_dispose(&problem);
+static bool make_position(struct bsim_position *out, struct arena *arena,
+                          struct position_problem *problem, const struct choice *choice,
+                          const struct density_kind *kind, double number) {
+    double *density = ARENA_ARRAY(arena, double, DENSITY_KNOTS_MAX);
+    *out = (struct bsim_position){number, kind->place, choice->axis,
+                                  density_knot_count(kind->shape), density};
+    return position_fit(density, problem, kind, 0);
 }
 
-static struct attempt attempt(struct arena *arena, const struct samples *all,
-                              const struct sample *samples, size_t count, int split) {
+static void add_options(struct value_positions *out, struct arena *arena,
+                        struct position_problem *problem, const struct choice *choice,
+                        double number) {
+    int part = out->count - 1, *count = &out->option_count[part];
+    for (int place = 0; place < BSIM_PLACE_COUNT; place++) {
+        const struct option *option = &choice->options[place];
+        struct value_place_option *added = &out->options[part][*count];
+        if ((int)choice->kind.place == place || option->error > OPTION_FACTOR * choice->error ||
+            option->error > BETTER_FACTOR * choice->without)
+            continue;
+        added->error = option->error;
+        *count += make_position(&added->position, arena, problem, choice, &option->kind, number);
+    }
+}
+
+/* A number of the feature where all ranks are alike has no factor. */
+static void add_part(struct attempt *out, struct arena *arena,
+                     const struct value_place_question *question, double number) {
+    struct position_problem problem;
+    struct choice choice;
+    struct value_positions *positions = &out->positions;
+    int axis_count = question->runtime >= RUNTIME_WITH_AXES ? AXIS_COUNT : 1;
+    position_problem_make(&problem, question->all, question->samples, question->sample_count,
+                          positions->split, number);
+    out->good = choose(&choice, &problem, axis_count);
+    if (out->good && choice.error < choice.without) {
+        position_problem_lay_out(&problem, &choice.axis);
+        positions->errors[positions->count] = choice.error;
+        out->good = make_position(&positions->items[positions->count++], arena, &problem, &choice,
+                                  &choice.kind, number);
+        add_options(positions, arena, &problem, &choice, number);
+    }
+    positions->error += fmin(choice.error, choice.without);
+    positions->without += choice.without;
+    out->total += choice.total;
+    position_problem_dispose(&problem);
+}
+
+static struct attempt attempt(struct arena *arena, const struct value_place_question *question,
+                              int split) {
     struct attempt result = {.positions = {.split = split}, .good = true};
+    struct value_positions *positions = &result.positions;
     double numbers[VALUE_POSITIONS_MAX] = {0};
-    int number_count = split < 0 ? 1 : numbers_of(numbers, samples, count, split);
+    int number_count =
+        split < 0 ? 1 : numbers_of(numbers, question->samples, question->sample_count, split);
     for (int i = 0; i < number_count && result.good; i++)
-        add_part(&result, arena, all, samples, count, numbers[i]);
-    result.good = result.good && number_count > 0 && result.total > 0 &&
-                  result.error <= BETTER_FACTOR * result.without &&
-                  result.error + BETTER_SHARE * result.total <= result.without;
+        add_part(&result, arena, question, numbers[i]);
+    result.good = result.good && positions->count > 0 && result.total > 0 &&
+                  positions->error <= BETTER_FACTOR * positions->without &&
+                  positions->error + BETTER_SHARE * result.total <= positions->without;
     return result;
 }
 
+/* Of all splits, or the one of the formulas if that is about as good. */
+static struct attempt best_attempt(struct arena *arena,
+                                   const struct value_place_question *question) {
+    struct attempt best = {.good = false}, own = {.good = false};
+    for (int split = -1; split < question->region->feature_count; split++) {
+        struct attempt other = attempt(arena, question, split);
+        if (split == question->split)
+            own = other;
+        if (other.good &&
+            (!best.good || other.positions.error < BETTER_FACTOR * best.positions.error))
+            best = other;
+    }
+    return own.good && own.positions.error <= OWN_FACTOR * best.positions.error ? own : best;
+}
+
 static const double *make_factors(struct arena *arena, const struct value_positions *positions,
-                                  const struct samples *all, const struct sample *samples,
-                                  size_t count) {
-    double *factors = ARENA_ARRAY(arena, double, count);
-    for (size_t i = 0; i < count; i++) {
+                                  const struct value_place_question *question) {
+    double *factors = ARENA_ARRAY(arena, double, question->sample_count);
+    for (size_t i = 0; i < question->sample_count; i++) {
+        const struct sample *sample = &question->samples[i];
         factors[i] = 1;
         for (int k = 0; k < positions->count; k++)
             if (positions->split < 0 ||
-                samples[i].features[positions->split] == positions->items[k].number)
-                factors[i] = bsim_position_factor(&positions->items[k], samples[i].rank,
-                                                  all->runs[samples[i].run].ranks);
+                sample->features[positions->split] == positions->items[k].number)
+                factors[i] = bsim_position_factor(&positions->items[k], sample->rank,
+                                                  question->all->runs[sample->run].ranks);
     }
     return factors;
 }
 
 bool value_positions_find(struct value_positions *out, struct arena *arena,
-                          const struct samples *all, const struct sample *samples, size_t count,
-                          const struct region *region) {
-    struct attempt best = {.good = false};
-    if (region->value != VALUE_INTEGER)
+                          const struct value_place_question *question) {
+    if (question->region->value != VALUE_INTEGER)
         return false;
-    for (int split = -1; split < region->feature_count; split++) {
-        struct attempt other = attempt(arena, all, samples, count, split);
-        if (other.good && (!best.good || other.error < BETTER_FACTOR * best.error))
-            best = other;
-    }
-    if (!best.good || value_comes_back(all, samples, count))
+    struct attempt best = best_attempt(arena, question);
+    if (!best.good || value_comes_back(question->all, question->samples, question->sample_count))
         return false;
     *out = best.positions;
-    out->factors = make_factors(arena, out, all, samples, count);
-    out->error = best.error / best.total;
-    out->without = best.without / best.total;
+    out->factors = make_factors(arena, out, question);
+    out->error /= best.total;
+    out->without /= best.total;
+    for (int i = 0; i < out->count; i++) {
+        out->errors[i] /= best.total;
+        for (int k = 0; k < out->option_count[i]; k++)
+            out->options[i][k].error /= best.total;
+    }
     return true;
+}
+
+void value_positions_take(struct value_positions *out, struct arena *arena,
+                          const struct value_positions *positions, int part, int option,
+                          const struct value_place_question *question) {
+    const struct value_place_option *taken = &positions->options[part][option];
+    *out = *positions;
+    out->items[part] = taken->position;
+    out->error += taken->error - positions->errors[part];
+    out->errors[part] = taken->error;
+    out->factors = make_factors(arena, out, question);
 }
 
 /* ---- Text ---- */
@@ -465,15 +306,26 @@ void value_positions_add_lines(struct str *out, const struct value_positions *po
                    position->knot_count);
         for (int k = 0; k < position->knot_count; k++)
             str_printf(out, " %.9g", position->density[k]);
+        if (position->axis.dimensions > 1)
+            str_printf(out, " axis %d of %d %s", position->axis.axis, position->axis.dimensions,
+                       position->axis.rising ? "rising" : "falling");
         str_addc(out, '\n');
     }
 }
 
-static const char *place_text(enum bsim_place place) {
-    static const char *const texts[] = {"the lower border of the rank's slab",
-                                        "the centre of the rank's slab",
-                                        "the upper border of the rank's slab", "the rank's slab"};
-    return texts[place];
+/* "the lower border of the rank's tile, along the slow axis of a 2-D grid with rising sides" */
+static void print_place(struct str *out, const struct bsim_position *position) {
+    static const char *const parts[] = {"the lower border of ", "the centre of ",
+                                        "the upper border of ", ""};
+    static const char *const axes_of_two[] = {"slow", "fast"};
+    static const char *const axes_of_three[] = {"slow", "middle", "fast"};
+    const struct bsim_axis *axis = &position->axis;
+    str_printf(out, "%sthe rank's %s", parts[position->place],
+               axis->dimensions > 1 ? "tile" : "slab");
+    if (axis->dimensions > 1)
+        str_printf(out, " along the %s axis of a %d-D grid with %s sides",
+                   (axis->dimensions > 2 ? axes_of_three : axes_of_two)[axis->axis],
+                   axis->dimensions, axis->rising ? "rising" : "falling");
 }
 
 void value_positions_print(struct str *out, const struct value_positions *positions,
@@ -488,6 +340,7 @@ void value_positions_print(struct str *out, const struct value_positions *positi
         str_add(out, i > 0 ? "; " : "");
         if (positions->split >= 0)
             str_printf(out, "%s=%g: ", region->features[positions->split].name, position->number);
-        str_printf(out, "%.3g to %.3g by %s", least, most, place_text(position->place));
+        str_printf(out, "%.3g to %.3g by ", least, most);
+        print_place(out, position);
     }
 }

@@ -108,7 +108,7 @@ void damage(char *bytes, size_t *length, struct random *random) {
 
 void each_damaged(const char *name, int count, unsigned long long seed,
                   void (*check)(const char *path, bool is_cut)) {
-    char bytes[16384], copy[sizeof bytes + 8];
+    char bytes[32768], copy[sizeof bytes + 8];
     struct random random;
     FILE *file = fopen(test_path(name), "rb");
     assert_non_null(file);
@@ -127,7 +127,7 @@ void each_damaged(const char *name, int count, unsigned long long seed,
 }
 
 const char *regions_text(void) {
-    return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"runtime\": 5, \"bundle\": "
+    return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"runtime\": 6, \"bundle\": "
            "\"" TEST_BUNDLE "\",\n"
            "  \"program\": \"heat3d\", \"root\": \"/home/user/heat3d\", \"unknown\": [1, {}],\n"
            "  \"regions\": [\n"

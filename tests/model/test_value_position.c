@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "model/eval.h"
+#include "model/eval_position.h"
 #include "model/eval_value.h"
 #include "model/fit.h"
 
@@ -22,6 +23,7 @@ struct world {
     struct region region;
     VEC(struct run) runs;
     VEC(struct sample) items;
+    int runtime; /* of the bundle */
     struct models models;
     struct bsim_model *read;
     const struct bsim_value_model *value;
@@ -31,6 +33,7 @@ static void world_init(struct world *world) {
     static const struct feature feature = {"side", "", "", false};
     memset(world, 0, sizeof *world);
     arena_init(&world->arena);
+    world->runtime = REGIONS_RUNTIME;
     world->region = (struct region){.id = "v",
                                     .function = "f",
                                     .file = "f.c",
@@ -72,8 +75,12 @@ static void add_run(struct world *world, int ranks, int size, law *value) {
 }
 
 static void fit(struct world *world) {
-    struct regions regions = {
-        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
+    struct regions regions = {.bundle = TEST_BUNDLE,
+                              .program = "p",
+                              .root = "/",
+                              .items = &world->region,
+                              .count = 1,
+                              .runtime = world->runtime};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
@@ -175,6 +182,153 @@ static void slabs_have_their_share(void **state) {
     world_dispose(&world);
 }
 
+/* ---- Grids ---- */
+
+#define DECAY 6.0 /* e-folds from one end of the box to the other */
+
+/* Square grids, and two-dimensional ones whose rows have the smaller number of ranks. */
+static int columns_of(int ranks) {
+    int columns = (int)(sqrt(ranks) + 1e-9);
+    while (ranks % columns != 0)
+        columns--;
+    return columns;
+}
+
+/* Ranks of a column have other numbers, but not very. */
+static double nearly(double number, int rank, int side) {
+    return number * (1 + 0.004 * ((rank * 37 + side * 11) % 7 - 3) / 3);
+}
+
+/* What a tile has where the box becomes emptier from its first column to the last. */
+static double in_the_tile(int rank, int ranks, int side, double size) {
+    int columns = columns_of(ranks);
+    double begin = (double)(rank % columns) / columns, end = begin + 1.0 / columns;
+    double share = (exp(-DECAY * begin) - exp(-DECAY * end)) * columns / ranks;
+    return nearly(100 * size * (1 + 0.1 * side) * share, rank, side);
+}
+
+/* What leaves a tile at its right border, which is shorter where there are more rows. */
+static double over_the_border(int rank, int ranks, int side, double size) {
+    int columns = columns_of(ranks);
+    double share = exp(-DECAY * (rank % columns + 1) / columns) * columns / ranks;
+    return nearly(1000 * size * (1 + 0.1 * side) * share, rank, side);
+}
+
+static void train_grids(struct world *world, law *value) {
+    static const int ranks[] = {4, 9, 16}, sizes[] = {1000, 2000, 4000};
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++)
+            add_run(world, ranks[r], sizes[s], value);
+    fit(world);
+}
+
+/* Sums over each side of all ranks, and the largest difference of a rank in shares of the mean. */
+static void assert_grid(const struct world *world, law *value, int ranks, double size,
+                        double tolerance, double rank_tolerance) {
+    assert_true(bsim_value_has_position(world->value));
+    for (int side = 0; side < 2; side++) {
+        double told = 0, wanted = 0, worst = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            double number = predicted(world, rank, ranks, side, size);
+            told += number;
+            wanted += value(rank, ranks, side, size);
+            worst = fmax(worst, fabs(number - value(rank, ranks, side, size)));
+        }
+        if (!(fabs(told - wanted) <= tolerance * wanted) ||
+            !(worst <= rank_tolerance * wanted / ranks))
+            fail_msg("%g instead of %g on %d ranks, one off by %g, by %s", told, wanted, ranks,
+                     worst, world->models.items[0].value_formula);
+    }
+}
+
+static void tiles_of_a_grid_have_their_share(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    train_grids(&world, in_the_tile);
+    assert_grid(&world, in_the_tile, 36, 4000, 0.02, 0.08);
+    assert_grid(&world, in_the_tile, 64, 8000, 0.02, 0.12);
+    assert_grid(&world, in_the_tile, 128, 8000, 0.02, 0.12);
+    world_dispose(&world);
+}
+
+/* Ratios between columns are those of the means: it shows in the sums. */
+static void borders_of_tiles_are_told_from_what_tiles_have(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    train_grids(&world, over_the_border);
+    assert_grid(&world, over_the_border, 36, 4000, 0.03, 0.1);
+    assert_grid(&world, over_the_border, 64, 8000, 0.04, 0.2);
+    world_dispose(&world);
+}
+
+/* The columns of a box of 1001 cells that cannot be divided evenly: the first ones are larger. */
+static int width_of(int rank, int ranks) {
+    int columns = columns_of(ranks);
+    return 1001 / columns + (rank % columns < 1001 % columns);
+}
+
+static void tiles_that_differ_by_a_row_are_compared(void **state) {
+    (void)state;
+    static const int ranks[] = {4, 9};
+    struct world world;
+    world_init(&world);
+    for (int r = 0; r < 2; r++)
+        for (int size = 1000; size <= 4000; size *= 2) {
+            const char *arguments = arena_printf(&world.arena, "[\"%d\"]", size);
+            vec_push(&world.runs,
+                     (struct run){.id = "r", .ranks = ranks[r], .arguments = arguments});
+            for (int rank = 0; rank < ranks[r]; rank++)
+                add(&world, rank, width_of(rank, ranks[r]), in_the_tile(rank, ranks[r], 0, size));
+        }
+    fit(&world);
+    assert_true(bsim_value_has_position(world.value));
+    for (int rank = 0; rank < 36; rank++) {
+        double number = predicted(&world, rank, 36, width_of(rank, 36), 8000);
+        double wanted = in_the_tile(rank, 36, 0, 8000), mean = 100 * 8000 / 36.0 * 0.166;
+        if (!(fabs(number - wanted) <= 0.05 * wanted + 0.1 * mean))
+            fail_msg("%g instead of %g on rank %d", number, wanted, rank);
+    }
+    world_dispose(&world);
+}
+
+static void older_skeletons_know_no_grids(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    world.runtime = 5;
+    train_grids(&world, in_the_tile);
+    assert_false(bsim_value_has_position(world.value));
+    world_dispose(&world);
+}
+
+/* As MPI_Dims_create does. */
+static void grids_are_as_even_as_their_ranks_allow(void **state) {
+    (void)state;
+    static const struct {
+        int ranks, dimensions, sides[3];
+    } grids[] = {{12, 1, {12}},      {12, 2, {4, 3}},         {16, 2, {4, 4}},
+                 {7, 2, {7, 1}},     {8, 3, {2, 2, 2}},       {12, 3, {3, 2, 2}},
+                 {16, 3, {4, 2, 2}}, {7, 3, {7, 1, 1}},       {24, 3, {4, 3, 2}},
+                 {36, 3, {4, 3, 3}}, {100, 3, {5, 5, 4}},     {1, 3, {1, 1, 1}},
+                 {30, 3, {5, 3, 2}}, {4096, 3, {16, 16, 16}}, {100000, 3, {50, 50, 40}}};
+    for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++)
+        for (int axis = 0, behind = grids[i].ranks; axis < grids[i].dimensions; axis++) {
+            int at, length, last = grids[i].ranks - 1;
+            int fall = grids[i].sides[axis], rise = grids[i].sides[grids[i].dimensions - 1 - axis];
+            behind /= fall;
+            bsim_axis_find(&at, &length, &(struct bsim_axis){grids[i].dimensions, axis, 0}, behind,
+                           grids[i].ranks);
+            assert_int_equal(length, fall);
+            assert_int_equal(at, fall > 1);
+            bsim_axis_find(&at, &length, &(struct bsim_axis){grids[i].dimensions, axis, 1}, last,
+                           grids[i].ranks);
+            assert_int_equal(length, rise);
+            assert_int_equal(at, rise - 1);
+        }
+}
+
 /* ---- Left alone ---- */
 
 static double scattered(int rank, int ranks, int side, double size) {
@@ -263,6 +417,10 @@ static void damaged_positions_are_refused_or_read(void **state) {
     train(&world, at_the_border);
     each_damaged("model.bsim", 4000, 5, check_damaged);
     world_dispose(&world);
+    world_init(&world);
+    train_grids(&world, in_the_tile);
+    each_damaged("model.bsim", 12000, 5, check_damaged);
+    world_dispose(&world);
 }
 
 int main(void) {
@@ -270,6 +428,11 @@ int main(void) {
         cmocka_unit_test(borders_follow_the_density_of_the_box),
         cmocka_unit_test(the_ends_of_the_box_are_not_extrapolated),
         cmocka_unit_test(slabs_have_their_share),
+        cmocka_unit_test(tiles_of_a_grid_have_their_share),
+        cmocka_unit_test(borders_of_tiles_are_told_from_what_tiles_have),
+        cmocka_unit_test(tiles_that_differ_by_a_row_are_compared),
+        cmocka_unit_test(older_skeletons_know_no_grids),
+        cmocka_unit_test(grids_are_as_even_as_their_ranks_allow),
         cmocka_unit_test(what_scatters_has_no_position),
         cmocka_unit_test(what_ranks_may_have_to_agree_on_has_no_position),
         cmocka_unit_test(what_comes_back_at_a_neighbour_has_no_position),
