@@ -65,16 +65,30 @@ static const struct argp argp = {
 
 /* Stand-ins */
 
+static bool matches(const char *name, const char *const *patterns, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fnmatch(patterns[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
 static bool is_compiler(const char *name) {
     static const char *const patterns[] = {
         "cc",    "gcc",  "clang",   "c89",     "c99",    "icc",          "icx",         "tcc",
         "pgcc",  "nvc",  "ar",      "mpicc",   "mpiicc", "mpixlc",       "mpigcc",      "mpiclang",
         "gcc-*", "cc-*", "mpicc.*", "mpicc-*", "*-gcc",  "*-gcc-[0-9]*", "clang-[0-9]*"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (fnmatch(patterns[i], name, 0) == 0)
-            return strstr(name, "gcc-ar") == NULL && strstr(name, "gcc-nm") == NULL &&
-                   strstr(name, "gcc-ranlib") == NULL;
-    return false;
+    return matches(name, patterns, sizeof patterns / sizeof *patterns) &&
+           strstr(name, "gcc-ar") == NULL && strstr(name, "gcc-nm") == NULL &&
+           strstr(name, "gcc-ranlib") == NULL;
+}
+
+/* Programs of C are linked by these where a build has units in C++ as well, or may have. */
+static bool is_cxx_compiler(const char *name) {
+    static const char *const patterns[] = {"c++",     "g++",      "clang++",  "mpicxx",
+                                           "mpic++",  "mpiCC",    "mpiicpc",  "mpiicpx",
+                                           "mpigxx",  "g++-*",    "*-g++",    "*-g++-[0-9]*",
+                                           "mpiCC.*", "mpicxx.*", "mpic++.*", "clang++-[0-9]*"};
+    return matches(name, patterns, sizeof patterns / sizeof *patterns);
 }
 
 static void link_directory(struct arena *arena, const char *directory, const char *into,
@@ -82,7 +96,7 @@ static void link_directory(struct arena *arena, const char *directory, const cha
     DIR *list = opendir(directory);
     struct dirent *entry;
     while (list != NULL && (entry = readdir(list)) != NULL)
-        if (is_compiler(entry->d_name) &&
+        if ((is_compiler(entry->d_name) || is_cxx_compiler(entry->d_name)) &&
             symlink(self, path_join(arena, into, entry->d_name)) != 0 && errno != EEXIST)
             note("cannot make a stand-in for %s: %s", entry->d_name, strerror(errno));
     if (list != NULL)
@@ -188,7 +202,8 @@ static int add_commands(struct arena *arena, struct recorded *recorded, const ch
             }
         return 0;
     }
-    if (recorded->preprocesses)
+    bool is_cxx = is_cxx_compiler(recorded->words.items[0]);
+    if (recorded->preprocesses || (is_cxx && recorded->sources.count > 0))
         return 0;
     for (size_t i = 0; i < recorded->sources.count; i++) {
         const char *source = recorded->sources.items[i];
@@ -202,7 +217,8 @@ static int add_commands(struct arena *arena, struct recorded *recorded, const ch
                                                   object_of(arena, recorded, source), "arguments",
                                                   words_of(recorded)));
     }
-    if (!recorded->compiles_only && recorded->has_inputs)
+    bool is_probe = recorded->output != NULL && strcmp(recorded->output, "/dev/null") == 0;
+    if (!recorded->compiles_only && recorded->has_inputs && !is_probe)
         json_array_append_new(
             links, json_pack("{s:s, s:s, s:o}", "directory", recorded->directory, "output",
                              recorded->output != NULL ? recorded->output : "a.out", "arguments",

@@ -233,11 +233,16 @@ static int record(struct job *job, enum verify_side side, const struct options *
 
 static int compare(struct job *job, const struct options *options, struct error *error) {
     struct left_behind noted;
+    struct outcome *original = &job->outcomes[SIDE_ORIGINAL];
     left_behind_begin(&noted);
     int result = record(job, SIDE_ORIGINAL, options, error);
     job->left = left_behind_end(&noted, &job->arena);
     if (result != 0)
         return -1;
+    outcome_read(original, &job->results[SIDE_ORIGINAL], true);
+    if (original->kind == OUTCOME_CRASHED)
+        return error_set(error, "the original failed, so that there is nothing to compare: %s",
+                         original->text);
     if (record(job, SIDE_SKELETON, options, error) != 0)
         return -1;
     comparison_make(&job->comparison, job->records, options->placement.ranks, options->multiset);

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <wordexp.h>
 
@@ -160,9 +161,18 @@ static const struct link_command *maker(const struct commands *commands, const c
     return NULL;
 }
 
+static bool has_word(const struct link_command *link, const char *word) {
+    for (size_t i = 1; i < link->arguments.count; i++)
+        if (strcmp(link->arguments.items[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* As the linker does: in each directory the shared one first, unless all is linked statically. */
 static const char *find_library(struct arena *arena, const struct link_command *link,
                                 const char *name) {
-    static const char *const suffixes[] = {".a", ".so"};
+    bool is_static = has_word(link, "-static");
+    const char *const suffixes[] = {is_static ? ".a" : ".so", is_static ? ".so" : ".a"};
     for (size_t i = 1; i < link->arguments.count; i++) {
         const char *word = link->arguments.items[i];
         if (!text_has_prefix(word, "-L"))
@@ -181,11 +191,32 @@ static const char *find_library(struct arena *arena, const struct link_command *
     return NULL;
 }
 
-const char *commands_input(struct arena *arena, const struct link_command *link, size_t index) {
-    const char *word = link->arguments.items[index];
+static bool is_library(const char *path) {
+    return text_has_suffix(path, ".a") || strstr(path_base(path), ".so") != NULL;
+}
+
+/* libtalk.so is often a symbolic link to what was made, libtalk.so.1. */
+static const char *behind_symbolic_link(const struct commands *commands, const char *path) {
+    char *real = is_library(path) && maker(commands, path) == NULL ? realpath(path, NULL) : NULL;
+    const char *found = path;
+    for (size_t i = 0; real != NULL && i < commands->links.count && found == path; i++) {
+        const char *output = commands->links.items[i].output;
+        char *made = is_library(output) ? realpath(output, NULL) : NULL;
+        found = made != NULL && strcmp(made, real) == 0 ? output : path;
+        free(made);
+    }
+    free(real);
+    return found;
+}
+
+const char *commands_input(struct arena *arena, const struct commands *commands,
+                           const struct link_command *link, size_t index) {
+    const char *word = link->arguments.items[index], *path = NULL;
     if (text_has_prefix(word, "-l") && word[2] != '\0')
-        return find_library(arena, link, word + 2);
-    return word[0] == '-' ? NULL : path_absolute(arena, link->directory, word);
+        path = find_library(arena, link, word + 2);
+    else if (word[0] != '-')
+        path = path_absolute(arena, link->directory, word);
+    return path != NULL ? behind_symbolic_link(commands, path) : NULL;
 }
 
 static bool names_unit(struct commands *commands, const struct link_command *link,
@@ -207,7 +238,7 @@ static bool is_made_of(struct commands *commands, const char *path,
 static bool names_unit(struct commands *commands, const struct link_command *link,
                        const struct compile_command *unit, int depth) {
     for (size_t i = 1; i < link->arguments.count; i++) {
-        const char *path = commands_input(&commands->arena, link, i);
+        const char *path = commands_input(&commands->arena, commands, link, i);
         if (path == NULL)
             continue;
         if (strcmp(path, unit->file) == 0 ||

@@ -63,9 +63,11 @@ void commands_build_arguments(struct compile_arguments *out, struct arena *arena
 void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
                              const struct commands *commands, const struct link_command *link);
 
-/* The file that a word of a link command names: a path, or -lNAME in its -L directories; NULL for
- * an option and for a library that lies elsewhere. */
-const char *commands_input(struct arena *arena, const struct link_command *link, size_t index);
+/* The file that a word of a link command names: a path, or -lNAME in its -L directories, or what
+ * was made where that is a symbolic link to it; NULL for an option and for a library that lies
+ * elsewhere. */
+const char *commands_input(struct arena *arena, const struct commands *commands,
+                           const struct link_command *link, size_t index);
 
 /* The deepest directory that holds all the units. */
 char *commands_sources(struct arena *arena, const struct commands *commands);

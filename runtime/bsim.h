@@ -29,6 +29,7 @@
 #include <mpi.h>
 #pragma pop_macro("SEED")
 #include <smpi/smpi_helpers.h>
+#define BSIM_HAS_MPI
 #ifdef BSIM_CHOSE_FEATURES
 #undef _GNU_SOURCE
 #endif

@@ -26,7 +26,8 @@ long long bsim__value_drawn(struct bsim_stub *stub, const double *values) {
     if (number != NULL)
         return strtoll(number, NULL, 10);
     if (!(least <= largest))
-        bsim__stop("%s:%d: error: a hint draws this value between %.0f and %.0f, where nothing is",
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: a hint draws this value between %.0f and %.0f, where nothing is",
                    stub->file, stub->line, least, largest);
     uint64_t state = bsim_splitmix((uint64_t)values[0]);
     for (int i = 3; i < stub->value_count; i++)

@@ -32,7 +32,8 @@ static double number_of_argument(const struct bsim_stub *stub, const char *what,
     for (; argument->name[0] != '\0'; argument++)
         if (strcmp(argument->name, name) == 0)
             return argument->number;
-    bsim__stop("%s:%d: error: the model of %s %d goes by the argument %s, which all profiling "
+    bsim__stop(BSIM__STUB_PLACE
+               ": error: the model of %s %d goes by the argument %s, which all profiling "
                "runs had and this run has not; make profiling runs with such arguments, then run "
                "`mpiskel fit`",
                stub->file, stub->line, what, (int)BSIM__VALUES(stub)[0], name);
@@ -45,7 +46,8 @@ static int number_of_ranks(const struct bsim_stub *stub, const char *what) {
     if (set != NULL)
         size = atoi(set);
     if (size < 1)
-        bsim__stop("%s:%d: error: the model of %s %d goes by the number of ranks, and is needed "
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: the model of %s %d goes by the number of ranks, and is needed "
                    "before MPI_Init; replay it (`mpiskel verify --replay`) or generate without the "
                    "assumption cuts",
                    stub->file, stub->line, what, (int)BSIM__VALUES(stub)[0]);

@@ -312,6 +312,9 @@ extern void (*bsim__write_changes)(FILE *out) __attribute__((visibility("hidden"
 /* Ends the whole simulation with exit code 1, after the message and all records are out. */
 void bsim__stop(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Where a stub is, for its file and line: in the bundle, whose lines are not the application's. */
+#define BSIM__STUB_PLACE "src/%s:%d"
+
 /* malloc and realloc of zeroed new memory that end the simulation instead of failing. */
 void *bsim__grow(void *old, size_t old_bytes, size_t new_bytes);
 

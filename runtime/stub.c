@@ -53,8 +53,9 @@ static struct bsim_model *load_model(const struct bsim_stub *stub) {
     else
         default_path(path, sizeof path);
     if (bsim_model_load(&model, path, bsim_bundle_id, text, sizeof text) != 0)
-        bsim__stop("%s\n%s:%d: note: needed for the first region that was reached, %d", text,
-                   stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
+        bsim__stop("%s\n" BSIM__STUB_PLACE
+                   ": note: needed for the first region that was reached, %d",
+                   text, stub->file, stub->line, (int)BSIM__VALUES(stub)[0]);
     return model;
 }
 
@@ -69,11 +70,13 @@ static const struct bsim_region_model *find_model(const struct bsim_stub *stub) 
     int region = (int)BSIM__VALUES(stub)[0];
     const struct bsim_region_model *model = bsim_model_region(bsim__model(stub), region);
     if (model == NULL)
-        bsim__stop("%s:%d: error: region %d has no model: make a profiling run that reaches it, "
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: region %d has no model: make a profiling run that reaches it, "
                    "then run `mpiskel fit`",
                    stub->file, stub->line, region);
     if (bsim_region_feature_count(model) != stub->value_count - 1)
-        bsim__stop("%s:%d: error: region %d has %d features, its model has %d: run `mpiskel "
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: region %d has %d features, its model has %d: run `mpiskel "
                    "generate` and `mpiskel fit` again",
                    stub->file, stub->line, region, stub->value_count - 1,
                    bsim_region_feature_count(model));
@@ -148,7 +151,8 @@ static double number_for_scale(const struct bsim_stub *stub, const char *name) {
     double number = bsim__number_of_run(stub, "region", name);
     if (isnan(number) && bsim_scale_is_of_region(name, &feature, &region))
         bsim__stop(
-            "%s:%d: error: the model of region %d goes by a feature of region %d, which had been "
+            BSIM__STUB_PLACE
+            ": error: the model of region %d goes by a feature of region %d, which had been "
             "executed before it in all profiling runs and has not been now; make profiling runs "
             "with such arguments, then run `mpiskel fit`",
             stub->file, stub->line, (int)BSIM__VALUES(stub)[0], region);

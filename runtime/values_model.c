@@ -96,14 +96,15 @@ static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
     int region = (int)BSIM__VALUES(stub)[0];
     const struct bsim_value_model *model = bsim_model_value(bsim__model(stub), region);
     if (model == NULL)
-        bsim__stop("%s:%d: error: value %d has no model: make a profiling run that reaches it, "
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: value %d has no model: make a profiling run that reaches it, "
                    "then run `mpiskel fit`",
                    stub->file, stub->line, region);
     if (bsim_value_feature_count(model) != stub->value_count - 1)
-        bsim__stop("%s:%d: error: value %d has %d features, its model has %d: run `mpiskel "
-                   "generate` and `mpiskel fit` again",
-                   stub->file, stub->line, region, stub->value_count - 1,
-                   bsim_value_feature_count(model));
+        bsim__stop(
+            BSIM__STUB_PLACE ": error: value %d has %d features, its model has %d: run `mpiskel "
+                             "generate` and `mpiskel fit` again",
+            stub->file, stub->line, region, stub->value_count - 1, bsim_value_feature_count(model));
     return model;
 }
 
@@ -178,7 +179,8 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     given->most = bsim_value_most(given->model, vector);
     take_seen(given);
     if (!isfinite(given->mean))
-        bsim__stop("%s:%d: error: the formula of value %d gives no number here; make profiling "
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: the formula of value %d gives no number here; make profiling "
                    "runs that are more like this one, then run `mpiskel fit`",
                    stub->file, stub->line, given->region);
     return given;

@@ -105,7 +105,8 @@ const char *bsim__value_replayed(const struct bsim_stub *stub, int region) {
     struct sequence *sequence =
         region < rank->values->count ? &rank->values->sequences[region] : NULL;
     if (sequence == NULL || sequence->next >= sequence->count)
-        bsim__stop("%s:%d: error: the skeleton asks for this value %zu times, the original "
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: the skeleton asks for this value %zu times, the original "
                    "computed it less often",
                    stub->file, stub->line, sequence != NULL ? sequence->next + 1 : 1);
     return sequence->numbers[sequence->next++];

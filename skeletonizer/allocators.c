@@ -328,9 +328,10 @@ static void connect_streams(struct points_to *p) {
     }
 }
 
+/* Compound literals at file scope are declared nowhere. */
 static bool is_foreign(const struct object *object) {
     return object->kind == OBJECT_VARIABLE && object->function == NULL && !object->is_defined &&
-           object->declaration->external_linkage;
+           object->declaration != NULL && object->declaration->external_linkage;
 }
 
 /* A library knows its own variables: those that the program changes are as what it is given. */

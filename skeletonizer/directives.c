@@ -139,6 +139,16 @@ static void pass_line(struct line_state *state, const struct source_file *file, 
     }
 }
 
+/* A comment that begins behind it and ends on another line ends here, too. */
+static void add_directive(struct str *out, struct line_state *state, const struct source_file *file,
+                          unsigned at, unsigned next) {
+    struct line_state behind_it = {0};
+    pass_line(&behind_it, file, at, next);
+    state->in_comment = behind_it.in_comment;
+    str_addn(out, file->text + at, next - at - (next > at && file->text[next - 1] == '\n'));
+    str_add(out, state->in_comment ? " */\n" : "\n");
+}
+
 void directives_left(struct str *out, const struct source_file *file, unsigned begin,
                      unsigned end) {
     struct line_state state = {0};
@@ -149,9 +159,7 @@ void directives_left(struct str *out, const struct source_file *file, unsigned b
         if (!line_start || state.in_comment || file->text[first] != '#' || first >= end) {
             pass_line(&state, file, at, next);
         } else if (has_to_stay(file->text + first)) {
-            str_addn(out, file->text + at, next - at);
-            if (next > 0 && file->text[next - 1] != '\n')
-                str_addc(out, '\n');
+            add_directive(out, &state, file, at, next);
         } else if (state.depth == 0) {
             add_barrier(out, file, first, next);
         }

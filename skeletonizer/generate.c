@@ -391,7 +391,8 @@ static void name_directories(struct generation *g) {
 static int run(struct generation *g, struct error *error) {
     name_directories(g);
     process_end_when_interrupted(true); /* nothing is on disk yet */
-    if (load_program(g, error) != 0 || check_program(&g->program) != 0)
+    if (scout_check(g, error) != 0 || load_program(g, error) != 0 ||
+        check_program(&g->program) != 0)
         return -1;
     process_end_when_interrupted(false);
     if (g->options->scout != NULL)

@@ -5,13 +5,17 @@
  * matched by one of the same name. Two different calls of a collective that stand under the same
  * control are taken to match themselves (assumption aligned-collectives).
  */
+#include "skeletonizer/assigned.h"
 #include "skeletonizer/callstrings.h"
 #include "skeletonizer/communicators.h"
 #include "skeletonizer/datatypes.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
 
+#include <limits.h>
 #include <string.h>
+
+#define CONSTANT_DEPTH 8
 
 static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
     for (int i = after + 1; i < mpi->parameter_count; i++)
@@ -35,10 +39,74 @@ static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) 
     return -1;
 }
 
-static bool constants_differ(const struct call *one, int i, const struct call *other, int k) {
-    const struct ast *a = events_argument(one, i), *b = events_argument(other, k);
-    return a != NULL && b != NULL && a->has_value && b->has_value && a->value != b->value;
+/* ---- Constants ---- */
+
+static const struct object *local_of(const struct function *function, const struct ast *ast) {
+    for (size_t i = 0; ast->kind == AST_REFERENCE && i < function->locals.count; i++)
+        if (function->locals.items[i]->declaration == ast->declaration)
+            return function->locals.items[i];
+    return NULL;
 }
+
+static bool find_number(long long *out, const struct slice *s, const struct node *node,
+                        const struct ast *ast, int depth);
+
+/* A local that has what it was assigned: `int tag = 3;`. */
+static bool find_assigned(long long *out, const struct slice *s, const struct node *node,
+                          const struct ast *ast, int depth) {
+    const struct object *local = node != NULL ? local_of(node->function, ast) : NULL;
+    if (local == NULL || !flow_tracks(local) || local->type->kind != TYPE_INTEGER ||
+        local->type->size_bytes < (long long)sizeof(int))
+        return false;
+    node_list definitions = {0};
+    const struct node *before = assigned_before(&s->flow, node, local, &definitions);
+    vec_dispose(&definitions);
+    const struct ast *value = before != NULL ? assigned_value(before, local) : NULL;
+    return value != NULL && find_number(out, s, before, value, depth - 1);
+}
+
+static bool add_up(long long *out, const char *op, long long left, long long right) {
+    if (strcmp(op, "+") == 0)
+        *out = left + right;
+    else if (strcmp(op, "-") == 0)
+        *out = left - right;
+    else if (strcmp(op, "*") == 0)
+        *out = left * right;
+    else
+        return false;
+    return *out >= INT_MIN && *out <= INT_MAX;
+}
+
+/* What an integer always is at `node`; node NULL: no variable is known. */
+static bool find_number(long long *out, const struct slice *s, const struct node *node,
+                        const struct ast *ast, int depth) {
+    long long left, right;
+    if (ast->has_value) {
+        *out = ast->value;
+        return ast->value >= INT_MIN && ast->value <= INT_MAX;
+    }
+    if (depth == 0)
+        return false;
+    if (ast->kind == AST_BINARY && ast->kid_count == 2)
+        return find_number(&left, s, node, ast->kids[0], depth - 1) &&
+               find_number(&right, s, node, ast->kids[1], depth - 1) &&
+               add_up(out, ast->op, left, right);
+    return find_assigned(out, s, node, ast, depth);
+}
+
+static bool find_constant(long long *out, const struct slice *s, const struct call *call, int i) {
+    const struct ast *ast = events_argument(call, i);
+    bool is_own = ast != NULL && ast == call->arguments.items[i].ast;
+    return ast != NULL && find_number(out, s, is_own ? call->node : NULL, ast, CONSTANT_DEPTH);
+}
+
+static bool constants_differ(const struct slice *s, const struct call *one, int i,
+                             const struct call *other, int k) {
+    long long a, b;
+    return find_constant(&a, s, one, i) && find_constant(&b, s, other, k) && a != b;
+}
+
+/* ---- Messages ---- */
 
 static bool names_differ(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
@@ -57,9 +125,9 @@ static bool may_send_to(const struct slice *s, const struct call *sender, int ou
     int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
         received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
-    const struct ast *tag = events_argument(receiver, received_tag);
-    bool any = tag != NULL && tag->has_value && tag->value < 0;
-    if (!any && constants_differ(sender, sent_tag, receiver, received_tag))
+    long long tag;
+    bool any = find_constant(&tag, s, receiver, received_tag) && tag < 0;
+    if (!any && constants_differ(s, sender, sent_tag, receiver, received_tag))
         return false;
     return !datatypes_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,
                              mpi_payload_datatype(receiver->mpi, in));
@@ -85,7 +153,7 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
         return false;
     for (int i = 0; i < one->mpi->parameter_count; i++) {
         enum mpi_role role = one->mpi->parameters[i].role;
-        if (role == MPI_ROLE_ROOT && constants_differ(one, i, other, i))
+        if (role == MPI_ROLE_ROOT && constants_differ(s, one, i, other, i))
             return false;
         if ((role == MPI_ROLE_OPERATION &&
              names_differ(events_handle(one, i), events_handle(other, i))) ||
@@ -94,7 +162,7 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
     }
     bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
     int count = mpi_call_parameter(one->mpi, MPI_ROLE_COUNT);
-    return !(reduction && constants_differ(one, count, other, count));
+    return !(reduction && constants_differ(s, one, count, other, count));
 }
 
 static bool is_live_collective(const struct call *call) {

@@ -490,7 +490,7 @@ int rewrite_skeleton(struct edits *out, const struct plan *plan) {
         add_return(&r);
         for (size_t k = 0; k < plan->regions.count; k++)
             if (plan->regions.items[k]->is_kept && plan->regions.items[k]->function == r.function)
-                rewrite_timer(&own, r.program, plan->regions.items[k]);
+                rewrite_timer(&own, r.program, r.slice, plan->regions.items[k]);
         if (check_names(&r) != 0)
             result = -1;
         rewrite_function_text(out, &own, plan, r.function);

@@ -5,6 +5,7 @@
  */
 #include "skeletonizer/rewrite.h"
 
+#include "skeletonizer/directives.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/shared_text.h"
@@ -71,9 +72,19 @@ static const char *prototype(struct program *program, const struct function *fun
                         program_text(program, before), name, program_text(program, behind));
 }
 
+/* A callee that stands behind its caller may be declared inside of that only, as f2c does: then it
+ * has no name in front of it. */
+static bool is_named_before(const struct program *program, const struct function *before,
+                            const struct function *callee) {
+    const struct source_file *file = program->files.items[before->range.file];
+    return callee->range.file != before->range.file || callee->range.begin < before->range.begin ||
+           directives_have(file->text, before->range.begin, callee->name);
+}
+
 static const char *declaration(struct program *program, const struct function *before,
                                const struct function *callee, const char *name) {
-    if (program_origin(before) == program_origin(callee))
+    if (program_origin(before) == program_origin(callee) ||
+        !is_named_before(program, before, callee))
         return prototype(program, callee, name);
     return arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
                         callee->declaration->external_linkage ? "extern " : "static ", callee->name,

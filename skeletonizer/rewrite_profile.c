@@ -51,7 +51,8 @@ static const char *separate(const struct source_file *file, unsigned end) {
     return last == ';' || last == '}' ? "" : ";";
 }
 
-void rewrite_timer(struct edits *out, struct program *program, const struct plan_region *region) {
+void rewrite_timer(struct edits *out, struct program *program, const struct slice *slice,
+                   const struct plan_region *region) {
     struct arena *arena = &program->arena;
     const struct source_file *file = program->files.items[region->range.file];
     unsigned begin = directives_before(file, region->range.begin);
@@ -63,6 +64,8 @@ void rewrite_timer(struct edits *out, struct program *program, const struct plan
     insert(out, region->range, begin, text);
     for (size_t i = 0; i < region->exits.count; i++) {
         const struct tree *jump = region->exits.items[i];
+        if (slice != NULL && !slice_keeps_jump(slice, jump->nodes.items[0]))
+            continue;
         insert(out, jump->ast->range, jump->ast->range.begin,
                arena_printf(arena, "{ BSIM_END(%d); ", region->index));
         unsigned end = scan_statement_end(program, jump);
@@ -95,7 +98,7 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
         for (size_t i = 0; i < plan->regions.count; i++)
             if (plan->regions.items[i]->function == function &&
                 plan->regions.items[i]->value == NULL)
-                rewrite_timer(&own, s->program, plan->regions.items[i]);
+                rewrite_timer(&own, s->program, NULL, plan->regions.items[i]);
         rename_calls(&own, plan, function);
         rewrite_plain_calls(&own, out, plain, function);
         values_record(&own, plan, function);

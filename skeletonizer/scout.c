@@ -19,27 +19,46 @@
 
 typedef VEC(const char *) words;
 
-/* wordexp wants braces quoted. */
-static const char *quoted_braces(struct generation *g) {
+#define PROGRAM '\001' /* for {}, since wordexp wants braces quoted */
+
+static const char *with_marks(struct generation *g) {
     struct str out = {0};
-    for (const char *c = g->options->scout; *c != '\0'; c++)
-        str_printf(&out, strchr("{}", *c) != NULL ? "\\%c" : "%c", *c);
+    for (const char *c = g->options->scout; *c != '\0'; c++) {
+        bool is_place = c[0] == '{' && c[1] == '}';
+        if (is_place)
+            str_addc(&out, PROGRAM);
+        else
+            str_printf(&out, strchr("{}", *c) != NULL ? "\\%c" : "%c", *c);
+        c += is_place;
+    }
     const char *text = arena_strdup(&g->arena, str_text(&out));
     str_dispose(&out);
     return text;
 }
 
-/* The user's command as words, {} replaced by the program. */
+static const char *with_program(struct generation *g, const char *word, const char *program) {
+    struct str out = {0};
+    for (const char *c = word; *c != '\0'; c++)
+        if (*c == PROGRAM)
+            str_add(&out, program);
+        else
+            str_addc(&out, *c);
+    const char *text = arena_strdup(&g->arena, str_text(&out));
+    str_dispose(&out);
+    return text;
+}
+
+/* The user's command as words, {} replaced by the program, also inside of a word (`sh -c '...'`).
+ */
 static int command_words(struct generation *g, const char *program, words *out,
                          struct error *error) {
     wordexp_t split;
     bool found = false;
-    if (wordexp(quoted_braces(g), &split, WRDE_NOCMD) != 0)
+    if (wordexp(with_marks(g), &split, WRDE_NOCMD) != 0)
         return error_set(error, "--scout: cannot split '%s' into words", g->options->scout);
     for (size_t i = 0; i < split.we_wordc; i++) {
-        bool place = strcmp(split.we_wordv[i], "{}") == 0;
-        vec_push(out, place ? program : arena_strdup(&g->arena, split.we_wordv[i]));
-        found = found || place;
+        vec_push(out, with_program(g, split.we_wordv[i], program));
+        found = found || strchr(split.we_wordv[i], PROGRAM) != NULL;
     }
     wordfree(&split);
     vec_push(out, NULL);
@@ -174,6 +193,13 @@ static int make_counts(struct generation *g, const char *directory, struct error
                                 "themselves");
     g->counts.command = g->options->scout;
     return 0;
+}
+
+int scout_check(struct generation *g, struct error *error) {
+    words command = {0};
+    int result = g->options->scout != NULL ? command_words(g, "program", &command, error) : 0;
+    vec_dispose(&command);
+    return result;
 }
 
 int scout_counts(struct generation *g, struct error *error) {

@@ -136,6 +136,30 @@ END
     mpiskel generate -o main.skel && mpiskel verify main.skel -np 2) > other.log 2>&1 ||
     fail "with another compiler: $(cat other.log)"
 
+# Two programs that a C++ driver links, with a library behind a symbolic link.
+mkdir linked
+echo '#include <mpi.h>
+void talk(void) { MPI_Barrier(MPI_COMM_WORLD); }' > linked/talk.c
+for name in one two; do
+    echo '#include <mpi.h>
+    void talk(void);
+    int main(int argc, char **argv) { MPI_Init(&argc, &argv); talk(); MPI_Finalize(); return 0; }' \
+        > linked/$name.c
+done
+cat > linked/Makefile <<'END'
+all: one two
+one two: %: %.o libtalk.so
+	mpicxx -o $@ $@.o -L. -ltalk -Wl,-rpath,.
+%.o: %.c
+	mpicc -fPIC -c $<
+libtalk.so: talk.o
+	mpicc -shared -o libtalk.so.1 talk.o && ln -s libtalk.so.1 libtalk.so
+END
+(cd linked && mpiskel capture -- make && mpiskel generate --link two -o two.skel &&
+    mpiskel verify two.skel -np 2) > linked.log 2>&1 || fail "linked by C++: $(cat linked.log)"
+grep -q "^two.skel: 2 units" linked.log || fail "the library's unit is missing: $(cat linked.log)"
+grep -q "^identical: 6 calls" linked.log || fail "a library behind a link: $(cat linked.log)"
+
 echo 'int main(void) { return missing; }' > main.c
 if make skeleton > broken.log 2>&1; then
     fail "a build that fails gives a skeleton"

@@ -86,8 +86,8 @@ int main(int argc, char **argv) {
     double outside_s = clock_s();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0 && outside_s < 1)
-        puts("the clock before MPI_Init is not the machine's");
+    if (rank == 0 && outside_s > 1)
+        puts("the clock before MPI_Init is the machine's");
     time_steps(rank);
     wait_for_other(rank);
 

@@ -188,8 +188,21 @@ def case_without_counts_nothing_is_told(session):
     expect("there are counts", not os.path.exists(session.path("app.skel/counts.json")))
 
 
+def case_the_program_may_be_named_inside_of_a_word(session):
+    program(session)
+    generate(session, "--scout", "sh -c 'mpirun --oversubscribe -np 2 {} 3 && test {} != {}.x'")
+    expect_counts(session)
+
+
 def case_a_command_without_braces_is_an_error(session):
     program(session)
+    session.refused("generate", "-o", "app.skel", "--scout", "mpirun -np 2 ./app", code=1,
+                  says="has to name the program as {}")
+
+
+def case_the_command_is_looked_at_first(session):
+    """A large program takes minutes until it is parsed."""
+    program(session, helper="this is no C")
     session.refused("generate", "-o", "app.skel", "--scout", "mpirun -np 2 ./app", code=1,
                   says="has to name the program as {}")
 
