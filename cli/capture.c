@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/capture_archives.h"
+#include "cli/capture_cxx.h"
 #include "cli/capture_moved.h"
 #include "cli/commands.h"
 
@@ -65,30 +66,16 @@ static const struct argp argp = {
 
 /* Stand-ins */
 
-static bool matches(const char *name, const char *const *patterns, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (fnmatch(patterns[i], name, 0) == 0)
-            return true;
-    return false;
-}
-
 static bool is_compiler(const char *name) {
     static const char *const patterns[] = {
         "cc",    "gcc",  "clang",   "c89",     "c99",    "icc",          "icx",         "tcc",
         "pgcc",  "nvc",  "ar",      "mpicc",   "mpiicc", "mpixlc",       "mpigcc",      "mpiclang",
         "gcc-*", "cc-*", "mpicc.*", "mpicc-*", "*-gcc",  "*-gcc-[0-9]*", "clang-[0-9]*"};
-    return matches(name, patterns, sizeof patterns / sizeof *patterns) &&
-           strstr(name, "gcc-ar") == NULL && strstr(name, "gcc-nm") == NULL &&
-           strstr(name, "gcc-ranlib") == NULL;
-}
-
-/* Programs of C are linked by these where a build has units in C++ as well, or may have. */
-static bool is_cxx_compiler(const char *name) {
-    static const char *const patterns[] = {"c++",     "g++",      "clang++",  "mpicxx",
-                                           "mpic++",  "mpiCC",    "mpiicpc",  "mpiicpx",
-                                           "mpigxx",  "g++-*",    "*-g++",    "*-g++-[0-9]*",
-                                           "mpiCC.*", "mpicxx.*", "mpic++.*", "clang++-[0-9]*"};
-    return matches(name, patterns, sizeof patterns / sizeof *patterns);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (fnmatch(patterns[i], name, 0) == 0)
+            return strstr(name, "gcc-ar") == NULL && strstr(name, "gcc-nm") == NULL &&
+                   strstr(name, "gcc-ranlib") == NULL;
+    return false;
 }
 
 static void link_directory(struct arena *arena, const char *directory, const char *into,
@@ -96,7 +83,7 @@ static void link_directory(struct arena *arena, const char *directory, const cha
     DIR *list = opendir(directory);
     struct dirent *entry;
     while (list != NULL && (entry = readdir(list)) != NULL)
-        if ((is_compiler(entry->d_name) || is_cxx_compiler(entry->d_name)) &&
+        if ((is_compiler(entry->d_name) || capture_is_cxx(entry->d_name)) &&
             symlink(self, path_join(arena, into, entry->d_name)) != 0 && errno != EEXIST)
             note("cannot make a stand-in for %s: %s", entry->d_name, strerror(errno));
     if (list != NULL)
@@ -202,7 +189,7 @@ static int add_commands(struct arena *arena, struct recorded *recorded, const ch
             }
         return 0;
     }
-    bool is_cxx = is_cxx_compiler(recorded->words.items[0]);
+    bool is_cxx = capture_is_cxx(recorded->words.items[0]);
     if (recorded->preprocesses || (is_cxx && recorded->sources.count > 0))
         return 0;
     for (size_t i = 0; i < recorded->sources.count; i++) {
@@ -293,6 +280,8 @@ static int write_results(struct arena *arena, const struct options *options, con
                                   "its compiler by name (CC=mpicc), not by an absolute path");
     if (result == 0)
         capture_find_moved(arena, compiles, links);
+    if (result == 0)
+        capture_leave_out_cxx(arena, compiles, links);
     if (result == 0)
         tell_missing(arena, compiles, links);
     if (result == 0)

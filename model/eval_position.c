@@ -30,9 +30,11 @@ static int largest_divisor(int number, int most) {
 static void find_sides(int *out, int ranks, int dimensions) {
     int last = dimensions > 2 ? (int)(cbrt(ranks) + 1e-6) : 1, least = INT_MAX;
     for (int third = 1; third <= last; third++) {
+        if (ranks % third != 0)
+            continue;
         int rest = ranks / third;
         int second = dimensions > 1 ? largest_divisor(rest, (int)(sqrt(rest) + 1e-6)) : 1;
-        if (ranks % third != 0 || rest / second + second + third >= least)
+        if (rest / second + second + third >= least)
             continue;
         least = rest / second + second + third;
         out[0] = rest / second;

@@ -13,7 +13,10 @@
 #define OBSERVATIONS_MAX 4096
 #define RANKS_MAX 256 /* of a run that is looked at */
 #define LEAST_ROUNDS 3
-#define SAME_SIZE 0.02 /* sizes that differ by less are the same */
+#define SETTLED 1e-3
+#define SMALL_DENSITY 1e-3 /* of the mean: it may change as it likes */
+#define BY_CHANCE 0.2      /* so many ranks may have the same numbers */
+#define SAME_SIZE 0.02     /* sizes that differ by less are the same */
 
 /* ---- Observations ---- */
 
@@ -128,14 +131,35 @@ static void rule_out(bool *possible, const struct position_problem *problem,
             possible[mirror] = false;
 }
 
+/* Of pairs of ranks at one place, by how much they have: all, and those with the same numbers. */
+struct pairs {
+    double all, same;
+};
+
+static void add_pair(struct pairs *out, const struct position_observation *left,
+                     const struct position_observation *right) {
+    double weight = left->weight * fabs(left->number) + right->weight * fabs(right->number);
+    if (left->place != right->place || left->rank == right->rank)
+        return;
+    out->all += weight;
+    out->same += same_numbers(left->sample, right->sample) ? weight : 0;
+}
+
+/* What ranks at one place of an axis agree on, as those of a row do, they would not in another
+ * grid: on more ranks, or if the program makes others than are known here. Small numbers are the
+ * same by chance. */
 bool position_may_have_to_agree(const struct position_problem *problem) {
     bool possible[MIRRORS] = {true, true, true};
+    struct pairs pairs = {0, 0};
     for (size_t g = 0; g < problem->groups.count; g++)
         for (size_t i = problem->groups.items[g].begin; i < problem->groups.items[g].end; i++)
-            for (size_t k = i + 1; k < problem->groups.items[g].end; k++)
-                rule_out(possible, problem, &problem->observations.items[i],
-                         &problem->observations.items[k]);
-    return !possible[0] && !possible[1] && !possible[2];
+            for (size_t k = i + 1; k < problem->groups.items[g].end; k++) {
+                const struct position_observation *left = &problem->observations.items[i];
+                const struct position_observation *right = &problem->observations.items[k];
+                rule_out(possible, problem, left, right);
+                add_pair(&pairs, left, right);
+            }
+    return (!possible[0] && !possible[1] && !possible[2]) || pairs.same > BY_CHANCE * pairs.all;
 }
 
 /* ---- A density ---- */
@@ -192,11 +216,23 @@ static void find_seen(density_place_list *out, const struct position_problem *pr
     out->count = kept;
 }
 
+/* Since *before, which becomes what it is now. */
+static double change(double *before, const double *density, int count) {
+    double largest = 0;
+    for (int i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(density[i] - before[i]) / fmax(density[i], SMALL_DENSITY));
+        before[i] = density[i];
+    }
+    return largest;
+}
+
 bool position_fit(double *density, struct position_problem *problem,
                   const struct density_kind *kind, int without) {
-    bool good = true;
+    double before[DENSITY_KNOTS_MAX];
+    bool good = true, is_settled = false;
     density_start(density);
-    for (int round = 0; round < density_rounds(kind->shape) && good; round++) {
+    density_start(before);
+    for (int round = 0; round < density_rounds(kind->shape) && good && !is_settled; round++) {
         density_place_list places = {0};
         find_factors(problem, kind, round > 0 ? density : NULL);
         for (size_t g = 0; g < problem->groups.count && good; g++)
@@ -204,6 +240,7 @@ bool position_fit(double *density, struct position_problem *problem,
                    problem->groups.items[g].length == without;
         find_seen(&places, problem, without);
         good = good && places.count > 0 && density_solve(density, &places, kind);
+        is_settled = good && change(before, density, density_knot_count(kind->shape)) < SETTLED;
         vec_dispose(&places);
     }
     return good;

@@ -47,8 +47,8 @@ void position_problem_dispose(struct position_problem *problem);
 /* Has to be called before what is below. */
 void position_problem_lay_out(struct position_problem *problem, const struct bsim_axis *axis);
 
-/* Whether ranks at different places had the same numbers, other than where the axis mirrors itself
- * in the middle of the box. */
+/* Whether ranks had the same numbers, other than where the axis mirrors itself in the middle of the
+ * box. */
 bool position_may_have_to_agree(const struct position_problem *problem);
 
 /* Without the groups with an axis as long (0: with all). False: they say nothing. */

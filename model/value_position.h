@@ -15,9 +15,9 @@
  * grid.
  *
  * What ranks may have to agree on has no factors: whole numbers only, and none if different ranks
- * had the same numbers (but zeros, what mirrors itself in the middle of the box, and ranks at the
- * same place of the axis, which have the same factor, too), or others have them at another place
- * (value_agreement.h).
+ * had the same numbers (but zeros, and what mirrors itself in the middle of the box), or others
+ * have them at another place (value_agreement.h). Of the ranks at one place of an axis numbers have
+ * to scatter, therefore: the program's grid may be another one than the one that is taken here.
  *
  * Not handled: densities that change along two axes at once, that go by cells where runs have
  * different numbers of them, and grids less even than they could be (as from arguments).

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <sys/time.h>
 #include <sys/times.h>
@@ -25,8 +26,10 @@
 int smpi_clock_gettime(clockid_t clock, struct timespec *time);
 int smpi_gettimeofday(struct timeval *time, struct timezone *zone);
 
-/* False: the program waits for the machine's. */
+/* False: the program waits for the machine's, or the simulation is over (atexit, destructors). */
 static bool simulated_s(double *out) {
+    if (sg_actor_self() == NULL)
+        return false;
     struct bsim__rank *rank = bsim__current_rank();
     bool takes_part = rank->number >= 0 && !rank->finalized;
     if (!takes_part && ++rank->idle_wtimes > IDLE_READS)

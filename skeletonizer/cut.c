@@ -74,17 +74,42 @@ static bool carries_data(const struct cutter *c, const struct demand_edge *edge)
 static bool *find_sums(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
-    double starts = hotness_starts(c->hotness, s->program);
+    bool *by_node = cut_sums_find(s->program, c->hotness);
     for (size_t i = 0; i < s->demands.count; i++)
-        sums[i] = cut_node_of(s, i) != NULL && cut_sum_adds(cut_node_of(s, i)) &&
-                  !cut_sum_restarts(cut_node_of(s, i), c->hotness, starts);
+        sums[i] = cut_node_of(s, i) != NULL && by_node[cut_node_of(s, i)->id];
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
         const struct node *to = cut_node_of(s, (size_t)edge->to);
         if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && sums[edge->to])
             sums[edge->from] = true;
     }
+    free(by_node);
     return sums;
+}
+
+/* By demand: a copy of such memory, `t = domain->t`. */
+static bool *find_copied_sums(const struct cutter *c, const bool *sums) {
+    bool *copies = memset(xmalloc(c->slice->demands.count + 1), 0, c->slice->demands.count + 1);
+    for (size_t i = 0; i < c->graph.edges.count; i++) {
+        const struct demand_edge *edge = &c->graph.edges.items[i];
+        const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
+        if (!edge->around && from != NULL && sums[edge->to] && cut_sum_copies(from))
+            copies[edge->from] = true;
+    }
+    return copies;
+}
+
+/* That a call of MPI happens, for what it gives: numbers come with its messages, and not from what
+ * else it is given (ranks, communicators). */
+static bool is_mpi_call(const struct slice *s, size_t demand) {
+    const struct demand *d = &s->demands.items[demand];
+    return d->kind == DEMAND_CALL && s->program->calls.items[d->subject]->mpi != NULL;
+}
+
+/* What was never executed compares nothing. */
+static bool is_never_executed(const struct cutter *c, size_t demand) {
+    const struct node *node = cut_node_of(c->slice, demand);
+    return node != NULL && executions_of(&c->hotness->executions, node) == 0;
 }
 
 /* By demand: what a decision compares as it is computed anew each time. What is summed up first,
@@ -94,9 +119,10 @@ static bool *find_compared(const struct cutter *c) {
     size_t count = s->demands.count;
     bool *compared = memset(xmalloc(count + 1), 0, count + 1);
     bool *by_sum = memset(xmalloc(count + 1), 0, count + 1), *sums = find_sums(c);
+    bool *copies = find_copied_sums(c, sums);
     for (size_t i = 0; i < c->graph.edges.count; i++) {
         const struct demand_edge *edge = &c->graph.edges.items[i];
-        if (!edge->around && decides(c, (size_t)edge->from) && sums[edge->to])
+        if (!edge->around && decides(c, (size_t)edge->from) && (sums[edge->to] || copies[edge->to]))
             by_sum[edge->from] = true;
     }
     for (bool changed = true; changed;) {
@@ -104,8 +130,9 @@ static bool *find_compared(const struct cutter *c) {
         for (size_t i = 0; i < c->graph.edges.count; i++) {
             const struct demand_edge *edge = &c->graph.edges.items[i];
             bool starts = decides(c, (size_t)edge->from) && !by_sum[edge->from];
-            bool passes = compared[edge->from] && !sums[edge->from];
-            if (compared[edge->to] ||
+            bool passes =
+                compared[edge->from] && !sums[edge->from] && !is_mpi_call(s, (size_t)edge->from);
+            if (compared[edge->to] || is_never_executed(c, (size_t)edge->from) ||
                 !((starts && !edge->around) || (passes && carries_data(c, edge))))
                 continue;
             compared[edge->to] = changed = true;
@@ -113,6 +140,7 @@ static bool *find_compared(const struct cutter *c) {
     }
     free(by_sum);
     free(sums);
+    free(copies);
     return compared;
 }
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See cut_sums.h. Only variables, in one function.
+ * See cut_sums.h. Variables, in one function, and members behind pointers, by their names.
  */
 #include "skeletonizer/cut_sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
 
 /* Per process: a sum over the run begins once, or for each case of a few. */
 #define RESTARTS_MIN 4
@@ -22,6 +26,21 @@ bool cut_sum_adds(const struct node *node) {
                 node->defines.items[i].offset_bytes == node->uses.items[k].offset_bytes)
                 return true;
     return false;
+}
+
+bool cut_sum_copies(const struct node *node) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL || node->defines.count != 1 || node->calls.count > 0)
+        return false;
+    if (ast->kind == AST_VARIABLE)
+        ast = ast->kids[0];
+    else if (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0)
+        ast = ast->kids[1];
+    else
+        return false;
+    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    return ast != NULL && (ast->kind == AST_REFERENCE || ast->kind == AST_MEMBER);
 }
 
 /* What is executed as often as the function is called, as far as lines tell: not in the line of a
@@ -53,7 +72,7 @@ static double executions_of_begin(const struct hotness *hotness, const struct no
     return often < most ? often : most;
 }
 
-bool cut_sum_restarts(const struct node *node, const struct hotness *hotness, double starts) {
+static bool restarts(const struct node *node, const struct hotness *hotness, double starts) {
     const struct function *function = node->function;
     int sum = node->defines.count > 0 ? node->defines.items[0].object : -1;
     for (size_t i = 0; function != NULL && sum >= 0 && i < function->nodes.count; i++) {
@@ -65,6 +84,82 @@ bool cut_sum_restarts(const struct node *node, const struct hotness *hotness, do
     }
     return false;
 }
+
+/* ---- Members of what pointers point to ---- */
+
+/* Of `domain->t = ...` and `domain->t += ...`; NULL: it is something else. */
+static const struct ast *member_of(const struct node *node) {
+    const struct ast *ast = node->ast;
+    bool assigns = ast != NULL && (ast->kind == AST_COMPOUND_ASSIGN ||
+                                   (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0));
+    return assigns && node->defines.count == 1 && node->defines.items[0].object < 0 &&
+                   ast->kids[0]->kind == AST_MEMBER
+               ? ast->kids[0]
+               : NULL;
+}
+
+static bool adds_to_member(const struct node *node) {
+    const struct place *place = &node->defines.items[0];
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.items[i].object < 0 && node->uses.items[i].pointer == place->pointer &&
+            node->uses.items[i].offset_bytes == place->offset_bytes)
+            return true;
+    return false;
+}
+
+struct name {
+    const char *text;
+    UT_hash_handle hh;
+};
+
+/* Names of members that are assigned anew time and again, of whatever record. */
+static struct name *find_restarting(const struct program *program, const struct hotness *hotness,
+                                    double starts) {
+    struct name *names = NULL;
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *node = program->nodes.items[i];
+        const struct ast *member = member_of(node);
+        struct name *known;
+        if (member == NULL || adds_to_member(node) ||
+            executions_of(&hotness->executions, node) <= RESTARTS_MIN * starts)
+            continue;
+        HASH_FIND_STR(names, member->name, known);
+        if (known != NULL)
+            continue;
+        known = xmalloc(sizeof *known);
+        known->text = member->name;
+        HASH_ADD_KEYPTR(hh, names, known->text, strlen(known->text), known);
+    }
+    return names;
+}
+
+static void free_names(struct name *names) {
+    struct name *name, *next;
+    HASH_ITER(hh, names, name, next) {
+        HASH_DEL(names, name);
+        free(name);
+    }
+}
+
+bool *cut_sums_find(const struct program *program, const struct hotness *hotness) {
+    double starts = hotness_starts(hotness, program);
+    struct name *restarting = find_restarting(program, hotness, starts), *known;
+    bool *sums = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *node = program->nodes.items[i];
+        const struct ast *member = member_of(node);
+        if (member != NULL && adds_to_member(node)) {
+            HASH_FIND_STR(restarting, member->name, known);
+            sums[node->id] = known == NULL;
+        } else {
+            sums[node->id] = cut_sum_adds(node) && !restarts(node, hotness, starts);
+        }
+    }
+    free_names(restarting);
+    return sums;
+}
+
+/* ---- Sums that others split ---- */
 
 /* In the loop, but not where the decision leads. */
 static bool adds_up_to(const struct node *node, const struct tree *loop,

@@ -7,11 +7,15 @@
 
 #include "skeletonizer/hotness.h"
 
-/* It adds to what it defines: t += dt. */
+/* It adds to a variable that it defines: t += dt. */
 bool cut_sum_adds(const struct node *node);
 
-/* The sum begins anew time and again, as a dot product does; `starts`: processes. */
-bool cut_sum_restarts(const struct node *node, const struct hotness *hotness, double starts);
+/* It gives a variable what another one or a member has: t = domain->t. */
+bool cut_sum_copies(const struct node *node);
+
+/* By node, for the caller to free: it adds to a sum that does not begin anew time and again, as
+ * that of a dot product does: simulated time. */
+bool *cut_sums_find(const struct program *program, const struct hotness *hotness);
 
 /* The part of the node is a sum up to a place that another sum in the same loop decides, as what
  * lies in the buckets up to the one that fills a share: how much that is goes with where it ends.

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A derived datatype has the type signature of what it was made of (MPI 3.1, section 4.1): rows,
- * blocks and strides of doubles are doubles. So a variable that nothing writes but constructors of
- * one old type each has that type's elements, if all of them agree.
+ * blocks and strides of doubles are doubles, a struct has elements of the types in an array. So a
+ * variable that nothing writes but constructors has elements of the types that these were given.
  *
- * Not handled: structs (several types), datatypes in records and arrays, datatypes that are
- * assigned.
+ * Not handled: datatypes in records and arrays, datatypes that are assigned.
  */
 #include "skeletonizer/datatypes.h"
 
@@ -13,7 +12,8 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 8 /* of datatypes that are made out of others */
+#define MAX_DEPTH 8    /* of datatypes that are made out of others */
+#define STRUCT_TYPES 3 /* the argument of MPI_Type_create_struct */
 
 static const char *const made_of_one[] = {
     "MPI_Type_contiguous",     "MPI_Type_vector",          "MPI_Type_create_hvector",
@@ -32,12 +32,19 @@ static bool leaves_it(const struct call *call) {
            strcmp(call->mpi->name, "MPI_Type_free") == 0;
 }
 
+/* Not its caller's, which is passed on. */
+static bool is_own(const struct call *call, int index) {
+    return call->arguments.items[index].passed == NULL;
+}
+
 static const struct object *variable_of(const struct slice *s, const struct call *call, int index) {
     const struct ast *ast = events_argument(call, index);
     while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
         ast = ast->kids[ast->kid_count - 1];
     if (ast == NULL || ast->kind != AST_REFERENCE)
         return NULL;
+    if (call->node->function != NULL && is_own(call, index)) /* of this instance of it */
+        return program_object(s->program, call->node->function, ast->declaration);
     const struct object *found = NULL;
     for (size_t i = 0; i < s->program->objects.count; i++) {
         const struct object *object = s->program->objects.items[i];
@@ -50,37 +57,133 @@ static const struct object *variable_of(const struct slice *s, const struct call
     return found;
 }
 
-static const char *elements(const struct slice *s, const struct call *call, int index, int depth);
+struct search {
+    const struct slice *slice;
+    struct datatypes *out;
+    int depth;
+};
 
-/* Of what the event writes; NULL: not known. */
-static const char *made_by(const struct slice *s, const struct event *event, int depth) {
-    if (event->kind != EVENT_CALL || event->call->mpi == NULL || !is_made_of_one(event->call))
-        return NULL;
-    int old = mpi_call_parameter(event->call->mpi, MPI_ROLE_DATATYPE);
-    return old < 0 ? NULL : elements(s, event->call, old, depth + 1);
+static bool add_name(struct datatypes *out, const char *name) {
+    for (int i = 0; i < out->count; i++)
+        if (strcmp(out->names[i], name) == 0)
+            return true;
+    if (out->count == DATATYPES_MAX)
+        return false;
+    out->names[out->count++] = name;
+    return true;
 }
 
-static const char *elements(const struct slice *s, const struct call *call, int index, int depth) {
-    const char *name = events_handle(call, index), *known = NULL;
-    const struct object *variable = name == NULL ? variable_of(s, call, index) : NULL;
-    if (name != NULL)
-        return name;
-    if (variable == NULL || depth > MAX_DEPTH || variable->parameter >= 0 ||
-        (size_t)variable->id >= s->events.count || s->events.items[variable->id] == NULL)
-        return NULL;
-    const struct event_list *list = s->events.items[variable->id];
-    for (size_t i = 0; i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
-        if (event->kind == EVENT_CALL && event->call->mpi != NULL && leaves_it(event->call))
-            continue;
-        name = made_by(s, event, depth);
-        if (name == NULL || (known != NULL && strcmp(known, name) != 0))
-            return NULL;
-        known = name;
+/* Pairs for MPI_MINLOC and MPI_MAXLOC are structs of two (MPI 3.1, section 5.9.4). */
+static bool add_predefined(struct datatypes *out, const char *name) {
+    static const char *const pairs[][3] = {{"MPI_FLOAT_INT", "MPI_FLOAT", "MPI_INT"},
+                                           {"MPI_DOUBLE_INT", "MPI_DOUBLE", "MPI_INT"},
+                                           {"MPI_LONG_INT", "MPI_LONG", "MPI_INT"},
+                                           {"MPI_2INT", "MPI_INT", "MPI_INT"},
+                                           {"MPI_SHORT_INT", "MPI_SHORT", "MPI_INT"},
+                                           {"MPI_LONG_DOUBLE_INT", "MPI_LONG_DOUBLE", "MPI_INT"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(pairs[i][0], name) == 0)
+            return add_name(out, pairs[i][1]) && add_name(out, pairs[i][2]);
+    return add_name(out, name);
+}
+
+static bool add_argument(struct search *search, const struct call *call, int index);
+static bool add_variable(struct search *search, const struct object *variable);
+
+/* ---- Structs: arrays of datatypes ---- */
+
+static bool add_expression(struct search *search, const struct ast *ast) {
+    if (ast->kind == AST_INIT_LIST || ast->kind == AST_DESIGNATED) {
+        for (int i = 0; i < ast->kid_count; i++)
+            if (!add_expression(search, ast->kids[i]))
+                return false;
+        return true;
     }
+    const char *name = events_handle_of(ast);
+    return name != NULL && add_predefined(search->out, name);
+}
+
+/* `MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE};` or `types[1] = MPI_DOUBLE;` */
+static bool add_assigned(struct search *search, const struct node *node) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL)
+        return false;
+    if (ast->kind == AST_VARIABLE)
+        return ast->kids[0] == NULL || add_expression(search, ast->kids[0]);
+    return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
+           add_expression(search, ast->kids[1]);
+}
+
+static bool add_array(struct search *search, const struct call *call, int index) {
+    const struct object *array = variable_of(search->slice, call, index);
+    if (array == NULL || array->parameter >= 0 || array->type->kind != TYPE_ARRAY ||
+        (size_t)array->id >= search->slice->events.count ||
+        search->slice->events.items[array->id] == NULL)
+        return false;
+    const struct event_list *list = search->slice->events.items[array->id];
+    for (size_t i = 0; i < list->items.count; i++)
+        if (list->items.items[i].kind != EVENT_NODE ||
+            !add_assigned(search, list->items.items[i].node))
+            return false;
+    return true;
+}
+
+/* ---- Variables ---- */
+
+/* `MPI_Datatype type = {0};`: none yet. */
+static bool is_empty(const struct event *event) {
+    const struct ast *ast = event->kind == EVENT_NODE ? event->node->ast : NULL;
+    ast = ast != NULL && ast->kind == AST_VARIABLE ? ast->kids[0] : NULL;
+    while (ast != NULL && (ast->kind == AST_INIT_LIST || ast->kind == AST_CAST) &&
+           ast->kid_count == 1)
+        ast = ast->kids[0];
+    if (ast == NULL)
+        return false;
+    const char *name = events_handle_of(ast);
+    return (ast->has_value && ast->value == 0) ||
+           (name != NULL && strcmp(name, "MPI_DATATYPE_NULL") == 0);
+}
+
+static bool add_event(struct search *search, const struct event *event) {
+    if (is_empty(event))
+        return true;
+    if (event->kind != EVENT_CALL || event->call->mpi == NULL)
+        return false;
+    if (leaves_it(event->call))
+        return true;
+    if (strcmp(event->call->mpi->name, "MPI_Type_create_struct") == 0 ||
+        strcmp(event->call->mpi->name, "MPI_Type_struct") == 0)
+        return add_array(search, event->call, STRUCT_TYPES);
+    int old = mpi_call_parameter(event->call->mpi, MPI_ROLE_DATATYPE);
+    return is_made_of_one(event->call) && old >= 0 && add_argument(search, event->call, old);
+}
+
+static bool add_variable(struct search *search, const struct object *variable) {
+    const struct slice *s = search->slice;
+    if (variable->parameter >= 0 || (size_t)variable->id >= s->events.count ||
+        s->events.items[variable->id] == NULL || search->depth == 0)
+        return false;
+    const struct event_list *list = s->events.items[variable->id];
+    bool known = true;
+    search->depth--;
+    for (size_t i = 0; i < list->items.count && known; i++)
+        known = add_event(search, &list->items.items[i]);
+    search->depth++;
     return known;
 }
 
-const char *datatypes_elements(const struct slice *s, const struct call *call, int index) {
-    return elements(s, call, index, 0);
+static bool add_argument(struct search *search, const struct call *call, int index) {
+    const char *name = events_handle(call, index);
+    if (name != NULL)
+        return add_predefined(search->out, name);
+    const struct object *variable = variable_of(search->slice, call, index);
+    return variable != NULL && add_variable(search, variable);
+}
+
+void datatypes_elements(struct datatypes *out, const struct slice *s, const struct call *call,
+                        int index) {
+    struct search search = {s, out, MAX_DEPTH};
+    *out = (struct datatypes){0};
+    if (!add_argument(&search, call, index))
+        out->count = 0;
 }

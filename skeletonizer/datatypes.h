@@ -7,8 +7,16 @@
 
 #include "skeletonizer/slice.h"
 
-/* The predefined datatype of all elements of what argument `index` of an MPI call names, such as
- * "MPI_DOUBLE": itself, or what the program made out of it. NULL: not known, or of several. */
-const char *datatypes_elements(const struct slice *slice, const struct call *call, int index);
+#define DATATYPES_MAX 8
+
+struct datatypes {
+    int count; /* 0: not known, or too many */
+    const char *names[DATATYPES_MAX];
+};
+
+/* The predefined datatypes, such as "MPI_DOUBLE", of the elements of what argument `index` of an
+ * MPI call names: itself, or those that the program made it of. */
+void datatypes_elements(struct datatypes *out, const struct slice *slice, const struct call *call,
+                        int index);
 
 #endif

@@ -48,13 +48,17 @@ static bool has_to_stay(const char *directive) {
     return false;
 }
 
-bool directives_have(const char *text, size_t length, const char *word) {
-    size_t wanted = strlen(word);
+size_t directives_count(const char *text, size_t length, const char *word) {
+    size_t wanted = strlen(word), count = 0;
     for (size_t i = 0; i + wanted <= length; i++)
-        if (strncmp(text + i, word, wanted) == 0 && (i == 0 || !is_word_character(text[i - 1])) &&
-            (i + wanted == length || !is_word_character(text[i + wanted])))
-            return true;
-    return false;
+        count += strncmp(text + i, word, wanted) == 0 &&
+                 (i == 0 || !is_word_character(text[i - 1])) &&
+                 (i + wanted == length || !is_word_character(text[i + wanted]));
+    return count;
+}
+
+bool directives_have(const char *text, size_t length, const char *word) {
+    return directives_count(text, length, word) > 0;
 }
 
 static bool is_among(const char *const *words, size_t count, const char *text) {

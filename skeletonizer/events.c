@@ -53,10 +53,7 @@ const struct ast *events_argument(const struct call *call, int index) {
     return argument->ast;
 }
 
-const char *events_handle(const struct call *call, int index) {
-    const struct ast *ast = events_argument(call, index);
-    if (ast == NULL)
-        return NULL;
+const char *events_handle_of(const struct ast *ast) {
     while (ast->kind == AST_CAST || (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0))
         ast = ast->kids[ast->kid_count - 1];
     if (ast->kind != AST_REFERENCE)
@@ -67,6 +64,11 @@ const char *events_handle(const struct call *call, int index) {
     bool predefined = ast->declaration->static_storage && !ast->declaration->in_project &&
                       text_has_prefix(name, "MPI_");
     return predefined ? name : NULL;
+}
+
+const char *events_handle(const struct call *call, int index) {
+    const struct ast *ast = events_argument(call, index);
+    return ast != NULL ? events_handle_of(ast) : NULL;
 }
 
 enum value_class events_payload_class(const struct call *call, int payload) {

@@ -50,8 +50,6 @@ enum value_class events_payload_class(const struct call *call, int payload);
  * is none. */
 const struct ast *events_argument(const struct call *call, int index);
 
-/* The name of a predefined handle (datatype, operation, communicator) that is passed as argument
- * `index`, such as "MPI_DOUBLE"; NULL: not a predefined one. */
 /* A payload that MPI moves: its contents are no criterion. Packing moves them as well. */
 bool events_is_message(const struct call *call, enum mpi_role role);
 
@@ -62,6 +60,9 @@ void events_add_streams(place_list *out, const struct slice *slice, const struct
 /* The call changes a file that could be read again. */
 bool events_write_file(const struct slice *slice, const struct call *call);
 
+/* The name of a predefined handle (datatype, operation, communicator), such as "MPI_DOUBLE", that
+ * is passed as argument `index`, or that the expression is; NULL: not a predefined one. */
 const char *events_handle(const struct call *call, int index);
+const char *events_handle_of(const struct ast *ast);
 
 #endif

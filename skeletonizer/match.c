@@ -51,12 +51,20 @@ static const struct object *local_of(const struct function *function, const stru
 static bool find_number(long long *out, const struct slice *s, const struct node *node,
                         const struct ast *ast, int depth);
 
+/* Before or after what is looked for: `tag = 7, MPI_Send(..., tag, ...)`. */
+static bool defines(const struct node *node, const struct object *object) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        if (node->defines.items[i].object == object->id)
+            return true;
+    return false;
+}
+
 /* A local that has what it was assigned: `int tag = 3;`. */
 static bool find_assigned(long long *out, const struct slice *s, const struct node *node,
                           const struct ast *ast, int depth) {
     const struct object *local = node != NULL ? local_of(node->function, ast) : NULL;
-    if (local == NULL || !flow_tracks(local) || local->type->kind != TYPE_INTEGER ||
-        local->type->size_bytes < (long long)sizeof(int))
+    if (local == NULL || !flow_tracks(local) || defines(node, local) ||
+        local->type->kind != TYPE_INTEGER || local->type->size_bytes < (long long)sizeof(int))
         return false;
     node_list definitions = {0};
     const struct node *before = assigned_before(&s->flow, node, local, &definitions);
@@ -94,16 +102,32 @@ static bool find_number(long long *out, const struct slice *s, const struct node
     return find_assigned(out, s, node, ast, depth);
 }
 
-static bool find_constant(long long *out, const struct slice *s, const struct call *call, int i) {
+static struct known_number number_of(const struct slice *s, const struct call *call, int i) {
     const struct ast *ast = events_argument(call, i);
     bool is_own = ast != NULL && ast == call->arguments.items[i].ast;
-    return ast != NULL && find_number(out, s, is_own ? call->node : NULL, ast, CONSTANT_DEPTH);
+    struct known_number number = {.is_looked_for = true};
+    long long value;
+    number.is_constant =
+        ast != NULL && find_number(&value, s, is_own ? call->node : NULL, ast, CONSTANT_DEPTH);
+    number.value = number.is_constant ? (int)value : 0;
+    return number;
+}
+
+/* Each call is compared with all others. */
+static struct known_number find_constant(const struct slice *s, const struct call *call, int i) {
+    if (i < 0 || i >= SLICE_KNOWN_NUMBERS)
+        return number_of(s, call, i);
+    struct known_number *known =
+        &s->known_numbers[(size_t)call->id * SLICE_KNOWN_NUMBERS + (size_t)i];
+    if (!known->is_looked_for)
+        *known = number_of(s, call, i);
+    return *known;
 }
 
 static bool constants_differ(const struct slice *s, const struct call *one, int i,
                              const struct call *other, int k) {
-    long long a, b;
-    return find_constant(&a, s, one, i) && find_constant(&b, s, other, k) && a != b;
+    struct known_number a = find_constant(s, one, i), b = find_constant(s, other, k);
+    return a.is_constant && b.is_constant && a.value != b.value;
 }
 
 /* ---- Messages ---- */
@@ -112,11 +136,29 @@ static bool names_differ(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
-/* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1). */
+static bool has_packed(const struct datatypes *types) {
+    for (int i = 0; i < types->count; i++)
+        if (strcmp(types->names[i], "MPI_PACKED") == 0)
+            return true;
+    return types->count == 0;
+}
+
+static bool have_one_in_common(const struct datatypes *left, const struct datatypes *right) {
+    for (int i = 0; i < left->count; i++)
+        for (int k = 0; k < right->count; k++)
+            if (strcmp(left->names[i], right->names[k]) == 0)
+                return true;
+    return false;
+}
+
+/* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1); of structs the
+ * elements in their order, so that there is one in both messages. */
 static bool datatypes_differ(const struct slice *s, const struct call *one, int i,
                              const struct call *other, int k) {
-    const char *a = datatypes_elements(s, one, i), *b = datatypes_elements(s, other, k);
-    return names_differ(a, b) && strcmp(a, "MPI_PACKED") != 0 && strcmp(b, "MPI_PACKED") != 0;
+    struct datatypes left, right;
+    datatypes_elements(&left, s, one, i);
+    datatypes_elements(&right, s, other, k);
+    return !has_packed(&left) && !has_packed(&right) && !have_one_in_common(&left, &right);
 }
 
 static bool may_send_to(const struct slice *s, const struct call *sender, int out,
@@ -125,8 +167,8 @@ static bool may_send_to(const struct slice *s, const struct call *sender, int ou
     int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
         received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
-    long long tag;
-    bool any = find_constant(&tag, s, receiver, received_tag) && tag < 0;
+    struct known_number tag = find_constant(s, receiver, received_tag);
+    bool any = tag.is_constant && tag.value < 0;
     if (!any && constants_differ(s, sender, sent_tag, receiver, received_tag))
         return false;
     return !datatypes_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,

@@ -72,19 +72,25 @@ static const char *prototype(struct program *program, const struct function *fun
                         program_text(program, before), name, program_text(program, behind));
 }
 
-/* A callee that stands behind its caller may be declared inside of that only, as f2c does: then it
- * has no name in front of it. */
-static bool is_named_before(const struct program *program, const struct function *before,
-                            const struct function *callee) {
-    const struct source_file *file = program->files.items[before->range.file];
-    return callee->range.file != before->range.file || callee->range.begin < before->range.begin ||
-           directives_have(file->text, before->range.begin, callee->name);
+/* By the text: the caller's body names the callee more often than it calls it. As f2c declares
+ * callees, they have no name in front of it. */
+static bool may_be_declared_inside(const struct program *program, const struct function *caller,
+                                   const struct function *callee) {
+    const struct source_file *file = program->files.items[caller->range.file];
+    size_t named = directives_count(file->text + caller->range.begin,
+                                    caller->range.end - caller->range.begin, callee->name);
+    for (size_t i = 0; i < caller->nodes.count; i++)
+        for (size_t k = 0; k < caller->nodes.items[i]->calls.count && named > 0; k++) {
+            const char *name = caller->nodes.items[i]->calls.items[k]->name;
+            named -= name != NULL && strcmp(name, callee->name) == 0;
+        }
+    return named > 0;
 }
 
 static const char *declaration(struct program *program, const struct function *before,
                                const struct function *callee, const char *name) {
     if (program_origin(before) == program_origin(callee) ||
-        !is_named_before(program, before, callee))
+        may_be_declared_inside(program, before, callee))
         return prototype(program, callee, name);
     return arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
                         callee->declaration->external_linkage ? "extern " : "static ", callee->name,

@@ -393,6 +393,8 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     s->callers =
         memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
     s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
+    size_t numbers = program->calls.count * SLICE_KNOWN_NUMBERS * sizeof *s->known_numbers;
+    s->known_numbers = memset(xmalloc(numbers + 1), 0, numbers + 1);
     s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
                          program->calls.count * sizeof(bool *));
     s->types_tell = assumptions->type_classes && !puns_found(program);
@@ -439,6 +441,7 @@ void slice_dispose(struct slice *s) {
     free(s->communicates);
     free(s->global_reachable);
     free(s->reach_of);
+    free(s->known_numbers);
 }
 
 /* Questions */

@@ -45,6 +45,14 @@ struct demand_graph {
 struct event_list;
 struct draw;
 
+#define SLICE_KNOWN_NUMBERS 16 /* as many arguments of a call */
+
+/* What an argument always is, where it is a constant. */
+struct known_number {
+    bool is_looked_for, is_constant;
+    int value;
+};
+
 struct slice {
     struct program *program;
     struct points_to *points_to;
@@ -68,7 +76,8 @@ struct slice {
         *draws;                 /* by node: where hints say that it comes from; NULL: none do */
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
     bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
-    const int *loop_numbers;    /* by node: of loops, in the order of their places */
+    struct known_number *known_numbers; /* by call: of its first arguments (match.c) */
+    const int *loop_numbers;            /* by node: of loops, in the order of their places */
 };
 
 void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,

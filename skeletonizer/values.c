@@ -13,6 +13,7 @@
 #include "skeletonizer/cut.h"
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
+#include "skeletonizer/scan.h"
 #include "skeletonizer/variants.h"
 
 /* As runtime/bsim.h and regions.json name it. */
@@ -90,6 +91,12 @@ static const char *sent_from(const struct plan *plan, const struct plan_region *
                : NULL;
 }
 
+/* `return(n);`: the name of a macro has to be a word by itself. */
+static const char *gap_before(const struct plan *plan, struct range range) {
+    return scan_is_behind_word(plan->slice->program->files.items[range.file], range.begin) ? " "
+                                                                                           : "";
+}
+
 void values_take(struct edits *out, const struct plan *plan, const struct plan_region *region,
                  const char *calls) {
     struct arena *arena = &plan->slice->program->arena;
@@ -98,7 +105,8 @@ void values_take(struct edits *out, const struct plan *plan, const struct plan_r
     if (region->draw != NULL)
         str_printf(&features, ", %s, %s, %s", region->draw->low, region->draw->high,
                    region->draw->keys);
-    char *text = arena_printf(arena, "%s(%s)", kind_of(region).ask, str_text(&features));
+    char *text = arena_printf(arena, "%s%s(%s)", gap_before(plan, region->range),
+                              kind_of(region).ask, str_text(&features));
     str_dispose(&features);
     if (calls[0] != '\0') {
         char *list = arena_strdup(arena, calls); /* "f(); g();" -> "(f(), g(), value)" */
@@ -130,7 +138,7 @@ void values_record(struct edits *out, const struct plan *plan, const struct func
                 arena_printf(arena, "(%s((*(%s)), %s), ", record, address, str_text(&features)));
             edits_add(out, end, ")");
         } else {
-            edits_add(out, begin, arena_printf(arena, "%s((", record));
+            edits_add(out, begin, arena_printf(arena, "%s%s((", gap_before(plan, begin), record));
             edits_add(out, end, arena_printf(arena, "), %s)", str_text(&features)));
         }
         str_dispose(&features);

@@ -160,6 +160,35 @@ END
 grep -q "^two.skel: 2 units" linked.log || fail "the library's unit is missing: $(cat linked.log)"
 grep -q "^identical: 6 calls" linked.log || fail "a library behind a link: $(cat linked.log)"
 
+# A tool in C++, and a library of C++ that the program is linked to: neither is made again.
+mkdir mixed
+echo 'int main() { return 0; }' > mixed/tool.cpp
+echo 'extern "C" int count_of(int n) { return n + 1; }' > mixed/count.cpp
+echo '#include <mpi.h>
+int count_of(int n);
+int main(int argc, char **argv) {
+    static double x[100];
+    MPI_Init(&argc, &argv);
+    MPI_Bcast(x, count_of(argc), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}' > mixed/main.c
+cat > mixed/Makefile <<'END'
+all: tool app
+tool: tool.o
+	g++ -o $@ tool.o
+app: main.o libcount.so
+	mpicc -o $@ main.o -L. -lcount -Wl,-rpath,$(CURDIR)
+libcount.so: count.cpp
+	g++ -fPIC -c count.cpp
+	g++ -shared -o $@ count.o
+main.o: main.c
+	mpicc -c main.c
+END
+(cd mixed && mpiskel capture -- make && mpiskel generate -o app.skel && mpiskel verify app.skel -np 2) \
+    > mixed.log 2>&1 || fail "beside C++: $(cat mixed.log)"
+grep -q "^identical: 6 calls" mixed.log || fail "with a library of C++: $(cat mixed.log)"
+
 echo 'int main(void) { return missing; }' > main.c
 if make skeleton > broken.log 2>&1; then
     fail "a build that fails gives a skeleton"

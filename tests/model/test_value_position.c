@@ -263,6 +263,21 @@ static void borders_of_tiles_are_told_from_what_tiles_have(void **state) {
     world_dispose(&world);
 }
 
+/* On what the ranks of a row agree: on 8 ranks the program may make 2 rows of 4, or 4 of 2. */
+static double agreed_in_a_row(int rank, int ranks, int side, double size) {
+    int columns = columns_of(ranks);
+    return size * (1 + side) * exp(-2.0 * (rank / columns) / ((double)ranks / columns));
+}
+
+static void what_rows_agree_on_has_no_position(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    train_grids(&world, agreed_in_a_row);
+    assert_false(bsim_value_has_position(world.value));
+    world_dispose(&world);
+}
+
 /* The columns of a box of 1001 cells that cannot be divided evenly: the first ones are larger. */
 static int width_of(int rank, int ranks) {
     int columns = columns_of(ranks);
@@ -430,6 +445,7 @@ int main(void) {
         cmocka_unit_test(slabs_have_their_share),
         cmocka_unit_test(tiles_of_a_grid_have_their_share),
         cmocka_unit_test(borders_of_tiles_are_told_from_what_tiles_have),
+        cmocka_unit_test(what_rows_agree_on_has_no_position),
         cmocka_unit_test(tiles_that_differ_by_a_row_are_compared),
         cmocka_unit_test(older_skeletons_know_no_grids),
         cmocka_unit_test(grids_are_as_even_as_their_ranks_allow),

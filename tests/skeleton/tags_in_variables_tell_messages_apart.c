@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Numbers with the tag of one message are not received by the other one, also where the tag is in a
- * variable; a tag that is counted on may be any.
+ * variable; a tag that is counted on may be any, and one may be assigned where it is used.
  *
  * gone: cells[i] = i * 3 + round
  * gone: sum += 1.0 / (i + round)
  * kept: counted = (short)(counted * 3 % 50 + 1)
  * kept: int count = 10 + rank
+ * kept: long length = 5 + rank * 0
  */
 #include <mpi.h>
 
 #define ROUNDS 10
 
 static int cells[100], other_cells[100];
+
+static long length_of(int rank, int left, int right) {
+    int tag = 40;
+    long length = 5 + rank * 0, received = 0;
+    MPI_Request request;
+    MPI_Irecv(&received, 1, MPI_LONG, right, 47, MPI_COMM_WORLD, &request);
+    tag = 47, MPI_Send(&length, 1, MPI_LONG, left, tag, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return received;
+}
 
 static void exchange(int rank, int left, int right, double sum) {
     int tag = 4, later = tag * 2 - 1;
@@ -35,6 +46,8 @@ static void exchange(int rank, int left, int right, double sum) {
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Bcast(cells, other % 50 + 1, MPI_INT, 0, MPI_COMM_WORLD);
+    long length = length_of(rank, left, right);
+    MPI_Bcast(cells, (int)(length % 50) + 1, MPI_INT, 0, MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv) {
