@@ -21,6 +21,7 @@
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
 #include "skeletonizer/scout.h"
+#include "skeletonizer/settle.h"
 #include "skeletonizer/takeover.h"
 #include "skeletonizer/unknown.h"
 #include "skeletonizer/variants.h"
@@ -100,6 +101,26 @@ static void tell_of_nothing_found(struct generation *g) {
             "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
             percent, g->hotness.quiet != NULL ? "estimated executions" : "executions",
             g->options->output);
+}
+
+/* Instances of a function have the same statements. */
+static void tell_of_included(struct generation *g) {
+    const struct node *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < g->slice.demands.count; i++) {
+        const struct demand *demand = &g->slice.demands.items[i];
+        if (demand->kind != DEMAND_NODE || demand->why == NULL ||
+            strcmp(demand->why, SETTLE_INCLUDED) != 0)
+            continue;
+        const struct node *node = g->program.nodes.items[demand->subject];
+        first = first != NULL ? first : node;
+        count += node->function == program_origin(node->function);
+    }
+    if (first != NULL)
+        note("note: %zu statement%s stay%s whatever they do, since they come from files that are "
+             "included into functions, such as %s",
+             count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+             generate_relative(g, g->program.files.items[first->range.file]->path));
 }
 
 /* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
@@ -212,6 +233,7 @@ static int analyse(struct generation *g, struct error *error) {
         return -1;
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
+    tell_of_included(g);
     hooks_find(&g->plan);
     if (check_jumps(&g->slice) != 0)
         return -1;

@@ -186,7 +186,7 @@ static void settle_tree(struct slice *s, const struct function *function, const 
     if (tree == NULL)
         return;
     if (tree->ast->range.file != function->tree->ast->range.file) {
-        demand_tree(s, tree, "comes from a file that is included into the body", -1);
+        demand_tree(s, tree, SETTLE_INCLUDED, -1);
         return;
     }
     settle_macro(s, tree);

@@ -8,9 +8,11 @@
 
 #include "skeletonizer/slice.h"
 
-/* What comes out of one macro call, or out of a file that is included into a body, stays or goes as
- * a whole; a kept switch keeps its breaks; functions with one text stay as a whole; a kept call
- * keeps arguments that cannot be edited. */
+#define SETTLE_INCLUDED "comes from a file that is included into the body"
+
+/* What comes out of one macro call stays or goes as a whole; what comes out of a file that is
+ * included into a body stays (because of SETTLE_INCLUDED); a kept switch keeps its breaks;
+ * functions with one text stay as a whole; a kept call keeps arguments that cannot be edited. */
 void settle_text(struct slice *slice);
 
 /* Demands all of these statements. */

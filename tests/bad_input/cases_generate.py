@@ -2,6 +2,7 @@
 """What generate and capture refuse, and that nothing is left behind."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -547,3 +548,26 @@ def case_sets_of_pointers_are_bounded(session):
         session.prints("identical: 6 calls on 2 ranks")
         if "work[i] +=" in session.read("x.skel/src/a.c"):
             raise Failure("the work is in the skeleton")
+
+
+INCLUDES = """#include <mpi.h>
+int main(int argc, char **argv) {
+    static double x[1000];
+    MPI_Init(&argc, &argv);
+#include "body.h"
+    MPI_Bcast(x, 1000, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_what_is_included_into_functions_is_told(session):
+    """It stays, however much it computes."""
+    session.program(("a.c", INCLUDES))
+    session.write("body.h", "for (int i = 0; i < 1000; i++)\n    x[i] = x[i] * 0.5 + i;\n")
+    session.fine("generate", "-o", "x.skel")
+    if not re.search(r"note: \d+ statements stay whatever they do.*body\.h", session.err):
+        raise Failure(session.told("nothing is said of what is included"))
+    session.fine("verify", "x.skel", "-np", "2")
+    session.prints("identical: 6 calls on 2 ranks")
