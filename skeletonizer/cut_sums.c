@@ -4,9 +4,9 @@
  */
 #include "skeletonizer/cut_sums.h"
 
-#include <stdlib.h>
+#include "base/text_set.h"
+
 #include <string.h>
-#include <uthash.h>
 
 /* Per process: a sum over the run begins once, or for each case of a few. */
 #define RESTARTS_MIN 4
@@ -107,55 +107,32 @@ static bool adds_to_member(const struct node *node) {
     return false;
 }
 
-struct name {
-    const char *text;
-    UT_hash_handle hh;
-};
-
 /* Names of members that are assigned anew time and again, of whatever record. */
-static struct name *find_restarting(const struct program *program, const struct hotness *hotness,
-                                    double starts) {
-    struct name *names = NULL;
+static struct text_set find_restarting(const struct program *program, const struct hotness *hotness,
+                                       double starts) {
+    struct text_set names = {0};
     for (size_t i = 0; i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];
         const struct ast *member = member_of(node);
-        struct name *known;
-        if (member == NULL || adds_to_member(node) ||
-            executions_of(&hotness->executions, node) <= RESTARTS_MIN * starts)
-            continue;
-        HASH_FIND_STR(names, member->name, known);
-        if (known != NULL)
-            continue;
-        known = xmalloc(sizeof *known);
-        known->text = member->name;
-        HASH_ADD_KEYPTR(hh, names, known->text, strlen(known->text), known);
+        if (member != NULL && !adds_to_member(node) &&
+            executions_of(&hotness->executions, node) > RESTARTS_MIN * starts)
+            text_set_add(&names, member->name);
     }
     return names;
 }
 
-static void free_names(struct name *names) {
-    struct name *name, *next;
-    HASH_ITER(hh, names, name, next) {
-        HASH_DEL(names, name);
-        free(name);
-    }
-}
-
 bool *cut_sums_find(const struct program *program, const struct hotness *hotness) {
     double starts = hotness_starts(hotness, program);
-    struct name *restarting = find_restarting(program, hotness, starts), *known;
+    struct text_set restarting = find_restarting(program, hotness, starts);
     bool *sums = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
     for (size_t i = 0; i < program->nodes.count; i++) {
         const struct node *node = program->nodes.items[i];
         const struct ast *member = member_of(node);
-        if (member != NULL && adds_to_member(node)) {
-            HASH_FIND_STR(restarting, member->name, known);
-            sums[node->id] = known == NULL;
-        } else {
-            sums[node->id] = cut_sum_adds(node) && !restarts(node, hotness, starts);
-        }
+        sums[node->id] = member != NULL && adds_to_member(node)
+                             ? !text_set_has(&restarting, member->name)
+                             : cut_sum_adds(node) && !restarts(node, hotness, starts);
     }
-    free_names(restarting);
+    text_set_dispose(&restarting);
     return sums;
 }
 

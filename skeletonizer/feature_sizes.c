@@ -5,13 +5,13 @@
  * to have, but ranks, other values and what counts the loops around; of computations those that the
  * skeleton has anyway.
  */
+#include "base/text_set.h"
 #include "skeletonizer/certain.h"
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #define MAX_FEATURES 8 /* loops and operations of kernels */
 #define MAX_FACES 8
@@ -68,43 +68,18 @@ void features_add(struct walk *walk, const char *expression, const char *meaning
 
 /* ---- Candidates with the same text ---- */
 
-struct text {
-    const char *text;
-    UT_hash_handle hh;
-};
-
-/* True if it was there already. */
-static bool add_text(struct text **texts, const char *text) {
-    struct text *known;
-    HASH_FIND_STR(*texts, text, known);
-    if (known != NULL)
-        return true;
-    known = xmalloc(sizeof *known);
-    known->text = text;
-    HASH_ADD_KEYPTR(hh, *texts, known->text, strlen(known->text), known);
-    return false;
-}
-
-static void free_texts(struct text *texts) {
-    struct text *text, *next;
-    HASH_ITER(hh, texts, text, next) {
-        HASH_DEL(texts, text);
-        free(text);
-    }
-}
-
 /* Regions that lead to a large part of a program have thousands, most of them many times. */
 static void mark_repeated(struct walk *w) {
-    struct text *plain = NULL, *expressions = NULL;
+    struct text_set plain = {0}, expressions = {0};
     for (size_t i = 0; i < w->candidates.count; i++) {
         struct feature_candidate *candidate = &w->candidates.items[i];
         if (candidate->expression == NULL)
             continue;
-        candidate->is_repeated = add_text(&plain, candidate->plain);
-        candidate->is_copy = add_text(&expressions, candidate->expression);
+        candidate->is_repeated = text_set_add(&plain, candidate->plain);
+        candidate->is_copy = text_set_add(&expressions, candidate->expression);
     }
-    free_texts(plain);
-    free_texts(expressions);
+    text_set_dispose(&plain);
+    text_set_dispose(&expressions);
 }
 
 void features_note_gap(struct walk *walk, struct plan_gap gap) {
