@@ -80,7 +80,9 @@ def case_deadlock_is_told(session):
 def case_crashing_application_is_told(session):
     session.bundle()
     session.refused("verify", "app.skel", "-np", "3", "--", "segfault",
-                    says=["the original failed, so that there is nothing to compare", "signal 11"])
+                    says=["the original failed", "signal 11"])
+    session.refused("verify", "app.skel", "-np", "3", "--replay", "--", "segfault",
+                    says=["the original failed, so that its values are incomplete", "signal 11"])
     if "the skeleton failed" in session.err:
         raise Failure(session.told("the skeleton of what failed is blamed"))
     session.refused("run", "app.skel", "-np", "3", "--", "segfault", says="signal 11")

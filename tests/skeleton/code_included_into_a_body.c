@@ -5,6 +5,7 @@
  * with: steps.inc.h
  * kept: #include "steps.inc.h"
  * gone: x[i] *= 0.2
+ * note: statements stay whatever they do, since they come from files that are included into
  */
 #include <mpi.h>
 
