@@ -175,6 +175,10 @@ char *path_absolute(struct arena *arena, const char *directory, const char *path
     return out;
 }
 
+bool path_is_library(const char *path) {
+    return text_has_suffix(path, ".a") || strstr(path_base(path), ".so") != NULL;
+}
+
 char *path_of_library(struct arena *arena, const char *name) {
     const char *bin = path_directory(arena, path_executable(arena));
     return path_absolute(arena, path_join(arena, bin, "../lib/mpiskel"), name);

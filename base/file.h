@@ -32,6 +32,8 @@ char *path_absolute(struct arena *arena, const char *directory, const char *path
 char *path_relative(struct arena *arena, const char *from, const char *path);
 char *path_directory(struct arena *arena, const char *path);
 const char *path_base(const char *path);
+/* By its name: an archive or a shared library. */
+bool path_is_library(const char *path);
 char *path_current(struct arena *arena);
 /* Where this very program lies, and the path of the running executable itself. */
 char *path_executable(struct arena *arena);

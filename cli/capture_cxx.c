@@ -33,10 +33,6 @@ static bool is_source(const char *word) {
     return false;
 }
 
-static bool is_library(const char *word) {
-    return text_has_suffix(word, ".a") || strstr(path_base(word), ".so") != NULL;
-}
-
 struct build {
     struct arena *arena;
     const json_t *compiles, *links;
@@ -70,7 +66,7 @@ static bool is_of_c(const struct build *build, const json_t *link, int depth) {
         if (is_source(text) ||
             (text_has_suffix(text, ".o") &&
              !capture_is_output(build->arena, build->compiles, path)) ||
-            (is_library(text) && !library_is_of_c(build, path, depth)))
+            (path_is_library(text) && !library_is_of_c(build, path, depth)))
             return false;
     }
     return true;

@@ -240,14 +240,13 @@ void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
     words all = {0};
     for (size_t i = 0; i < link->arguments.count; i++) { /* without the project's own libraries */
         bool is_output = i > 0 && strcmp(link->arguments.items[i - 1], "-o") == 0;
-        if (i == 0 || is_output ||
-            !is_made_here(commands, commands_input(arena, commands, link, i)))
+        if (i == 0 || is_output || !is_made_here(commands, link->inputs.items[i]))
             vec_push(&as_compile.arguments, link->arguments.items[i]);
     }
     common_arguments(&all, arena, &as_compile);
     for (size_t i = 1; i < link->arguments.count; i++) { /* libraries by path from elsewhere */
         const char *word = link->arguments.items[i];
-        const char *path = word[0] != '-' ? commands_input(arena, commands, link, i) : NULL;
+        const char *path = word[0] != '-' ? link->inputs.items[i] : NULL;
         if (path != NULL && (text_has_suffix(word, ".a") || text_has_suffix(word, ".so")) &&
             !is_made_here(commands, path))
             vec_push(&all, path);

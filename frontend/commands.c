@@ -82,6 +82,78 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
     return 0;
 }
 
+/* The link (or ar) command that makes this file, or NULL. */
+static const struct link_command *maker(const struct commands *commands, const char *path) {
+    for (size_t i = commands->links.count; i-- > 0;)
+        if (strcmp(commands->links.items[i].output, path) == 0)
+            return &commands->links.items[i];
+    return NULL;
+}
+
+static bool has_word(const struct link_command *link, const char *word) {
+    for (size_t i = 1; i < link->arguments.count; i++)
+        if (strcmp(link->arguments.items[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* As the linker does: in each directory the shared one first, unless all is linked statically. */
+static const char *find_library(struct arena *arena, const struct link_command *link,
+                                const char *name) {
+    bool is_static = has_word(link, "-static");
+    const char *const suffixes[] = {is_static ? ".a" : ".so", is_static ? ".so" : ".a"};
+    for (size_t i = 1; i < link->arguments.count; i++) {
+        const char *word = link->arguments.items[i];
+        if (!text_has_prefix(word, "-L"))
+            continue;
+        const char *directory = word + 2;
+        if (directory[0] == '\0' && i + 1 < link->arguments.count)
+            directory = link->arguments.items[i + 1];
+        for (size_t s = 0; s < 2; s++) {
+            const char *path =
+                path_absolute(arena, link->directory,
+                              arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]));
+            if (file_exists(path))
+                return path;
+        }
+    }
+    return NULL;
+}
+
+/* libtalk.so is often a symbolic link to what was made, libtalk.so.1. */
+static const char *behind_symbolic_link(const struct commands *commands, const char *path) {
+    bool is_looked_for = path_is_library(path) && maker(commands, path) == NULL;
+    char *real = is_looked_for ? realpath(path, NULL) : NULL;
+    const char *found = path;
+    for (size_t i = 0; real != NULL && i < commands->links.count && found == path; i++) {
+        const char *output = commands->links.items[i].output;
+        char *made = path_is_library(output) ? realpath(output, NULL) : NULL;
+        found = made != NULL && strcmp(made, real) == 0 ? output : path;
+        free(made);
+    }
+    free(real);
+    return found;
+}
+
+static const char *input_of(struct commands *commands, const struct link_command *link,
+                            const char *word) {
+    const char *path = NULL;
+    if (text_has_prefix(word, "-l") && word[2] != '\0')
+        path = find_library(&commands->arena, link, word + 2);
+    else if (word[0] != '-')
+        path = path_absolute(&commands->arena, link->directory, word);
+    return path != NULL ? behind_symbolic_link(commands, path) : NULL;
+}
+
+/* Files are looked for once, however many units ask. */
+static void find_inputs(struct commands *commands) {
+    for (size_t i = 0; i < commands->links.count; i++) {
+        struct link_command *link = &commands->links.items[i];
+        for (size_t k = 0; k < link->arguments.count; k++)
+            vec_push(&link->inputs, input_of(commands, link, link->arguments.items[k]));
+    }
+}
+
 static int read_links(struct commands *out, const char *path, struct error *error) {
     json_t *list;
     size_t i;
@@ -140,83 +212,20 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
     const char *directory = path_directory(arena, out->path);
     if (result == 0)
         result = read_links(out, path_join(arena, directory, "link_commands.json"), error);
+    find_inputs(out);
     return result;
 }
 
 void commands_dispose(struct commands *commands) {
     for (size_t i = 0; i < commands->compiles.count; i++)
         vec_dispose(&commands->compiles.items[i].arguments);
-    for (size_t i = 0; i < commands->links.count; i++)
+    for (size_t i = 0; i < commands->links.count; i++) {
         vec_dispose(&commands->links.items[i].arguments);
+        vec_dispose(&commands->links.items[i].inputs);
+    }
     vec_dispose(&commands->compiles);
     vec_dispose(&commands->links);
     arena_dispose(&commands->arena);
-}
-
-/* The link (or ar) command that makes this file, or NULL. */
-static const struct link_command *maker(const struct commands *commands, const char *path) {
-    for (size_t i = commands->links.count; i-- > 0;)
-        if (strcmp(commands->links.items[i].output, path) == 0)
-            return &commands->links.items[i];
-    return NULL;
-}
-
-static bool has_word(const struct link_command *link, const char *word) {
-    for (size_t i = 1; i < link->arguments.count; i++)
-        if (strcmp(link->arguments.items[i], word) == 0)
-            return true;
-    return false;
-}
-
-/* As the linker does: in each directory the shared one first, unless all is linked statically. */
-static const char *find_library(struct arena *arena, const struct link_command *link,
-                                const char *name) {
-    bool is_static = has_word(link, "-static");
-    const char *const suffixes[] = {is_static ? ".a" : ".so", is_static ? ".so" : ".a"};
-    for (size_t i = 1; i < link->arguments.count; i++) {
-        const char *word = link->arguments.items[i];
-        if (!text_has_prefix(word, "-L"))
-            continue;
-        const char *directory = word + 2;
-        if (directory[0] == '\0' && i + 1 < link->arguments.count)
-            directory = link->arguments.items[i + 1];
-        for (size_t s = 0; s < 2; s++) {
-            const char *path =
-                path_absolute(arena, link->directory,
-                              arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]));
-            if (file_exists(path))
-                return path;
-        }
-    }
-    return NULL;
-}
-
-static bool is_library(const char *path) {
-    return text_has_suffix(path, ".a") || strstr(path_base(path), ".so") != NULL;
-}
-
-/* libtalk.so is often a symbolic link to what was made, libtalk.so.1. */
-static const char *behind_symbolic_link(const struct commands *commands, const char *path) {
-    char *real = is_library(path) && maker(commands, path) == NULL ? realpath(path, NULL) : NULL;
-    const char *found = path;
-    for (size_t i = 0; real != NULL && i < commands->links.count && found == path; i++) {
-        const char *output = commands->links.items[i].output;
-        char *made = is_library(output) ? realpath(output, NULL) : NULL;
-        found = made != NULL && strcmp(made, real) == 0 ? output : path;
-        free(made);
-    }
-    free(real);
-    return found;
-}
-
-const char *commands_input(struct arena *arena, const struct commands *commands,
-                           const struct link_command *link, size_t index) {
-    const char *word = link->arguments.items[index], *path = NULL;
-    if (text_has_prefix(word, "-l") && word[2] != '\0')
-        path = find_library(arena, link, word + 2);
-    else if (word[0] != '-')
-        path = path_absolute(arena, link->directory, word);
-    return path != NULL ? behind_symbolic_link(commands, path) : NULL;
 }
 
 static bool names_unit(struct commands *commands, const struct link_command *link,
@@ -238,7 +247,7 @@ static bool is_made_of(struct commands *commands, const char *path,
 static bool names_unit(struct commands *commands, const struct link_command *link,
                        const struct compile_command *unit, int depth) {
     for (size_t i = 1; i < link->arguments.count; i++) {
-        const char *path = commands_input(&commands->arena, commands, link, i);
+        const char *path = link->inputs.items[i];
         if (path == NULL)
             continue;
         if (strcmp(path, unit->file) == 0 ||
@@ -252,8 +261,7 @@ static bool names_unit(struct commands *commands, const struct link_command *lin
 }
 
 static bool is_executable(const struct link_command *link) {
-    return !text_has_suffix(link->output, ".a") && strstr(path_base(link->output), ".so") == NULL &&
-           !text_has_suffix(link->output, ".o");
+    return !path_is_library(link->output) && !text_has_suffix(link->output, ".o");
 }
 
 /* A bare name is the last part of the output's path; with a slash it is a path from here. */

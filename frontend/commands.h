@@ -20,6 +20,10 @@ struct compile_command {
 struct link_command {
     const char *directory, *output; /* absolute */
     VEC(const char *) arguments;
+    /* The file that each argument names: a path, or -lNAME in the -L directories, or what was made
+     * where that is a symbolic link to it; NULL for an option and for a library that lies
+     * elsewhere. */
+    VEC(const char *) inputs;
 };
 
 struct commands {
@@ -62,12 +66,6 @@ void commands_build_arguments(struct compile_arguments *out, struct arena *arena
 /* Libraries and options of the link: no objects, no archives that hold project units, no -o. */
 void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
                              const struct commands *commands, const struct link_command *link);
-
-/* The file that a word of a link command names: a path, or -lNAME in its -L directories, or what
- * was made where that is a symbolic link to it; NULL for an option and for a library that lies
- * elsewhere. */
-const char *commands_input(struct arena *arena, const struct commands *commands,
-                           const struct link_command *link, size_t index);
 
 /* The deepest directory that holds all the units. */
 char *commands_sources(struct arena *arena, const struct commands *commands);

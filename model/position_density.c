@@ -78,6 +78,18 @@ static void add_places(struct system *out, const density_place_list *places,
     }
 }
 
+/* Which knot of the logarithm is before knot `finer` of the density, and how near the next one is.
+ */
+static int knot_before(double *out_share, int finer) {
+    int k = finer == SEGMENTS * FINER ? SEGMENTS - 1 : finer / FINER;
+    *out_share = (double)(finer - k * FINER) / FINER;
+    return k;
+}
+
+static double density_at(const double *logarithms, int k, double share) {
+    return exp((1 - share) * logarithms[k] + share * logarithms[k + 1]);
+}
+
 /* Of the logarithm at the knots: what is expected at a place, and how it changes with each. */
 static double expected_at(double *out_slopes, const double *logarithms,
                           const struct density_place *place, const struct density_kind *kind) {
@@ -85,9 +97,9 @@ static double expected_at(double *out_slopes, const double *logarithms,
     bsim_position_weights(weights, kind->place, DENSITY_KNOTS_MAX, place->at, place->length);
     memset(out_slopes, 0, KNOTS * sizeof *out_slopes);
     for (int i = 0; i < DENSITY_KNOTS_MAX; i++) {
-        int k = i == SEGMENTS * FINER ? SEGMENTS - 1 : i / FINER;
-        double share = (double)(i - k * FINER) / FINER;
-        double part = weights[i] * exp((1 - share) * logarithms[k] + share * logarithms[k + 1]);
+        double share;
+        int k = knot_before(&share, i);
+        double part = weights[i] * density_at(logarithms, k, share);
         sum += part;
         out_slopes[k] += (1 - share) * part;
         out_slopes[k + 1] += share * part;
@@ -137,15 +149,15 @@ static void solve_logarithms(double *density, double *logarithms,
     least_squares_solve(next, problem);
     for (int k = 0; k < KNOTS; k++)
         largest = fmax(largest, fabs(next[k] - logarithms[k]));
-    double share = largest > LARGEST_STEP ? LARGEST_STEP / largest : 1;
+    double step = largest > LARGEST_STEP ? LARGEST_STEP / largest : 1;
     for (int k = 0; k < KNOTS; k++) {
-        logarithms[k] += share * (next[k] - logarithms[k]);
+        logarithms[k] += step * (next[k] - logarithms[k]);
         logarithms[k] = fmin(fmax(logarithms[k], -LOGARITHM_MOST), LOGARITHM_MOST);
     }
     for (int i = 0; i < DENSITY_KNOTS_MAX; i++) {
-        int k = i == SEGMENTS * FINER ? SEGMENTS - 1 : i / FINER;
-        double part = (double)(i - k * FINER) / FINER;
-        density[i] = exp((1 - part) * logarithms[k] + part * logarithms[k + 1]);
+        double share;
+        int k = knot_before(&share, i);
+        density[i] = density_at(logarithms, k, share);
     }
 }
 

@@ -234,7 +234,7 @@ bool position_fit(double *density, struct position_problem *problem,
     density_start(before);
     for (int round = 0; round < density_rounds(kind->shape) && good && !is_settled; round++) {
         density_place_list places = {0};
-        find_factors(problem, kind, round > 0 ? density : NULL);
+        find_factors(problem, kind, density);
         for (size_t g = 0; g < problem->groups.count && good; g++)
             good = scale_group(&problem->groups.items[g], problem) ||
                    problem->groups.items[g].length == without;

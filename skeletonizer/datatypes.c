@@ -88,7 +88,13 @@ static bool add_predefined(struct datatypes *out, const char *name) {
 }
 
 static bool add_argument(struct search *search, const struct call *call, int index);
-static bool add_variable(struct search *search, const struct object *variable);
+
+/* What writes the variable; NULL: not known. */
+static const struct event_list *events_of(const struct search *search,
+                                          const struct object *variable) {
+    bool is_known = variable->parameter < 0 && (size_t)variable->id < search->slice->events.count;
+    return is_known ? search->slice->events.items[variable->id] : NULL;
+}
 
 /* ---- Structs: arrays of datatypes ---- */
 
@@ -116,16 +122,13 @@ static bool add_assigned(struct search *search, const struct node *node) {
 
 static bool add_array(struct search *search, const struct call *call, int index) {
     const struct object *array = variable_of(search->slice, call, index);
-    if (array == NULL || array->parameter >= 0 || array->type->kind != TYPE_ARRAY ||
-        (size_t)array->id >= search->slice->events.count ||
-        search->slice->events.items[array->id] == NULL)
-        return false;
-    const struct event_list *list = search->slice->events.items[array->id];
-    for (size_t i = 0; i < list->items.count; i++)
+    bool is_array = array != NULL && array->type->kind == TYPE_ARRAY;
+    const struct event_list *list = is_array ? events_of(search, array) : NULL;
+    for (size_t i = 0; list != NULL && i < list->items.count; i++)
         if (list->items.items[i].kind != EVENT_NODE ||
             !add_assigned(search, list->items.items[i].node))
             return false;
-    return true;
+    return list != NULL;
 }
 
 /* ---- Variables ---- */
@@ -159,11 +162,9 @@ static bool add_event(struct search *search, const struct event *event) {
 }
 
 static bool add_variable(struct search *search, const struct object *variable) {
-    const struct slice *s = search->slice;
-    if (variable->parameter >= 0 || (size_t)variable->id >= s->events.count ||
-        s->events.items[variable->id] == NULL || search->depth == 0)
+    const struct event_list *list = events_of(search, variable);
+    if (list == NULL || search->depth == 0)
         return false;
-    const struct event_list *list = s->events.items[variable->id];
     bool known = true;
     search->depth--;
     for (size_t i = 0; i < list->items.count && known; i++)

@@ -41,13 +41,6 @@ static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) 
 
 /* ---- Constants ---- */
 
-static const struct object *local_of(const struct function *function, const struct ast *ast) {
-    for (size_t i = 0; ast->kind == AST_REFERENCE && i < function->locals.count; i++)
-        if (function->locals.items[i]->declaration == ast->declaration)
-            return function->locals.items[i];
-    return NULL;
-}
-
 static bool find_number(long long *out, const struct slice *s, const struct node *node,
                         const struct ast *ast, int depth);
 
@@ -62,8 +55,10 @@ static bool defines(const struct node *node, const struct object *object) {
 /* A local that has what it was assigned: `int tag = 3;`. */
 static bool find_assigned(long long *out, const struct slice *s, const struct node *node,
                           const struct ast *ast, int depth) {
-    const struct object *local = node != NULL ? local_of(node->function, ast) : NULL;
-    if (local == NULL || !flow_tracks(local) || defines(node, local) ||
+    const struct object *local = node != NULL && ast->kind == AST_REFERENCE
+                                     ? program_object(s->program, node->function, ast->declaration)
+                                     : NULL;
+    if (local == NULL || local->parameter >= 0 || !flow_tracks(local) || defines(node, local) ||
         local->type->kind != TYPE_INTEGER || local->type->size_bytes < (long long)sizeof(int))
         return false;
     node_list definitions = {0};
@@ -136,7 +131,8 @@ static bool names_differ(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
-static bool has_packed(const struct datatypes *types) {
+/* Packed data, and what is not known. */
+static bool may_be_anything(const struct datatypes *types) {
     for (int i = 0; i < types->count; i++)
         if (strcmp(types->names[i], "MPI_PACKED") == 0)
             return true;
@@ -151,14 +147,15 @@ static bool have_one_in_common(const struct datatypes *left, const struct dataty
     return false;
 }
 
-/* Packed data match anything; bytes match only bytes (MPI 3.1, section 3.3.1); of structs the
+/* Bytes match only bytes (MPI 3.1, section 3.3.1); of structs the
  * elements in their order, so that there is one in both messages. */
 static bool datatypes_differ(const struct slice *s, const struct call *one, int i,
                              const struct call *other, int k) {
     struct datatypes left, right;
     datatypes_elements(&left, s, one, i);
     datatypes_elements(&right, s, other, k);
-    return !has_packed(&left) && !has_packed(&right) && !have_one_in_common(&left, &right);
+    return !may_be_anything(&left) && !may_be_anything(&right) &&
+           !have_one_in_common(&left, &right);
 }
 
 static bool may_send_to(const struct slice *s, const struct call *sender, int out,
