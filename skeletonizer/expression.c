@@ -176,7 +176,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     return expression_print(out, frame, definition, value);
 }
 
-static bool visible(const struct frame *frame, const char *name) {
+bool expression_sees(const struct frame *frame, const char *name) {
     return frame->depth == 0 || program_sees(frame->slice->program, frame->region->function, name);
 }
 
@@ -188,7 +188,7 @@ static bool global_visible(const struct frame *frame, const struct object *objec
         for (size_t i = 0; i < lists[l]->count; i++)
             if (strcmp(lists[l]->items[i]->name, object->name) == 0)
                 return false;
-    return visible(frame, object->declaration->key);
+    return expression_sees(frame, object->declaration->key);
 }
 
 static bool own_visible(const struct frame *frame, const struct object *object) {
@@ -208,6 +208,15 @@ static bool print_in_memory(struct str *out, const struct frame *frame, const st
     return true;
 }
 
+/* An array stands for the address of its first element, as where it is handed on. */
+static bool print_array(struct str *out, const struct frame *frame, const struct object *object) {
+    if (!is_reachable(frame, object) ||
+        (object->function != NULL && !expression_is_in_scope(frame->region, object)))
+        return false;
+    str_add(out, object->name);
+    return true;
+}
+
 static bool print_reference(struct str *out, const struct frame *frame, const struct node *node,
                             const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
@@ -217,7 +226,11 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
         return binding->record == NULL && print_binding(out, binding);
     const struct object *object = object_of(frame, ast->declaration);
     const struct place *use = find_use(node, ast);
-    if (object == NULL || use == NULL)
+    if (object == NULL)
+        return false;
+    if (ast->type->kind == TYPE_ARRAY)
+        return print_array(out, frame, object);
+    if (use == NULL)
         return false;
     if (flow_tracks(object))
         return print_local(out, frame, object, *use, node);
@@ -262,54 +275,6 @@ static bool strip_address(struct str *out, size_t begin) {
     return true;
 }
 
-const struct type *expression_printed_type(const struct frame *frame, const struct ast *ast,
-                                           const char *text) {
-    for (;;) {
-        const struct ast *next = NULL;
-        if (ast->kind == AST_CAST && ast->kid_count > 0 && ast->type->kind != TYPE_INTEGER) {
-            next = ast->kids[ast->kid_count - 1];
-        } else if (ast->kind == AST_REFERENCE && strcmp(ast->name, text) != 0) {
-            const struct binding *binding = frame_binding(frame, ast->declaration);
-            const struct object *object = object_of(frame, ast->declaration);
-            const struct node *node =
-                binding == NULL && object != NULL ? assigned_once(frame->function, object) : NULL;
-            next = binding != NULL ? binding->argument
-                   : node != NULL  ? assigned_value(node, object)
-                                   : NULL;
-            frame = binding != NULL ? binding->argument_frame : frame;
-        }
-        if (next == NULL)
-            return ast->type;
-        ast = next;
-    }
-}
-
-/* Records of one name: they may differ in `const`. */
-static bool is_same_record(const struct type *one, const struct type *other) {
-    return one != NULL && other != NULL && one->kind == TYPE_RECORD && other->kind == TYPE_RECORD &&
-           strcmp(one->name, other->name) == 0;
-}
-
-/* What stands for a pointer gets its type, as where a void * was handed on. */
-static bool give_type(struct str *out, size_t begin, const struct frame *frame,
-                      const struct ast *pointer) {
-    const struct type *printed = expression_printed_type(frame, pointer, out->text + begin);
-    const struct type *record = pointer->type->element;
-    if (printed->kind != TYPE_POINTER || strcmp(printed->name, pointer->type->name) == 0 ||
-        is_same_record(printed->element, record))
-        return true;
-    while (record != NULL && (record->kind == TYPE_POINTER || record->kind == TYPE_ARRAY))
-        record = record->element;
-    if (record == NULL || type_is_variably_modified(pointer->type) ||
-        (record->kind == TYPE_RECORD && !visible(frame, record->name)))
-        return false;
-    char *text = xstrdup(out->text + begin);
-    out->length = begin;
-    str_printf(out, "((%s)%s)", pointer->type->name, text);
-    free(text);
-    return true;
-}
-
 /* The address of a variable, perhaps handed on as a parameter: safe to follow whether or not the
  * program does so. */
 static bool is_address(const struct frame *frame, const struct ast *pointer) {
@@ -321,19 +286,31 @@ static bool is_address(const struct frame *frame, const struct ast *pointer) {
            pointer->kids[0]->kind == AST_REFERENCE;
 }
 
-/* `text`: what was printed for it, which is a number if it is NULL as such. */
-static bool may_follow(const struct frame *frame, const struct ast *pointer, const char *text) {
+static int uses_of_begins(const struct frame *frame) {
+    return frame->begins != NULL ? *frame->begins : 0;
+}
+
+/* Prints the pointer; false also if it may not be followed: under a condition, or since it is not
+ * the one that the program follows first. A number as such is NULL. */
+static bool print_pointer(struct str *out, const struct frame *frame, const struct node *node,
+                          const struct ast *pointer) {
+    size_t begin = out->length;
+    int uses = uses_of_begins(frame);
+    if (!expression_print(out, frame, node, pointer))
+        return false;
+    const char *text = out->text + begin;
     if (isdigit((unsigned char)text[strspn(text, "(")]))
         return false;
-    return !frame->unsafe || is_address(frame, pointer) || certain_follows(frame, text);
+    return (!frame->unsafe && uses_of_begins(frame) == uses) || is_address(frame, pointer) ||
+           certain_follows(frame, text);
 }
 
 /* "(*p)", or "x" for "(&x)". */
 static bool print_pointee(struct str *out, const struct frame *frame, const struct node *node,
                           const struct ast *pointer) {
     size_t begin = out->length;
-    if (!expression_print(out, frame, node, pointer) ||
-        !may_follow(frame, pointer, out->text + begin) || !give_type(out, begin, frame, pointer))
+    if (!print_pointer(out, frame, node, pointer) ||
+        !expression_give_type(out, begin, frame, pointer))
         return false;
     if (!strip_address(out, begin)) {
         char *text = xstrdup(out->text + begin);
@@ -413,13 +390,13 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
          writes_of_region(frame, place) || !expression_joins(frame, place)))
         return held_print(out, frame, node, ast);
     const struct type *record = is_pointer(base) ? base->type->element : base->type;
-    if (ast->kind == AST_MEMBER && (record == NULL || !visible(frame, record->name)))
+    if (ast->kind == AST_MEMBER && (record == NULL || !expression_sees(frame, record->name)))
         return false;
     size_t begin = out->length;
-    bool known = is_pointer(base) ? expression_print(out, frame, node, base)
+    bool known = is_pointer(base) ? print_pointer(out, frame, node, base) &&
+                                        expression_give_type(out, begin, frame, base)
                                   : expression_print_base(out, frame, node, base);
-    if (!known || (is_pointer(base) && (!may_follow(frame, base, out->text + begin) ||
-                                        !give_type(out, begin, frame, base))))
+    if (!known)
         return false;
     if (ast->kind == AST_MEMBER) {
         bool arrow = is_pointer(base) && !strip_address(out, begin);

@@ -40,10 +40,11 @@ struct frame {
     const struct binding *bindings;
     const struct frame *caller; /* that calls it at a node; NULL: the region's own */
     const struct node *called_at;
-    int depth;               /* of calls */
-    bool unsafe;             /* under a condition that is not known: nothing may be dereferenced */
-    bool scoped;             /* code in front of the region: its own locals may be out of scope */
-    bool begins;             /* what loops count up or down is what it is as they begin (gated.h) */
+    int depth;   /* of calls */
+    bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
+    bool scoped; /* code in front of the region: its own locals may be out of scope */
+    int *begins; /* not NULL: what loops count up or down is what it is as they begin, and this is
+                    how often that was used (gated.h) */
     struct certain *certain; /* which pointers may be followed all the same; NULL: none */
     struct reached *reached; /* the functions that the region leads to (writes.h) */
     struct sources *sources; /* what values depend on is wanted, instead of values (sources.h) */
@@ -94,6 +95,14 @@ bool expression_print_base(struct str *out, const struct frame *frame, const str
  * between pointers and conversions by assignment are not printed. */
 const struct type *expression_printed_type(const struct frame *frame, const struct ast *ast,
                                            const char *text);
+
+/* What was printed for a pointer from `begin` on gets the pointer's type, as where a void * was
+ * handed on; false if that cannot be named where the region is. */
+bool expression_give_type(struct str *out, size_t begin, const struct frame *frame,
+                          const struct ast *pointer);
+
+/* The function of the region knows the name, of a type or by its key a variable at file scope. */
+bool expression_sees(const struct frame *frame, const char *name);
 
 /* "[i]" of an element, whose base has been printed from `begin` on. */
 bool expression_print_index(struct str *out, size_t begin, const struct frame *frame,

@@ -40,6 +40,7 @@ struct walk {
     bool chooses;                             /* they have been found and chosen among: */
     size_t next;                              /* the one that the walk comes to now */
     int loops_around;                         /* of those that are known */
+    int uses_of_begins;                       /* see struct frame */
     int unknown_loops, inside_unknown;
     /* Executions that the scout run counted, or as loops lie in each other, of loops; `unknown`: or
      * they are in such a loop. */

@@ -246,10 +246,10 @@ static void walk_unknown_loop(struct walk *w, const struct frame *frame, const s
 }
 
 /* A loop whose bounds are not known, since loops around it count them up or down: they are taken
- * for what these begin with, and the code in it for code that may not be executed. */
+ * for what these begin with. */
 static const char *print_begun(struct walk *w, struct frame *begun, struct level *level) {
     struct product product = {.level = level};
-    begun->begins = begun->unsafe = true;
+    begun->begins = &w->uses_of_begins;
     level->frame = begun;
     return print_candidate(w, &product, rank_of_loop(w, level));
 }
@@ -284,8 +284,7 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
     struct binding binding = {
         .outer = frame->bindings, .declaration = loop.variable, .choice = &choice};
     inner.bindings = &binding;
-    inner.unsafe =
-        inner.unsafe || !known || loop.conditional || certain_ends_loop(tree->kids.items[0]);
+    inner.unsafe = inner.unsafe || loop.conditional || certain_ends_loop(tree->kids.items[0]);
     w->unknown_loops += !known;
     w->inside_unknown += !known;
     w->loops_around++;

@@ -153,10 +153,18 @@ static bool print_itself(const struct gate *gate) {
     return true;
 }
 
-static bool counts(const struct node *node, const struct object *object) {
+static bool steps(const struct ast *ast, const struct object *object) {
     struct loop step = {0};
-    return node->ast != NULL && loop_read_step(&step, node->ast) && !step.geometric &&
-           step.variable == object->declaration;
+    if (ast->kind == AST_BINARY && strcmp(ast->op, ",") == 0)
+        return steps(ast->kids[0], object) || steps(ast->kids[1], object);
+    return loop_read_step(&step, ast) && !step.geometric && step.variable == object->declaration;
+}
+
+static bool counts(const struct node *node, const struct object *object) {
+    size_t writes = 0;
+    for (size_t i = 0; i < node->defines.count; i++)
+        writes += node->defines.items[i].object == object->id;
+    return node->ast != NULL && writes == 1 && steps(node->ast, object);
 }
 
 /* What the local is in a loop, or behind a statement, is what it was before: nothing assigns it
@@ -165,11 +173,17 @@ static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
     node_list nodes = {0};
     bool constant = true;
     plan_nodes(tree, &nodes);
-    for (size_t i = 0; i < nodes.count && constant; i++)
-        constant =
-            !node_defines(gate, nodes.items[i]) ||
-            (gate->frame->begins && gate->held == NULL && counts(nodes.items[i], gate->object));
+    int counted = 0;
+    for (size_t i = 0; i < nodes.count && constant; i++) {
+        if (!node_defines(gate, nodes.items[i]))
+            continue;
+        constant = gate->frame->begins != NULL && gate->held == NULL &&
+                   counts(nodes.items[i], gate->object);
+        counted++;
+    }
     vec_dispose(&nodes);
+    if (constant && counted > 0)
+        (*gate->frame->begins)++;
     return constant;
 }
 
