@@ -177,6 +177,17 @@ static int find_source(struct arena *arena, const struct recorded *recorded, con
     return result;
 }
 
+/* The compiler hands what has a suffix that it does not know to the linker. */
+static bool names_object(struct arena *arena, const struct recorded *recorded,
+                         const json_t *compiles) {
+    for (size_t i = 1; i < recorded->words.count; i++) {
+        const char *path = path_absolute(arena, recorded->directory, recorded->words.items[i]);
+        if (recorded->words.items[i][0] != '-' && capture_is_output(arena, compiles, path))
+            return true;
+    }
+    return false;
+}
+
 static int add_commands(struct arena *arena, struct recorded *recorded, const char *log,
                         json_t *compiles, json_t *links, struct error *error) {
     if (strcmp(recorded->words.items[0], "ar") == 0) {
@@ -205,7 +216,8 @@ static int add_commands(struct arena *arena, struct recorded *recorded, const ch
                                                   words_of(recorded)));
     }
     bool is_probe = recorded->output != NULL && strcmp(recorded->output, "/dev/null") == 0;
-    if (!recorded->compiles_only && recorded->has_inputs && !is_probe)
+    if (!recorded->compiles_only && !is_probe &&
+        (recorded->has_inputs || names_object(arena, recorded, compiles)))
         json_array_append_new(
             links, json_pack("{s:s, s:s, s:o}", "directory", recorded->directory, "output",
                              recorded->output != NULL ? recorded->output : "a.out", "arguments",

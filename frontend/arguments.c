@@ -231,6 +231,11 @@ static bool is_made_here(const struct commands *commands, const char *path) {
     for (size_t i = 0; path != NULL && i < commands->links.count; i++)
         if (strcmp(commands->links.items[i].output, path) == 0)
             return true;
+    for (size_t i = 0; path != NULL && i < commands->compiles.count; i++) {
+        const char *object = commands->compiles.items[i].output;
+        if (object != NULL && strcmp(object, path) == 0)
+            return true;
+    }
     return false;
 }
 
@@ -238,7 +243,7 @@ void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
                              const struct commands *commands, const struct link_command *link) {
     struct compile_command as_compile = {.directory = link->directory};
     words all = {0};
-    for (size_t i = 0; i < link->arguments.count; i++) { /* without the project's own libraries */
+    for (size_t i = 0; i < link->arguments.count; i++) { /* without what is compiled again */
         bool is_output = i > 0 && strcmp(link->arguments.items[i - 1], "-o") == 0;
         if (i == 0 || is_output || !is_made_here(commands, link->inputs.items[i]))
             vec_push(&as_compile.arguments, link->arguments.items[i]);

@@ -301,6 +301,13 @@ static int find_link(struct commands *commands, const char *name, const struct l
 int commands_select(struct commands *commands, const char *name,
                     const struct link_command **out_link, struct error *error) {
     *out_link = NULL;
+    if (commands->links.count == 0 && name != NULL)
+        return error_set(
+            error,
+            "no link command is known beside %s, so that '%s' cannot be chosen: build "
+            "with `mpiskel capture -- make`, which writes link_commands.json, or leave "
+            "--link out to take all units",
+            commands->path, name);
     if (commands->links.count > 0 && find_link(commands, name, out_link, error) != 0)
         return -1;
     if (*out_link == NULL)

@@ -160,6 +160,32 @@ END
 grep -q "^two.skel: 2 units" linked.log || fail "the library's unit is missing: $(cat linked.log)"
 grep -q "^identical: 6 calls" linked.log || fail "a library behind a link: $(cat linked.log)"
 
+# Objects with suffixes that the compiler does not know, of which the linker is told nothing else.
+mkdir levels
+echo '#include <mpi.h>
+int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < LEVEL; i++) MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize(); return 0; }' > levels/a.c
+cat > levels/Makefile <<'END'
+all: strong weak
+%.o_s: %.c
+	mpicc -DLEVEL=1 -c $< -o $@
+%.o_w: %.c
+	mpicc -DLEVEL=2 -c $< -o $@
+strong: a.o_s
+	mpicc $^ -o $@
+weak: a.o_w
+	mpicc $^ -o $@
+END
+(cd levels && mpiskel capture -- make && mpiskel generate --link weak -o weak.skel &&
+    mpiskel verify weak.skel -np 2) > levels.log 2>&1 || fail "odd suffixes: $(cat levels.log)"
+grep -q "^identical: 10 calls" levels.log || fail "objects with odd suffixes: $(cat levels.log)"
+rm levels/link_commands.json
+if (cd levels && mpiskel generate --link weak -o weak.skel) > levels.log 2>&1; then
+    fail "--link is taken where nothing is linked"
+fi
+grep -q "error: no link command" levels.log || fail "--link without links: $(cat levels.log)"
+
 # A tool in C++, and a library of C++ that the program is linked to: neither is made again.
 mkdir mixed
 echo 'int main() { return 0; }' > mixed/tool.cpp
