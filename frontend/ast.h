@@ -138,6 +138,7 @@ struct definition {
     const struct type *result;
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
+    bool is_constructor;  /* a function that runs before main */
 };
 
 struct unit {

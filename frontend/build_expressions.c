@@ -71,8 +71,6 @@ static struct value load(struct builder *b, struct place place, const struct ast
     place.ast = ast;
     vec_push(b->uses, place);
     declare_use(b, place);
-    if (!may_hold_pointer(type))
-        return no_value;
     int to = build_variable(b);
     build_constrain(b, (struct constraint){.kind = CONSTRAINT_LOAD, .to = to, .place = place});
     return (struct value){.variable = to};

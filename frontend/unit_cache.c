@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define UNIT_VERSION "3"
+#define UNIT_VERSION "4"
 
 void unit_record_dispose(struct unit_record *record) {
     vec_dispose(&record->files);

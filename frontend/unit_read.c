@@ -139,7 +139,9 @@ static void read_definition(struct reader *r, struct definition *out) {
     }
     out->result = take_type(r);
     out->variable = read_ast(r, 0);
-    out->is_extern = take(r) != 0;
+    long long flags = take(r);
+    out->is_extern = flags & 1;
+    out->is_constructor = flags >> 1 & 1;
     r->failed = r->failed || out->declaration == NULL;
 }
 

@@ -124,7 +124,7 @@ static void put_definition(struct writer *w, const struct definition *definition
         put_parameter(w, definition, i);
     put(w, type_number(w, definition->result));
     put_ast(w, definition->variable, 0);
-    put(w, definition->is_extern);
+    put(w, definition->is_extern | definition->is_constructor << 1);
 }
 
 /* A key is the name, or made of the file's number in this run. */

@@ -179,3 +179,8 @@ bool mpi_call_is_nonblocking(const struct mpi_call *call) {
            (call->class == MPI_CLASS_RMA || mpi_call_parameter(call, MPI_ROLE_REQUEST_OUT) >= 0 ||
             mpi_call_parameter(call, MPI_ROLE_BUFFER) >= 0);
 }
+
+bool mpi_call_decides_about_errors(const struct mpi_call *call) {
+    return call->class == MPI_CLASS_ERROR && (mpi_call_parameter(call, MPI_ROLE_ERRHANDLER) >= 0 ||
+                                              strstr(call->name, "_call_errhandler") != NULL);
+}

@@ -64,6 +64,10 @@ int mpi_call_parameter(const struct mpi_call *call, enum mpi_role role);
  * (or, for RMA, an epoch ends). */
 bool mpi_call_is_nonblocking(const struct mpi_call *call);
 
+/* True if the call decides what happens where later ones fail, whether they return codes or which
+ * handler is called, or calls a handler itself. */
+bool mpi_call_decides_about_errors(const struct mpi_call *call);
+
 enum mpi_type_class {
     MPI_TYPE_UNKNOWN, /* bytes, char, packed, pairs, complex of unknown layout, derived, no name */
     MPI_TYPE_INTEGER,

@@ -192,10 +192,31 @@ static void connect_written(struct points_to *p, struct call *call,
     }
 }
 
+/* What is written to files may be read again, with the pointers in it. */
+static void connect_files(struct points_to *p, const struct call *call) {
+    const struct extern_function *library = call->library;
+    bool writes = library->kind == EXTERN_OUTPUT, reads = library->kind == EXTERN_INPUT;
+    if (library->kind == EXTERN_STATE && library->state != NULL)
+        reads = strcmp(library->state, "files") == 0;
+    if ((!writes && !reads) || library->rest != EXTERN_NONE)
+        return; /* texts have no pointers */
+    struct place files = points_to_place(points_to_state(p, "contents of files"));
+    files.stride_bytes = 1;
+    for (int i = 0; i < library->parameter_count; i++) {
+        enum extern_effect effect = library->parameters[i].effect;
+        int value = argument_value(call, i);
+        if (value >= 0 && writes && effect == EXTERN_READ)
+            move(p, files, pointee(value));
+        else if (value >= 0 && reads && effect == EXTERN_WRITE)
+            move(p, pointee(value), files);
+    }
+}
+
 static void connect_library(struct points_to *p, struct call *call) {
     const struct extern_function *library = call->library;
     struct place result = points_to_place(call->result);
     connect_written(p, call, library);
+    connect_files(p, call);
     int source = argument_value(call, library->result_argument);
     switch (library->result) {
     case EXTERN_RETURNS_COPY: {
@@ -243,6 +264,12 @@ static void connect_attributes(struct points_to *p, struct call *call) {
     }
 }
 
+/* What one rank has allocated others ask for: all of it is one object. */
+static bool is_shared_memory(const struct call *call) {
+    return strcmp(call->mpi->name, "MPI_Win_allocate_shared") == 0 ||
+           strcmp(call->mpi->name, "MPI_Win_shared_query") == 0;
+}
+
 static void connect_mpi(struct points_to *p, struct call *call) {
     if (call->mpi->class == MPI_CLASS_ATTRIBUTE)
         connect_attributes(p, call);
@@ -252,7 +279,9 @@ static void connect_mpi(struct points_to *p, struct call *call) {
         if (value < 0)
             continue;
         if (role == MPI_ROLE_ALLOCATION_OUT)
-            address_into(p, pointee(value), new_heap(p, call));
+            address_into(p, pointee(value),
+                         is_shared_memory(call) ? points_to_state(p, "shared memory")
+                                                : new_heap(p, call));
         for (int k = 0; role == MPI_ROLE_ADDRESS_OUT && k < call->mpi->parameter_count; k++)
             if (k != i)
                 store(p, pointee(value), argument_value(call, k));

@@ -170,11 +170,22 @@ static void note_never_made(const struct slice *slice) {
     fputc('\n', stderr);
 }
 
+/* A function of the program, or one of a library that calls such functions. */
+static void check_lookup(const struct slice *slice, size_t index) {
+    const struct call *call = slice->program->calls.items[index];
+    if (call->name != NULL && strcmp(call->name, "dlsym") == 0 && is_in_live(call) &&
+        !is_told(slice, index))
+        program_report(slice->program, call->ast->range, "warning",
+                       "functions of the program itself are not followed where 'dlsym' finds "
+                       "them; see with mpiskel verify whether communication goes by it");
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     note_never_made(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
+        check_lookup(slice, i);
         if (is_refused(call) && is_in_live(call) && !is_told(slice, i) &&
             program_function(program, call->key) == NULL)
             report_call(program, call);

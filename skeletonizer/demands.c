@@ -214,11 +214,14 @@ static void copy_event(struct slice *s, struct location wanted, int class,
                        const struct event *event) {
     int_list sources = {0};
     points_to_locations(s->points_to, event->from, &sources);
-    struct location to = s->points_to->locations.items[event->location];
+    struct location_shift shift =
+        location_shift_of(wanted, s->points_to->locations.items[event->location]);
     for (size_t i = 0; i < sources.count; i++) {
         struct location from = s->points_to->locations.items[sources.items[i]];
-        struct location part = location_translate(wanted, to, from);
-        slice_add(s, DEMAND_PLACE, points_to_intern(s->points_to, part), class);
+        int part = sources.items[i];
+        if (!shift.is_anywhere && from.stride_bytes != 1) /* else all of it */
+            part = points_to_intern(s->points_to, location_shifted(from, shift));
+        slice_add(s, DEMAND_PLACE, part, class);
     }
     vec_dispose(&sources);
 }

@@ -57,6 +57,9 @@ void demands_follow_chain(struct slice *slice, const struct function *function, 
 bool demands_needs_value(const struct call *call);
 void demands_call(struct slice *slice, struct call *call);
 void demands_value(struct slice *slice, struct call *call);
+/* All of a function that runs before main, and of what it calls: no rank is there yet that stubs
+ * could add time to. */
+void demands_constructor(struct slice *slice, const struct function *function);
 void demands_parameter(struct slice *slice, const struct function *function, int index);
 /* That the argument is evaluated as written, and what that takes. */
 void demands_evaluate(struct slice *slice, struct call *call, int index);

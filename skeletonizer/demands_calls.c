@@ -227,6 +227,11 @@ static void mpi_arguments(struct slice *s, struct call *call) {
     }
 }
 
+static void window_contents(struct slice *s, const struct call *call) {
+    for (int i = -1; (i = events_next_of_window(s, call, i + 1)) >= 0;)
+        demands_contents_of(s, (struct place){.object = i, .pointer = -1});
+}
+
 static void demand_state(struct slice *s, const char *name) {
     struct object *state = points_to_state(s->points_to, name);
     demands_contents_of(s, (struct place){.object = state->id, .pointer = -1});
@@ -332,13 +337,23 @@ static void calls_in_callee(struct slice *s, const struct call *call) {
             slice_add(s, DEMAND_VALUE, call->node->calls.items[i]->id, 0);
 }
 
+/* A function or a pointer by its name, a member, an element: no choice between functions, and
+ * nothing that is changed on the way. */
+static bool names_callee(const struct call *call) {
+    const struct ast *ast = call->ast->kids[0];
+    while (ast->kid_count > 0 && (ast->kind == AST_CAST || ast->kind == AST_UNARY ||
+                                  ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT))
+        ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
+    return ast->kind == AST_REFERENCE || ast->kind == AST_CALL;
+}
+
 void demands_call(struct slice *s, struct call *call) {
     demands_set_around(s, true);
     demands_control(s, call->node);
     demands_set_around(s, false);
     s->why = "holds a call that cannot be moved out of it";
     if (call->conditional || call->node->kind == NODE_LOOP || call->node->opaque ||
-        call->node->kind == NODE_INITIALISE)
+        call->node->kind == NODE_INITIALISE || !names_callee(call))
         slice_add(s, DEMAND_NODE, call->node->id, 0);
     s->why = "tells which function is called";
     demands_use_all(s, call->node, &call->callee_uses);
@@ -350,9 +365,10 @@ void demands_call(struct slice *s, struct call *call) {
     }
     if (call->never_made)
         return;
-    if (call->mpi != NULL)
+    if (call->mpi != NULL) {
         mpi_arguments(s, call);
-    else if (call->library != NULL)
+        window_contents(s, call);
+    } else if (call->library != NULL)
         library_arguments(s, call);
     else
         unknown_arguments(s, call);
@@ -378,5 +394,16 @@ void demands_parameter(struct slice *s, const struct function *function, int ind
             demands_evaluate(s, call, index);
         for (size_t k = 0; call->targets.count == 0 && k < call->arguments.count; k++)
             demands_contents(s, &call->arguments.items[k], CLASS_ANY, true);
+    }
+}
+
+void demands_constructor(struct slice *s, const struct function *constructor) {
+    s->why = "runs before main";
+    for (size_t f = 0; constructor->definition->is_constructor && f < s->program->functions.count;
+         f++) {
+        const struct function *function = s->program->functions.items[f];
+        for (size_t n = 0; slice_may_run(s, constructor, function) && n < function->nodes.count;
+             n++)
+            slice_add(s, DEMAND_NODE, function->nodes.items[n]->id, 0);
     }
 }

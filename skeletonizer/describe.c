@@ -94,8 +94,8 @@ int generate_write_regions(struct generation *g, struct error *error) {
         "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions",
         "version", 1, "runtime", REGIONS_RUNTIME, "bundle", g->bundle_id, "program",
         describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
-        "assumptions", assumptions_text(&g->arena, &g->options->assumptions), "regions",
-        describe_regions(g), "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
+        "assumptions", assumptions_text(&g->arena, &g->assumptions), "regions", describe_regions(g),
+        "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
     for (size_t i = 0; i < g->plan.regions.count; i++)
         if (g->plan.regions.items[i]->value != NULL) { /* the original records it */
             json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
@@ -120,8 +120,7 @@ int generate_write_readme(struct generation *g, struct error *error) {
                "A bundle of mpiskel (bundle id %s), made from %zu units under\n%s\n"
                "with the compile database %s.\n\n",
                g->bundle_id, g->commands.compiles.count, g->program.root, g->commands.path);
-    str_printf(&out, "Assumptions in force: %s\n\n",
-               assumptions_text(&g->arena, &g->options->assumptions));
+    str_printf(&out, "Assumptions in force: %s\n\n", assumptions_text(&g->arena, &g->assumptions));
     str_printf(&out,
                "Make it again:  mpiskel generate -p %s%s%s%s%s -o %s\n"
                "Compare calls:  mpiskel verify %s -np 4 -- ARGUMENTS\n"

@@ -381,7 +381,7 @@ static signed char *zeroes(size_t count) {
 /* What generate would do under no-abnormal-exit: the same steps, on the same program. */
 static void find_alternative(struct collector *c) {
     struct generation *g = c->g;
-    struct assumptions assumptions = g->options->assumptions;
+    struct assumptions assumptions = g->assumptions;
     if (assumptions.no_abnormal_exit)
         return;
     assumptions.no_abnormal_exit = true;

@@ -104,6 +104,17 @@ bool events_is_message(const struct call *call, enum mpi_role role) {
            role != MPI_ROLE_BUFFER;
 }
 
+int events_next_of_window(const struct slice *s, const struct call *call, int index) {
+    if (call->mpi->class != MPI_CLASS_RMA ||
+        mpi_call_parameter(call->mpi, MPI_ROLE_ALLOCATION_OUT) < 0)
+        return -1;
+    for (; (size_t)index < s->program->objects.count; index++)
+        if (s->program->objects.items[index]->kind == OBJECT_HEAP &&
+            s->program->objects.items[index]->call == call)
+            return index;
+    return -1;
+}
+
 static void mpi_events(struct slice *s, struct call *call) {
     int last = call->mpi->parameter_count - 1;
     for (int i = 0; i <= last && (size_t)i < call->arguments.count; i++) {
@@ -126,6 +137,9 @@ static void mpi_events(struct slice *s, struct call *call) {
         }
         add_event(s, place, event);
     }
+    for (int i = -1; (i = events_next_of_window(s, call, i + 1)) >= 0;)
+        add_event(s, (struct place){.object = i, .pointer = -1},
+                  (struct event){.kind = EVENT_CALL, .call = call});
 }
 
 /* Is the call told to go beyond so many bytes, or not told by constants how far it goes? */

@@ -65,4 +65,8 @@ bool events_write_file(const struct slice *slice, const struct call *call);
 const char *events_handle(const struct call *call, int index);
 const char *events_handle_of(const struct ast *ast);
 
+/* The next object from `index` on that is memory of a window that the call makes; -1: there is
+ * none. Other ranks read it and write it, as that which MPI_Win_create is given. */
+int events_next_of_window(const struct slice *slice, const struct call *call, int index);
+
 #endif

@@ -18,6 +18,7 @@
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
 #include "skeletonizer/pointsto_flat.h"
+#include "skeletonizer/puns.h"
 #include "skeletonizer/regions.h"
 #include "skeletonizer/rewrite.h"
 #include "skeletonizer/scout.h"
@@ -166,8 +167,8 @@ static void forget_cut(struct generation *g) {
 static void slice_without_values(struct generation *g, const bool *echoes) {
     size_t count = 0;
     slice_dispose(&g->slice);
-    slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->options->assumptions,
-                      g->cut.chosen, echoes);
+    slice_compute_cut(&g->slice, &g->program, &g->points_to, &g->assumptions, g->cut.chosen,
+                      echoes);
     for (size_t i = 0; i < g->cut.values.count; i++)
         if (echoes == NULL || !echoes[g->cut.values.items[i]->id])
             g->cut.values.items[count++] = g->cut.values.items[i];
@@ -180,7 +181,7 @@ static int cut(struct generation *g, struct error *error) {
     struct cut_wishes wishes;
     if (hints_wishes(&wishes, &g->hints, &g->slice, error) != 0)
         return -1;
-    if (!g->counts.known && !g->options->assumptions.cuts)
+    if (!g->counts.known && !g->assumptions.cuts)
         return 0;
     if (!g->counts.known)
         note("note: nothing was counted: which statements are hot is estimated from loops and "
@@ -188,7 +189,7 @@ static int cut(struct generation *g, struct error *error) {
     wishes.any_number = g->options->max_kept >= 0;
     hotness_init(&g->hotness, &g->slice, &g->counts);
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
-    if (!g->options->assumptions.cuts)
+    if (!g->assumptions.cuts)
         return 0;
     tell_of_mixed(g);
     if (g->cut.values.count == 0)
@@ -219,13 +220,26 @@ static void tell_of_pointers(const struct points_to *points_to) {
          points_to->without_clones ? ", nor what calls of the same function allocate" : "");
 }
 
+/* As asked for; strict aliasing is not assumed where the program says that it does not hold. */
+static void settle_assumptions(struct generation *g) {
+    const char *why, *where = puns_declared(&g->program, &g->commands, &why);
+    g->assumptions = g->options->assumptions;
+    if (where == NULL || !g->assumptions.type_classes || g->assumptions.type_classes_asked)
+        return;
+    g->assumptions.type_classes = false;
+    note("note: %s has %s, so that type-classes is not assumed and more is kept; --assume "
+         "type-classes assumes it all the same",
+         generate_relative(g, where), why);
+}
+
 static int analyse(struct generation *g, struct error *error) {
+    settle_assumptions(g);
     progress(g, "following pointers");
     instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
     tell_of_pointers(&g->points_to);
     progress(g, "slicing");
-    slice_compute(&g->slice, &g->program, &g->points_to, &g->options->assumptions);
+    slice_compute(&g->slice, &g->program, &g->points_to, &g->assumptions);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     openmp_report(&g->slice, &g->commands);

@@ -60,6 +60,7 @@ struct generation {
     struct program program;
     struct counts counts;
     struct points_to points_to;
+    struct assumptions assumptions;
     struct slice slice;
     struct hotness hotness;
     struct cut cut;

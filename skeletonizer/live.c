@@ -22,7 +22,7 @@ static const char *closing(const char *text) {
 }
 
 /* Attributes of functions that run without being called, */
-static const char *const hidden[] = {"constructor", "destructor", "cleanup"};
+static const char *const hidden[] = {"destructor", "cleanup"};
 /* or are called by other names. */
 static const char *const renamed[] = {"alias", "ifunc", "weakref", "section"};
 
@@ -73,8 +73,9 @@ static bool add_roots(function_list *found, struct program *program) {
     bool all = main_function == NULL || has_hidden_calls(program), grown = false;
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
-        /* the linker's --wrap */
-        if (all || function == main_function || text_has_prefix(function->name, "__wrap_"))
+        bool is_root = function == main_function || function->definition->is_constructor ||
+                       text_has_prefix(function->name, "__wrap_"); /* the linker's --wrap */
+        if (all || is_root)
             grown |= add(found, function);
     }
     return grown;

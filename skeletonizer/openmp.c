@@ -25,6 +25,7 @@ struct directive {
     size_t length;
     struct slice *slice;
     const struct function *function; /* NULL: at file scope */
+    const struct tree *tree;         /* the statement; NULL: at file scope */
     struct node *node;
 };
 
@@ -55,23 +56,53 @@ static void declare_initialised(const struct directive *d, const struct object *
     }
 }
 
-static void demand_name(const struct directive *d, const char *name, size_t length,
-                        bool evaluated) {
+/* How many blocks are around the statement from the one on that declares the object; -1: it is not
+ * declared there. What is declared at file scope is around all. */
+static int scope_of(const struct directive *d, const struct object *object) {
+    int outermost = 2, depth = -1;
+    if (object->declared_in == NULL && object->parameter < 0)
+        return object->function == NULL ? 0 : -1;
+    if (object->parameter >= 0)
+        return object->function == d->function && d->function != NULL ? 1 : -1;
+    for (const struct tree *tree = d->tree; tree != NULL; tree = tree->parent) {
+        bool found = tree->parent != NULL && tree->parent == object->declared_in->parent &&
+                     object->declared_in->ast->range.begin < d->tree->ast->range.begin;
+        depth = found ? outermost : depth >= 0 ? depth + 1 : -1;
+    }
+    return depth;
+}
+
+/* Of several variables of that name, the one that it means there. */
+static struct object *find_named(const struct directive *d, const char *name, size_t length) {
     const struct program *program = d->slice->program;
+    struct object *found = NULL;
+    int innermost = -1;
     for (size_t i = 0; i < program->objects.count; i++) {
         struct object *object = program->objects.items[i];
-        bool visible = object->kind == OBJECT_VARIABLE &&
-                       (object->function == NULL || object->function == d->function);
-        if (!visible || strlen(object->name) != length || strncmp(object->name, name, length) != 0)
+        if (object->kind != OBJECT_VARIABLE || strlen(object->name) != length ||
+            strncmp(object->name, name, length) != 0)
             continue;
-        declare_initialised(d, object);
-        struct place place = {.object = object->id, .pointer = -1, .class = CLASS_ANY};
-        place_list uses = {0};
-        vec_push(&uses, place);
-        if (evaluated && d->node != NULL)
-            slice_demand_uses(d->slice, d->node, &uses, why);
-        vec_dispose(&uses);
+        int scope = scope_of(d, object);
+        if (scope > innermost) {
+            innermost = scope;
+            found = object;
+        }
     }
+    return found;
+}
+
+static void demand_name(const struct directive *d, const char *name, size_t length,
+                        bool evaluated) {
+    struct object *object = find_named(d, name, length);
+    if (object == NULL)
+        return;
+    declare_initialised(d, object);
+    struct place place = {.object = object->id, .pointer = -1, .class = CLASS_ANY};
+    place_list uses = {0};
+    vec_push(&uses, place);
+    if (evaluated && d->node != NULL)
+        slice_demand_uses(d->slice, d->node, &uses, why);
+    vec_dispose(&uses);
 }
 
 /* Between which parentheses values are evaluated. */
@@ -145,6 +176,15 @@ static void demand_locks_under(struct slice *s, const struct tree *tree) {
 
 /* ---- Statements ---- */
 
+/* `{ old = n; n += 1; }` is one operation (OpenMP 5.0, 2.17.7): neither half is allowed alone. */
+static void demand_all(struct slice *s, const struct tree *tree) {
+    node_list nodes = {0};
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        slice_demand(s, DEMAND_NODE, nodes.items[i]->id, 0, "is part of an atomic operation");
+    vec_dispose(&nodes);
+}
+
 static void settle_directive(struct directive *d, struct tree *tree) {
     node_list nodes = {0};
     plan_nodes(tree, &nodes);
@@ -156,6 +196,8 @@ static void settle_directive(struct directive *d, struct tree *tree) {
         demand_nest(d->slice, tree);
     if (directives_have(d->text, d->length, "parallel"))
         demand_locks_under(d->slice, tree);
+    if (directives_have(d->text, d->length, "atomic"))
+        demand_all(d->slice, tree);
 }
 
 static void settle_tree(struct slice *s, const struct function *function, struct tree *tree) {
@@ -163,6 +205,7 @@ static void settle_tree(struct slice *s, const struct function *function, struct
         return;
     struct directive directive = directive_of(s, tree);
     directive.function = function;
+    directive.tree = tree;
     if (directives_have(directive.text, directive.length, "omp"))
         settle_directive(&directive, tree);
     for (size_t i = 0; i < tree->kids.count; i++)

@@ -96,7 +96,7 @@ bool plan_keeps_function(const struct slice *s, const struct function *function)
         return true;
     if (!function->is_live)
         return false;
-    if (strcmp(function->name, "main") == 0)
+    if (strcmp(function->name, "main") == 0 || function->definition->is_constructor)
         return true;
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *call = s->callers[function->id].items[i];

@@ -8,6 +8,8 @@
  */
 #include "skeletonizer/puns.h"
 
+#include <string.h>
+
 static enum value_class scalar_class(const struct type *type) {
     while (type != NULL && type->kind == TYPE_ARRAY)
         type = type->element;
@@ -44,4 +46,27 @@ bool puns_found(const struct program *program) {
         if (has_pun(program->nodes.items[i]->ast))
             return true;
     return false;
+}
+
+static bool is_compiled_without(const struct compile_command *command, const char *option) {
+    bool strict = true;
+    for (size_t i = 0; i < command->arguments.count; i++) {
+        strict = strict || strcmp(command->arguments.items[i], "-fstrict-aliasing") == 0;
+        strict = strict && strcmp(command->arguments.items[i], option) != 0;
+    }
+    return !strict;
+}
+
+const char *puns_declared(const struct program *program, const struct commands *commands,
+                          const char **why) {
+    *why = "-fno-strict-aliasing";
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        if (is_compiled_without(&commands->compiles.items[i], *why))
+            return commands->compiles.items[i].file;
+    *why = "may_alias";
+    for (size_t i = 0; i < program->files.count; i++)
+        if (program->files.items[i]->in_project &&
+            strstr(program->files.items[i]->text, *why) != NULL)
+            return program->files.items[i]->path;
+    return NULL;
 }

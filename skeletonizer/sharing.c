@@ -45,6 +45,9 @@ bool sharing_is_possible(const struct program *program, const struct commands *c
     for (size_t k = 0; link != NULL && k < link->arguments.count; k++)
         if (asks_for_threads(link->arguments.items[k]))
             return false;
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (program->functions.items[i]->definition->is_constructor) /* once for each copy */
+            return false;
     for (size_t i = 0; i < program->calls.count; i++)
         if (program->calls.items[i]->name != NULL && needs_a_copy(program->calls.items[i]->name))
             return false;

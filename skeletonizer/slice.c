@@ -32,7 +32,7 @@ int assumptions_set(struct assumptions *a, const char *name) {
     else if (strcmp(name, "cuts") == 0)
         a->cuts = value;
     else if (strcmp(name, "type-classes") == 0)
-        a->type_classes = value;
+        a->type_classes_asked = true, a->type_classes = value;
     else if (strcmp(name, "aligned-collectives") == 0)
         a->aligned_collectives = value;
     else if (strcmp(name, "files-apart") == 0)
@@ -339,7 +339,7 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
     if (exits_program(call))
         return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
-        return call->mpi->criterion;
+        return call->mpi->criterion || mpi_call_decides_about_errors(call->mpi);
     bool always = call->library != NULL && call->library->kind == EXTERN_ALWAYS;
     return always || is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
 }
@@ -421,8 +421,10 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
                                            : "calls a function of unknown effect";
         slice_add(s, DEMAND_CALL, call->id, 0);
     }
-    for (size_t i = 0; i < functions; i++)
+    for (size_t i = 0; i < functions; i++) {
         declare_signature(s, program->functions.items[i]);
+        demands_constructor(s, program->functions.items[i]);
+    }
     run(s);
 }
 

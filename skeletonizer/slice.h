@@ -21,6 +21,7 @@ struct assumptions {
     bool cuts;                /* values that only hot computation produces are modelled */
     bool aligned_collectives; /* calls under the same control match themselves */
     bool files_apart;         /* files that are written are not read, but through the same FILE */
+    bool type_classes_asked;  /* it was named, for or against */
 };
 
 extern const struct assumptions assumptions_default;
