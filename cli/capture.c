@@ -283,6 +283,32 @@ static void tell_missing(struct arena *arena, const json_t *compiles, const json
              missing, objects, first, missing > 1 ? ", ..." : "");
 }
 
+/* Made in this build, most likely, by a compiler that was called by its path. */
+static void tell_unknown_archives(struct arena *arena, const char *output, const json_t *links) {
+    const json_t *link, *word;
+    const char *first = NULL;
+    size_t i, k, unknown = 0;
+    json_array_foreach(links, i, link) {
+        json_array_foreach(json_object_get(link, "arguments"), k, word) {
+            const char *text = json_string_value(word);
+            if (k == 0 || text == NULL || text[0] == '-' || !text_has_suffix(text, ".a"))
+                continue;
+            const char *path = path_absolute(arena, json_get_text(link, "directory"), text);
+            if (!path_inside(path_directory(arena, output), path) ||
+                capture_is_output(arena, links, path))
+                continue;
+            unknown++;
+            first = first != NULL ? first : text;
+        }
+    }
+    if (unknown > 0)
+        note(
+            "warning: of what %s%s holds, which was linked, nothing was compiled in this build: if "
+            "it comes of C files, let the build call its compiler by name (CC=mpicc, or "
+            "-DCMAKE_C_COMPILER=mpicc), not by a path, and build all anew",
+            first, unknown > 1 ? " and others" : "");
+}
+
 static int write_results(struct arena *arena, const struct options *options, const char *log,
                          struct error *error) {
     json_t *compiles = json_array(), *links = json_array();
@@ -299,6 +325,8 @@ static int write_results(struct arena *arena, const struct options *options, con
     if (result == 0)
         capture_add_archives(arena, compiles, links);
     const char *output = path_absolute(arena, "", options->output);
+    if (result == 0)
+        tell_unknown_archives(arena, output, links);
     const char *beside = path_join(arena, path_directory(arena, output), "link_commands.json");
     if (result == 0)
         result = directory_make(path_directory(arena, output), error);

@@ -80,6 +80,15 @@ static bool is_about_implicit(CXDiagnostic diagnostic) {
     return found;
 }
 
+/* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. */
+static bool is_about_world(const struct program *program, const char *text, struct range range) {
+    if (strstr(text, "not a compile-time constant") == NULL || range.file < 0)
+        return false;
+    const struct source_file *file = program->files.items[range.file];
+    return range.begin < file->length &&
+           strncmp(file->text + range.begin, "MPI_COMM_", strlen("MPI_COMM_")) == 0;
+}
+
 static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
     int errors = 0;
     unsigned options = CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn;
@@ -96,6 +105,10 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
             CXString text = range.file >= 0 ? clang_getDiagnosticSpelling(diagnostic)
                                             : clang_formatDiagnostic(diagnostic, options);
             program_report(program, range, "error", "%s", clang_getCString(text));
+            if (is_about_world(program, clang_getCString(text), range))
+                program_report(program, range, "note",
+                               "it is a variable in SimGrid, with which the skeleton is compiled: "
+                               "assign it in main, behind MPI_Init, instead");
             clang_disposeString(text);
             if (is_about_implicit(diagnostic))
                 program_report(
@@ -249,13 +262,15 @@ static enum CXErrorCode parse(CXTranslationUnit *out, CXIndex index, const char 
         CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, out);
 }
 
-/* Includes it though it is not compiled with -fopenmp; gcc finds it nevertheless. */
-static bool lacks_openmp(CXTranslationUnit unit) {
+/* Headers that gcc has beside its own ones, omp.h also without -fopenmp. */
+static bool lacks_header_of_gcc(CXTranslationUnit unit) {
+    static const char *const messages[] = {"'omp.h' file not found", "'quadmath.h' file not found"};
     bool lacks = false;
     for (unsigned i = 0; i < clang_getNumDiagnostics(unit) && !lacks; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
         CXString text = clang_getDiagnosticSpelling(diagnostic);
-        lacks = strcmp(clang_getCString(text), "'omp.h' file not found") == 0;
+        for (size_t k = 0; k < sizeof messages / sizeof *messages; k++)
+            lacks = lacks || strcmp(clang_getCString(text), messages[k]) == 0;
         clang_disposeString(text);
         clang_disposeDiagnostic(diagnostic);
     }
@@ -267,7 +282,7 @@ struct unit *clang_parse(struct program *program, const char *path, const char *
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit unit = NULL;
     enum CXErrorCode code = parse(&unit, index, path, arguments, argument_count);
-    if (code == CXError_Success && unit != NULL && lacks_openmp(unit)) {
+    if (code == CXError_Success && unit != NULL && lacks_header_of_gcc(unit)) {
         struct compile_arguments all = {0};
         commands_with_compiler_headers(&all, &program->arena, arguments, argument_count);
         clang_disposeTranslationUnit(unit);

@@ -64,6 +64,14 @@ struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *ou
     const struct range *first = macro_around(reader->program, begin.file, begin.offset);
     const struct range *last =
         end.offset > 0 ? macro_around(reader->program, end.file, end.offset - 1) : NULL;
+    /* What ends with an argument of a call in a macro's body (`#define ZERO CONSTANT(0.0)`) ends
+     * for libclang where the outermost call begins. */
+    const struct range *around =
+        end.from_macro_body ? macro_around(reader->program, end.file, end.offset) : NULL;
+    if (around != NULL && around->begin == end.offset) {
+        last = around;
+        end.offset = range.end = around->end;
+    }
     /* A whole macro call is editable text; the inside of one is not. */
     bool whole =
         first != NULL && first == last && begin.offset == first->begin && end.offset == first->end;

@@ -61,6 +61,12 @@ def case_calls_before_a_declaration_are_told_as_such(session):
                              "it is called before it is declared", "-include")
 
 
+def case_a_communicator_that_is_initialised_statically_is_told(session):
+    session.program(("a.c", frame("", "static MPI_Comm all = MPI_COMM_WORLD;")))
+    session.generate_refuses("a.c:2:23: error: initializer element is not a compile-time constant",
+                             "it is a variable in SimGrid", "assign it in main")
+
+
 def case_syntax_errors_of_all_files_are_told(session):
     session.program(("a.c", frame("    int x = ;")), ("b.c", "int f(void) {\n    return y;\n}\n"))
     session.generate_refuses("a.c:5:13: error: expected expression", "    int x = ;",
