@@ -29,7 +29,7 @@ struct source_file {
 };
 
 /* Under strict aliasing a double is never read as an int: objects used for both are kept apart. */
-enum value_class { CLASS_ANY, CLASS_INTEGER, CLASS_FLOATING, CLASS_POINTER };
+enum value_class { CLASS_ANY, CLASS_INTEGER, CLASS_FLOATING, CLASS_POINTER, CLASS_COUNT };
 
 enum object_kind {
     OBJECT_VARIABLE,

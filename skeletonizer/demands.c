@@ -8,10 +8,14 @@
 
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/events.h"
+#include "skeletonizer/pointsto_moves.h"
 
 #include <string.h>
 
 #define TYPED_MAX_BYTES 64
+#define PARTS_MOST                                                                                 \
+    512 /* of an object, that copies make: within it, or round about, without end                  \
+         */
 
 static bool compatible(const struct slice *s, int one, int other) {
     return !s->assumptions.type_classes || one == CLASS_ANY || other == CLASS_ANY || one == other;
@@ -210,20 +214,44 @@ static void node(struct slice *s, struct node *node) {
 
 /* Contents of memory */
 
-static void copy_event(struct slice *s, struct location wanted, int class,
-                       const struct event *event) {
-    int_list sources = {0};
-    points_to_locations(s->points_to, event->from, &sources);
+static struct event_sources *sources_of(struct slice *s, struct event *event) {
+    if (event->sources != NULL)
+        return event->sources;
+    int_list all = {0};
+    event->sources = ARENA_NEW(&s->program->arena, struct event_sources);
+    points_to_locations(s->points_to, event->from, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        bool whole = s->points_to->locations.items[all.items[i]].stride_bytes == 1;
+        vec_push(whole ? &event->sources->whole : &event->sources->others, all.items[i]);
+    }
+    vec_dispose(&all);
+    return event->sources;
+}
+
+/* Each of them as such, unless that has been done. */
+static void demand_sources(struct slice *s, const int_list *sources, int class, unsigned *done) {
+    if (s->graph == NULL && done[class] == s->removals + 1)
+        return;
+    done[class] = s->removals + 1;
+    for (size_t i = 0; i < sources->count; i++)
+        slice_add(s, DEMAND_PLACE, sources->items[i], class);
+}
+
+static void copy_event(struct slice *s, struct location wanted, int class, struct event *event) {
+    struct event_sources *sources = sources_of(s, event);
     struct location_shift shift =
         location_shift_of(wanted, s->points_to->locations.items[event->location]);
-    for (size_t i = 0; i < sources.count; i++) {
-        struct location from = s->points_to->locations.items[sources.items[i]];
-        int part = sources.items[i];
-        if (!shift.is_anywhere && from.stride_bytes != 1) /* else all of it */
-            part = points_to_intern(s->points_to, location_shifted(from, shift));
+    demand_sources(s, &sources->whole, class, sources->whole_done);
+    if (shift.is_anywhere) {
+        demand_sources(s, &sources->others, class, sources->others_done);
+        return;
+    }
+    for (size_t i = 0; i < sources->others.count; i++) {
+        struct location from = s->points_to->locations.items[sources->others.items[i]];
+        int part = moves_intern_bounded(s->points_to, location_shifted(from, shift), &s->parts,
+                                        PARTS_MOST);
         slice_add(s, DEMAND_PLACE, part, class);
     }
-    vec_dispose(&sources);
 }
 
 /* memcpy into memory without a declared type takes the effective type along (C11, 6.5); into a
@@ -242,8 +270,7 @@ static void result_event(struct slice *s, struct location wanted, int class, str
     }
 }
 
-static void one_event(struct slice *s, struct location wanted, int class,
-                      const struct event *event) {
+static void one_event(struct slice *s, struct location wanted, int class, struct event *event) {
     const struct function *function = event->node != NULL   ? event->node->function
                                       : event->call != NULL ? event->call->node->function
                                                             : event->function;
@@ -283,6 +310,8 @@ static void one_event(struct slice *s, struct location wanted, int class,
     case EVENT_PAYLOAD:
         s->why = "receives what is needed";
         slice_add(s, DEMAND_PAYLOAD, event->call->id, 0);
+        demands_sent_part(s, wanted, s->points_to->locations.items[event->location], class,
+                          event->call);
         break;
     case EVENT_RESULT:
         result_event(s, wanted, class, event->call);
@@ -296,9 +325,9 @@ static void events_of(struct slice *s, struct location wanted, int class) {
     demands_declare(s, object);
     if ((size_t)wanted.object >= s->events.count || s->events.items[wanted.object] == NULL)
         return;
-    const struct event_list *list = s->events.items[wanted.object];
+    struct event_list *list = s->events.items[wanted.object];
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
+        struct event *event = &list->items.items[i];
         if (location_overlap(s->points_to->locations.items[event->location], wanted) &&
             compatible(s, class, (int)event->class))
             one_event(s, wanted, class, event);
@@ -354,7 +383,7 @@ static void payload(struct slice *s, struct call *call) {
         demands_evaluate(s, call, i);
         demands_set_around(s, around && !demands_could_give(s, call, i));
         if (mpi_role_reads(role) && !demands_is_given(s, call, i) &&
-            !demands_stays_in_place(s, call))
+            !demands_stays_in_place(s, call) && !demands_is_sent_in_place(s, call))
             demands_contents(s, &call->arguments.items[i], events_payload_class(call, i), true);
         demands_set_around(s, around);
     }

@@ -362,8 +362,17 @@ void events_compute(struct slice *s) {
 }
 
 void events_dispose(struct slice *s) {
-    for (size_t i = 0; i < s->events.count; i++)
-        if (s->events.items[i] != NULL)
-            vec_dispose(&s->events.items[i]->items);
+    for (size_t i = 0; i < s->events.count; i++) {
+        struct event_list *list = s->events.items[i];
+        for (size_t k = 0; list != NULL && k < list->items.count; k++) {
+            struct event_sources *sources = list->items.items[k].sources;
+            if (sources == NULL)
+                continue;
+            vec_dispose(&sources->whole);
+            vec_dispose(&sources->others);
+        }
+        if (list != NULL)
+            vec_dispose(&list->items);
+    }
     vec_dispose(&s->events);
 }

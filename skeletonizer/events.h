@@ -27,6 +27,14 @@ struct event {
     struct function *function;
     int detail;
     struct place from;
+    struct event_sources *sources; /* of what is copied; NULL: not asked for yet */
+};
+
+/* Locations that `from` may be. What has been demanded of all of them is not demanded again, by
+ * class: slice.removals + 1 at that time, 0: it was not. */
+struct event_sources {
+    int_list whole, others; /* members of which are not told apart, and are */
+    unsigned whole_done[CLASS_COUNT], others_done[CLASS_COUNT];
 };
 
 struct event_list {

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define RUN 32
+
 bool int_list_insert(int_list *list, int item) {
     size_t low = 0, high = list->count;
     while (low < high) {
@@ -23,12 +25,38 @@ bool int_list_insert(int_list *list, int item) {
     return true;
 }
 
+/* The first one from `at` on that is not less: near, as a rule (J. Bentley, A. Yao, 1976). */
+static size_t skip_less(const int_list *list, size_t at, int item) {
+    size_t step = 1, low = at, high;
+    while (low + step < list->count && list->items[low + step] < item) {
+        low += step;
+        step *= 2;
+    }
+    high = low + step < list->count ? low + step : list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->items[middle] < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Large lists have long runs in common. */
 static size_t count_missing(const int_list *list, const int_list *from) {
-    size_t missing = 0, k = 0;
-    for (size_t i = 0; i < from->count; i++) {
-        while (k < list->count && list->items[k] < from->items[i])
-            k++;
+    size_t missing = 0, k = 0, i = 0;
+    while (i < from->count) {
+        if (i + RUN <= from->count && k + RUN <= list->count &&
+            memcmp(list->items + k, from->items + i, RUN * sizeof(int)) == 0) {
+            i += RUN;
+            k += RUN;
+            continue;
+        }
+        if (k < list->count && list->items[k] < from->items[i])
+            k = skip_less(list, k, from->items[i]);
         missing += k == list->count || list->items[k] != from->items[i];
+        i++;
     }
     return missing;
 }
@@ -48,4 +76,13 @@ bool int_list_merge(int_list *list, const int_list *from) {
         }
     }
     return true;
+}
+
+unsigned long long int_list_hash(const int_list *list) {
+    unsigned long long hash = list->count;
+    for (size_t i = 0; i < list->count; i++) {
+        hash = (hash ^ (unsigned long long)list->items[i]) * 0x9e3779b97f4a7c15ull;
+        hash ^= hash >> 32;
+    }
+    return hash != 0 ? hash : 1;
 }

@@ -17,4 +17,7 @@ bool int_list_insert(int_list *list, int item);
 /* Adds all of the other list, which may be the same one; true if something was not there. */
 bool int_list_merge(int_list *list, const int_list *from);
 
+/* Of its ids: equal sets have equal hashes; never 0. */
+unsigned long long int_list_hash(const int_list *list);
+
 #endif

@@ -20,6 +20,8 @@
 #include <string.h>
 #include <uthash.h>
 
+#define LARGE_SET 32 /* smaller ones are as quickly compared */
+
 struct location_entry {
     struct location key;
     int index;
@@ -71,6 +73,8 @@ int points_to_intern(struct points_to *p, struct location location) {
     vec_push(&p->locations, key);
     vec_push(&p->cells, (int_list){0});
     vec_push(&p->cell_steps, 0);
+    vec_push(&p->cell_hashes, 0);
+    vec_push(&p->cell_sources, 0);
     return entry->index;
 }
 
@@ -136,16 +140,25 @@ static int_list *cell(struct points_to *p, int location) {
     return &p->cells.items[location];
 }
 
-void points_to_store(struct points_to *p, int location, const int_list *targets) {
+unsigned long long points_to_hash(const int_list *targets) {
+    return targets->count > LARGE_SET ? int_list_hash(targets) : 0;
+}
+
+void points_to_store(struct points_to *p, int location, const int_list *targets,
+                     unsigned long long hash) {
     int object = p->locations.items[location].object;
     if (p->program->objects.items[object]->kind == OBJECT_STRING)
         return;
+    if (hash != 0 && p->cell_sources.items[location] == hash)
+        return;
+    p->cell_sources.items[location] = hash;
     int_list *stored = cell(p, location);
     size_t before = stored->count;
     if (!int_list_merge(stored, targets))
         return;
     p->size += stored->count - before;
     p->changed = true;
+    p->cell_hashes.items[location] = 0;
     p->cell_steps.items[location] = p->step;
     *object_step(p, object) = p->step;
 }
@@ -163,6 +176,18 @@ void points_to_stored(const struct points_to *p, int object, int_list *out) {
         add_stored(p, block, out);
 }
 
+/* What is stored there was stored elsewhere, too, where this look came already. */
+static bool is_seen(struct points_to *p, int cell) {
+    unsigned long long *hash = &p->cell_hashes.items[cell];
+    if (*hash == 0)
+        *hash = points_to_hash(&p->cells.items[cell]);
+    struct seen_set *seen = &p->seen[*hash % SEEN_SETS];
+    if (*hash != 0 && seen->look == p->look && seen->hash == *hash)
+        return true;
+    *seen = (struct seen_set){p->look, *hash};
+    return false;
+}
+
 /* Everything stored since then where it may be read as `location` of `object`, and not looked at
  * before. True if some of it is new in the list. */
 static bool load_from(struct points_to *p, struct location location, unsigned since, int_list *to) {
@@ -172,7 +197,8 @@ static bool load_from(struct points_to *p, struct location location, unsigned si
     for (size_t i = 0; i < p->cells_of.items[location.object].count; i++) {
         int at = p->cells_of.items[location.object].items[i];
         if (p->cell_steps.items[at] >= since &&
-            location_overlap(p->locations.items[at], location) && moves_is_first_look(p, at))
+            location_overlap(p->locations.items[at], location) && moves_is_first_look(p, at) &&
+            !is_seen(p, at))
             grown |= int_list_merge(to, &p->cells.items[at]);
     }
     return grown;
@@ -247,7 +273,7 @@ static void solve_fresh(struct points_to *p, const struct constraint *c, unsigne
         int fresh = points_to_intern(p, target);
         int_list one = {.items = &fresh, .count = 1};
         for (size_t k = 0; k < to.count; k++)
-            points_to_store(p, to.items[k], &one);
+            points_to_store(p, to.items[k], &one, 0);
     }
     vec_dispose(&from);
     vec_dispose(&to);
@@ -268,8 +294,9 @@ static void solve_load(struct points_to *p, const struct constraint *c, unsigned
 static void solve_store(struct points_to *p, const struct constraint *c) {
     int_list places = {0};
     points_to_locations(p, c->place, &places);
+    unsigned long long hash = points_to_hash(variable(p, c->from));
     for (size_t i = 0; i < places.count; i++)
-        points_to_store(p, places.items[i], variable(p, c->from));
+        points_to_store(p, places.items[i], variable(p, c->from), hash);
     vec_dispose(&places);
 }
 
@@ -459,6 +486,8 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->cells);
     vec_dispose(&p->cell_steps);
     vec_dispose(&p->cell_looks);
+    vec_dispose(&p->cell_hashes);
+    vec_dispose(&p->cell_sources);
     vec_dispose(&p->cells_of);
     vec_dispose(&p->clone_of);
     for (size_t i = 0; i < p->clones.count; i++)

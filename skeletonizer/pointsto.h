@@ -21,6 +21,13 @@ struct location {
 
 struct location_entry;
 
+#define SEEN_SETS 256
+
+struct seen_set {
+    unsigned look;
+    unsigned long long hash;
+};
+
 struct points_to {
     struct program *program;
     VEC(struct location) locations; /* interned: a location is known by its index */
@@ -31,7 +38,12 @@ struct points_to {
     VEC(unsigned) cell_steps; /* location -> when something was stored there last */
     VEC(unsigned) cell_looks; /* location -> the last look that came to it */
     unsigned look;
-    VEC(int_list) cells_of; /* object -> locations with a cell */
+    /* Large sets are mostly equal ones: none is added twice in one look, nor stored twice. */
+    VEC(unsigned long long)
+    cell_hashes; /* location -> hash of what is stored there; 0: not known */
+    VEC(unsigned long long) cell_sources; /* location -> hash of the set stored there last */
+    struct seen_set seen[SEEN_SETS];      /* in this look, by hash */
+    VEC(int_list) cells_of;               /* object -> locations with a cell */
     VEC(struct object *)
     clone_of;                   /* heap block of one call of an allocating function -> the
                                  * block that is allocated inside it; NULL for others */
@@ -113,8 +125,13 @@ int points_to_intern(struct points_to *points_to, struct location location);
 /* The index of a location; -1: it is not known yet. */
 int points_to_known(const struct points_to *points_to, struct location location);
 
-/* While solving: what those locations are is stored there as well. */
-void points_to_store(struct points_to *points_to, int location, const int_list *targets);
+/* While solving: what those locations are is stored there as well; `hash`: of the set, 0: not known
+ * (points_to_hash). */
+void points_to_store(struct points_to *points_to, int location, const int_list *targets,
+                     unsigned long long hash);
+
+/* The hash of a set that is large enough for one, else 0. */
+unsigned long long points_to_hash(const int_list *targets);
 
 /* The hidden state of a library (rand, strtok, stdin) as an object. */
 struct object *points_to_state(struct points_to *points_to, const char *name);

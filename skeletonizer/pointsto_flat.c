@@ -71,7 +71,7 @@ static void move_cells(struct points_to *p, const int *names, size_t count) {
         if (names[i] == (int)i || old.count == 0)
             continue;
         p->cells.items[i] = (int_list){0};
-        points_to_store(p, names[i], &old);
+        points_to_store(p, names[i], &old, 0);
         vec_dispose(&old);
     }
     for (size_t object = 0; object < p->cells_of.count; object++) {

@@ -72,6 +72,7 @@ int moves_most_members(const struct points_to *p, int index) {
 struct moved {
     struct location_shift shift;
     int_list contents;
+    unsigned long long hash; /* of them (points_to_hash) */
 };
 
 typedef VEC(struct moved) moved_list;
@@ -137,7 +138,7 @@ static void scatter(struct points_to *p, const moved_list *all, int place) {
     for (size_t i = 0; i < all->count; i++) {
         struct location at = location_shifted(to, all->items[i].shift);
         points_to_store(p, moves_intern_bounded(p, at, &p->moved, MOVED_MOST),
-                        &all->items[i].contents);
+                        &all->items[i].contents, all->items[i].hash);
     }
 }
 
@@ -146,6 +147,8 @@ void moves_solve(struct points_to *p, const int_list *from, const int_list *to, 
     for (size_t i = 0; i < from->count; i++)
         if (is_first_of_its_part(p, from, i))
             gather_part(&all, p, from, i, since);
+    for (size_t i = 0; i < all.count; i++)
+        all.items[i].hash = points_to_hash(&all.items[i].contents);
     for (size_t i = 0; i < to->count; i++)
         scatter(p, &all, to->items[i]);
     for (size_t i = 0; i < all.count; i++)

@@ -54,6 +54,8 @@ struct known_number {
     int value;
 };
 
+enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
+
 struct slice {
     struct program *program;
     struct points_to *points_to;
@@ -61,8 +63,9 @@ struct slice {
     struct assumptions assumptions;
     VEC(struct demand) demands;
     struct demand_index index;
-    size_t next; /* demands before this one have raised theirs */
-    int current; /* whose demands are being raised */
+    size_t next;       /* demands before this one have raised theirs */
+    int current;       /* whose demands are being raised */
+    unsigned removals; /* how often demands were taken back */
     const char *why;
     VEC(struct event_list *) events; /* by object: what writes it */
     call_list *callers;              /* by function */
@@ -78,6 +81,8 @@ struct slice {
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
     bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
     struct known_number *known_numbers; /* by call: of its first arguments (match.c) */
+    enum answer *sent_in_place;         /* by call (demands_is_sent_in_place) */
+    int_list parts;                     /* by object: how many copies have made */
     const int *loop_numbers;            /* by node: of loops, in the order of their places */
 };
 
@@ -117,6 +122,9 @@ void slice_demand_uses(struct slice *slice, struct node *node, const place_list 
 /* Checkpoint: raise demands, then either keep them or take them back. */
 size_t slice_mark(const struct slice *slice);
 void slice_take_back(struct slice *slice, size_t mark);
+/* In main or in what is called from one place, in no loop. */
+bool slice_is_executed_once(const struct slice *slice, const struct node *node);
+
 /* True if what was raised since the mark costs next to nothing at run time: no new loop, no library
  * kernel, no copy of an array, no allocation of more than a record (unless they are allowed). */
 bool slice_is_cheap(const struct slice *slice, size_t mark);
