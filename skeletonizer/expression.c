@@ -286,22 +286,18 @@ static bool is_address(const struct frame *frame, const struct ast *pointer) {
            pointer->kids[0]->kind == AST_REFERENCE;
 }
 
-static int uses_of_begins(const struct frame *frame) {
-    return frame->begins != NULL ? *frame->begins : 0;
-}
-
 /* Prints the pointer; false also if it may not be followed: under a condition, or since it is not
  * the one that the program follows first. A number as such is NULL. */
 static bool print_pointer(struct str *out, const struct frame *frame, const struct node *node,
                           const struct ast *pointer) {
     size_t begin = out->length;
-    int uses = uses_of_begins(frame);
+    int uses = expression_begins(frame);
     if (!expression_print(out, frame, node, pointer))
         return false;
     const char *text = out->text + begin;
     if (isdigit((unsigned char)text[strspn(text, "(")]))
         return false;
-    return (!frame->unsafe && uses_of_begins(frame) == uses) || is_address(frame, pointer) ||
+    return (!frame->unsafe && expression_begins(frame) == uses) || is_address(frame, pointer) ||
            certain_follows(frame, text);
 }
 

@@ -44,11 +44,17 @@ struct frame {
     bool unsafe; /* under a condition that is not known: nothing may be dereferenced */
     bool scoped; /* code in front of the region: its own locals may be out of scope */
     int *begins; /* not NULL: what loops count up or down is what it is as they begin, and this is
-                    how often that was used (gated.h) */
+                    how often that was used where it is counted before it is read (gated.h) */
     struct certain *certain; /* which pointers may be followed all the same; NULL: none */
     struct reached *reached; /* the functions that the region leads to (writes.h) */
     struct sources *sources; /* what values depend on is wanted, instead of values (sources.h) */
 };
+
+/* How often something counted was taken for what it is in front of a loop that counts it before it
+ * is read: what is read by that, the program may never read. */
+static inline int expression_begins(const struct frame *frame) {
+    return frame->begins != NULL ? *frame->begins : 0;
+}
 
 #define FRAME_MAX_BINDINGS 32
 

@@ -19,27 +19,31 @@ static long long count_of(const struct type *array) {
     return count > 1 ? count : 0;
 }
 
+/* *unsafe: the program may never read the element. */
 static bool print_index(struct str *out, const struct frame *frame, const struct node *node,
-                        const struct ast *element) {
+                        const struct ast *element, bool *unsafe) {
     const struct ast *index = element->kids[1];
     long long count = count_of(element->kids[0]->type);
-    bool keep = !index->has_value && frame->unsafe && !is_behind_pointer(element);
-    if (keep && count == 0)
-        return false;
-    str_add(out, index->has_value ? "[" : keep ? "[bsim_within(" : "[(long)");
-    if (!expression_print(out, frame, node, index))
-        return false;
-    if (keep)
-        str_printf(out, ", %lld)", count);
-    str_addc(out, ']');
-    return true;
+    int begins = expression_begins(frame);
+    struct str text = {0};
+    bool known = expression_print(&text, frame, node, index);
+    *unsafe = frame->unsafe || expression_begins(frame) != begins;
+    bool keep = !index->has_value && *unsafe && !is_behind_pointer(element);
+    known = known && (!keep || count > 0);
+    if (known && keep)
+        str_printf(out, "[bsim_within(%s, %lld)]", str_text(&text), count);
+    else if (known)
+        str_printf(out, "[%s%s]", index->has_value ? "" : "(long)", str_text(&text));
+    str_dispose(&text);
+    return known;
 }
 
 bool expression_print_index(struct str *out, size_t begin, const struct frame *frame,
                             const struct node *node, const struct ast *element) {
     const struct ast *index = element->kids[1];
-    if (!print_index(out, frame, node, element))
+    bool unsafe;
+    if (!print_index(out, frame, node, element, &unsafe))
         return false;
-    return !frame->unsafe || !is_behind_pointer(element) ||
-           (index->has_value && index->value == 0) || certain_follows(frame, out->text + begin);
+    return !unsafe || !is_behind_pointer(element) || (index->has_value && index->value == 0) ||
+           certain_follows(frame, out->text + begin);
 }

@@ -25,6 +25,7 @@ struct unknown_loop {
 /* What may become a feature: a loop or a kernel that the walk came to. */
 struct feature_candidate {
     const char *expression; /* NULL: not known where the region begins */
+    bool may_differ;        /* in the first round of a loop: see `begins` of a frame */
     const char *plain;      /* without numbers of loops */
     double rank; /* the more of it, the more it tells; below 0: FEATURE_FACE, or no feature */
     bool chosen;
@@ -41,6 +42,7 @@ struct walk {
     size_t next;                              /* the one that the walk comes to now */
     int loops_around;                         /* of those that are known */
     int uses_of_begins;                       /* see struct frame */
+    bool may_differ;                          /* the candidate that was printed last */
     int unknown_loops, inside_unknown;
     /* Executions that the scout run counted, or as loops lie in each other, of loops; `unknown`: or
      * they are in such a loop. */

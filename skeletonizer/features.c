@@ -120,9 +120,12 @@ static double rank_of_loop(const struct walk *w, const struct level *level) {
 static const char *print_candidate(struct walk *w, const struct product *p, double rank) {
     if (w->chooses) {
         const struct feature_candidate *candidate = &w->candidates.items[w->next++];
+        w->may_differ = candidate->may_differ;
         return candidate->chosen ? print_product(w, p) : candidate->expression == NULL ? NULL : "";
     }
+    int uses = w->uses_of_begins;
     struct feature_candidate candidate = {.expression = print_product(w, p), .rank = rank};
+    candidate.may_differ = w->may_differ = w->uses_of_begins != uses;
     if (candidate.expression != NULL)
         candidate.plain = features_plain(&w->slice->program->arena, candidate.expression);
     vec_push(&w->candidates, candidate);
@@ -284,7 +287,8 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
     struct binding binding = {
         .outer = frame->bindings, .declaration = loop.variable, .choice = &choice};
     inner.bindings = &binding;
-    inner.unsafe = inner.unsafe || loop.conditional || certain_ends_loop(tree->kids.items[0]);
+    inner.unsafe = inner.unsafe || loop.conditional || (!known && w->may_differ) ||
+                   certain_ends_loop(tree->kids.items[0]);
     w->unknown_loops += !known;
     w->inside_unknown += !known;
     w->loops_around++;

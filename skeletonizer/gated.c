@@ -26,7 +26,8 @@ struct gate {
     struct str *out;
     const struct frame *frame;
     const struct object *object;
-    const struct held *held; /* in memory; NULL: a local that flow tracks */
+    const struct held *held;   /* in memory; NULL: a local that flow tracks */
+    const struct node *reader; /* of such a local */
 };
 
 static bool print_before(const struct gate *gate, const struct tree *tree);
@@ -167,22 +168,32 @@ static bool counts(const struct node *node, const struct object *object) {
     return node->ast != NULL && writes == 1 && steps(node->ast, object);
 }
 
+/* In the first round of the loop the local is read before it is counted. */
+static bool is_counted_later(const struct gate *gate, const struct tree *loop,
+                             const struct node *node) {
+    struct range read = gate->reader->range, count = node->range;
+    if (loop->step != NULL && node->tree == loop->step)
+        return true;
+    return gate->reader->function == node->function && read.file == count.file &&
+           read.end <= count.begin;
+}
+
 /* What the local is in a loop, or behind a statement, is what it was before: nothing assigns it
  * there, or that is not looked at. */
 static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
     node_list nodes = {0};
     bool constant = true;
     plan_nodes(tree, &nodes);
-    int counted = 0;
+    bool counted_before = false;
     for (size_t i = 0; i < nodes.count && constant; i++) {
         if (!node_defines(gate, nodes.items[i]))
             continue;
         constant = gate->frame->begins != NULL && gate->held == NULL &&
                    counts(nodes.items[i], gate->object);
-        counted++;
+        counted_before |= constant && !is_counted_later(gate, tree, nodes.items[i]);
     }
     vec_dispose(&nodes);
-    if (constant && counted > 0)
+    if (constant && counted_before)
         (*gate->frame->begins)++;
     return constant;
 }
@@ -267,7 +278,7 @@ static bool print_before(const struct gate *gate, const struct tree *tree) {
 
 bool gated_print(struct str *out, const struct frame *frame, const struct object *object,
                  const struct node *node) {
-    struct gate gate = {.out = out, .frame = frame, .object = object};
+    struct gate gate = {.out = out, .frame = frame, .object = object, .reader = node};
     return flow_tracks(object) && print_before_node(&gate, node);
 }
 
