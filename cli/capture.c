@@ -304,7 +304,8 @@ static void tell_unknown_archives(struct arena *arena, const char *output, const
     if (unknown > 0)
         note(
             "warning: of what %s%s holds, which was linked, nothing was compiled in this build: if "
-            "it comes of C files, let the build call its compiler by name (CC=mpicc, or "
+            "it comes of C files of the project, let the build call its compiler by name "
+            "(CC=mpicc, or "
             "-DCMAKE_C_COMPILER=mpicc), not by a path, and build all anew",
             first, unknown > 1 ? " and others" : "");
 }

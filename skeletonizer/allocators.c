@@ -200,7 +200,7 @@ static void connect_files(struct points_to *p, const struct call *call) {
         reads = strcmp(library->state, "files") == 0;
     if ((!writes && !reads) || library->rest != EXTERN_NONE)
         return; /* texts have no pointers */
-    struct place files = points_to_place(points_to_state(p, "contents of files"));
+    struct place files = points_to_place(p->files);
     files.stride_bytes = 1;
     for (int i = 0; i < library->parameter_count; i++) {
         enum extern_effect effect = library->parameters[i].effect;
@@ -270,6 +270,16 @@ static bool is_shared_memory(const struct call *call) {
            strcmp(call->mpi->name, "MPI_Win_shared_query") == 0;
 }
 
+/* The base of a window is one of its attributes (MPI_WIN_BASE). */
+static void connect_window(struct points_to *p, const struct call *call, enum mpi_role role,
+                           int value) {
+    struct place kept = points_to_place(points_to_state(p, "attributes"));
+    if (call->mpi->class == MPI_CLASS_RMA && role == MPI_ROLE_EXPOSED)
+        store(p, kept, value);
+    if (call->mpi->class == MPI_CLASS_RMA && role == MPI_ROLE_ALLOCATION_OUT)
+        move(p, kept, pointee(value));
+}
+
 static void connect_mpi(struct points_to *p, struct call *call) {
     if (call->mpi->class == MPI_CLASS_ATTRIBUTE)
         connect_attributes(p, call);
@@ -282,6 +292,7 @@ static void connect_mpi(struct points_to *p, struct call *call) {
             address_into(p, pointee(value),
                          is_shared_memory(call) ? points_to_state(p, "shared memory")
                                                 : new_heap(p, call));
+        connect_window(p, call, role, value);
         for (int k = 0; role == MPI_ROLE_ADDRESS_OUT && k < call->mpi->parameter_count; k++)
             if (k != i)
                 store(p, pointee(value), argument_value(call, k));

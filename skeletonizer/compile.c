@@ -172,6 +172,7 @@ static void option_words(struct generation *g, const struct build *build,
     vec_push(out, "-Wno-error");
     vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at, */
     vec_push(out, "-Wno-unused-variable");  /* but whose initialiser does something */
+    vec_push(out, "-Wno-address");          /* features: an array for a pointer that may be NULL */
 }
 
 static const char *source_path(struct generation *g, const struct build *build,

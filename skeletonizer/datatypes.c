@@ -188,21 +188,3 @@ void datatypes_elements(struct datatypes *out, const struct slice *s, const stru
     if (!add_argument(&search, call, index))
         out->count = 0;
 }
-
-const struct object *datatypes_made_once(const struct slice *s, const struct call *call,
-                                         int index) {
-    const struct search search = {.slice = s};
-    const struct object *variable = variable_of(s, call, index);
-    const struct event_list *list = variable != NULL ? events_of(&search, variable) : NULL;
-    int makers = 0;
-    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
-        const struct event *event = &list->items.items[i];
-        bool is_call = event->kind == EVENT_CALL && event->call->mpi != NULL;
-        if (is_empty(event) || (is_call && leaves_it(event->call)))
-            continue;
-        if (!is_call || !slice_is_executed_once(s, event->call->node))
-            return NULL;
-        makers++;
-    }
-    return makers == 1 ? variable : NULL;
-}

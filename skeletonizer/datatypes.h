@@ -19,9 +19,4 @@ struct datatypes {
 void datatypes_elements(struct datatypes *out, const struct slice *slice, const struct call *call,
                         int index);
 
-/* The variable that argument `index` names, if it is a derived datatype that the program makes
- * once; NULL: it is none, or not known. */
-const struct object *datatypes_made_once(const struct slice *slice, const struct call *call,
-                                         int index);
-
 #endif

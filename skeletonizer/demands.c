@@ -13,9 +13,6 @@
 #include <string.h>
 
 #define TYPED_MAX_BYTES 64
-#define PARTS_MOST                                                                                 \
-    512 /* of an object, that copies make: within it, or round about, without end                  \
-         */
 
 static bool compatible(const struct slice *s, int one, int other) {
     return !s->assumptions.type_classes || one == CLASS_ANY || other == CLASS_ANY || one == other;
@@ -249,7 +246,7 @@ static void copy_event(struct slice *s, struct location wanted, int class, struc
     for (size_t i = 0; i < sources->others.count; i++) {
         struct location from = s->points_to->locations.items[sources->others.items[i]];
         int part = moves_intern_bounded(s->points_to, location_shifted(from, shift), &s->parts,
-                                        PARTS_MOST);
+                                        DEMANDS_PARTS_MOST);
         slice_add(s, DEMAND_PLACE, part, class);
     }
 }
@@ -310,8 +307,7 @@ static void one_event(struct slice *s, struct location wanted, int class, struct
     case EVENT_PAYLOAD:
         s->why = "receives what is needed";
         slice_add(s, DEMAND_PAYLOAD, event->call->id, 0);
-        demands_sent_part(s, wanted, s->points_to->locations.items[event->location], class,
-                          event->call);
+        demands_sent_part(s, wanted, s->points_to->locations.items[event->location], event->call);
         break;
     case EVENT_RESULT:
         result_event(s, wanted, class, event->call);

@@ -28,12 +28,19 @@ bool demands_aligned(const struct slice *slice, const struct call *one, const st
 /* What the collective brings to a place comes from that same place on another rank: a broadcast of
  * one object, which no other call matches. */
 bool demands_stays_in_place(const struct slice *slice, const struct call *call);
+/* The message of one call may be received by the other; both are point-to-point and executed. */
+bool demands_may_match(const struct slice *slice, const struct call *sender,
+                       const struct call *receiver);
 /* Of a point-to-point message that lies in one place at both ends, byte for byte, only those bytes
  * are needed that are needed of what is received: demands_sent_part demands these, of a receive
  * whose place is `received`, in all sends of that kind. */
 bool demands_is_sent_in_place(const struct slice *slice, const struct call *sender);
 void demands_sent_part(struct slice *slice, struct location wanted, struct location received,
-                       int class, const struct call *receiver);
+                       const struct call *receiver);
+
+/* Parts of an object that copies and messages may make: within it, or round about, they would be
+ * new ones without end. */
+#define DEMANDS_PARTS_MOST 512
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 

@@ -129,7 +129,8 @@ static void mpi_events(struct slice *s, struct call *call) {
             place.class = events_payload_class(call, i);
             int count = mpi_payload_count(call->mpi, i);
             const struct ast *number = events_argument(call, count);
-            bool single = number != NULL && number->has_value && number->value == 1;
+            bool single = number != NULL && number->has_value && number->value == 1 &&
+                          events_handle(call, mpi_payload_datatype(call->mpi, i)) != NULL;
             if (!single)
                 place.length_bytes = 0;
         } else if (is_whole_array(role)) {

@@ -213,6 +213,13 @@ static bool print_array(struct str *out, const struct frame *frame, const struct
     if (!is_reachable(frame, object) ||
         (object->function != NULL && !expression_is_in_scope(frame->region, object)))
         return false;
+    struct slice *s = frame->slice;
+    size_t mark = slice_mark(s);
+    slice_demand(s, DEMAND_DECLARE, object->id, 0, "is part of a region's feature");
+    if (!slice_is_cheap(s, mark)) {
+        slice_take_back(s, mark);
+        return false;
+    }
     str_add(out, object->name);
     return true;
 }

@@ -177,9 +177,10 @@ static bool is_live_message(const struct call *call) {
            call->node->function->is_live;
 }
 
-/* Do sender and receiver match, both of which are point-to-point calls? */
-static bool may_match(const struct slice *s, const struct call *sender,
-                      const struct call *receiver) {
+bool demands_may_match(const struct slice *s, const struct call *sender,
+                       const struct call *receiver) {
+    if (!is_live_message(sender) || !is_live_message(receiver))
+        return false;
     int out = find_payload(sender, is_send), in = find_payload(receiver, is_receive);
     return in >= 0 && out >= 0 && may_send_to(s, sender, out, receiver, in) &&
            !communicators_differ(s, sender, receiver);
@@ -187,85 +188,8 @@ static bool may_match(const struct slice *s, const struct call *sender,
 
 static void match_sends(struct slice *s, const struct call *receiver) {
     for (size_t i = 0; i < s->program->calls.count; i++)
-        if (is_live_message(s->program->calls.items[i]) &&
-            may_match(s, s->program->calls.items[i], receiver))
+        if (demands_may_match(s, s->program->calls.items[i], receiver))
             slice_add(s, DEMAND_PAYLOAD, s->program->calls.items[i]->id, 0);
-}
-
-/* Where the bytes of a message are, if they have one place. */
-struct layout {
-    int place;                 /* where it begins; -1: it is not known where they lie */
-    const struct object *type; /* the datatype that says how, NULL: as in the message */
-};
-
-static struct layout layout_of(const struct slice *s, const struct call *call, int payload) {
-    struct layout out = {.place = -1};
-    if (payload < 0 || (size_t)payload >= call->arguments.count)
-        return out;
-    int index = mpi_payload_datatype(call->mpi, payload);
-    const char *name = events_handle(call, index);
-    const struct ast *count = events_argument(call, mpi_payload_count(call->mpi, payload));
-    if (name != NULL && count != NULL && count->has_value && count->value == 1)
-        return out; /* one number has no parts, and may be given (cut_arguments.h) */
-    bool is_plain =
-        name != NULL && mpi_datatype_is_predefined(name) && strcmp(name, "MPI_PACKED") != 0;
-    if (!is_plain)
-        out.type = name == NULL ? datatypes_made_once(s, call, index) : NULL;
-    const int_list *targets = points_to_targets(s->points_to, call->arguments.items[payload].value);
-    bool is_one = targets != NULL && targets->count == 1 &&
-                  s->points_to->locations.items[targets->items[0]].stride_bytes == 0;
-    if (is_one && (is_plain || out.type != NULL))
-        out.place = targets->items[0];
-    return out;
-}
-
-/* As a message of that layout is sent. */
-static bool is_received_alike(const struct slice *s, const struct call *receiver,
-                              struct layout sent) {
-    int in = find_payload(receiver, is_receive);
-    struct layout received = layout_of(s, receiver, in);
-    return sent.place >= 0 && received.place >= 0 && received.type == sent.type &&
-           receiver->mpi->parameters[in].role == MPI_ROLE_PAYLOAD_OUT;
-}
-
-static struct layout layout_sent(const struct slice *s, const struct call *sender) {
-    int out = sender->mpi->class == MPI_CLASS_P2P ? find_payload(sender, is_send) : -1;
-    if (out < 0 || sender->mpi->parameters[out].role != MPI_ROLE_PAYLOAD_IN)
-        return (struct layout){.place = -1};
-    return layout_of(s, sender, out);
-}
-
-bool demands_is_sent_in_place(const struct slice *s, const struct call *sender) {
-    enum answer *known = &s->sent_in_place[sender->id];
-    if (*known != ANSWER_UNKNOWN)
-        return *known == ANSWER_YES;
-    struct layout sent = layout_sent(s, sender);
-    *known = sent.place >= 0 ? ANSWER_YES : ANSWER_NO;
-    for (size_t i = 0; *known == ANSWER_YES && i < s->program->calls.count; i++) {
-        const struct call *receiver = s->program->calls.items[i];
-        if (is_live_message(receiver) && may_match(s, sender, receiver) &&
-            !is_received_alike(s, receiver, sent))
-            *known = ANSWER_NO;
-    }
-    return *known == ANSWER_YES;
-}
-
-void demands_sent_part(struct slice *s, struct location wanted, struct location received, int class,
-                       const struct call *receiver) {
-    if (receiver->mpi->class != MPI_CLASS_P2P ||
-        layout_of(s, receiver, find_payload(receiver, is_receive)).place < 0)
-        return;
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *sender = s->program->calls.items[i];
-        if (!is_live_message(sender) || !may_match(s, sender, receiver) ||
-            !demands_is_sent_in_place(s, sender))
-            continue;
-        struct location from = s->points_to->locations.items[layout_sent(s, sender).place];
-        from.length_bytes = received.length_bytes;
-        struct location part = location_translate(wanted, received, from);
-        s->why = "is sent to where it is needed";
-        slice_add(s, DEMAND_PLACE, points_to_intern(s->points_to, part), class);
-    }
 }
 
 static bool may_be_same_collective(const struct slice *s, const struct call *one,

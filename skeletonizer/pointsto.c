@@ -444,6 +444,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
     *p = (struct points_to){.program = program};
     p->outside = points_to_state(p, "outside");
     p->arguments = points_to_state(p, "argv");
+    p->files = points_to_state(p, "contents of files");
     p->variable_arguments = points_to_state(p, PROGRAM_VARIABLE_ARGUMENTS);
     allocators_connect(p);
     communicators_connect(p);

@@ -38,12 +38,12 @@ struct points_to {
     VEC(unsigned) cell_steps; /* location -> when something was stored there last */
     VEC(unsigned) cell_looks; /* location -> the last look that came to it */
     unsigned look;
-    /* Large sets are mostly equal ones: none is added twice in one look, nor stored twice. */
-    VEC(unsigned long long)
-    cell_hashes; /* location -> hash of what is stored there; 0: not known */
-    VEC(unsigned long long) cell_sources; /* location -> hash of the set stored there last */
-    struct seen_set seen[SEEN_SETS];      /* in this look, by hash */
-    VEC(int_list) cells_of;               /* object -> locations with a cell */
+    /* Large sets are mostly equal ones: none is added twice in one look, nor stored twice. By
+     * location: hashes of what is stored there (0: not known) and of the set stored there last. */
+    VEC(unsigned long long) cell_hashes;
+    VEC(unsigned long long) cell_sources;
+    struct seen_set seen[SEEN_SETS]; /* in this look, by hash */
+    VEC(int_list) cells_of;          /* object -> locations with a cell */
     VEC(struct object *)
     clone_of;                   /* heap block of one call of an allocating function -> the
                                  * block that is allocated inside it; NULL for others */
@@ -59,6 +59,7 @@ struct points_to {
     unsigned step;
     struct object *outside;   /* all that code without source may point to */
     struct object *arguments; /* argv */
+    struct object *files;     /* what is written to all of them */
     struct object *variable_arguments;
     const struct function *code_of; /* whose code new constraints are of; NULL: nobody's */
     bool knows_communicators;       /* their handles can be followed */

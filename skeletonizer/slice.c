@@ -167,6 +167,7 @@ void slice_take_back(struct slice *s, size_t mark) {
         s->next = mark;
 }
 
+/* In main or in what is called from one place, in no loop. */
 static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
         if (tree_is_loop(tree))
@@ -176,10 +177,6 @@ static bool is_executed_once(const struct slice *s, const struct node *node, int
     const call_list *callers = &s->callers[node->function->id];
     return callers->count == 0 || /* main */
            (callers->count == 1 && is_executed_once(s, callers->items[0]->node, depth + 1));
-}
-
-bool slice_is_executed_once(const struct slice *s, const struct node *node) {
-    return is_executed_once(s, node, 0);
 }
 
 /* One record, as `malloc(sizeof *r)`, and no array; once, since nothing need free it. */
@@ -193,7 +190,7 @@ static bool allocates_little(const struct slice *s, const struct call *call) {
             return false;
         bytes *= argument->value;
     }
-    return is_malloc && bytes <= LITTLE_BYTES && slice_is_executed_once(s, call->node);
+    return is_malloc && bytes <= LITTLE_BYTES && is_executed_once(s, call->node, 0);
 }
 
 static bool is_cheap_call(const struct slice *s, const struct call *call, bool may_allocate) {
@@ -399,6 +396,8 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
     size_t numbers = program->calls.count * SLICE_KNOWN_NUMBERS * sizeof *s->known_numbers;
     s->known_numbers = memset(xmalloc(numbers + 1), 0, numbers + 1);
+    s->senders_of = memset(xmalloc(program->calls.count * sizeof(int_list *) + 1), 0,
+                           program->calls.count * sizeof(int_list *));
     size_t answers = program->calls.count * sizeof *s->sent_in_place;
     s->sent_in_place = memset(xmalloc(answers + 1), 0, answers + 1);
     s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
@@ -441,8 +440,12 @@ void slice_dispose(struct slice *s) {
     events_dispose(s);
     for (size_t i = 0; i < s->program->functions.count; i++)
         vec_dispose(&s->callers[i]);
-    for (size_t i = 0; i < s->program->calls.count; i++)
+    for (size_t i = 0; i < s->program->calls.count; i++) {
         free(s->reach_of[i]);
+        if (s->senders_of[i] != NULL)
+            vec_dispose(s->senders_of[i]);
+    }
+    free(s->senders_of);
     free(s->callers);
     free(s->may_run);
     free(s->computes);

@@ -81,7 +81,8 @@ struct slice {
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
     bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
     struct known_number *known_numbers; /* by call: of its first arguments (match.c) */
-    enum answer *sent_in_place;         /* by call (demands_is_sent_in_place) */
+    enum answer *sent_in_place;         /* by call (in_place.c), */
+    int_list **senders_of;              /* by call: whose messages in place it may receive */
     int_list parts;                     /* by object: how many copies have made */
     const int *loop_numbers;            /* by node: of loops, in the order of their places */
 };
@@ -122,9 +123,6 @@ void slice_demand_uses(struct slice *slice, struct node *node, const place_list 
 /* Checkpoint: raise demands, then either keep them or take them back. */
 size_t slice_mark(const struct slice *slice);
 void slice_take_back(struct slice *slice, size_t mark);
-/* In main or in what is called from one place, in no loop. */
-bool slice_is_executed_once(const struct slice *slice, const struct node *node);
-
 /* True if what was raised since the mark costs next to nothing at run time: no new loop, no library
  * kernel, no copy of an array, no allocation of more than a record (unless they are allowed). */
 bool slice_is_cheap(const struct slice *slice, size_t mark);

@@ -12,7 +12,7 @@
  * feature: BSIM_TIMES(bsim_trips(0, whole[2], 1), bsim_trips(0, whole[1], 1))
  * feature: BSIM_TIMES(bsim_trips(0, whole[2], 1), BSIM_TIMES(bsim_trips(0, whole[1], 1), bsim_trips(0, whole[0], 1)))
  * feature: bsim_trips(0, 3, 1)
- * features: 7
+ * features: 8
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -26,6 +26,15 @@ static void fill(double *field, const int extent[3]) {
             for (int i = 0; i < extent[0]; i++)
                 field[(k * extent[1] + j) * extent[0] + i] += 1;
 }
+
+/* By a table, if there is one. */
+static void scale(double *field, const int *table) {
+    int n = table != NULL ? 50 : 5;
+    for (int i = 0; i < n; i++)
+        field[i] *= 2;
+}
+
+static const int weights[3] = {1, 2, 3};
 
 int main(int argc, char **argv) {
     double *field = calloc(1000, sizeof *field);
@@ -45,6 +54,8 @@ int main(int argc, char **argv) {
         fill(field, half);
         MPI_Barrier(MPI_COMM_WORLD);
     }
+    scale(field, weights);
+    MPI_Barrier(MPI_COMM_WORLD);
     printf("%g\n", field[1]);
     MPI_Finalize();
     return 0;

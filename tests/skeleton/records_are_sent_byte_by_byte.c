@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Of a record that is sent as bytes, or by a datatype that is made once, only the members decide
- * that are read where it is received; not so where another call receives it elsewhere.
+ * Of a record that is sent as bytes only the members decide that are read where it is received; not
+ * so where a call receives it in another way, or where a datatype says what is where, which may be
+ * another one on each rank. A message may go from one member of a record to another.
  *
  * kept: out.more = 1 + rank % 2
- * kept: task.size = 2 + rank
+ * kept: pair.second = 7 + argc
+ * kept: shift.values[3] = 4
+ * kept: real = 6.5 + rank
  * kept: odd.weight = 0.5 * rank
  * gone: out.weight = work(x, 40)
- * gone: task.weight = work(x, 60)
  * gone: sum += x[i] * in.weight
  */
 #include <mpi.h>
-#include <stddef.h>
 #include <stdio.h>
 
 struct record {
     int size, more;
     double weight;
+};
+
+struct pair {
+    int first, second;
+};
+
+struct shift {
+    int values[4];
 };
 
 static double work(const double *x, int n) {
@@ -27,10 +36,13 @@ static double work(const double *x, int n) {
 }
 
 int main(int argc, char **argv) {
-    int rank, size, lengths[2] = {2, 1};
-    MPI_Aint places[2] = {0, offsetof(struct record, weight)};
-    MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE}, type;
-    struct record out, in, task, got, odd;
+    int rank, size, got, length = 1, offset;
+    struct record out, in, odd;
+    struct pair pair;
+    struct shift shift;
+    MPI_Datatype type;
+    double real;
+    unsigned long long bits;
     double x[64], sum = 0;
     char bytes[sizeof(struct record)];
     MPI_Request request;
@@ -49,15 +61,29 @@ int main(int argc, char **argv) {
         MPI_Barrier(MPI_COMM_SELF);
     for (int i = 0; i < 64; i++)
         sum += x[i] * in.weight;
-    MPI_Type_create_struct(2, lengths, places, types, &type);
+    offset = rank % 2;
+    MPI_Type_indexed(1, &length, &offset, MPI_INT, &type);
     MPI_Type_commit(&type);
-    task.more = 8;
-    task.size = 2 + rank;
-    task.weight = work(x, 60);
-    MPI_Irecv(&got, 1, type, left, 2, MPI_COMM_WORLD, &request);
-    MPI_Send(&task, 1, type, right, 2, MPI_COMM_WORLD);
+    pair.first = 5 + argc;
+    pair.second = 7 + argc;
+    MPI_Irecv(&got, 1, MPI_INT, left, 2, MPI_COMM_WORLD, &request);
+    MPI_Send(&pair, 1, type, right, 2, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Send(x, got.size, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    MPI_Send(x, got, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    MPI_Type_free(&type);
+    shift.values[0] = shift.values[1] = shift.values[2] = 1;
+    shift.values[3] = 4;
+    for (int i = 0; i < 3; i++) {
+        MPI_Irecv(&shift, sizeof(int) * 3, MPI_BYTE, left, 4, MPI_COMM_WORLD, &request);
+        MPI_Send(&shift.values[1], sizeof(int) * 3, MPI_BYTE, right, 4, MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Send(x, shift.values[0], MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    real = 6.5 + rank;
+    MPI_Irecv(&bits, sizeof bits, MPI_BYTE, left, 5, MPI_COMM_WORLD, &request);
+    MPI_Send(&real, sizeof real, MPI_BYTE, right, 5, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Send(x, (int)(bits >> 48 & 15), MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
     odd.size = 1;
     odd.more = 2;
     odd.weight = 0.5 * rank;
@@ -65,7 +91,6 @@ int main(int argc, char **argv) {
     MPI_Send(&odd, sizeof odd, MPI_BYTE, right, 3, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Send(x, bytes[0], MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-    MPI_Type_free(&type);
     printf("%g %g\n", sum, x[1]);
     MPI_Finalize();
     return 0;

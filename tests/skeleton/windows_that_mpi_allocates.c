@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of windows that MPI allocates: a counter, a number that is got from there, and numbers
- * that neighbours read in shared memory.
+ * Memory of windows that MPI allocates: a counter, a number that is stored by the window's base and
+ * got from there, and numbers that neighbours read in shared memory.
  *
- * kept: counter[1] = 5
+ * kept: base[1] = 5
  * kept: mine[0] = 3 + rank
  * gone: x[i] = 0.5 * i
  */
@@ -12,7 +12,7 @@
 
 int main(int argc, char **argv) {
     int rank, size, one = 1, ticket, got, unit;
-    int *counter, *mine, *left;
+    int *counter, *base, *mine, *left, flag;
     double x[64];
     MPI_Aint bytes;
     MPI_Win window, shared;
@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
     MPI_Win_allocate(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &counter,
                      &window);
     counter[0] = 0;
-    counter[1] = 5;
+    MPI_Win_get_attr(window, MPI_WIN_BASE, &base, &flag);
+    base[1] = 5;
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < 64; i++)
         x[i] = 0.5 * i;
