@@ -72,30 +72,12 @@ static int scope_of(const struct directive *d, const struct object *object) {
     return depth;
 }
 
-/* Of several variables of that name, the one that it means there. */
-static struct object *find_named(const struct directive *d, const char *name, size_t length) {
-    const struct program *program = d->slice->program;
-    struct object *found = NULL;
-    int innermost = -1;
-    for (size_t i = 0; i < program->objects.count; i++) {
-        struct object *object = program->objects.items[i];
-        if (object->kind != OBJECT_VARIABLE || strlen(object->name) != length ||
-            strncmp(object->name, name, length) != 0)
-            continue;
-        int scope = scope_of(d, object);
-        if (scope > innermost) {
-            innermost = scope;
-            found = object;
-        }
-    }
-    return found;
+static bool is_called(const struct object *object, const char *name, size_t length) {
+    return object->kind == OBJECT_VARIABLE && strlen(object->name) == length &&
+           strncmp(object->name, name, length) == 0;
 }
 
-static void demand_name(const struct directive *d, const char *name, size_t length,
-                        bool evaluated) {
-    struct object *object = find_named(d, name, length);
-    if (object == NULL)
-        return;
+static void demand_object(const struct directive *d, struct object *object, bool evaluated) {
     declare_initialised(d, object);
     struct place place = {.object = object->id, .pointer = -1, .class = CLASS_ANY};
     place_list uses = {0};
@@ -103,6 +85,23 @@ static void demand_name(const struct directive *d, const char *name, size_t leng
     if (evaluated && d->node != NULL)
         slice_demand_uses(d->slice, d->node, &uses, why);
     vec_dispose(&uses);
+}
+
+/* Of several variables of that name, the one that it means there; at file scope those of all files.
+ */
+static void demand_name(const struct directive *d, const char *name, size_t length,
+                        bool evaluated) {
+    const struct program *program = d->slice->program;
+    int innermost = -1;
+    for (size_t i = 0; i < program->objects.count; i++)
+        if (is_called(program->objects.items[i], name, length)) {
+            int scope = scope_of(d, program->objects.items[i]);
+            innermost = scope > innermost ? scope : innermost;
+        }
+    for (size_t i = 0; innermost >= 0 && i < program->objects.count; i++)
+        if (is_called(program->objects.items[i], name, length) &&
+            scope_of(d, program->objects.items[i]) == innermost)
+            demand_object(d, program->objects.items[i], evaluated);
 }
 
 /* Between which parentheses values are evaluated. */

@@ -97,8 +97,10 @@ static void rename_all(struct points_to *p) {
     }
     for (int i = 0; i < p->variable_count; i++)
         rename_in(&p->variables[i], names);
-    for (size_t i = 0; i < p->cells.count; i++)
+    for (size_t i = 0; i < p->cells.count; i++) {
         rename_in(&p->cells.items[i], names);
+        p->cell_hashes.items[i] = p->cell_sources.items[i] = 0;
+    }
     move_cells(p, names, count);
     free(names);
     p->solved.count = 0;
