@@ -255,6 +255,15 @@ static int read_log(struct arena *arena, const char *path, json_t *compiles, jso
     return result;
 }
 
+/* The file with that suffix that word k of a link command names; NULL: it names none. */
+static const char *linked_file(struct arena *arena, const json_t *link, size_t k,
+                               const char *suffix) {
+    const char *word = json_string_value(json_array_get(json_object_get(link, "arguments"), k));
+    if (k == 0 || word == NULL || word[0] == '-' || !text_has_suffix(word, suffix))
+        return NULL;
+    return path_absolute(arena, json_get_text(link, "directory"), word);
+}
+
 /* Objects that were up to date, most likely: their units would be missing in the program. */
 static void tell_missing(struct arena *arena, const json_t *compiles, const json_t *links) {
     const json_t *link, *word;
@@ -262,17 +271,14 @@ static void tell_missing(struct arena *arena, const json_t *compiles, const json
     size_t i, k, objects = 0, missing = 0;
     json_array_foreach(links, i, link) {
         json_array_foreach(json_object_get(link, "arguments"), k, word) {
-            const char *text = json_string_value(word);
-            if (k == 0 || text == NULL || text[0] == '-' || !text_has_suffix(text, ".o"))
-                continue;
-            const char *path = path_absolute(arena, json_get_text(link, "directory"), text);
-            if (path_inside("/usr", path) || capture_is_output(arena, links, path))
+            const char *path = linked_file(arena, link, k, ".o");
+            if (path == NULL || path_inside("/usr", path) || capture_is_output(arena, links, path))
                 continue;
             objects++;
             if (capture_is_output(arena, compiles, path))
                 continue;
             missing++;
-            first = first != NULL ? first : text;
+            first = first != NULL ? first : json_string_value(word);
         }
     }
     if (missing > 0)
@@ -290,23 +296,19 @@ static void tell_unknown_archives(struct arena *arena, const char *output, const
     size_t i, k, unknown = 0;
     json_array_foreach(links, i, link) {
         json_array_foreach(json_object_get(link, "arguments"), k, word) {
-            const char *text = json_string_value(word);
-            if (k == 0 || text == NULL || text[0] == '-' || !text_has_suffix(text, ".a"))
-                continue;
-            const char *path = path_absolute(arena, json_get_text(link, "directory"), text);
-            if (!path_inside(path_directory(arena, output), path) ||
+            const char *path = linked_file(arena, link, k, ".a");
+            if (path == NULL || !path_inside(path_directory(arena, output), path) ||
                 capture_is_output(arena, links, path))
                 continue;
             unknown++;
-            first = first != NULL ? first : text;
+            first = first != NULL ? first : json_string_value(word);
         }
     }
     if (unknown > 0)
         note(
             "warning: of what %s%s holds, which was linked, nothing was compiled in this build: if "
             "it comes of C files of the project, let the build call its compiler by name "
-            "(CC=mpicc, or "
-            "-DCMAKE_C_COMPILER=mpicc), not by a path, and build all anew",
+            "(CC=mpicc, or -DCMAKE_C_COMPILER=mpicc), not by a path, and build all anew",
             first, unknown > 1 ? " and others" : "");
 }
 

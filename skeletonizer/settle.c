@@ -52,11 +52,11 @@ void settle_whole(struct slice *s, struct tree *const *trees, size_t count, cons
         demand_tree(s, trees[i], why, tree_reason(s, trees[i]));
 }
 
-/* Behind the first in the text, but before `behind`, where those until here end. */
-static bool overlaps(const struct tree *tree, const struct tree *first, unsigned behind) {
-    const struct ast *ast = tree->ast;
-    return first->ast->from_macro && ast->from_macro && ast->range.file == first->ast->range.file &&
-           ast->range.begin >= first->ast->range.begin && ast->range.begin < behind;
+/* `text`: of those before it. One that begins and ends with arguments is written between the
+ * parentheses, within the text of another that has the whole call. */
+static bool overlaps(const struct ast *ast, struct range text, bool from_macro) {
+    return (from_macro || ast->from_macro) && ast->range.file == text.file &&
+           ast->range.begin < text.end && ast->range.end > text.begin;
 }
 
 /* Sibling statements out of one macro call share their place in the text, or a part of it: a macro
@@ -64,15 +64,18 @@ static bool overlaps(const struct tree *tree, const struct tree *first, unsigned
 static void settle_siblings(struct slice *s, const struct tree *block) {
     for (size_t i = 0; i + 1 < block->kids.count; i++) {
         size_t end = i + 1;
-        unsigned behind = block->kids.items[i]->ast->range.end;
+        struct range text = block->kids.items[i]->ast->range;
+        bool from_macro = block->kids.items[i]->ast->from_macro;
         bool kept = plan_keeps(s, block->kids.items[i]);
         int reason = tree_reason(s, block->kids.items[i]);
-        while (end < block->kids.count &&
-               overlaps(block->kids.items[end], block->kids.items[i], behind)) {
+        while (end < block->kids.count && overlaps(block->kids.items[end]->ast, text, from_macro)) {
             const struct tree *next = block->kids.items[end++];
+            const struct range range = next->ast->range;
             reason = earlier(reason, tree_reason(s, next));
             kept = plan_keeps(s, next) || kept;
-            behind = next->ast->range.end > behind ? next->ast->range.end : behind;
+            from_macro = from_macro || next->ast->from_macro;
+            text.begin = range.begin < text.begin ? range.begin : text.begin;
+            text.end = range.end > text.end ? range.end : text.end;
         }
         for (size_t k = i; kept && end > i + 1 && k < end; k++)
             demand_tree(s, block->kids.items[k], "comes out of the same macro call", reason);
