@@ -47,7 +47,7 @@ static const struct argp_option argp_options[] = {
     {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
      "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts (best "
      "with --scout or its counts); no:NAME drops one, none drops all (default: all but "
-     "no-abnormal-exit and cuts)",
+     "no-abnormal-exit and cuts; type-classes not where the build has -fno-strict-aliasing)",
      0},
     {NULL, 'j', "N", 0, "Compile N files at a time (default: number of cores)", 0},
     {"no-compile", KEY_NO_COMPILE, NULL, 0, "Only analyse and write the sources", 0},

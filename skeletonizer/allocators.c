@@ -273,10 +273,13 @@ static bool is_shared_memory(const struct call *call) {
 /* The base of a window is one of its attributes (MPI_WIN_BASE). */
 static void connect_window(struct points_to *p, const struct call *call, enum mpi_role role,
                            int value) {
+    bool exposes = role == MPI_ROLE_EXPOSED, allocates_it = role == MPI_ROLE_ALLOCATION_OUT;
+    if (call->mpi->class != MPI_CLASS_RMA || (!exposes && !allocates_it))
+        return;
     struct place kept = points_to_place(points_to_state(p, "attributes"));
-    if (call->mpi->class == MPI_CLASS_RMA && role == MPI_ROLE_EXPOSED)
+    if (exposes)
         store(p, kept, value);
-    if (call->mpi->class == MPI_CLASS_RMA && role == MPI_ROLE_ALLOCATION_OUT)
+    else
         move(p, kept, pointee(value));
 }
 

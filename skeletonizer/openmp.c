@@ -2,7 +2,7 @@
  *
  * In: pragmas before kept statements, threadprivate and the like at file scope. Out: demands.
  *
- * Names in a directive are looked up among the variables of the function and of files; those in
+ * Names in a directive are looked up among the variables that are in scope there; those in
  * `num_threads`, `if`, `schedule` and between brackets are values that it evaluates. What is set
  * where a variable is declared joins if it is cheap, so that reductions begin with it. Limits:
  * names in the definition of a macro that is a pragma are not seen, nor functions that a `declare
@@ -14,6 +14,7 @@
 #include "frontend/names.h"
 #include "skeletonizer/directives.h"
 #include "skeletonizer/plan.h"
+#include "skeletonizer/settle.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -175,15 +176,6 @@ static void demand_locks_under(struct slice *s, const struct tree *tree) {
 
 /* ---- Statements ---- */
 
-/* `{ old = n; n += 1; }` is one operation (OpenMP 5.0, 2.17.7): neither half is allowed alone. */
-static void demand_all(struct slice *s, const struct tree *tree) {
-    node_list nodes = {0};
-    plan_nodes(tree, &nodes);
-    for (size_t i = 0; i < nodes.count; i++)
-        slice_demand(s, DEMAND_NODE, nodes.items[i]->id, 0, "is part of an atomic operation");
-    vec_dispose(&nodes);
-}
-
 static void settle_directive(struct directive *d, struct tree *tree) {
     node_list nodes = {0};
     plan_nodes(tree, &nodes);
@@ -195,8 +187,8 @@ static void settle_directive(struct directive *d, struct tree *tree) {
         demand_nest(d->slice, tree);
     if (directives_have(d->text, d->length, "parallel"))
         demand_locks_under(d->slice, tree);
-    if (directives_have(d->text, d->length, "atomic"))
-        demand_all(d->slice, tree);
+    if (directives_have(d->text, d->length, "atomic")) /* both halves of `{ old = n; n += 1; }` */
+        settle_whole(d->slice, &tree, 1, "is part of an atomic operation");
 }
 
 static void settle_tree(struct slice *s, const struct function *function, struct tree *tree) {
