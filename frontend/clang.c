@@ -80,13 +80,10 @@ static bool is_about_implicit(CXDiagnostic diagnostic) {
     return found;
 }
 
-/* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. */
-static bool is_about_world(const struct program *program, const char *text, struct range range) {
-    if (strstr(text, "not a compile-time constant") == NULL || range.file < 0)
-        return false;
-    const struct source_file *file = program->files.items[range.file];
-    return range.begin < file->length &&
-           strncmp(file->text + range.begin, "MPI_COMM_", strlen("MPI_COMM_")) == 0;
+static bool names_communicator(const struct program *program, struct range range) {
+    const char *name = "MPI_COMM_";
+    return range.file >= 0 && range.begin < program->files.items[range.file]->length &&
+           strncmp(program->files.items[range.file]->text + range.begin, name, strlen(name)) == 0;
 }
 
 static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
@@ -94,7 +91,9 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
     unsigned options = CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn;
     for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+        bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+        bool is_initialiser = is_error && worlds_are_concerned(diagnostic);
+        if (is_error && !(is_initialiser && worlds_initialise(unit, diagnostic))) {
             struct range range = {-1, 0, 0};
             CXFile file = NULL;
             clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
@@ -105,10 +104,10 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
             CXString text = range.file >= 0 ? clang_getDiagnosticSpelling(diagnostic)
                                             : clang_formatDiagnostic(diagnostic, options);
             program_report(program, range, "error", "%s", clang_getCString(text));
-            if (is_about_world(program, clang_getCString(text), range))
+            if (is_initialiser && names_communicator(program, range))
                 program_report(program, range, "note",
-                               "it is a variable in SimGrid, with which the skeleton is compiled: "
-                               "assign it in main, behind MPI_Init, instead");
+                               "it is the result of a call in SimGrid, with which the skeleton is "
+                               "compiled: assign it in main, behind MPI_Init, instead");
             clang_disposeString(text);
             if (is_about_implicit(diagnostic))
                 program_report(

@@ -51,6 +51,12 @@ struct ast *reader_statement(struct reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct reader *reader, CXCursor cursor);
 struct ast *reader_variable(struct reader *reader, CXCursor cursor);
 
+/* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. The first: a diagnostic tells
+ * that an initialiser is no constant; the second: that of a variable with static storage, which
+ * names MPI_COMM_WORLD (skeletonizer/worlds.h). */
+bool worlds_are_concerned(CXDiagnostic diagnostic);
+bool worlds_initialise(CXTranslationUnit unit, CXDiagnostic diagnostic);
+
 struct ast *reader_new(struct reader *reader, enum ast_kind kind, CXCursor cursor);
 void reader_kids(struct reader *reader, struct ast *ast, int count);
 

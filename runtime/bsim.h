@@ -38,6 +38,10 @@
 #endif
 #endif
 
+/* In front of a variable whose value the runtime gets ready (bsim_world.h): the compiler is not to
+ * reason that it is never assigned. */
+#define BSIM_LATER __attribute__((used))
+
 #ifndef BSIM_BUNDLE_ID
 #define BSIM_BUNDLE_ID "0000000000000000"
 #endif

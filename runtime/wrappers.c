@@ -48,6 +48,12 @@ static void bsim__give_threads(const struct bsim__call *call) {
         **(int **)call->args[3] = *(const int *)call->args[2];
 }
 
+static void bsim__know_world(const struct bsim__call *call) {
+    if ((call->id == BSIM__ID_MPI_Init || call->id == BSIM__ID_MPI_Init_thread) &&
+        bsim__settle_worlds != NULL)
+        bsim__settle_worlds();
+}
+
 #define WRAP_CRITERION(name, result, sequence)                                                     \
     result bsim_##name(const char *bsim_file, int bsim_line MPI_PARAMETERS(sequence)) {            \
         void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
@@ -61,6 +67,7 @@ static void bsim__give_threads(const struct bsim__call *call) {
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
         bsim__give_threads(&bsim_call);                                                            \
+        bsim__know_world(&bsim_call);                                                              \
         bsim__leave(&bsim_call);                                                                   \
         return bsim_result;                                                                        \
     }

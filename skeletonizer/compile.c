@@ -46,11 +46,10 @@ static const struct build builds[] = {
 
 static const struct build scout_build = {"scout", NULL, NULL, NULL, false, true};
 
-/* An original that has to tell values is the rewritten one. */
+/* Where its rewritten sources lie. */
 static const char *folder_of(const struct generation *g, const struct build *build) {
-    for (size_t i = 0; i < g->plan.regions.count; i++)
-        if (strcmp(build->program, "original") == 0 && g->plan.regions.items[i]->value != NULL)
-            return "src.profile";
+    if (strcmp(build->program, "original") == 0 && generate_rewrites_original(g))
+        return "src.profile";
     return build->folder;
 }
 

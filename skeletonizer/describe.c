@@ -96,11 +96,8 @@ int generate_write_regions(struct generation *g, struct error *error) {
         describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
         "assumptions", assumptions_text(&g->arena, &g->assumptions), "regions", describe_regions(g),
         "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
-    for (size_t i = 0; i < g->plan.regions.count; i++)
-        if (g->plan.regions.items[i]->value != NULL) { /* the original records it */
-            json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
-            break;
-        }
+    if (generate_rewrites_original(g))
+        json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
     return write_member_file(g, root, "regions.json", error);
 }
 

@@ -26,6 +26,7 @@
 #include "skeletonizer/takeover.h"
 #include "skeletonizer/unknown.h"
 #include "skeletonizer/variants.h"
+#include "skeletonizer/worlds.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -234,6 +235,9 @@ static void settle_assumptions(struct generation *g) {
 
 static int analyse(struct generation *g, struct error *error) {
     settle_assumptions(g);
+    g->names_world = worlds_found(&g->program);
+    if (worlds_check(&g->program) != 0)
+        return -1;
     progress(g, "following pointers");
     instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
@@ -343,6 +347,13 @@ static int write_text(struct generation *g, const char *folder, int file, struct
         result = file_write(path, str_text(&text), text.length, error);
     str_dispose(&text);
     return result;
+}
+
+bool generate_rewrites_original(const struct generation *g) {
+    for (size_t i = 0; i < g->plan.regions.count; i++)
+        if (g->plan.regions.items[i]->value != NULL)
+            return true;
+    return g->names_world;
 }
 
 int generate_write_sources(struct generation *g, struct error *error) {

@@ -70,6 +70,7 @@ struct generation {
     struct smpi_compiler smpi_compiler;
     struct scout_compiler scout_compiler;
     bool compiles_profile_runtime;
+    bool names_world;         /* static initialisers: worlds.h */
     bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
     const char *directory;    /* the temporary one, until all is there */
     struct cache cache;
@@ -97,6 +98,8 @@ int generate_compile(struct generation *g, struct error *error);
  * Where that is without optimization what goes wrong is not told: inline functions of C99 without
  * an external definition cannot be linked then. */
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error);
+/* An original that has to tell values, or that SimGrid could not compile as it is (worlds.h). */
+bool generate_rewrites_original(const struct generation *g);
 const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);
 

@@ -12,6 +12,7 @@
 #include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/shared_text.h"
+#include "skeletonizer/worlds.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -128,6 +129,11 @@ static bool text_is_editable(const struct rewriter *r, const struct declarators 
     return true;
 }
 
+static void declare_kept(struct rewriter *r, const struct declarators *list) {
+    worlds_wrap(r->edits, r->program, list->items, list->count, list->whole);
+    rewrite_private(r, list->items, list->count, list->whole);
+}
+
 const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
     struct str after = {0};
     struct declarators list = {(const struct ast *const *)tree->ast->kids, tree->ast->kid_count,
@@ -137,7 +143,7 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
     if (list.count == 0)
         return "";
     if (!text_is_editable(r, &list)) {
-        rewrite_private(r, list.items, list.count, list.whole);
+        declare_kept(r, &list);
         for (size_t i = 0; i < tree->nodes.count; i++)
             rewrite_arguments(r, r->edits, tree->nodes.items[i]);
         return "";
@@ -170,7 +176,7 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
         edits_add(r->edits, range, text);
         return "";
     }
-    rewrite_private(r, list.items, list.count, list.whole);
+    declare_kept(r, &list);
     if (!all)
         remove_declarators(r, &list, keep);
     return text;
@@ -259,7 +265,7 @@ static void rewrite_variables(struct rewriter *r, const struct unit *unit, int f
         remove_definition(r, list.whole, list.items, list.count);
         return;
     }
-    rewrite_private(r, list.items, list.count, list.whole);
+    declare_kept(r, &list);
     if (!all && text_is_editable(r, &list))
         remove_declarators(r, &list, keep);
 }

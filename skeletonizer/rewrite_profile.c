@@ -11,6 +11,7 @@
 #include "skeletonizer/shared_text.h"
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
+#include "skeletonizer/worlds.h"
 
 /* `separator` stands between the timers and the statements: a line of their own, where there is
  * one. */
@@ -102,10 +103,12 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
         rename_calls(&own, plan, function);
         rewrite_plain_calls(&own, out, plain, function);
         values_record(&own, plan, function);
+        worlds_wrap_within(&own, s->program, function->tree->ast);
         rewrite_function_text(out, &own, plan, function);
     }
     edits_dispose(&own);
     rewrite_plain_end(out, plain);
     rewrite_copy_declarations(out, plan);
     shared_text_join(out, s->program, NULL);
+    worlds_wrap_file_scope(out, s->program);
 }

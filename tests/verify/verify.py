@@ -90,17 +90,36 @@ def case_sums_tell_how_far_values_are_off(mpiskel):
           "original's\n", err)
 
 
+def make_plain_bundle(mpiskel, name):
+    source = os.path.join(HERE, name)
+    write_json("compile_commands.json",
+               [{"directory": os.getcwd(), "file": source, "output": "app.o",
+                 "arguments": ["mpicc", "-c", source, "-o", "app.o"]}])
+    run(0, 1, mpiskel, "generate", "-o", "app.skel")
+
+
+def check_places(out, name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    places = re.findall(r"(original|skeleton|both) +(MPI_\w+).*\n +at .*" + name + r":(\d+)\)?$",
+                        out, re.M)
+    if {"original", "skeleton"} - {side for side, _, _ in places}:
+        sys.exit(f"a side has no place in:\n{out}")
+    for _, call, number in places:
+        check(True, call + "(" in lines[int(number) - 1])
+
+
 def case_calls_of_both_sides_are_told_at_lines_of_the_application(mpiskel):
     """The original is compiled from rewritten sources, too, since it records values."""
     make_bundle(mpiskel, "shares.c")
     out, _ = verify(mpiskel, 2, 100)
-    with open(os.path.join(HERE, "shares.c"), encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    places = re.findall(r"(original|skeleton|both) +(MPI_\w+).*\n +at .*shares\.c:(\d+)\)?$", out, re.M)
-    if {"original", "skeleton"} - {side for side, _, _ in places}:
-        sys.exit(f"a side has no place in:\n{out}")
-    for side, call, number in places:
-        check(True, call + "(" in lines[int(number) - 1])
+    check_places(out, "shares.c")
+
+
+def case_calls_of_an_original_that_simgrid_could_not_compile_are_told_as_well(mpiskel):
+    make_plain_bundle(mpiskel, "world.c")
+    out, _ = verify(mpiskel, 2, 1)
+    check_places(out, "world.c")
 
 
 def case_right_values_print_nothing_more(mpiskel):
@@ -115,10 +134,7 @@ def case_right_values_print_nothing_more(mpiskel):
 
 
 def case_files_that_the_original_left_are_named(mpiskel):
-    write_json("compile_commands.json",
-               [{"directory": os.getcwd(), "file": os.path.join(HERE, "once.c"), "output": "app.o",
-                 "arguments": ["mpicc", "-c", os.path.join(HERE, "once.c"), "-o", "app.o"]}])
-    run(0, 1, mpiskel, "generate", "-o", "app.skel")
+    make_plain_bundle(mpiskel, "once.c")
     _, err = verify(mpiskel, 2, 1)
     if "the original left once.out here before the skeleton began" not in err:
         sys.exit(f"nothing tells of the file:\n{err}")
