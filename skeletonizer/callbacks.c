@@ -74,41 +74,29 @@ static struct function *function_of(const struct points_to *p, int object_id) {
                                            : NULL;
 }
 
-static void visit(struct points_to *p, int_list *found, bool *seen, const int_list *locations) {
-    for (size_t i = 0; locations != NULL && i < locations->count; i++) {
-        int object = p->locations.items[locations->items[i]].object;
-        if (!seen[object])
-            vec_push(found, object);
-        seen[object] = true;
-    }
-}
-
 /* Objects that the call reaches from its arguments; of known calls only what they point to. */
-static void reach(struct points_to *p, const struct call *call, int_list *found) {
-    size_t count = p->program->objects.count;
-    bool *seen = memset(xmalloc(count + 1), 0, count + 1);
-    for (size_t i = 0; i < call->arguments.count; i++)
-        visit(p, found, seen, points_to_targets(p, call->arguments.items[i].value));
-    if (is_unknown(call) && !seen[p->outside->id]) /* what earlier ones were given */
-        vec_push(found, p->outside->id);
-    for (size_t i = 0; is_unknown(call) && i < found->count; i++) {
-        int_list stored = {0};
-        points_to_stored(p, found->items[i], &stored);
-        visit(p, found, seen, &stored);
-        vec_dispose(&stored);
+static void reach(struct points_to *p, const struct call *call, bool *reached) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const int_list *targets = points_to_targets(p, call->arguments.items[i].value);
+        for (size_t k = 0; targets != NULL && k < targets->count; k++)
+            reached[p->locations.items[targets->items[k]].object] = true;
     }
-    free(seen);
+    if (!is_unknown(call))
+        return;
+    reached[p->outside->id] = true; /* what earlier ones were given */
+    points_to_close(p, reached);
 }
 
 static void connect(struct points_to *p, struct call *call) {
-    int_list found = {0};
-    reach(p, call, &found);
-    for (size_t i = 0; i < found.count; i++) {
-        struct function *function = function_of(p, found.items[i]);
+    size_t count = p->program->objects.count;
+    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
+    reach(p, call, reached);
+    for (size_t i = 0; i < count; i++) {
+        struct function *function = reached[i] ? function_of(p, (int)i) : NULL;
         if (function != NULL)
             bind(p, call, function);
     }
-    vec_dispose(&found);
+    free(reached);
 }
 
 static bool takes_function(const struct call *call) {

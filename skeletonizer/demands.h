@@ -20,9 +20,6 @@ void demands_use(struct slice *slice, struct node *node, struct place place);
  * casts that tell otherwise). */
 bool demands_may_read(const struct slice *slice, struct place place, int object);
 
-/* Adds to a set of objects all that pointers in them may reach. */
-void demands_close_reach(const struct slice *slice, bool *reached);
-
 /* The collective `other` could match `one`, and only aligned-collectives says that it does not. */
 bool demands_aligned(const struct slice *slice, const struct call *one, const struct call *other);
 /* What the collective brings to a place comes from that same place on another rank: a broadcast of

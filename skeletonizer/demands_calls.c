@@ -11,48 +11,6 @@
 
 #include <string.h>
 
-struct reach {
-    const struct points_to *points_to;
-    bool *reached, *followed;
-    int_list open; /* reached, but not all that their blocks lead to */
-};
-
-/* What pointers lead to that are stored in exactly this block. */
-static void follow(struct reach *r, int object) {
-    const struct points_to *p = r->points_to;
-    if (r->followed[object] || (size_t)object >= p->cells_of.count)
-        return;
-    r->followed[object] = true;
-    for (size_t i = 0; i < p->cells_of.items[object].count; i++) {
-        const int_list *stored = &p->cells.items[p->cells_of.items[object].items[i]];
-        for (size_t k = 0; k < stored->count; k++) {
-            int target = p->locations.items[stored->items[k]].object;
-            if (!r->reached[target])
-                vec_push(&r->open, target);
-            r->reached[target] = true;
-        }
-    }
-}
-
-/* What one call of an allocating function has got from it, the function has stored in the block
- * that all its calls share; and the other way round. */
-void demands_close_reach(const struct slice *s, bool *reached) {
-    const struct points_to *p = s->points_to;
-    size_t count = s->program->objects.count;
-    struct reach r = {.points_to = p, .reached = reached};
-    r.followed = memset(xmalloc(count + 1), 0, count + 1);
-    for (size_t object = 0; object < count; object++)
-        if (reached[object])
-            vec_push(&r.open, (int)object);
-    while (r.open.count > 0) {
-        int object = r.open.items[--r.open.count], block;
-        for (size_t i = 0; (block = points_to_sharing(p, object, i)) >= 0; i++)
-            follow(&r, block);
-    }
-    vec_dispose(&r.open);
-    free(r.followed);
-}
-
 static void reach_value(const struct slice *s, int variable, bool *reached) {
     const int_list *targets = points_to_targets(s->points_to, variable);
     for (size_t i = 0; targets != NULL && i < targets->count; i++)
@@ -74,7 +32,7 @@ static const bool *reach_of(struct slice *s, const struct call *call) {
     }
     if (call->targets.count == 0 && call->mpi == NULL && call->library == NULL)
         reached[s->points_to->outside->id] = true; /* what earlier ones were given */
-    demands_close_reach(s, reached);
+    points_to_close(s->points_to, reached);
     s->reach_of[call->id] = reached;
     return reached;
 }

@@ -61,12 +61,16 @@ static size_t count_missing(const int_list *list, const int_list *from) {
     return missing;
 }
 
+bool int_list_has_all(const int_list *list, const int_list *others) {
+    return count_missing(list, others) == 0;
+}
+
 bool int_list_merge(int_list *list, const int_list *from) {
     size_t missing = count_missing(list, from), old = list->count, i = from->count;
     if (missing == 0)
         return false;
-    for (size_t k = 0; k < missing; k++)
-        vec_push(list, 0);
+    vec_reserve(list, old + missing);
+    list->count += missing;
     for (size_t at = list->count; i > 0; at--) {
         if (old > 0 && list->items[old - 1] >= from->items[i - 1]) {
             i -= list->items[old - 1] == from->items[i - 1];
@@ -76,6 +80,15 @@ bool int_list_merge(int_list *list, const int_list *from) {
         }
     }
     return true;
+}
+
+void int_list_join(int_list *out, const int_list *one, const int_list *other) {
+    out->capacity = one->count + count_missing(one, other);
+    out->items = xmalloc((out->capacity + 1) * sizeof *out->items);
+    if (one->count > 0)
+        memcpy(out->items, one->items, one->count * sizeof *out->items);
+    out->count = one->count;
+    int_list_merge(out, other);
 }
 
 unsigned long long int_list_hash(const int_list *list) {

@@ -20,8 +20,6 @@
 #include <string.h>
 #include <uthash.h>
 
-#define LARGE_SET 32 /* smaller ones are as quickly compared */
-
 struct location_entry {
     struct location key;
     int index;
@@ -71,14 +69,12 @@ int points_to_intern(struct points_to *p, struct location location) {
     entry->index = (int)p->locations.count;
     HASH_ADD(hh, p->index, key, sizeof key, entry);
     vec_push(&p->locations, key);
-    vec_push(&p->cells, (int_list){0});
+    vec_push(&p->cells, 0);
     vec_push(&p->cell_steps, 0);
-    vec_push(&p->cell_hashes, 0);
-    vec_push(&p->cell_sources, 0);
     return entry->index;
 }
 
-static int_list *variable(struct points_to *p, int index) {
+static int *variable(struct points_to *p, int index) {
     if (index >= p->variable_count) {
         int wanted = p->program->variable_count + 256;
         p->variables = xrealloc(p->variables, (size_t)wanted * sizeof *p->variables);
@@ -92,13 +88,23 @@ static int_list *variable(struct points_to *p, int index) {
     return &p->variables[index];
 }
 
-static bool variable_changed(struct points_to *p, int index, unsigned since) {
-    return index >= 0 && variable(p, index) != NULL && p->variable_steps[index] >= since;
+static const int_list *targets_of(struct points_to *p, int index) {
+    return sets_items(&p->sets, *variable(p, index));
 }
 
-static void set_changed(struct points_to *p, int index) {
+/* What the variable points to now, which is no less than before. */
+static void set_targets(struct points_to *p, int index, int set) {
+    int *known = variable(p, index);
+    if (*known == set)
+        return;
+    p->size += sets_items(&p->sets, set)->count - sets_items(&p->sets, *known)->count;
+    *known = set;
     p->variable_steps[index] = p->step;
     p->changed = true;
+}
+
+static bool variable_changed(struct points_to *p, int index, unsigned since) {
+    return index >= 0 && variable(p, index) != NULL && p->variable_steps[index] >= since;
 }
 
 static unsigned *object_step(struct points_to *p, int object) {
@@ -109,7 +115,8 @@ static unsigned *object_step(struct points_to *p, int object) {
 }
 
 const int_list *points_to_targets(const struct points_to *p, int index) {
-    return index >= 0 && index < p->variable_count ? &p->variables[index] : NULL;
+    return index >= 0 && index < p->variable_count ? sets_items(&p->sets, p->variables[index])
+                                                   : NULL;
 }
 
 static int place_at(struct points_to *p, struct location base, struct place place) {
@@ -121,18 +128,25 @@ static int place_at(struct points_to *p, struct location base, struct place plac
     return points_to_intern(p, base);
 }
 
+/* Anywhere in an object stays anywhere. */
+static int target_at(struct points_to *p, int target, struct place place) {
+    struct location base = p->locations.items[target];
+    return base.stride_bytes == 1 ? target : place_at(p, base, place);
+}
+
 void points_to_locations(struct points_to *p, struct place place, int_list *out) {
     if (place.object >= 0) {
         vec_push(out, place_at(p, (struct location){.object = place.object}, place));
         return;
     }
-    for (size_t i = 0; place.pointer >= 0 && i < variable(p, place.pointer)->count; i++) {
-        int target = variable(p, place.pointer)->items[i];
-        int_list_insert(out, place_at(p, p->locations.items[target], place));
-    }
+    const int_list *targets = sets_items(&p->sets, 0);
+    if (place.pointer >= 0)
+        targets = targets_of(p, place.pointer);
+    for (size_t i = 0; i < targets->count; i++)
+        int_list_insert(out, target_at(p, targets->items[i], place));
 }
 
-static int_list *cell(struct points_to *p, int location) {
+static int *cell(struct points_to *p, int location) {
     int object = p->locations.items[location].object;
     while (p->cells_of.count <= (size_t)object)
         vec_push(&p->cells_of, (int_list){0});
@@ -140,25 +154,21 @@ static int_list *cell(struct points_to *p, int location) {
     return &p->cells.items[location];
 }
 
-unsigned long long points_to_hash(const int_list *targets) {
-    return targets->count > LARGE_SET ? int_list_hash(targets) : 0;
+const int_list *points_to_cell(const struct points_to *p, int location) {
+    return sets_items(&p->sets, p->cells.items[location]);
 }
 
-void points_to_store(struct points_to *p, int location, const int_list *targets,
-                     unsigned long long hash) {
+void points_to_store(struct points_to *p, int location, int set) {
     int object = p->locations.items[location].object;
     if (p->program->objects.items[object]->kind == OBJECT_STRING)
         return;
-    if (hash != 0 && p->cell_sources.items[location] == hash)
+    int *stored = cell(p, location);
+    int all = sets_union(&p->sets, *stored, set);
+    if (all == *stored)
         return;
-    p->cell_sources.items[location] = hash;
-    int_list *stored = cell(p, location);
-    size_t before = stored->count;
-    if (!int_list_merge(stored, targets))
-        return;
-    p->size += stored->count - before;
+    p->size += sets_items(&p->sets, all)->count - sets_items(&p->sets, *stored)->count;
+    *stored = all;
     p->changed = true;
-    p->cell_hashes.items[location] = 0;
     p->cell_steps.items[location] = p->step;
     *object_step(p, object) = p->step;
 }
@@ -167,7 +177,7 @@ static void add_stored(const struct points_to *p, int object, int_list *out) {
     if ((size_t)object >= p->cells_of.count)
         return;
     for (size_t i = 0; i < p->cells_of.items[object].count; i++)
-        int_list_merge(out, &p->cells.items[p->cells_of.items[object].items[i]]);
+        int_list_merge(out, points_to_cell(p, p->cells_of.items[object].items[i]));
 }
 
 void points_to_stored(const struct points_to *p, int object, int_list *out) {
@@ -176,51 +186,36 @@ void points_to_stored(const struct points_to *p, int object, int_list *out) {
         add_stored(p, block, out);
 }
 
-/* What is stored there was stored elsewhere, too, where this look came already. */
-static bool is_seen(struct points_to *p, int cell) {
-    unsigned long long *hash = &p->cell_hashes.items[cell];
-    if (*hash == 0)
-        *hash = points_to_hash(&p->cells.items[cell]);
-    struct seen_set *seen = &p->seen[*hash % SEEN_SETS];
-    if (*hash != 0 && seen->look == p->look && seen->hash == *hash)
-        return true;
-    *seen = (struct seen_set){p->look, *hash};
-    return false;
-}
-
-/* Everything stored since then where it may be read as `location` of `object`, and not looked at
- * before. True if some of it is new in the list. */
-static bool load_from(struct points_to *p, struct location location, unsigned since, int_list *to) {
-    bool grown = false;
+/* The set with everything stored since then where it may be read as `location`, and not looked at
+ * before. */
+static int load_from(struct points_to *p, struct location location, unsigned since, int set) {
     if ((size_t)location.object >= p->cells_of.count)
-        return false;
+        return set;
     for (size_t i = 0; i < p->cells_of.items[location.object].count; i++) {
         int at = p->cells_of.items[location.object].items[i];
         if (p->cell_steps.items[at] >= since &&
-            location_overlap(p->locations.items[at], location) && moves_is_first_look(p, at) &&
-            !is_seen(p, at))
-            grown |= int_list_merge(to, &p->cells.items[at]);
+            location_overlap(p->locations.items[at], location) && moves_is_first_look(p, at))
+            set = sets_union(&p->sets, set, p->cells.items[at]);
     }
-    return grown;
+    return set;
 }
 
-static bool load(struct points_to *p, struct location here, unsigned since, int_list *to) {
-    bool grown = false;
+static int load(struct points_to *p, struct location here, unsigned since, int set) {
     int object = here.object;
     for (size_t i = 0; (here.object = points_to_sharing(p, object, i)) >= 0; i++)
-        grown |= load_from(p, here, since, to);
-    return grown;
+        set = load_from(p, here, since, set);
+    return set;
 }
 
 void points_to_load(struct points_to *p, struct location location, int_list *out) {
     canonical(p, &location);
     moves_look_anew(p);
-    load(p, location, 0, out);
+    int_list_merge(out, sets_items(&p->sets, load(p, location, 0, 0)));
 }
 
 static int indexed(struct points_to *p, int target, long long bytes) {
     struct location location = p->locations.items[target];
-    if (location.length_bytes > 0)
+    if (location.length_bytes > 0 || location.stride_bytes == 1)
         return target;
     location.stride_bytes = location_gcd(location.stride_bytes, bytes);
     return points_to_intern(p, location);
@@ -260,24 +255,23 @@ static void solve_move(struct points_to *p, const struct constraint *c, unsigned
 
 /* The pointer that an allocation wrapper returns, to blocks of this call's own. */
 static void solve_fresh(struct points_to *p, const struct constraint *c, unsigned since) {
-    int_list from = {0}, to = {0}, stored = {0};
+    int_list from = {0}, to = {0};
+    int stored = 0, fresh = 0;
     since = new_since(p, c, since);
     points_to_locations(p, c->other, &from);
     points_to_locations(p, c->place, &to);
     moves_look_anew(p);
     for (size_t i = 0; i < from.count; i++)
-        load(p, p->locations.items[from.items[i]], since, &stored);
-    for (size_t i = 0; i < stored.count; i++) {
-        struct location target = p->locations.items[stored.items[i]];
+        stored = load(p, p->locations.items[from.items[i]], since, stored);
+    for (size_t i = 0; i < sets_items(&p->sets, stored)->count; i++) {
+        struct location target = p->locations.items[sets_items(&p->sets, stored)->items[i]];
         target.object = allocators_clone(p, c->from, target.object);
-        int fresh = points_to_intern(p, target);
-        int_list one = {.items = &fresh, .count = 1};
-        for (size_t k = 0; k < to.count; k++)
-            points_to_store(p, to.items[k], &one, 0);
+        fresh = sets_with_one(&p->sets, fresh, points_to_intern(p, target));
     }
+    for (size_t k = 0; k < to.count; k++)
+        points_to_store(p, to.items[k], fresh);
     vec_dispose(&from);
     vec_dispose(&to);
-    vec_dispose(&stored);
 }
 
 static void solve_load(struct points_to *p, const struct constraint *c, unsigned since) {
@@ -285,31 +279,32 @@ static void solve_load(struct points_to *p, const struct constraint *c, unsigned
     since = new_since(p, c, since);
     points_to_locations(p, c->place, &places);
     moves_look_anew(p);
+    int all = *variable(p, c->to);
     for (size_t i = 0; i < places.count; i++)
-        if (load(p, p->locations.items[places.items[i]], since, variable(p, c->to)))
-            set_changed(p, c->to);
+        all = load(p, p->locations.items[places.items[i]], since, all);
+    set_targets(p, c->to, all);
     vec_dispose(&places);
 }
 
 static void solve_store(struct points_to *p, const struct constraint *c) {
     int_list places = {0};
     points_to_locations(p, c->place, &places);
-    unsigned long long hash = points_to_hash(variable(p, c->from));
     for (size_t i = 0; i < places.count; i++)
-        points_to_store(p, places.items[i], variable(p, c->from), hash);
+        points_to_store(p, places.items[i], *variable(p, c->from));
     vec_dispose(&places);
 }
 
 static void solve_derived(struct points_to *p, const struct constraint *c) {
-    bool grown = false;
-    for (size_t i = 0; i < variable(p, c->from)->count; i++) {
-        int target = variable(p, c->from)->items[i];
+    const int_list *from = targets_of(p, c->from);
+    int_list targets = {0};
+    for (size_t i = 0; i < from->count; i++) {
+        int target = from->items[i];
         target = c->kind == CONSTRAINT_INDEX ? indexed(p, target, c->bytes)
                                              : member(p, target, c->bytes, c->length);
-        grown |= int_list_insert(variable(p, c->to), target);
+        int_list_insert(&targets, target);
     }
-    if (grown)
-        set_changed(p, c->to);
+    set_targets(p, c->to, sets_with(&p->sets, *variable(p, c->to), &targets));
+    vec_dispose(&targets);
 }
 
 static void solve_one(struct points_to *p, const struct constraint *c, unsigned since) {
@@ -317,13 +312,12 @@ static void solve_one(struct points_to *p, const struct constraint *c, unsigned 
     case CONSTRAINT_ADDRESS: {
         struct location location = {c->place.object, c->place.offset_bytes, c->place.stride_bytes,
                                     c->place.length_bytes};
-        if (int_list_insert(variable(p, c->to), points_to_intern(p, location)))
-            set_changed(p, c->to);
+        set_targets(p, c->to,
+                    sets_with_one(&p->sets, *variable(p, c->to), points_to_intern(p, location)));
         return;
     }
     case CONSTRAINT_COPY:
-        if (int_list_merge(variable(p, c->to), variable(p, c->from)))
-            set_changed(p, c->to);
+        set_targets(p, c->to, sets_union(&p->sets, *variable(p, c->to), *variable(p, c->from)));
         return;
     case CONSTRAINT_INDEX:
     case CONSTRAINT_OFFSET:
@@ -350,7 +344,7 @@ static bool place_changed(struct points_to *p, struct place place, unsigned sinc
         return *object_step(p, place.object) >= since;
     if (place.pointer < 0)
         return false;
-    const int_list *targets = variable(p, place.pointer);
+    const int_list *targets = targets_of(p, place.pointer);
     if (p->variable_steps[place.pointer] >= since)
         return true;
     for (size_t i = 0; i < targets->count; i++)
@@ -378,6 +372,13 @@ static bool inputs_changed(struct points_to *p, const struct constraint *c, unsi
     return true;
 }
 
+static void collect_sets(struct points_to *p) {
+    const int *const used[] = {p->variables, p->cells.items};
+    const size_t counts[] = {(size_t)p->variable_count, p->cells.count};
+    if (sets_are_many(&p->sets))
+        sets_collect(&p->sets, used, counts, sizeof counts / sizeof *counts);
+}
+
 static void solve_if_needed(struct points_to *p, size_t index) {
     struct constraint constraint = p->program->constraints.items[index];
     if (constraint.function > 0 && !p->program->functions.items[constraint.function - 1]->is_live)
@@ -388,11 +389,10 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     if (since > 0 && !inputs_changed(p, &constraint, since))
         return;
     p->solved.items[index] = ++p->step;
-    variable(p, p->program->variable_count); /* so that none moves while sets are merged */
-    size_t before = variable(p, constraint.to)->count;
+    variable(p, p->program->variable_count);
     solve_one(p, &constraint, since);
-    p->size += variable(p, constraint.to)->count - before;
     flat_check(p);
+    collect_sets(p);
 }
 
 void points_to_constrain(struct points_to *p, struct constraint constraint) {
@@ -427,7 +427,7 @@ static void resolve_pointers(struct points_to *p) {
         struct call *call = p->program->calls.items[i];
         if (call->callee < 0)
             continue;
-        const int_list *targets = variable(p, call->callee);
+        const int_list *targets = targets_of(p, call->callee);
         for (size_t k = 0; k < targets->count; k++) {
             const struct object *object =
                 p->program->objects.items[p->locations.items[targets->items[k]].object];
@@ -470,10 +470,7 @@ void points_to_dispose(struct points_to *p) {
         HASH_DEL(p->index, entry);
         free(entry);
     }
-    for (int i = 0; i < p->variable_count; i++)
-        vec_dispose(&p->variables[i]);
-    for (size_t i = 0; i < p->cells.count; i++)
-        vec_dispose(&p->cells.items[i]);
+    sets_dispose(&p->sets);
     for (size_t i = 0; i < p->cells_of.count; i++)
         vec_dispose(&p->cells_of.items[i]);
     free(p->variables);
@@ -487,8 +484,6 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->cells);
     vec_dispose(&p->cell_steps);
     vec_dispose(&p->cell_looks);
-    vec_dispose(&p->cell_hashes);
-    vec_dispose(&p->cell_sources);
     vec_dispose(&p->cells_of);
     vec_dispose(&p->clone_of);
     for (size_t i = 0; i < p->clones.count; i++)

@@ -12,7 +12,7 @@
 #define SKELETONIZER_POINTSTO_H
 
 #include "frontend/program.h"
-#include "skeletonizer/int_list.h"
+#include "skeletonizer/pointsto_sets.h"
 
 struct location {
     int object;
@@ -21,29 +21,18 @@ struct location {
 
 struct location_entry;
 
-#define SEEN_SETS 256
-
-struct seen_set {
-    unsigned look;
-    unsigned long long hash;
-};
-
 struct points_to {
     struct program *program;
     VEC(struct location) locations; /* interned: a location is known by its index */
     struct location_entry *index;
-    int_list *variables; /* points-to variable -> locations, sorted */
+    struct location_sets sets;
+    int *variables; /* points-to variable -> set of locations */
     int variable_count;
-    VEC(int_list) cells;      /* location -> what is stored there, sorted locations */
+    VEC(int) cells;           /* location -> set of what is stored there */
     VEC(unsigned) cell_steps; /* location -> when something was stored there last */
     VEC(unsigned) cell_looks; /* location -> the last look that came to it */
     unsigned look;
-    /* Large sets are mostly equal ones: none is added twice in one look, nor stored twice. By
-     * location: hashes of what is stored there (0: not known) and of the set stored there last. */
-    VEC(unsigned long long) cell_hashes;
-    VEC(unsigned long long) cell_sources;
-    struct seen_set seen[SEEN_SETS]; /* in this look, by hash */
-    VEC(int_list) cells_of;          /* object -> locations with a cell */
+    VEC(int_list) cells_of; /* object -> locations with a cell */
     VEC(struct object *)
     clone_of;                   /* heap block of one call of an allocating function -> the
                                  * block that is allocated inside it; NULL for others */
@@ -111,6 +100,12 @@ const int_list *points_to_clones(const struct points_to *points_to, int object);
  * clone of, its clones; -1: there are no more. */
 int points_to_sharing(const struct points_to *points_to, int object, size_t index);
 
+/* What is stored at a location (borrowed). */
+const int_list *points_to_cell(const struct points_to *points_to, int location);
+
+/* Reached, too, is what pointers point to that are stored in what is reached. By object. */
+void points_to_close(const struct points_to *points_to, bool *reached);
+
 /* All that pointers in the object may point to; the caller disposes of the list. */
 void points_to_stored(const struct points_to *points_to, int object, int_list *out);
 
@@ -126,13 +121,8 @@ int points_to_intern(struct points_to *points_to, struct location location);
 /* The index of a location; -1: it is not known yet. */
 int points_to_known(const struct points_to *points_to, struct location location);
 
-/* While solving: what those locations are is stored there as well; `hash`: of the set, 0: not known
- * (points_to_hash). */
-void points_to_store(struct points_to *points_to, int location, const int_list *targets,
-                     unsigned long long hash);
-
-/* The hash of a set that is large enough for one, else 0. */
-unsigned long long points_to_hash(const int_list *targets);
+/* While solving: what those locations are (a set) is stored there as well. */
+void points_to_store(struct points_to *points_to, int location, int set);
 
 /* The hidden state of a library (rand, strtok, stdin) as an object. */
 struct object *points_to_state(struct points_to *points_to, const char *name);

@@ -8,6 +8,7 @@
 #include "skeletonizer/pointsto_flat.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SIZE_MOST 8000000 /* locations in all sets; usual programs have less than 1 % of it */
 #define SHARE_LEAST 10000 /* an object with less than this part of all stays as it is */
@@ -30,16 +31,16 @@ size_t flat_count(const struct points_to *p) {
 static size_t size_of_cells(const struct points_to *p, size_t object) {
     size_t size = 0;
     for (size_t i = 0; i < p->cells_of.items[object].count; i++)
-        size += p->cells.items[p->cells_of.items[object].items[i]].count;
+        size += points_to_cell(p, p->cells_of.items[object].items[i])->count;
     return size;
 }
 
 static size_t size_of_all(const struct points_to *p) {
     size_t size = 0;
     for (size_t i = 0; i < p->cells.count; i++)
-        size += p->cells.items[i].count;
+        size += points_to_cell(p, (int)i)->count;
     for (int i = 0; i < p->variable_count; i++)
-        size += p->variables[i].count;
+        size += sets_items(&p->sets, p->variables[i])->count;
     return size;
 }
 
@@ -48,31 +49,38 @@ static int compare(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
-static void rename_in(int_list *list, const int *names) {
-    bool changed = false;
+/* In: which name each location has now. */
+struct renaming {
+    const int *names;
+    int *sets; /* what each set has become; -1: not known yet */
+};
+
+static int renamed(struct points_to *p, struct renaming *r, int set) {
+    if (set == 0 || r->sets[set] >= 0)
+        return set == 0 ? 0 : r->sets[set];
+    const int_list *old = sets_items(&p->sets, set);
+    int_list list = {0};
     size_t count = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        changed = changed || names[list->items[i]] != list->items[i];
-        list->items[i] = names[list->items[i]];
-    }
-    if (!changed)
-        return;
-    qsort(list->items, list->count, sizeof *list->items, compare);
-    for (size_t i = 0; i < list->count; i++)
-        if (count == 0 || list->items[i] != list->items[count - 1])
-            list->items[count++] = list->items[i];
-    list->count = count;
+    for (size_t i = 0; i < old->count; i++)
+        vec_push(&list, r->names[old->items[i]]);
+    qsort(list.items, list.count, sizeof *list.items, compare);
+    for (size_t i = 0; i < list.count; i++)
+        if (count == 0 || list.items[i] != list.items[count - 1])
+            list.items[count++] = list.items[i];
+    list.count = count;
+    r->sets[set] = sets_with(&p->sets, 0, &list);
+    vec_dispose(&list);
+    return r->sets[set];
 }
 
 /* What was stored in locations that are others now is stored there. */
 static void move_cells(struct points_to *p, const int *names, size_t count) {
     for (size_t i = 0; i < count && i < p->cells.count; i++) {
-        int_list old = p->cells.items[i];
-        if (names[i] == (int)i || old.count == 0)
+        int old = p->cells.items[i];
+        if (names[i] == (int)i || old == 0)
             continue;
-        p->cells.items[i] = (int_list){0};
-        points_to_store(p, names[i], &old, 0);
-        vec_dispose(&old);
+        p->cells.items[i] = 0;
+        points_to_store(p, names[i], old);
     }
     for (size_t object = 0; object < p->cells_of.count; object++) {
         int_list *cells = &p->cells_of.items[object];
@@ -86,22 +94,20 @@ static void move_cells(struct points_to *p, const int *names, size_t count) {
 
 /* Each location gets the name that it has now; all constraints are to be solved again. */
 static void rename_all(struct points_to *p) {
-    size_t count = p->locations.count;
+    size_t count = p->locations.count, set_count = p->sets.sets.count;
     int *names = xmalloc(count * sizeof *names);
+    struct renaming r = {.sets = xmalloc((set_count + 1) * sizeof *r.sets)};
     p->step++;
     for (size_t i = 0; i < count; i++)
         names[i] = points_to_intern(p, p->locations.items[i]);
-    for (size_t i = count; i < p->locations.count; i++) {
-        names = xrealloc(names, (i + 1) * sizeof *names);
-        names[i] = (int)i;
-    }
+    r.names = names;
+    memset(r.sets, 0xff, (set_count + 1) * sizeof *r.sets);
     for (int i = 0; i < p->variable_count; i++)
-        rename_in(&p->variables[i], names);
-    for (size_t i = 0; i < p->cells.count; i++) {
-        rename_in(&p->cells.items[i], names);
-        p->cell_hashes.items[i] = p->cell_sources.items[i] = 0;
-    }
+        p->variables[i] = renamed(p, &r, p->variables[i]);
+    for (size_t i = 0; i < p->cells.count; i++)
+        p->cells.items[i] = renamed(p, &r, p->cells.items[i]);
     move_cells(p, names, count);
+    free(r.sets);
     free(names);
     p->solved.count = 0;
     p->changed = true;

@@ -71,13 +71,12 @@ int moves_most_members(const struct points_to *p, int index) {
 /* What is stored at one place of a part. */
 struct moved {
     struct location_shift shift;
-    int_list contents;
-    unsigned long long hash; /* of them (points_to_hash) */
+    int contents; /* a set */
 };
 
 typedef VEC(struct moved) moved_list;
 
-static int_list *contents_at(moved_list *all, struct location_shift shift) {
+static int *contents_at(moved_list *all, struct location_shift shift) {
     for (size_t i = 0; i < all->count; i++) {
         const struct location_shift *other = &all->items[i].shift;
         if (other->is_anywhere == shift.is_anywhere &&
@@ -97,8 +96,10 @@ static void gather_from(moved_list *out, struct points_to *p, struct location so
         int cell = p->cells_of.items[source.object].items[i];
         struct location at = p->locations.items[cell];
         if (p->cell_steps.items[cell] >= since && location_overlap(at, source) &&
-            moves_is_first_look(p, cell))
-            int_list_merge(contents_at(out, location_shift_of(at, source)), &p->cells.items[cell]);
+            moves_is_first_look(p, cell)) {
+            int *contents = contents_at(out, location_shift_of(at, source));
+            *contents = sets_union(&p->sets, *contents, p->cells.items[cell]);
+        }
     }
 }
 
@@ -138,7 +139,7 @@ static void scatter(struct points_to *p, const moved_list *all, int place) {
     for (size_t i = 0; i < all->count; i++) {
         struct location at = location_shifted(to, all->items[i].shift);
         points_to_store(p, moves_intern_bounded(p, at, &p->moved, MOVED_MOST),
-                        &all->items[i].contents, all->items[i].hash);
+                        all->items[i].contents);
     }
 }
 
@@ -147,11 +148,7 @@ void moves_solve(struct points_to *p, const int_list *from, const int_list *to, 
     for (size_t i = 0; i < from->count; i++)
         if (is_first_of_its_part(p, from, i))
             gather_part(&all, p, from, i, since);
-    for (size_t i = 0; i < all.count; i++)
-        all.items[i].hash = points_to_hash(&all.items[i].contents);
     for (size_t i = 0; i < to->count; i++)
         scatter(p, &all, to->items[i]);
-    for (size_t i = 0; i < all.count; i++)
-        vec_dispose(&all.items[i].contents);
     vec_dispose(&all);
 }

@@ -367,7 +367,7 @@ static void find_global_reachable(struct slice *s) {
         reached[i] = object->kind == OBJECT_STATE ||
                      (object->kind == OBJECT_VARIABLE && object->function == NULL);
     }
-    demands_close_reach(s, reached);
+    points_to_close(s->points_to, reached);
 }
 
 /* Variables of the whole program that dimensions of parameters name. */
