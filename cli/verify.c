@@ -257,6 +257,10 @@ static void tell_failure(const struct job *job, enum verify_side side,
     if (job->outcomes[side].kind == OUTCOME_FINE)
         return;
     note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
+    if (side == SIDE_ORIGINAL && job->outcomes[side].kind == OUTCOME_CRASHED &&
+        strcmp(options->placement.collectives, "default") != 0)
+        note("note: where it runs with a real MPI, one of SimGrid's algorithms for collectives may "
+             "be what crashed: try --collectives=default");
     if (side == SIDE_SKELETON)
         given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
                    options->replay);
@@ -333,6 +337,8 @@ static enum exit_code conclude(struct job *job, const struct options *options) {
     struct comparison *comparison = &job->comparison;
     bool identical = comparison->ranks_different == 0;
     comparison->failed = !ended_alike(job);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        comparison->crashed[side] = job->outcomes[side].kind == OUTCOME_CRASHED;
     tell_endings(job, identical, options);
     if (!identical) {
         tell_values(job, options);

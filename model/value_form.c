@@ -187,8 +187,9 @@ static void end_row(struct system *system, double wanted, double weight) {
     system->b[system->rows++] = wanted * sqrt(weight);
 }
 
-/* False: the columns cannot be told apart by these rows, or one is of no use. */
-static bool system_solve(double *x, const struct system *system) {
+/* False: the columns cannot be told apart by these rows, or one is of no use; the first one's
+ * unknown may be 0 if it is a logarithm. */
+static bool system_solve(double *x, const struct system *system, bool first_is_logarithm) {
     struct least_squares problem = {.a = system->a,
                                     .b = system->b,
                                     .rows = system->rows,
@@ -197,7 +198,8 @@ static bool system_solve(double *x, const struct system *system) {
     least_squares_solve(x, &problem);
     bool good = true;
     for (size_t k = 0; k < system->columns; k++)
-        good = good && isfinite(x[k]) && (x[k] != 0 || system->columns == 1);
+        good = good && isfinite(x[k]) &&
+               (x[k] != 0 || system->columns == 1 || (k == 0 && first_is_logarithm));
     return good;
 }
 
@@ -229,7 +231,7 @@ static bool solve_weighted(struct form_fit *out, const struct form *form,
         double size = fmax(sizes != NULL ? sizes[i] : fabs(point->value), smallest);
         end_row(&system, point->value, size > 0 ? point->weight / size / size : 1);
     }
-    good = good && system_solve(out->coefficients, &system);
+    good = good && system_solve(out->coefficients, &system, false);
     system_dispose(&system);
     return good;
 }
@@ -308,7 +310,7 @@ static bool solve_exponents(struct form_fit *out, const struct form *form,
         if (good)
             end_row(&system, log(point->value), point->weight);
     }
-    good = good && system_solve(solution, &system);
+    good = good && system_solve(solution, &system, true);
     for (int v = 0; v < form->variable_count && good; v++) {
         out->exponents[0][v] = snapped(solution[v + 1], form->is_rounded);
         good = fabs(out->exponents[0][v]) <= LARGEST_POWER;

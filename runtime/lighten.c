@@ -44,21 +44,52 @@ static bool is_predefined(MPI_Datatype datatype) {
     return combiner == MPI_COMBINER_NAMED;
 }
 
-static void send_as_bytes(struct bsim__call *call, const struct bsim__function *function,
+/* False: it stays as it is. */
+static bool send_as_bytes(struct bsim__call *call, const struct bsim__function *function,
                           int payload) {
     int count = owned(function, payload, MPI_ROLE_COUNT);
     int datatype = owned(function, payload, MPI_ROLE_DATATYPE), size = 0;
     if (count < 0 || datatype < 0 || function->parameters[count].size != sizeof(int))
-        return;
+        return false;
     MPI_Datatype *type = call->args[datatype];
     int *elements = call->args[count];
     if (is_predefined(*type))
-        return;
+        return false;
     MPI_Type_size(*type, &size);
     if (*elements < 0 || (size > 0 && *elements > INT_MAX / size))
-        return;
+        return false;
     *elements *= size;
     *type = MPI_BYTE;
+    return true;
+}
+
+/* What the call has in this role; -1: nothing. */
+static int parameter_of(const struct bsim__function *function, enum mpi_role role) {
+    for (int i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i].role == role)
+            return i;
+    return -1;
+}
+
+static bool is_root(const struct bsim__call *call, const struct bsim__function *function) {
+    int root = parameter_of(function, MPI_ROLE_ROOT), rank = -1;
+    int communicator = parameter_of(function, MPI_ROLE_COMMUNICATOR);
+    if (root < 0 || communicator < 0 || *(MPI_Comm *)call->args[communicator] == MPI_COMM_NULL)
+        return false;
+    MPI_Comm_rank(*(MPI_Comm *)call->args[communicator], &rank);
+    return rank == *(int *)call->args[root];
+}
+
+/* The root's own part of a gather or scatter: SimGrid 3.32 copies it there, and not between bytes
+ * and a derived datatype at one address, but returns at once. True if what the root has for all
+ * can stay or goes as bytes. */
+static bool is_alike_on_root(struct bsim__call *call, const struct bsim__function *function) {
+    int all = parameter_of(function, MPI_ROLE_PAYLOAD_OUT_ROOT);
+    if (all < 0)
+        all = parameter_of(function, MPI_ROLE_PAYLOAD_IN_ROOT);
+    if (all < 0 || !is_scratch(call, all) || !is_root(call, function))
+        return true;
+    return send_as_bytes(call, function, all);
 }
 
 static bool is_builtin(MPI_Op operation) {
@@ -96,6 +127,8 @@ void bsim__lighten(struct bsim__call *call) {
         skip_reduction(call, operation);
         return;
     }
+    if (!scratch || !is_alike_on_root(call, function))
+        return;
     for (int i = 0; i < function->parameter_count; i++)
         if (is_payload(function->parameters[i].role) && is_scratch(call, i))
             send_as_bytes(call, function, i);

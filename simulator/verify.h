@@ -65,7 +65,8 @@ struct rank_calls {
 struct comparison {
     struct arena arena;
     bool multiset;
-    bool failed; /* for the caller to set: a side did not get through, so nothing is proved */
+    bool failed; /* for the caller to set: a side did not get through, so nothing is proved; */
+    bool crashed[SIDE_COUNT]; /* by a signal, so that the end of its records is lost */
     size_t ranks, ranks_different;
     unsigned long long calls;                   /* of the original, over all ranks */
     unsigned long long empty_polls[SIDE_COUNT]; /* with `multiset`: calls that were left out */

@@ -34,10 +34,11 @@ static void describe_place(struct str *out, enum verify_side side, const char *p
     free(name);
 }
 
-static void print_call(FILE *out, const char *label, enum verify_side side,
-                       const struct side_call *call, const struct line_map *map) {
+static void print_call(FILE *out, const struct comparison *comparison, enum verify_side side,
+                       const struct line_map *map) {
+    const struct side_call *call = &comparison->first.sides[side];
     struct str place = {0};
-    fprintf(out, "  %-10s", label);
+    fprintf(out, "  %-10s", verify_side_names[side]);
     switch (call->state) {
     case RECORD_CALL:
         describe_place(&place, side, call->place, map);
@@ -50,7 +51,10 @@ static void print_call(FILE *out, const char *label, enum verify_side side,
         fputs("the record stops here: the rank did not reach MPI_Finalize\n", out);
         break;
     case RECORD_MISSING:
-        fputs("there is no record of this rank: it made no call\n", out);
+        fputs(comparison->crashed[side]
+                  ? "there is no record of this rank: it was lost in the crash\n"
+                  : "there is no record of this rank: it made no call\n",
+              out);
         break;
     case RECORD_MALFORMED:
         fprintf(out, "%s\n", call->problem);
@@ -124,6 +128,10 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
         print_identical(out, comparison);
         return;
     }
+    if (comparison->crashed[SIDE_ORIGINAL]) {
+        fputs("not verified: what the original recorded before it crashed is incomplete\n", out);
+        return;
+    }
     fprintf(out, "different: %zu of %zu ranks; the lowest is rank %zu", comparison->ranks_different,
             comparison->ranks, first->rank);
     if (!comparison->multiset)
@@ -132,7 +140,7 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
     print_before(out, first, map);
     print_counts(out, first, map);
     for (int side = 0; side < SIDE_COUNT && ends_matter(comparison); side++)
-        print_call(out, verify_side_names[side], side, &first->sides[side], map);
+        print_call(out, comparison, side, map);
     if (sums->values != NULL)
         given_difference_print(out, sums->values);
     if (sums->volumes != NULL)

@@ -13,6 +13,7 @@
 #include "skeletonizer/cut.h"
 
 #include "skeletonizer/cut_arguments.h"
+#include "skeletonizer/cut_compared.h"
 #include "skeletonizer/cut_mixed.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/cut_shared.h"
@@ -43,107 +44,6 @@ struct cutter {
 
 /* What can be cut */
 
-/* The statement whose part the demand is for: the statement itself, or an argument in it. */
-static const struct node *giver(const struct cutter *c, size_t demand) {
-    const struct node *node = cut_node_of(c->slice, demand);
-    int index;
-    if (node == NULL)
-        return cut_argument_of(c->slice, &c->slice->demands.items[demand], c->parts);
-    bool is_giver =
-        c->parts[node->id] != NULL && cut_argument_call(node, c->parts[node->id], &index) == NULL;
-    return is_giver ? node : NULL;
-}
-
-static bool decides(const struct cutter *c, size_t demand) {
-    const struct node *node = cut_node_of(c->slice, demand);
-    return node != NULL && c->parts[node->id] != NULL &&
-           (node->kind == NODE_LOOP || node->kind == NODE_CONDITION);
-}
-
-/* Of statements without a part that could be given all edges go around; those to decisions are no
- * way of data. */
-static bool carries_data(const struct cutter *c, const struct demand_edge *edge) {
-    const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
-    const struct node *to = cut_node_of(c->slice, (size_t)edge->to);
-    if (!edge->around)
-        return true;
-    return from != NULL && giver(c, (size_t)edge->from) == NULL && (to == NULL || !cut_steers(to));
-}
-
-/* By demand: a sum, or what is in memory and summed up there. */
-static bool *find_sums(const struct cutter *c) {
-    const struct slice *s = c->slice;
-    bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
-    bool *by_node = cut_sums_find(s->program, c->hotness);
-    for (size_t i = 0; i < s->demands.count; i++)
-        sums[i] = cut_node_of(s, i) != NULL && by_node[cut_node_of(s, i)->id];
-    for (size_t i = 0; i < c->graph.edges.count; i++) {
-        const struct demand_edge *edge = &c->graph.edges.items[i];
-        const struct node *to = cut_node_of(s, (size_t)edge->to);
-        if (s->demands.items[edge->from].kind == DEMAND_PLACE && to != NULL && sums[edge->to])
-            sums[edge->from] = true;
-    }
-    free(by_node);
-    return sums;
-}
-
-/* By demand: a copy of such memory, `t = domain->t`. */
-static bool *find_copied_sums(const struct cutter *c, const bool *sums) {
-    bool *copies = memset(xmalloc(c->slice->demands.count + 1), 0, c->slice->demands.count + 1);
-    for (size_t i = 0; i < c->graph.edges.count; i++) {
-        const struct demand_edge *edge = &c->graph.edges.items[i];
-        const struct node *from = cut_node_of(c->slice, (size_t)edge->from);
-        if (!edge->around && from != NULL && sums[edge->to] && cut_sum_copies(from))
-            copies[edge->from] = true;
-    }
-    return copies;
-}
-
-/* That a call of MPI happens, for what it gives: numbers come with its messages, and not from what
- * else it is given (ranks, communicators). */
-static bool is_mpi_call(const struct slice *s, size_t demand) {
-    const struct demand *d = &s->demands.items[demand];
-    return d->kind == DEMAND_CALL && s->program->calls.items[d->subject]->mpi != NULL;
-}
-
-/* What was never executed compares nothing. */
-static bool is_never_executed(const struct cutter *c, size_t demand) {
-    const struct node *node = cut_node_of(c->slice, demand);
-    return node != NULL && executions_of(&c->hotness->executions, node) == 0;
-}
-
-/* By demand: what a decision compares as it is computed anew each time. What is summed up first,
- * as simulated time is, decides by its sum. */
-static bool *find_compared(const struct cutter *c) {
-    const struct slice *s = c->slice;
-    size_t count = s->demands.count;
-    bool *compared = memset(xmalloc(count + 1), 0, count + 1);
-    bool *by_sum = memset(xmalloc(count + 1), 0, count + 1), *sums = find_sums(c);
-    bool *copies = find_copied_sums(c, sums);
-    for (size_t i = 0; i < c->graph.edges.count; i++) {
-        const struct demand_edge *edge = &c->graph.edges.items[i];
-        if (!edge->around && decides(c, (size_t)edge->from) && (sums[edge->to] || copies[edge->to]))
-            by_sum[edge->from] = true;
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < c->graph.edges.count; i++) {
-            const struct demand_edge *edge = &c->graph.edges.items[i];
-            bool starts = decides(c, (size_t)edge->from) && !by_sum[edge->from];
-            bool passes =
-                compared[edge->from] && !sums[edge->from] && !is_mpi_call(s, (size_t)edge->from);
-            if (compared[edge->to] || is_never_executed(c, (size_t)edge->from) ||
-                !((starts && !edge->around) || (passes && carries_data(c, edge))))
-                continue;
-            compared[edge->to] = changed = true;
-        }
-    }
-    free(by_sum);
-    free(sums);
-    free(copies);
-    return compared;
-}
-
 static bool is_floating(const struct cutter *c, const struct node *node) {
     return cut_part_type(node, c->parts[node->id])->kind == TYPE_FLOATING;
 }
@@ -161,8 +61,9 @@ static long long executions(const struct cutter *c, const struct node *node) {
     return (long long)(often < MOST_EXECUTIONS ? often : MOST_EXECUTIONS);
 }
 
-/* 0: cannot be cut. */
-static long long cost(const struct cutter *c, const struct node *node, bool compared) {
+/* 0: cannot be cut. `compared`: as a number of its type; `is_near`: or what it goes into. */
+static long long cost(const struct cutter *c, const struct node *node, bool compared,
+                      bool is_near) {
     if (c->parts[node->id] == NULL)
         return 0;
     if (c->wishes->preferred[node->id])
@@ -170,16 +71,16 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
     if (hotness_is_frequent(c->hotness, node))
         return 0;
     long long often = VALUE_COST + executions(c, node);
-    if (!compared && cut_part_is_agreed(c->slice, node, c->parts[node->id]))
+    if (!is_near && cut_part_is_agreed(c->slice, node, c->parts[node->id]))
         often = often / AGREED_FACTOR;
     if (cut_sum_is_split(node, c->parts, c->hotness))
         return SPLIT_FACTOR * often;
     if (is_sent(c, node))
         return DECISION_FACTOR * often;
     if (!cut_part_decides(node, c->parts[node->id]))
-        return !is_floating(c, node) ? often
-               : compared            ? COMPARED_FACTOR * often
-                                     : often + often / FLOATING_PART;
+        return compared               ? COMPARED_FACTOR * often
+               : is_floating(c, node) ? often + often / FLOATING_PART
+                                      : often;
     return (node->kind == NODE_LOOP ? LOOP_FACTOR : DECISION_FACTOR) * often;
 }
 
@@ -224,7 +125,7 @@ static bool *find_pinned(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = giver(c, i);
+        const struct node *node = cut_giver_of(c->slice, c->parts, i);
         node = node != NULL ? node : cut_node_of(s, i);
         pinned[i] = node != NULL && c->wishes->pinned[node->id];
     }
@@ -246,12 +147,18 @@ static bool *find_pinned(const struct cutter *c) {
 static long long *find_capacities(const struct cutter *c, const bool *pinned) {
     const struct slice *s = c->slice;
     long long *capacity = xmalloc((s->demands.count + 1) * sizeof *capacity);
-    bool *compared = find_compared(c);
+    const struct comparisons all = {c->slice, c->hotness, c->parts, &c->graph};
+    bool *compared = cut_compared_find(&all, false),
+         *compared_whole = cut_compared_find(&all, true);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = giver(c, i);
-        capacity[i] = node != NULL && !pinned[i] ? cost(c, node, compared[i]) : 0;
+        const struct node *node = cut_giver_of(c->slice, c->parts, i);
+        bool is_number = node != NULL && c->parts[node->id] != NULL && is_floating(c, node);
+        bool is_compared = is_number ? compared[i] : compared_whole[i];
+        capacity[i] =
+            node != NULL && !pinned[i] ? cost(c, node, is_compared, compared[i] || is_compared) : 0;
     }
     free(compared);
+    free(compared_whole);
     return capacity;
 }
 
@@ -294,7 +201,7 @@ static bool find_cut(struct cutter *c) {
         maxflow_solve(&flow, 2 * count, 2 * count + 1);
         bool *side = maxflow_sink_side(&flow, 2 * count + 1);
         for (int i = 0; i < count; i++) {
-            const struct node *node = giver(c, (size_t)i);
+            const struct node *node = cut_giver_of(c->slice, c->parts, (size_t)i);
             if (side[2 * i] || !side[2 * i + 1] || node == NULL)
                 continue;
             c->cut[node->id] = c->parts[node->id];

@@ -347,3 +347,14 @@ static bool is_agreed(const struct slice *s, const struct node *node, const stru
 bool cut_part_is_agreed(const struct slice *s, const struct node *node, const struct ast *part) {
     return is_agreed(s, node, part, 1);
 }
+
+const struct node *cut_giver_of(const struct slice *s, const struct ast *const *parts,
+                                size_t demand) {
+    const struct node *node = cut_node_of(s, demand);
+    int index;
+    if (node == NULL)
+        return cut_argument_of(s, &s->demands.items[demand], parts);
+    bool is_giver =
+        parts[node->id] != NULL && cut_argument_call(node, parts[node->id], &index) == NULL;
+    return is_giver ? node : NULL;
+}

@@ -43,4 +43,9 @@ bool cut_part_decides(const struct node *node, const struct ast *part);
 /* A collective gives the number to all ranks, and it is the same on all of them. */
 bool cut_part_is_agreed(const struct slice *s, const struct node *node, const struct ast *part);
 
+/* The statement whose part the demand is for: the statement itself, or an argument in it. `parts`:
+ * by node, what of it could be given; NULL: it can not. */
+const struct node *cut_giver_of(const struct slice *slice, const struct ast *const *parts,
+                                size_t demand);
+
 #endif

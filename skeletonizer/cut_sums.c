@@ -28,6 +28,69 @@ bool cut_sum_adds(const struct node *node) {
     return false;
 }
 
+bool cut_sum_scales(const struct node *node) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL || (ast->kind != AST_COMPOUND_ASSIGN && ast->kind != AST_BINARY))
+        return false;
+    if (ast->kind == AST_COMPOUND_ASSIGN)
+        return strcmp(ast->op, "*=") == 0 || strcmp(ast->op, "/=") == 0;
+    const struct ast *value = strcmp(ast->op, "=") == 0 ? ast->kids[1] : NULL;
+    return value != NULL && value->kind == AST_BINARY &&
+           (strcmp(value->op, "*") == 0 || strcmp(value->op, "/") == 0);
+}
+
+/* ---- Sides of comparisons ---- */
+
+static bool is_one_of(const char *op, const char *const *ops) {
+    for (; *ops != NULL; ops++)
+        if (strcmp(op, *ops) == 0)
+            return true;
+    return false;
+}
+
+static bool holds(const struct ast *ast, const struct ast *wanted) {
+    for (int i = 0; ast != NULL && ast != wanted && i < ast->kid_count; i++)
+        if (holds(ast->kids[i], wanted))
+            return true;
+    return ast != NULL && ast == wanted;
+}
+
+static bool names(const struct node *node, const struct ast *side, int object) {
+    for (size_t i = 0; i < node->uses.count; i++)
+        if (node->uses.items[i].object == object && holds(side, node->uses.items[i].ast))
+            return true;
+    return false;
+}
+
+/* The sides with the variable, from *next on. */
+static unsigned sides_within(const struct node *node, const struct ast *ast, int object,
+                             unsigned *next) {
+    static const char *const joins[] = {"&&", "||", "!", NULL};
+    static const char *const compares[] = {"<", ">", "<=", ">=", "==", "!=", NULL};
+    bool is_operator = ast->kind == AST_BINARY || ast->kind == AST_UNARY;
+    bool is_comparison = ast->kind == AST_BINARY && is_one_of(ast->op, compares);
+    unsigned sides = 0;
+    if (ast->kind == AST_CAST || (is_operator && is_one_of(ast->op, joins))) {
+        for (int i = 0; i < ast->kid_count; i++)
+            if (ast->kids[i] != NULL)
+                sides |= sides_within(node, ast->kids[i], object, next);
+        return sides;
+    }
+    for (int i = 0; i < (is_comparison ? 2 : 1); i++) {
+        sides |= names(node, is_comparison ? ast->kids[i] : ast, object) ? *next : 0;
+        *next <<= 1;
+    }
+    return sides;
+}
+
+unsigned cut_sides_of(const struct node *decision, int object) {
+    unsigned next = 1;
+    unsigned sides = object >= 0 && decision->ast != NULL
+                         ? sides_within(decision, decision->ast, object, &next)
+                         : 0;
+    return sides != 0 ? sides : CUT_ALL_SIDES;
+}
+
 bool cut_sum_copies(const struct node *node) {
     const struct ast *ast = node->ast;
     if (ast == NULL || node->defines.count != 1 || node->calls.count > 0)

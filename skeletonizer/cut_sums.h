@@ -10,6 +10,15 @@
 /* It adds to a variable that it defines: t += dt. */
 bool cut_sum_adds(const struct node *node);
 
+/* It multiplies or divides, as `sum /= count` does, and adds nothing. */
+bool cut_sum_scales(const struct node *node);
+
+#define CUT_ALL_SIDES (~0u)
+
+/* The sides of a decision's comparisons (bits) on which it looks at a variable; all of them where
+ * that is not known. */
+unsigned cut_sides_of(const struct node *decision, int object);
+
 /* It gives a variable what another one or a member has: t = domain->t. */
 bool cut_sum_copies(const struct node *node);
 

@@ -71,7 +71,7 @@ const char *events_handle(const struct call *call, int index) {
     return ast != NULL ? events_handle_of(ast) : NULL;
 }
 
-enum value_class events_payload_class(const struct call *call, int payload) {
+static enum value_class class_of_datatype(const struct call *call, int payload) {
     const char *name = events_handle(call, mpi_payload_datatype(call->mpi, payload));
     switch (name != NULL ? mpi_datatype_class(name) : MPI_TYPE_UNKNOWN) {
     case MPI_TYPE_INTEGER:
@@ -81,6 +81,39 @@ enum value_class events_payload_class(const struct call *call, int payload) {
     default:
         return CLASS_ANY;
     }
+}
+
+static bool is_of_class(const struct type *type, enum value_class class) {
+    while (type != NULL && type->kind == TYPE_ARRAY)
+        type = type->element;
+    if (type == NULL || type->kind != TYPE_RECORD)
+        return type == NULL || type_class(type) == class;
+    for (int i = 0; i < type->field_count; i++)
+        if (!is_of_class(type->fields[i].type, class))
+            return false;
+    return true;
+}
+
+/* What the expression points to; NULL: memory of which nothing is known (void, char). */
+static const struct type *pointee_of(const struct ast *ast) {
+    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    const struct type *type = ast != NULL ? ast->type : NULL;
+    bool points = type != NULL && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY);
+    const struct type *element = points ? type->element : NULL;
+    while (element != NULL && element->kind == TYPE_ARRAY)
+        element = element->element;
+    return element != NULL && element->kind != TYPE_VOID && element->kind != TYPE_CHARACTER
+               ? element
+               : NULL;
+}
+
+/* By the datatype, unless the program sends something else by it (an `int` as MPI_DOUBLE). */
+enum value_class events_payload_class(const struct call *call, int payload) {
+    enum value_class class = class_of_datatype(call, payload);
+    if (class == CLASS_ANY || is_of_class(pointee_of(events_argument(call, payload)), class))
+        return class;
+    return CLASS_ANY;
 }
 
 static bool is_whole_array(enum mpi_role role) {
