@@ -259,6 +259,35 @@ static void tell_if_not_repeated(const struct samples *samples, const struct reg
              "three times");
 }
 
+#define HARDLY_TOLD 0.3     /* error of runs that were left out */
+#define HARDLY_TOLD_MOST 99 /* of what is printed */
+#define HARDLY_TOLD_NAMES 4
+
+/* Values by which communication goes, and which nothing that is known tells. */
+static void tell_of_values(const struct models *models, const struct regions *regions) {
+    struct str names = {0};
+    double largest = 0;
+    int count = 0;
+    for (int i = 0; i < models->count; i++) {
+        const struct latency_model *model = &models->items[i];
+        const struct region *region = &regions->items[i];
+        if (region->value == VALUE_NONE || !model->fitted || !(model->error > HARDLY_TOLD))
+            continue;
+        if (count < HARDLY_TOLD_NAMES)
+            str_printf(&names, "%s%s:%d", count > 0 ? ", " : "", region->file, region->line);
+        largest = fmax(largest, model->error);
+        count++;
+    }
+    if (count > 0)
+        note(
+            "%d value%s hardly told by any size, with errors of up to %.0f%% (%s%s): communication "
+            "goes by %s; other sizes of runs may tell more, or a hint gives another number (docs/"
+            "cuts.md: keep, cut, value)",
+            count, count > 1 ? "s are" : " is", 100 * fmin(largest, HARDLY_TOLD_MOST),
+            str_text(&names), count > HARDLY_TOLD_NAMES ? ", ..." : "", count > 1 ? "them" : "it");
+    str_dispose(&names);
+}
+
 static int read_kernels(struct command *command) {
     const char *path = command->options.kernels;
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
@@ -283,6 +312,7 @@ static int fit(struct command *command) {
     tell_if_not_repeated(&command->samples, &command->opened.regions); /* they are sorted now */
     kernels_share(&command->models, &command->samples, &command->opened.regions,
                   command->options.kernels != NULL ? &command->calibration : NULL);
+    tell_of_values(&command->models, &command->opened.regions);
     const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
     if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
                            &command->error) != 0 ||

@@ -30,6 +30,7 @@
 /* So much worse may be what is simpler. */
 #define SIMPLER_FACTOR 1.2
 #define SIMPLER_ERROR 0.002
+#define ENDED_LEAST 2          /* runs in which a loop ended itself */
 #define STRETCH_USELESS 0.001  /* error of a formula */
 #define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
 #define RUNTIME_WITH_IGNORED 5 /* likewise */
@@ -141,6 +142,49 @@ static struct value_solution solve_best(const struct value_data *data) {
     return solve_hidden(data, best);
 }
 
+/* ---- Loops that something else ended ---- */
+
+static int count_endless(const struct value_data *data) {
+    int count = 0;
+    for (size_t i = 0; i < data->points.count; i++)
+        count += data->kind == VALUE_TRIPS && data->points.items[i].value >= VALUE_ALWAYS;
+    return count;
+}
+
+/* In runs in which the loop did not end itself the solution lets it iterate no less often than in
+ * those in which it did. */
+static bool goes_on(const struct value_data *data, const struct value_solution *solution) {
+    double most = 0;
+    for (size_t i = 0; i < data->points.count; i++)
+        if (data->points.items[i].value < VALUE_ALWAYS)
+            most = fmax(most, data->points.items[i].value);
+    for (size_t i = 0; i < data->points.count; i++) {
+        const struct value_point *point = &data->points.items[i];
+        const struct value_formula *formula = value_formula_of(solution, point);
+        if (point->value >= VALUE_ALWAYS &&
+            (formula == NULL || !(form_evaluate(&formula->form, &formula->fit, point->x) >= most)))
+            return false;
+    }
+    return true;
+}
+
+/* `while (residual > limit && k < 50)`: how often the loop would iterate is told by the runs in
+ * which it ended itself, if that lets it go on in the others. */
+static struct value_solution solve_ended(const struct value_data *data) {
+    struct value_solution best = solve_best(data);
+    int endless = count_endless(data);
+    if (endless == 0 || data->points.count < (size_t)endless + ENDED_LEAST)
+        return best;
+    struct value_data ended = *data;
+    ended.points = (value_points){0};
+    for (size_t i = 0; i < data->points.count; i++)
+        if (data->points.items[i].value < VALUE_ALWAYS)
+            vec_push(&ended.points, data->points.items[i]);
+    struct value_solution other = solve_best(&ended);
+    vec_dispose(&ended.points);
+    return goes_on(data, &other) ? other : best;
+}
+
 /* ---- All of it ---- */
 
 static void take_ranges(struct latency_model *out, struct arena *arena,
@@ -171,9 +215,11 @@ static bool uses_arguments(const struct value_solution *solution, const struct v
 }
 
 static const char *find_note(const struct value_data *data, const struct value_solution *solution) {
-    for (size_t i = 0; i < data->points.count; i++)
-        if (data->kind == VALUE_TRIPS && data->points.items[i].value >= 1e15)
-            return "a loop that was never seen to end";
+    int endless = count_endless(data);
+    if (endless > 0)
+        return (size_t)endless == data->points.count
+                   ? "a loop that was never seen to end"
+                   : "a loop that something else ended in some runs";
     if (data->configuration_count < 2)
         return "one configuration; profile others";
     return !data->ranks_vary && uses_arguments(solution, data) ? RUN_CONTEXT_ONE_SIZE : "";
@@ -208,7 +254,7 @@ static bool take_if_better(struct places *places, const struct value_positions *
     const struct value_place_question *question = places->question;
     value_data_make(&other, places->arena, question->all, question->samples, question->sample_count,
                     question->region, places->context, positions->factors);
-    struct value_solution solution = solve_best(&other);
+    struct value_solution solution = solve_ended(&other);
     solution.positions = positions;
     solution.ignored = places->solution->ignored;
     bool is_simpler = cost_of(&solution) < cost_of(places->solution);
@@ -278,7 +324,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     value_data_make(&data, arena, all, ignored.samples, count, region, context, NULL);
     if (data.points.count == 0)
         return;
-    struct value_solution solution = solve_best(&data);
+    struct value_solution solution = solve_ended(&data);
     solution.ignored = ignored;
     solve_positions(&solution, &data, arena, all, region, context);
     if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&

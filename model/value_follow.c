@@ -255,8 +255,8 @@ int value_alike(const struct value_data *data, struct arena *arena, int dimensio
 
 /* ---- As decided ---- */
 
-static const struct value_formula *formula_of(const struct value_solution *solution,
-                                              const struct value_point *point) {
+const struct value_formula *value_formula_of(const struct value_solution *solution,
+                                             const struct value_point *point) {
     for (int i = 0; i < solution->count; i++)
         if (solution->split < 0 || solution->formulas[i].number == point->x[solution->split])
             return &solution->formulas[i];
@@ -280,10 +280,10 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
     if (data->kind != VALUE_TRIPS || points->count > LEFT_OUT_MAX)
         return false;
     for (size_t i = 1; i < points->count; i++) {
-        const struct value_formula *formula = formula_of(solution, &points->items[i]);
+        const struct value_formula *formula = value_formula_of(solution, &points->items[i]);
         bool is_case = false;
         for (size_t k = 0; k < i && formula != NULL; k++) {
-            if (formula != formula_of(solution, &points->items[k]) ||
+            if (formula != value_formula_of(solution, &points->items[k]) ||
                 !goes_by_the_same(formula, &points->items[i], &points->items[k]))
                 continue;
             if (points->items[i].value != points->items[k].value)

@@ -40,4 +40,8 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
  * `dimension`, that of the vectors that the model has. */
 int value_alike(const struct value_data *data, struct arena *arena, int dimension);
 
+/* The one that tells the point's value; NULL: none does. */
+const struct value_formula *value_formula_of(const struct value_solution *solution,
+                                             const struct value_point *point);
+
 #endif

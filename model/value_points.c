@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define PATTERN_MAX 4096 /* numbers in a pattern that differs between ranks, or repeats */
-#define ALWAYS 1e15      /* iterations of a loop that was never seen to end */
 #define UNIT_NUMBERS 6   /* different ones that tell a unit */
 #define UNIT_MAX 9e15    /* integers beyond it are not exact */
 
@@ -74,7 +73,7 @@ static void add_sample(struct sum *sum, const struct value_data *data,
 static struct sum mean_of(enum value_kind kind, struct sum sum) {
     if (kind == VALUE_TRIPS) {
         double ended = sum.count - sum.total;
-        return ended > 0.5 ? (struct sum){sum.total / ended, ended} : (struct sum){ALWAYS, 1};
+        return ended > 0.5 ? (struct sum){sum.total / ended, ended} : (struct sum){VALUE_ALWAYS, 1};
     }
     return (struct sum){sum.total / sum.count, sum.count};
 }
@@ -172,12 +171,31 @@ static double largest_of(const struct value_data *data) {
     return largest;
 }
 
+/* Whenever it was reached, as far as what it did at first is known. */
+static bool iterates_always(const struct value_data *data) {
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        double trips = 0;
+        for (size_t k = 0; k < sample->repeat_count; k++) {
+            bool ends = sample->sequence[k].number == 0;
+            if (ends && (trips == 0 || sample->sequence[k].times > 1))
+                return false;
+            trips = ends ? 0 : trips + sample->sequence[k].times;
+        }
+        if (sample->repeat_count == 0)
+            return false;
+    }
+    return data->sample_count > 0;
+}
+
 static void find_unit(struct value_data *data) {
     double least = INFINITY;
     for (size_t i = 0; i < data->sample_count; i++)
         least = fmin(least, data->samples[i].min);
     data->unit = data->kind == VALUE_INTEGER ? unit_of(data) : 1;
     data->least = least >= 0 ? 0 : -SAMPLE_NUMBER_MAX;
+    if (data->kind == VALUE_TRIPS && iterates_always(data))
+        data->least = 1;
     data->is_binary = data->kind == VALUE_INTEGER && least >= 0 && largest_of(data) <= 1;
 }
 
@@ -222,7 +240,7 @@ static void push_trips(repeat_list *out, const struct sample *sample) {
         trips = 0;
     }
     if (trips > 0) /* something else ended the loop, which with other inputs lets it go on */
-        push_number(out, ALWAYS, 1);
+        push_number(out, VALUE_ALWAYS, 1);
 }
 
 /* False: the sample knows its first numbers only. */

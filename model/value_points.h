@@ -16,6 +16,8 @@
 #include "model/sample.h"
 #include "model/value_form.h"
 
+#define VALUE_ALWAYS 1e15 /* iterations of a loop that was never seen to end */
+
 struct value_data {
     enum value_kind kind;
     const struct feature *features;

@@ -229,6 +229,11 @@ int bsim__value_branch(struct bsim_stub *stub, const double *values);
 int bsim__value_trips(struct bsim_stub *stub, const double *values);
 long long bsim__value_drawn(struct bsim_stub *stub, const double *values);
 void bsim__given_note(int region, double value);
+int bsim__begin_trips(int region);
+/* Before a loop with BSIM_TRIPS, which something else may have ended the last time. */
+#define BSIM_BEGIN_TRIPS(bsim_region)                                                              \
+    if (bsim__begin_trips(bsim_region)) {                                                          \
+    } else
 #define BSIM__VALUE(bsim_ask, ...)                                                                 \
     (__extension__({                                                                               \
         BSIM__STUB(__VA_ARGS__);                                                                   \

@@ -34,6 +34,7 @@
 
 #define ROUNDING 1e-9
 #define LARGEST_INTEGER 9e18
+#define ENDLESS 1e14 /* iterations; model/value_points.h says 1e15 */
 
 /* What a rank remembers of a value with certain features. */
 struct given {
@@ -302,6 +303,15 @@ static void add_doubt(struct entered *loop, int region) {
     loop->doubtful_s += bsim__reached_s(bsim__current_rank()) - loop->begin_s;
     doubt->seconds = fmax(doubt->seconds, loop->doubtful_s);
     doubt->factor = fmax(doubt->factor, loop->doubt);
+}
+
+/* Always 0. A loop that never ended itself, as far as was seen, did not begin anew either: its
+ * iterations were counted as one loop's. */
+int bsim__begin_trips(int region) {
+    struct entered *loop = loop_of(given_of(bsim__current_rank()), region);
+    if (loop->left < ENDLESS)
+        loop->active = false;
+    return 0;
 }
 
 int bsim__value_trips(struct bsim_stub *stub, const double *values) {

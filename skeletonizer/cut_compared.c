@@ -115,7 +115,7 @@ static unsigned *find_sides_of_sums(const struct comparisons *c, const bool *sum
         int variable = variable_of(c, (size_t)edge->to);
         if (!edge->around && decides(c, (size_t)edge->from) &&
             (sums[edge->to] || copies[edge->to]) && !(is_whole && begins_anew(decision, variable)))
-            sides[edge->from] |= cut_sides_of(decision, variable);
+            sides[edge->from] |= cut_sides_of(decision, variable, is_whole);
     }
     free(copies);
     return sides;
@@ -174,8 +174,8 @@ static int_list *find_stores(const struct comparisons *c) {
 }
 
 /* By edge: that a decision compares what it leads to, and no sum on the same side. Whole numbers:
- * a loop goes on by it (`while (changed > 0)`), in which it changes, and no sum is on any side (`i
- * < count`). */
+ * a loop goes on by it (`while (changed > 0)`), in which it changes, and it is compared with no sum
+ * (`i < count`). */
 static bool *find_starts(const struct comparisons *c, const bool *sums, bool is_whole) {
     bool *starts = memset(xmalloc(c->graph->edges.count + 1), 0, c->graph->edges.count + 1);
     unsigned *sides = find_sides_of_sums(c, sums, is_whole);
@@ -185,12 +185,10 @@ static bool *find_starts(const struct comparisons *c, const bool *sums, bool is_
         const struct node *decision = cut_node_of(c->slice, (size_t)edge->from);
         if (edge->around || !decides(c, (size_t)edge->from))
             continue;
+        int variable = variable_of(c, (size_t)edge->to);
+        starts[i] = (sides[edge->from] & cut_sides_of(decision, variable, is_whole)) == 0;
         if (is_whole)
-            starts[i] = sides[edge->from] == 0 && decision->kind == NODE_LOOP &&
-                        changes_within(c, edge, stores);
-        else
-            starts[i] =
-                (sides[edge->from] & cut_sides_of(decision, variable_of(c, (size_t)edge->to))) == 0;
+            starts[i] = starts[i] && decision->kind == NODE_LOOP && changes_within(c, edge, stores);
     }
     for (size_t i = 0; stores != NULL && i < c->slice->demands.count; i++)
         vec_dispose(&stores[i]);

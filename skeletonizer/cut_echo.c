@@ -9,12 +9,14 @@
  * the statement that reads, or the same loop around that; nothing from the first to the second one
  * may write the number, or a variable that tells where it is.
  *
- * Not handled: loops with bounds that are not constant, places found through pointers in memory,
- * readers in other functions.
+ * Not handled: loops with bounds that are not constant, places found through pointers in memory.
+ * Readers in other functions: cut_echo_far.h.
  */
 #include "skeletonizer/cut_echo.h"
 
 #include "skeletonizer/cut_arguments.h"
+#include "skeletonizer/cut_echo_far.h"
+#include "skeletonizer/cut_stretch.h"
 #include "skeletonizer/events.h"
 #include "skeletonizer/loops.h"
 #include "skeletonizer/plan.h"
@@ -29,12 +31,6 @@ struct stretch {
     const struct declaration *counters[2]; /* of both loops; NULL: there are none */
     bool entered;                          /* it may be, by a label */
 };
-
-static const struct ast *without_casts(const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast;
-}
 
 /* The same variables, members and elements, but for what the loops count by. */
 static bool is_same_place(const struct stretch *stretch, const struct ast *one,
@@ -77,54 +73,26 @@ static bool are_same_loops(const struct loop *one, const struct loop *other) {
            step == (other->step != NULL ? other->step->value : 1);
 }
 
-static const struct tree *block_of(const struct tree *tree) {
-    const struct tree *parent = tree->parent;
-    return parent != NULL && parent->ast->kind == AST_COMPOUND ? parent : NULL;
-}
-
 /* The loop of which the statement is executed in each iteration, or the statement. */
 static const struct tree *sender(const struct tree *tree, struct loop *loop) {
-    const struct tree *block = block_of(tree), *around = block != NULL ? block->parent : NULL;
+    const struct tree *block = cut_block_of(tree), *around = block != NULL ? block->parent : NULL;
     if (around != NULL && around->ast->kind == AST_FOR && is_constant_loop(around, loop))
         return around;
     loop->variable = NULL;
     return tree;
 }
 
-static int place_in(const struct tree *block, const struct tree *tree) {
-    for (size_t i = 0; i < block->kids.count; i++)
-        if (block->kids.items[i] == tree)
-            return (int)i;
-    return -1;
-}
-
-/* The child of the block that the statement is in, or NULL. */
-static const struct tree *child_around(const struct tree *block, const struct tree *tree) {
-    while (tree != NULL && tree->parent != block)
-        tree = tree->parent;
-    return tree;
-}
-
-static bool has_label(const struct tree *tree) {
-    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
-        return true;
-    for (size_t i = 0; i < tree->kids.count; i++)
-        if (has_label(tree->kids.items[i]))
-            return true;
-    return false;
-}
-
 static bool find_between(struct stretch *out, const struct tree *from, const struct tree *reader) {
-    const struct tree *block = block_of(from);
+    const struct tree *block = cut_block_of(from);
     out->nodes.count = 0;
     out->from = from;
-    out->to = block != NULL ? child_around(block, reader) : NULL;
+    out->to = block != NULL ? cut_child_around(block, reader) : NULL;
     if (out->to == NULL)
         return false;
-    int first = place_in(block, from), last = place_in(block, out->to);
+    int first = cut_place_in(block, from), last = cut_place_in(block, out->to);
     for (int i = first; i <= last; i++) {
         plan_nodes(block->kids.items[i], &out->nodes);
-        out->entered = out->entered || has_label(block->kids.items[i]);
+        out->entered = out->entered || cut_has_label(block->kids.items[i]);
     }
     return first < last && !out->entered;
 }
@@ -255,17 +223,11 @@ static bool reads_only(const struct stretch *stretch, const struct ast *part,
     return found;
 }
 
-/* `n[i]` of the argument `&n[i]`; NULL: it is written in another way. */
-static const struct ast *number_behind(const struct ast *address) {
-    const struct ast *ast = without_casts(address);
-    return ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 ? ast->kids[0] : NULL;
-}
-
 static bool goes_through(const struct ast *ast, const struct declaration *counter) {
     if (ast == NULL)
         return false;
     if (ast->kind == AST_SUBSCRIPT) {
-        const struct ast *index = without_casts(ast->kids[1]);
+        const struct ast *index = cut_without_casts(ast->kids[1]);
         return index->kind == AST_REFERENCE && index->declaration == counter;
     }
     return ast->kid_count > 0 && goes_through(ast->kids[0], counter);
@@ -295,7 +257,7 @@ static bool calls_anything(const struct node *node, const struct ast *part) {
 
 static bool is_echo(const struct slice *s, const struct node *sends, const struct ast *address,
                     const struct node *reads, const struct ast *part) {
-    const struct ast *number = number_behind(address);
+    const struct ast *number = cut_number_behind(address);
     int index;
     const struct call *call = cut_argument_call(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
@@ -316,21 +278,29 @@ static bool is_sent(const struct node *node, const struct ast *part) {
     return call != NULL && cut_argument_is_sent(call, index);
 }
 
-const bool *cut_echo_find(const struct slice *s, const struct ast *const *cut,
+const bool *cut_echo_find(node_list *initial, const struct slice *s, const struct ast *const *cut,
                           const struct cut_wishes *wishes) {
     const struct program *program = s->program;
     bool *echoes = ARENA_ARRAY(&s->program->arena, bool, program->nodes.count + 1), found = false;
-    for (size_t i = 0; i < program->nodes.count; i++) {
-        const struct node *sends = program->nodes.items[i];
-        if (cut[i] == NULL || !is_sent(sends, cut[i]) || !slice_keeps_value(s, sends))
+    node_list given = {0};
+    for (size_t i = 0; i < program->nodes.count; i++)
+        if (cut[i] != NULL)
+            vec_push(&given, program->nodes.items[i]);
+    for (size_t i = 0; i < given.count; i++) {
+        const struct node *sends = given.items[i];
+        if (!is_sent(sends, cut[sends->id]) || !slice_keeps_value(s, sends))
             continue;
-        for (size_t k = 0; k < sends->function->nodes.count; k++) {
-            const struct node *reads = sends->function->nodes.items[k];
-            if (cut[reads->id] == NULL || wishes->draws[reads->id] != NULL ||
-                is_sent(reads, cut[reads->id]) || !is_echo(s, sends, cut[i], reads, cut[reads->id]))
+        for (size_t k = 0; k < given.count; k++) {
+            const struct node *reads = given.items[k];
+            const struct ast *part = cut[reads->id];
+            if (wishes->draws[reads->id] != NULL || is_sent(reads, part) ||
+                !((sends->function == reads->function &&
+                   is_echo(s, sends, cut[sends->id], reads, part)) ||
+                  cut_is_far_echo(s, sends, cut[sends->id], reads, part, initial)))
                 continue;
             echoes[reads->id] = found = true;
         }
     }
+    vec_dispose(&given);
     return found ? echoes : NULL;
 }

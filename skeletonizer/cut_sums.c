@@ -62,8 +62,8 @@ static bool names(const struct node *node, const struct ast *side, int object) {
     return false;
 }
 
-/* The sides with the variable, from *next on. */
-static unsigned sides_within(const struct node *node, const struct ast *ast, int object,
+/* The sides with the variable, from *next on; `both`: those of a comparison are one. */
+static unsigned sides_within(const struct node *node, const struct ast *ast, int object, bool both,
                              unsigned *next) {
     static const char *const joins[] = {"&&", "||", "!", NULL};
     static const char *const compares[] = {"<", ">", "<=", ">=", "==", "!=", NULL};
@@ -73,20 +73,21 @@ static unsigned sides_within(const struct node *node, const struct ast *ast, int
     if (ast->kind == AST_CAST || (is_operator && is_one_of(ast->op, joins))) {
         for (int i = 0; i < ast->kid_count; i++)
             if (ast->kids[i] != NULL)
-                sides |= sides_within(node, ast->kids[i], object, next);
+                sides |= sides_within(node, ast->kids[i], object, both, next);
         return sides;
     }
-    for (int i = 0; i < (is_comparison ? 2 : 1); i++) {
-        sides |= names(node, is_comparison ? ast->kids[i] : ast, object) ? *next : 0;
+    bool is_split = is_comparison && !both;
+    for (int i = 0; i < (is_split ? 2 : 1); i++) {
+        sides |= names(node, is_split ? ast->kids[i] : ast, object) ? *next : 0;
         *next <<= 1;
     }
     return sides;
 }
 
-unsigned cut_sides_of(const struct node *decision, int object) {
+unsigned cut_sides_of(const struct node *decision, int object, bool both) {
     unsigned next = 1;
     unsigned sides = object >= 0 && decision->ast != NULL
-                         ? sides_within(decision, decision->ast, object, &next)
+                         ? sides_within(decision, decision->ast, object, both, &next)
                          : 0;
     return sides != 0 ? sides : CUT_ALL_SIDES;
 }

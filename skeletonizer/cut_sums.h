@@ -16,8 +16,8 @@ bool cut_sum_scales(const struct node *node);
 #define CUT_ALL_SIDES (~0u)
 
 /* The sides of a decision's comparisons (bits) on which it looks at a variable; all of them where
- * that is not known. */
-unsigned cut_sides_of(const struct node *decision, int object);
+ * that is not known. `both`: both sides of a comparison are one. */
+unsigned cut_sides_of(const struct node *decision, int object, bool both);
 
 /* It gives a variable what another one or a member has: t = domain->t. */
 bool cut_sum_copies(const struct node *node);

@@ -202,9 +202,14 @@ static int cut(struct generation *g, struct error *error) {
         return 0;
     }
     slice_without_values(g, NULL);
-    const bool *echoes = cut_echo_find(&g->slice, g->cut.chosen, &wishes);
+    node_list initial = {0};
+    const bool *echoes = cut_echo_find(&initial, &g->slice, g->cut.chosen, &wishes);
     if (echoes != NULL)
         slice_without_values(g, echoes);
+    for (size_t i = 0; i < initial.count; i++)
+        slice_demand(&g->slice, DEMAND_NODE, initial.items[i]->id, 0,
+                     "assigns what is read until a number was sent from there");
+    vec_dispose(&initial);
     tell_of_share(g);
     g->slice.draws = wishes.draws;
     hint_values_demand(&wishes, &g->slice);

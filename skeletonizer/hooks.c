@@ -7,6 +7,7 @@
 #include "skeletonizer/directives.h"
 #include "skeletonizer/exits.h"
 #include "skeletonizer/spelling.h"
+#include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
 #include <string.h>
@@ -347,9 +348,13 @@ void hooks_insert(struct edits *out, const struct plan *plan, const struct tree 
     begin.end = begin.begin;
     condition.end = condition.begin;
     end.begin = end.end;
-    edits_add(out, begin,
-              arena_printf(arena, "BSIM_ENTER%s(%d) ", loop->ast->kind == AST_DO ? "_DO" : "",
-                           hook->number));
+    const struct plan_region *given = plan_value_of(plan, node);
+    bool is_counted = given != NULL && strcmp(values_kind(given), "trips") == 0;
+    edits_add(
+        out, begin,
+        arena_printf(arena, "BSIM_ENTER%s(%d) %s", loop->ast->kind == AST_DO ? "_DO" : "",
+                     hook->number,
+                     is_counted ? arena_printf(arena, "BSIM_BEGIN_TRIPS(%d) ", given->index) : ""));
     edits_add(out, condition,
               arena_printf(arena, "BSIM_GOES%s(%d, %s, ", hook->outermost ? "_OUTERMOST" : "",
                            hook->number, hook->left != NULL ? hook->left : "-1"));

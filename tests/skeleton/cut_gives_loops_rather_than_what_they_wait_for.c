@@ -9,7 +9,7 @@
  * cut: while (residual > limit)
  * cut: while (residual > (t % 2 ? 0.01 : 0.02))
  * cut: while (residual > 0.001)
- * cut: while (all > 0)
+ * cut: while (all > 0 && rounds < 1000)
  * made: BSIM_TRIPS
  * gone: x[i] *= 0.5
  * gone: residual /= size
@@ -51,7 +51,7 @@ static int shrink(void) {
 
 int main(int argc, char **argv) {
     double limit = 0.01, residual, mine;
-    int size;
+    int size, rounds = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     double start = argc > 1 ? atof(argv[1]) : 10;
@@ -80,7 +80,8 @@ int main(int argc, char **argv) {
     do {
         int changed = shrink();
         MPI_Allreduce(&changed, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    } while (all > 0);
+            rounds++;
+    } while (all > 0 && rounds < 1000);
     MPI_Finalize();
     return 0;
 }

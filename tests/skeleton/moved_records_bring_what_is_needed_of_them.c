@@ -21,6 +21,7 @@ struct cell {
 };
 
 static struct cell *cells, *copies;
+static double row[128];
 
 static void shift(int to, int from, int count) {
     memmove(cells + to, &cells[from], count * sizeof *cells);
@@ -54,11 +55,11 @@ int main(int argc, char **argv) {
         memcpy(copies, cells, n * sizeof *cells);
         for (int i = 0; i < n; i++)
             count += copies[i].end == step;
-        MPI_Bcast(cells, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        MPI_Bcast(row, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         kick(n);
     }
     char *end = memccpy(part, line, ';', sizeof part);
-    MPI_Bcast(cells, (int)(end - part), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(row, (int)(end - part), MPI_DOUBLE, 0, MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }

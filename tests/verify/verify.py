@@ -53,13 +53,12 @@ def make_bundle(mpiskel, source, sizes=("",)):
                [{"directory": place, "file": os.path.join(HERE, source), "output": "app.o",
                  "arguments": ["mpicc", "-O1", "-c", os.path.join(HERE, source), "-o", "app.o"]}])
     write_json("link_commands.json", [{"directory": place, "output": "app",
-                                       "arguments": ["mpicc", "app.o", "-o", "app"]}])
+                                       "arguments": ["mpicc", "app.o", "-o", "app", "-lm"]}])
     run(0, 100, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
         "mpirun --oversubscribe -np 2 {}")
     for size in sizes:
         run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", *size.split())
-    if sizes:
-        run(0, 90, mpiskel, "fit", "app.skel")
+    return run(0, 90, mpiskel, "fit", "app.skel")[1] if sizes else ""
 
 
 def verify(mpiskel, code, limit, *options):
@@ -131,6 +130,23 @@ def case_right_values_print_nothing_more(mpiskel):
     out, _ = verify(mpiskel, 0, 90, "--format=json")
     if {"volume", "values"} & set(json.loads(out)):
         sys.exit("there are sums though nothing differs")
+
+
+def case_values_that_no_size_tells_are_named_by_fit(mpiskel):
+    told = "1 value is hardly told by any size, with errors of up to "
+    err = make_bundle(mpiskel, "hashed.c", sizes=("10", "11", "15", "20", "28", "40"))
+    if told not in err or "% (hashed.c:12): communication goes by it" not in err:
+        sys.exit(f"fit does not warn of the value:\n{err}")
+    if "hardly told" in make_bundle(mpiskel, "capped.c", sizes=("10", "20", "30", "40")):
+        sys.exit("fit warns of a value that it tells exactly")
+
+
+def case_loops_that_a_limit_ended_begin_anew(mpiskel):
+    """What was left of the iterations that the model told is none of the next loop's."""
+    make_bundle(mpiskel, "capped.c", sizes=("10", "20", "30", "40"))
+    for size, loops in (("48", 48), ("70", 50)):
+        out, _ = verify(mpiskel, 0, 100, "--", size)
+        check(f"identical: {4 * (2 + 2 * 3 * loops)} calls on 4 ranks\n", out)
 
 
 def case_files_that_the_original_left_are_named(mpiskel):

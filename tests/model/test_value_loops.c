@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loops that something else ends in some runs (`k < 50`), loops that iterate at least once, and a
+ * power law whose coefficient is exactly 1.
+ */
+#include "sized_runs.h"
+#include "support.h"
+
+#include "model/eval.h"
+#include "model/eval_value.h"
+#include "model/fit.h"
+
+#include <math.h>
+
+#define CAP 50
+
+/* Three loops that iterate n times, at most CAP times: then their condition never says no. */
+static void add_capped(struct world *world, int n) {
+    double decisions[3 * (CAP + 1)];
+    size_t count = 0;
+    for (int loop = 0; loop < 3; loop++) {
+        for (int k = 0; k < n && k < CAP; k++)
+            decisions[count++] = 1;
+        if (n < CAP)
+            decisions[count++] = 0;
+    }
+    world_add_run(world, arena_printf(&world->arena, "[\"%d\"]", n), 100, true, decisions, count);
+}
+
+static void runs_in_which_loops_ended_tell_how_often_they_iterate(void **state) {
+    (void)state;
+    static const int sizes[] = {10, 20, 30, 40, 60, 80};
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        add_capped(&world, sizes[i]);
+    world_fit(&world);
+    assert_near(bsim_value_formula(world.value, (double[]){15}), 15);
+    assert_near(bsim_value_formula(world.value, (double[]){100}), 100);
+    assert_string_equal(world.models.items[VALUE].note,
+                        "a loop that something else ended in some runs");
+    world_dispose(&world);
+}
+
+/* Where what the other runs tell would end it too early, it goes on. */
+static void loops_that_would_end_too_early_go_on(void **state) {
+    (void)state;
+    static const int sizes[] = {40, 30, 20, 10};
+    double decisions[CAP];
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (int k = 0; k < CAP; k++)
+        decisions[k] = 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        decisions[sizes[i]] = 0; /* the larger the number, the fewer */
+        world_add_run(&world, arena_printf(&world.arena, "[\"%d\"]", 50 - sizes[i]), 100, true,
+                      decisions, (size_t)sizes[i] + 1);
+        decisions[sizes[i]] = 1;
+    }
+    world_add_run(&world, "[\"90\"]", 100, true, decisions, CAP);
+    world_fit(&world);
+    assert_true(bsim_value_seen(world.value, (double[]){90})->mean > 1e9);
+    assert_true(bsim_value_formula(world.value, (double[]){90}) > 1e9);
+    world_dispose(&world);
+}
+
+static void add_loop(struct world *world, int n, int trips) {
+    double decisions[200];
+    for (int k = 0; k < trips; k++)
+        decisions[k] = 1;
+    decisions[trips] = 0;
+    world_add_run(world, arena_printf(&world->arena, "[\"%d\"]", n), 100, true, decisions,
+                  (size_t)trips + 1);
+}
+
+static void loops_that_always_iterated_do_so_at_least_once(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_TRIPS);
+    for (int n = 10; n <= 40; n += 10)
+        add_loop(&world, n, 50 - n);
+    world_fit(&world);
+    assert_true(bsim_value_least(world.value) == 1);
+    world_dispose(&world);
+    world_init(&world, VALUE_TRIPS);
+    for (int n = 10; n <= 50; n += 10)
+        add_loop(&world, n, 50 - n);
+    world_fit(&world);
+    assert_true(bsim_value_least(world.value) == 0);
+    world_dispose(&world);
+}
+
+/* The logarithm of the coefficient, one of the unknowns, is exactly 0. */
+static void products_of_powers_need_no_coefficient(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int n = 30; n <= 90; n += 30)
+        for (int ranks = 1; ranks <= 4; ranks *= 2) {
+            double number = n * n / ranks;
+            world_add_run(&world, arena_printf(&world.arena, "[\"%d\"]", n), 100, true, &number, 1);
+            world.runs.items[world.runs.count - 1].ranks = ranks;
+        }
+    world_fit(&world);
+    assert_string_equal(world.models.items[VALUE].value_formula, "1*ranks^-1*arg1^2");
+    assert_near(bsim_value_formula(world.value, (double[]){16, 200}), 2500);
+    world_dispose(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_in_which_loops_ended_tell_how_often_they_iterate),
+        cmocka_unit_test(loops_that_would_end_too_early_go_on),
+        cmocka_unit_test(loops_that_always_iterated_do_so_at_least_once),
+        cmocka_unit_test(products_of_powers_need_no_coefficient),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
