@@ -435,6 +435,8 @@ const struct extern_function *externs_find(struct externs *externs, const char *
     const struct extern_function *found = find_exact(externs, name);
     if (found == NULL && text_has_prefix(name, "__builtin_"))
         found = find_exact(externs, name + strlen("__builtin_"));
+    if (found == NULL && text_has_prefix(name, "__tg_"))
+        found = find_exact(externs, name + strlen("__tg_"));
     if (found == NULL && text_has_prefix(name, "__sync_"))
         found = find_sized(externs, name);
     return found;
