@@ -154,6 +154,19 @@ static const struct bsim_value_seen *find_decided(const struct bsim_value_model 
     return NULL;
 }
 
+static const struct bsim_value_seen *find_settled(const struct bsim_value_model *value,
+                                                  const double *vector) {
+    for (int i = 0; value->settled_count > 0 && i < value->seen_count; i++) {
+        int same = 0;
+        while (same < value->settled_count &&
+               value->seen[i].vector[value->settled[same]] == vector[value->settled[same]])
+            same++;
+        if (same == value->settled_count)
+            return &value->seen[i];
+    }
+    return NULL;
+}
+
 /* By which factor a number leaves the range of what was seen in its place. */
 static double factor_out_of_range(const struct bsim_value_model *value, int place, double number) {
     double least = INFINITY, most = -INFINITY;
@@ -171,7 +184,7 @@ static double factor_out_of_range(const struct bsim_value_model *value, int plac
 double bsim_value_doubt(const struct bsim_value_model *value, const double *vector) {
     double factor = 1;
     if (find_seen(value->seen, value->seen_count, vector, value->dimension) != NULL ||
-        find_decided(value, vector) != NULL)
+        find_settled(value, vector) != NULL || find_decided(value, vector) != NULL)
         return 0;
     for (int j = 0; j < value->dimension; j++)
         factor = fmax(factor, factor_out_of_range(value, j, vector[j]));
@@ -186,6 +199,8 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
                                               const double *vector) {
     const struct bsim_value_seen *found =
         find_seen(value->seen, value->seen_count, vector, value->dimension);
+    if (found == NULL)
+        found = find_settled(value, vector);
     if (found == NULL)
         found = find_decided(value, vector);
     if (found == NULL && value->is_as_nearest)

@@ -160,6 +160,28 @@ static int read_ignored(struct bsim_value_model *value, struct bsim_reader *read
     return 0;
 }
 
+/* settled N PLACE ... */
+static int read_settled(struct bsim_value_model *value, struct bsim_reader *reader) {
+    int count = 0;
+    if (value->settled != NULL)
+        return bsim_reader_fail(reader, "'settled' stands there twice");
+    if (bsim_reader_count(&count, reader, "the number of places that settle the value",
+                          value->dimension) != 0)
+        return -1;
+    value->settled = calloc((size_t)count + 1, sizeof *value->settled);
+    if (value->settled == NULL)
+        return bsim_reader_fail(reader, "out of memory");
+    for (int i = 0; i < count; i++) {
+        double place = 0;
+        if (bsim_reader_number(&place, reader, "a place that settles the value", 0,
+                               value->dimension - 1) != 0)
+            return -1;
+        value->settled[i] = (int)place;
+    }
+    value->settled_count = count;
+    return 0;
+}
+
 static int read_extra(struct bsim_value_model *value, const char *word,
                       struct bsim_reader *reader) {
     const struct {
@@ -189,16 +211,18 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return read_most(value, reader);
     if (strcmp(word, "ignores") == 0)
         return read_ignored(value, reader);
-    return bsim_reader_fail(
-        reader,
-        "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
-        "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'stretch' or 'draws' was "
-        "expected",
-        word);
+    if (strcmp(word, "settled") == 0)
+        return read_settled(value, reader);
+    return bsim_reader_fail(reader,
+                            "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
+                            "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'settled', "
+                            "'stretch' or 'draws' was "
+                            "expected",
+                            word);
 }
 
 /* binary prefixes N D nearest positions F N follows decided error E total T most P B ignores N ...
- * stretch ... draws; each is left away where there is none */
+ * settled N ... stretch ... draws; each is left away where there is none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;
@@ -368,6 +392,7 @@ void bsim_value_free(struct bsim_value_model *value) {
         free(value->positions[i].density);
     free(value->positions);
     free(value->context);
+    free(value->settled);
     free(value->formulas);
     free(value);
 }

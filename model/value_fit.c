@@ -34,6 +34,7 @@
 #define STRETCH_USELESS 0.001  /* error of a formula */
 #define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
 #define RUNTIME_WITH_IGNORED 5 /* likewise */
+#define RUNTIME_WITH_SETTLED 7
 
 /* ---- Splits ---- */
 
@@ -340,6 +341,8 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     solve_stretch(&solution, &data, arena);
     solution.most = value_most_find(&data);
     solution.is_decided = value_is_decided(&data, &solution);
+    if (!solution.draws.are_hashes && context->runtime >= RUNTIME_WITH_SETTLED)
+        value_settle(&solution, arena, &data);
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, samples, count, data.feature_count);

@@ -9,6 +9,7 @@
 #include "model/value_agreement.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SEQUENCES_MAX 1024
 #define NUMBERS_MIN 16
@@ -24,6 +25,7 @@
 #define EXACT_SHARE 0.8
 #define LEFT_OUT_MAX 512
 #define DECIDED_CASES 2
+#define SAME_MEAN 1e-12 /* but for rounding of sums over ranks */
 
 struct errors {
     double followed, mean; /* with the sequence of the nearest, and without */
@@ -293,4 +295,63 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
         cases += is_case;
     }
     return cases >= DECIDED_CASES;
+}
+
+/* ---- As settled by the arguments ---- */
+
+static bool is_same(double left, double right) {
+    return fabs(left - right) <= SAME_MEAN * fmax(fabs(left), fabs(right));
+}
+
+/* By place: the numbers of ranks do not count, nor sizes that ranks have shares of if only what the
+ * formula goes by does. */
+static int choose_places(int *places, const struct value_data *data,
+                         const struct value_solution *solution, int ranks, bool is_formula_only) {
+    int count = 0, arguments = data->feature_count;
+    for (int j = 0; j < solution->dimension; j++) {
+        bool used = j >= arguments || !is_formula_only || j == solution->split;
+        for (int i = 0; i < solution->count; i++)
+            for (int v = 0; v < solution->formulas[i].form.variable_count; v++)
+                used = used || solution->formulas[i].form.variables[v] == j;
+        if (used && j != ranks)
+            places[count++] = j;
+    }
+    return count;
+}
+
+static bool are_settled(const struct value_data *data, const int *places, int count, int ranks) {
+    int cases = 0;
+    const value_points *points = &data->points;
+    for (size_t i = 1; i < points->count; i++) {
+        bool is_case = false;
+        for (size_t k = 0; k < i; k++) {
+            const struct value_point *left = &points->items[i], *right = &points->items[k];
+            int same = 0;
+            while (same < count && left->x[places[same]] == right->x[places[same]])
+                same++;
+            if (same < count)
+                continue;
+            if (!is_same(left->value, right->value))
+                return false;
+            is_case |= left->x[ranks] != right->x[ranks];
+        }
+        cases += is_case;
+    }
+    return cases >= DECIDED_CASES;
+}
+
+void value_settle(struct value_solution *out, struct arena *arena, const struct value_data *data) {
+    int ranks = -1, *places = ARENA_ARRAY(arena, int, (size_t)out->dimension + 1);
+    for (int i = 0; i < data->plain_count && data->feature_count + i < out->dimension; i++)
+        if (strcmp(data->context[i], "ranks") == 0)
+            ranks = data->feature_count + i;
+    out->settled = places;
+    out->settled_count = 0;
+    if (ranks < 0 || data->factors != NULL || data->points.count > LEFT_OUT_MAX)
+        return;
+    for (int only = 0; only <= (data->kind == VALUE_TRIPS) && out->settled_count == 0; only++) {
+        int count = choose_places(places, data, out, ranks, only == 1);
+        if (count > 0 && are_settled(data, places, count, ranks))
+            out->settled_count = count;
+    }
 }

@@ -35,6 +35,11 @@ bool value_is_as_nearest(int *total, const struct value_data *data, struct arena
  * goes by, in at least two cases: then it is so again. */
 bool value_is_decided(const struct value_data *data, const struct value_solution *solution);
 
+/* Whether the value was exactly the same on other numbers of ranks wherever the arguments were, and
+ * the features (of loops: what the formula goes by), in at least two cases: then it is so again.
+ * The places of these numbers go to out->settled, from the arena. */
+void value_settle(struct value_solution *out, struct arena *arena, const struct value_data *data);
+
 /* How many numbers of a vector that was not seen have to be those of one that was to be told by the
  * nearest such: the features, where runs left out show that these decide almost alone; else
  * `dimension`, that of the vectors that the model has. */

@@ -68,6 +68,8 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
+    if (solution->settled_count > 0)
+        str_add(out, "; on other ranks as it was with the same arguments");
     if (solution->is_decided)
         str_add(out, "; as it was where that was the same");
     if (solution->stretch.is_found)
@@ -249,6 +251,11 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
     if (solution->ignored.count > 0)
         add_ignored(out, &solution->ignored, data->feature_count);
+    if (solution->settled_count > 0) {
+        str_printf(out, " settled %d", solution->settled_count);
+        for (int i = 0; i < solution->settled_count; i++)
+            str_printf(out, " %d", solution->settled[i]);
+    }
     if (solution->stretch.is_found && lists.prefix_dimension >= 0)
         value_stretch_add(out, &solution->stretch);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");

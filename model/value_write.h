@@ -40,6 +40,8 @@ struct value_solution {
     bool follows, is_as_nearest, is_decided; /* value_follow.h */
     int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do
                 */
+    const int *settled; /* places that settle the value, */
+    int settled_count;  /* 0: it is not known */
     struct value_stretch stretch;
     int alike; /* so many numbers of the vector have to be the same to be as the nearest */
 };

@@ -39,14 +39,28 @@ static bool is_in_loop(const struct tree *tree) {
     return false;
 }
 
+static bool has_goto(const struct tree *tree) {
+    if (tree->ast->kind == AST_GOTO)
+        return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_goto(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
 /* Of which each rank has one. */
-static bool is_single(const struct object *object) {
+static bool is_single(const struct slice *s, const struct object *object) {
+    const struct function *main_function = program_function(s->program, "main");
+    if (object->kind == OBJECT_VARIABLE && object->function == NULL)
+        return true;
+    if (main_function == NULL || has_goto(main_function->tree)) /* loops that are none */
+        return false;
     if (object->kind == OBJECT_HEAP)
         return object->call != NULL && object->call->node != NULL &&
                is_main(object->call->node->function) && !is_in_loop(object->call->node->tree);
     bool is_mains = is_main(object->function) && object->parameter < 0 &&
                     (object->declared_in == NULL || !is_in_loop(object->declared_in));
-    return object->kind == OBJECT_VARIABLE && (object->function == NULL || is_mains);
+    return object->kind == OBJECT_VARIABLE && is_mains;
 }
 
 /* The one location that the place is; NULL: it may be several, or elements of an array. */
@@ -57,7 +71,7 @@ static const struct location *only_location(const struct slice *s, struct place 
         locations.count == 1 ? &s->points_to->locations.items[locations.items[0]] : NULL;
     vec_dispose(&locations);
     bool is_clear = one != NULL && one->stride_bytes == 0 && one->length_bytes > 0;
-    return is_clear && is_single(s->program->objects.items[one->object]) ? one : NULL;
+    return is_clear && is_single(s, s->program->objects.items[one->object]) ? one : NULL;
 }
 
 /* The part is the number in memory itself, and not more: `d->nsend`. */
@@ -186,10 +200,11 @@ static bool all_writers_fit(struct far *far) {
     return true;
 }
 
-/* Between what writes the number and the call that sends it. */
-static bool is_between(const struct far *far, const struct node *reads) {
-    for (size_t i = 0; i < far->sends->function->nodes.count; i++) {
-        const struct node *node = far->sends->function->nodes.items[i];
+/* Between what writes the number and the call that sends it, in one instance of the function. */
+static bool is_between_in(const struct far *far, const struct node *reads,
+                          const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
         if (!is_in_front(far, node))
             continue;
         if (node == reads)
@@ -200,6 +215,15 @@ static bool is_between(const struct far *far, const struct node *reads) {
                                   reads->function))
                     return true;
     }
+    return false;
+}
+
+static bool is_between(const struct far *far, const struct node *reads) {
+    const struct program *program = far->slice->program;
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (program_origin(program->functions.items[i]) == program_origin(far->sends->function) &&
+            is_between_in(far, reads, program->functions.items[i]))
+            return true;
     return false;
 }
 

@@ -11,6 +11,7 @@
 #include "model/fit.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CAP 50
 
@@ -107,12 +108,64 @@ static void products_of_powers_need_no_coefficient(void **state) {
     world_dispose(&world);
 }
 
+/* A solver's iterations on 1, 2 and 4 ranks, which go by the mesh and by how long the run is. */
+static void add_solves(struct world *world, int ranks, int n, int steps, int trips) {
+    add_loop(world, n, trips);
+    world->runs.items[world->runs.count - 1].ranks = ranks;
+    world->runs.items[world->runs.count - 1].arguments =
+        arena_printf(&world->arena, "[\"%d\", \"%d\"]", n, steps);
+}
+
+static void make_solver(struct world *world, int runtime, int last) {
+    world_init(world, VALUE_TRIPS);
+    world->regions.runtime = runtime;
+    add_solves(world, 1, 32, 5, 61);
+    add_solves(world, 2, 32, 5, 61);
+    add_solves(world, 1, 48, 5, 97);
+    add_solves(world, 4, 48, 5, 97);
+    add_solves(world, 2, 64, 5, 103);
+    add_solves(world, 4, 64, 5, last);
+    add_solves(world, 4, 64, 10, 110);
+    add_solves(world, 4, 96, 5, 181);
+    world_fit(world);
+}
+
+static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(void **state) {
+    (void)state;
+    struct world world;
+    make_solver(&world, REGIONS_RUNTIME, 103);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){16, 64, 5});
+    assert_non_null(seen);
+    assert_true(seen->mean == 103);
+    assert_true(bsim_value_seen(world.value, (double[]){16, 96, 5})->mean == 181);
+    assert_true(bsim_value_doubt(world.value, (double[]){16, 64, 5}) == 0);
+    assert_contains(world.models.items[VALUE].value_formula,
+                    "; on other ranks as it was with the same arguments");
+    world_dispose(&world);
+}
+
+/* One case in which they do, and skeletons that do not know the word. */
+static void numbers_that_ranks_change_are_not(void **state) {
+    (void)state;
+    struct world world;
+    make_solver(&world, REGIONS_RUNTIME, 104);
+    assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
+    assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
+    world_dispose(&world);
+    make_solver(&world, REGIONS_RUNTIME - 1, 103);
+    assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
+    assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
+    world_dispose(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_in_which_loops_ended_tell_how_often_they_iterate),
         cmocka_unit_test(loops_that_would_end_too_early_go_on),
         cmocka_unit_test(loops_that_always_iterated_do_so_at_least_once),
         cmocka_unit_test(products_of_powers_need_no_coefficient),
+        cmocka_unit_test(numbers_that_ranks_do_not_change_are_those_of_the_same_arguments),
+        cmocka_unit_test(numbers_that_ranks_change_are_not),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
 }
