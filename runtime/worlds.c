@@ -2,8 +2,8 @@
  *
  * Static initialisers with MPI_COMM_WORLD, which SimGrid knows only when the program runs: they
  * hold the address of bsim_world (bsim_world.h), and here it is replaced wherever it stands in the
- * program's initialised memory, that of its thread-local variables and what is read-only by now
- * included.
+ * program's initialised memory, which for its thread-local variables is an image that is read-only
+ * by now.
  *
  * SimGrid may load the program before it has made MPI_COMM_WORLD (ranks that share one copy). So
  * this is done when the program is loaded, when a rank's variables are made, and in MPI_Init; the

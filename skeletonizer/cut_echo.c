@@ -278,8 +278,10 @@ static bool is_sent(const struct node *node, const struct ast *part) {
     return call != NULL && cut_argument_is_sent(call, index);
 }
 
-const bool *cut_echo_find(node_list *initial, const struct slice *s, const struct ast *const *cut,
-                          const struct cut_wishes *wishes) {
+/* By node; NULL: there are none. `far`: also readers in other functions. */
+static const bool *find_echoes(node_list *initial, const struct slice *s,
+                               const struct ast *const *cut, const struct cut_wishes *wishes,
+                               bool far) {
     const struct program *program = s->program;
     bool *echoes = ARENA_ARRAY(&s->program->arena, bool, program->nodes.count + 1), found = false;
     node_list given = {0};
@@ -296,11 +298,35 @@ const bool *cut_echo_find(node_list *initial, const struct slice *s, const struc
             if (wishes->draws[reads->id] != NULL || is_sent(reads, part) ||
                 !((sends->function == reads->function &&
                    is_echo(s, sends, cut[sends->id], reads, part)) ||
-                  cut_is_far_echo(s, sends, cut[sends->id], reads, part, initial)))
+                  (far && cut_is_far_echo(s, sends, cut[sends->id], reads, part, initial))))
                 continue;
             echoes[reads->id] = found = true;
         }
     }
     vec_dispose(&given);
     return found ? echoes : NULL;
+}
+
+void cut_echo_demand(struct slice *s, const node_list *initial) {
+    for (size_t i = 0; i < initial->count; i++)
+        slice_demand(s, DEMAND_NODE, initial->items[i]->id, 0,
+                     "assigns what is read until a number was sent from there");
+}
+
+/* What the memory began with is not worth a loop that the cut has saved. */
+static bool are_cheap(struct slice *s, const node_list *initial) {
+    size_t mark = slice_mark(s);
+    cut_echo_demand(s, initial);
+    bool cheap = slice_is_cheap(s, mark);
+    slice_take_back(s, mark);
+    return cheap;
+}
+
+const bool *cut_echo_find(node_list *initial, struct slice *s, const struct ast *const *cut,
+                          const struct cut_wishes *wishes) {
+    const bool *echoes = find_echoes(initial, s, cut, wishes, true);
+    if (initial->count == 0 || are_cheap(s, initial))
+        return echoes;
+    initial->count = 0;
+    return find_echoes(initial, s, cut, wishes, false);
 }

@@ -206,9 +206,7 @@ static int cut(struct generation *g, struct error *error) {
     const bool *echoes = cut_echo_find(&initial, &g->slice, g->cut.chosen, &wishes);
     if (echoes != NULL)
         slice_without_values(g, echoes);
-    for (size_t i = 0; i < initial.count; i++)
-        slice_demand(&g->slice, DEMAND_NODE, initial.items[i]->id, 0,
-                     "assigns what is read until a number was sent from there");
+    cut_echo_demand(&g->slice, &initial);
     vec_dispose(&initial);
     tell_of_share(g);
     g->slice.draws = wishes.draws;

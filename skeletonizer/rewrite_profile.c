@@ -94,6 +94,8 @@ void rewrite_profile(struct edits *out, const struct plan *plan) {
     shared_text_begin(out, s->program);
     for (size_t f = 0; f < s->program->functions.count; f++) {
         const struct function *function = s->program->functions.items[f];
+        if (variants_text(plan, function) == NULL && program_origin(function) == function)
+            worlds_wrap_within(out, s->program, function->tree->ast); /* what is not called */
         if (variants_text(plan, function) != function)
             continue;
         for (size_t i = 0; i < plan->regions.count; i++)

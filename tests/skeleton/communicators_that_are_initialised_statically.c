@@ -7,6 +7,7 @@
  * kept: {3, EVERYBODY}
  * kept: static MPI_Comm here = MPI_COMM_WORLD;
  * gone: unused = MPI_COMM_WORLD
+ * gone: there = EVERYBODY
  * gone: sum += x[i]
  * flags: -O3
  */
@@ -32,6 +33,13 @@ static struct context context = {3, EVERYBODY};
 static struct tight tight = {'t', MPI_COMM_WORLD};
 static MPI_Comm fixed[] = {MPI_COMM_NULL, MPI_COMM_WORLD, MPI_COMM_WORLD};
 double sum;
+
+/* Called by nobody. */
+void meet(void);
+void meet(void) {
+    static MPI_Comm there = EVERYBODY;
+    MPI_Barrier(there);
+}
 
 static int rank_of(void) {
     static MPI_Comm here = MPI_COMM_WORLD;

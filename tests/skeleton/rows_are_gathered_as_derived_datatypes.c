@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A derived datatype at both ends of gathers and scatters of which nobody looks at the contents:
- * the root takes part, also where what it has for all and its own part lie at one address.
+ * A derived datatype at both ends, or at one, of gathers and scatters at whose contents nobody
+ * looks. The root takes part, also where what it has for all and its own part lie at one address.
  *
  * made: MPI_Gather(BSIM_SCRATCH, ROWS, row, BSIM_SCRATCH, ROWS, row, k % 2, MPI_COMM_WORLD
  * made: MPI_Scatter(BSIM_SCRATCH, ROWS, row, BSIM_SCRATCH, ROWS, row, 0, MPI_COMM_WORLD
@@ -35,6 +35,13 @@ int main(int argc, char **argv) {
         a[0] = b[0] + 1;
         MPI_Scatter(b, ROWS, row, a, ROWS, row, 0, MPI_COMM_WORLD);
         MPI_Gatherv(a, ROWS, row, b, counts, places, row, 0, MPI_COMM_WORLD);
+        MPI_Scatter(b, ROWS, row, a, ROWS * COLUMNS, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Scatter(b, ROWS * COLUMNS, MPI_INT, a, ROWS, row, 1, MPI_COMM_WORLD);
+        MPI_Gather(a, ROWS * COLUMNS, MPI_INT, b, ROWS, row, 1, MPI_COMM_WORLD);
+        MPI_Gatherv(a, ROWS * COLUMNS, MPI_INT, b, counts, places, row, 0, MPI_COMM_WORLD);
+        MPI_Allgather(a, ROWS * COLUMNS, MPI_INT, b, ROWS, row, MPI_COMM_WORLD);
+        MPI_Alltoall(b, ROWS * COLUMNS / size, MPI_INT, a, ROWS * COLUMNS / size, MPI_INT,
+                     MPI_COMM_WORLD);
     }
     MPI_Type_free(&row);
     free(a);
