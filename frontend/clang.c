@@ -106,8 +106,8 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
             program_report(program, range, "error", "%s", clang_getCString(text));
             if (is_initialiser && names_communicator(program, range))
                 program_report(program, range, "note",
-                               "it is the result of a call in SimGrid, with which the skeleton is "
-                               "compiled: assign it in main, behind MPI_Init, instead");
+                               "SimGrid, with which the skeleton is compiled, knows it at run time "
+                               "only: assign it in main, behind MPI_Init, instead");
             clang_disposeString(text);
             if (is_about_implicit(diagnostic))
                 program_report(

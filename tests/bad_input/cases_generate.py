@@ -64,7 +64,7 @@ def case_calls_before_a_declaration_are_told_as_such(session):
 def case_a_communicator_that_cannot_be_initialised_statically_is_told(session):
     session.program(("a.c", frame("", "static MPI_Comm own = MPI_COMM_SELF;")))
     session.generate_refuses("a.c:2:23: error: initializer element is not a compile-time constant",
-                             "it is the result of a call in SimGrid", "assign it in main")
+                             "knows it at run time only: assign it in main")
     world = "is initialised by MPI_COMM_WORLD, a variable in SimGrid"
     session.program(("a.c", frame("", "static const MPI_Comm all = MPI_COMM_WORLD;")))
     session.generate_refuses(f"a.c:2:1: error: 'all' {world}", "since it is constant")
