@@ -117,8 +117,9 @@ static bool leaves(const struct tree *tree, const struct tree *within) {
 /* The node stands in front of the call that sends, which is reached from there in any case. */
 static bool is_in_front(const struct far *far, const struct node *node) {
     const struct node *sends = twin_in(node->function, far->sends);
-    const struct tree *block =
-        sends != NULL && far->slice->cut[sends->id] != NULL ? cut_block_of(sends->tree) : NULL;
+    bool is_given =
+        sends != NULL && far->slice->cut[sends->id] != NULL && slice_keeps_value(far->slice, sends);
+    const struct tree *block = is_given ? cut_block_of(sends->tree) : NULL;
     const struct tree *child = block != NULL ? cut_child_around(block, node->tree) : NULL;
     if (child == NULL)
         return false;
