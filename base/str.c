@@ -55,6 +55,12 @@ const char *str_text(const struct str *str) {
     return str->text != NULL ? str->text : "";
 }
 
+bool text_is_one_of(const char *text, const char *const *list) {
+    while (*list != NULL && strcmp(text, *list) != 0)
+        list++;
+    return *list != NULL;
+}
+
 bool text_has_prefix(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }

@@ -127,6 +127,13 @@ struct ast {
     long long member_offset_bytes; /* AST_MEMBER; -1: not known */
 };
 
+/* NULL stays NULL. */
+static inline const struct ast *ast_without_casts(const struct ast *ast) {
+    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    return ast;
+}
+
 /* A function definition or a variable at file scope, in the order of the unit. */
 struct definition {
     struct declaration *declaration;

@@ -4,6 +4,8 @@
  */
 #include "simulator/variables.h"
 
+#include "base/str.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -87,13 +89,6 @@ static bool is_compilers_bss(const struct elf *elf, const Elf64_Shdr *section) {
            bytes <= COMPILER_BSS_BYTES;
 }
 
-static bool is_one_of(const char *name, const char *const *names) {
-    for (; *names != NULL; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
 /* A section of which one copy is enough. */
 static bool is_common(const struct elf *elf, const Elf64_Shdr *section) {
     static const char *const linker[] = {
@@ -101,7 +96,7 @@ static bool is_common(const struct elf *elf, const Elf64_Shdr *section) {
         ".ctors", ".dtors",   ".tm_clone_table", ".jcr",        ".bsim_common", NULL};
     const char *name = name_of(elf, section);
     if ((section->sh_flags & SHF_ALLOC) == 0 || (section->sh_flags & SHF_WRITE) == 0 ||
-        (section->sh_flags & SHF_TLS) != 0 || is_one_of(name, linker))
+        (section->sh_flags & SHF_TLS) != 0 || text_is_one_of(name, linker))
         return true;
     if (strcmp(name, ".data") == 0 && section->sh_size <= COMPILER_DATA_BYTES)
         return true;

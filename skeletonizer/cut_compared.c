@@ -31,7 +31,7 @@ static bool carries_data(const struct comparisons *c, const struct demand_edge *
 static bool *find_sums(const struct comparisons *c, bool is_whole) {
     const struct slice *s = c->slice;
     bool *sums = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
-    bool *by_node = cut_sums_find(s->program, c->hotness);
+    bool *by_node = is_whole ? NULL : cut_sums_find(s->program, c->hotness);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct node *node = cut_node_of(s, i);
         sums[i] = node != NULL &&

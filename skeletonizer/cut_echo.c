@@ -227,7 +227,7 @@ static bool goes_through(const struct ast *ast, const struct declaration *counte
     if (ast == NULL)
         return false;
     if (ast->kind == AST_SUBSCRIPT) {
-        const struct ast *index = cut_without_casts(ast->kids[1]);
+        const struct ast *index = ast_without_casts(ast->kids[1]);
         return index->kind == AST_REFERENCE && index->declaration == counter;
     }
     return ast->kid_count > 0 && goes_through(ast->kids[0], counter);

@@ -24,7 +24,7 @@
 struct far {
     const struct slice *slice;
     const struct node *sends;
-    const struct location *place;
+    struct location place;
     node_list *initial;
 };
 
@@ -63,15 +63,16 @@ static bool is_single(const struct slice *s, const struct object *object) {
     return object->kind == OBJECT_VARIABLE && is_mains;
 }
 
-/* The one location that the place is; NULL: it may be several, or elements of an array. */
-static const struct location *only_location(const struct slice *s, struct place place) {
+/* The one location that the place is; false: it may be several, or elements of an array. */
+static bool find_location(struct location *out, const struct slice *s, struct place place) {
     int_list locations = {0};
     points_to_locations(s->points_to, place, &locations);
-    const struct location *one =
-        locations.count == 1 ? &s->points_to->locations.items[locations.items[0]] : NULL;
+    bool is_one = locations.count == 1;
+    if (is_one)
+        *out = s->points_to->locations.items[locations.items[0]];
     vec_dispose(&locations);
-    bool is_clear = one != NULL && one->stride_bytes == 0 && one->length_bytes > 0;
-    return is_clear && is_single(s, s->program->objects.items[one->object]) ? one : NULL;
+    return is_one && out->stride_bytes == 0 && out->length_bytes > 0 &&
+           is_single(s, s->program->objects.items[out->object]);
 }
 
 /* The part is the number in memory itself, and not more: `d->nsend`. */
@@ -79,14 +80,15 @@ static bool reads_there(const struct far *far, const struct node *reads, const s
     int index;
     const struct call *call = cut_argument_call(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
-    const struct ast *number = cut_without_casts(part);
-    const struct location *place = NULL;
+    const struct ast *number = ast_without_casts(part);
+    struct location place;
+    bool is_found = false;
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].ast == number)
-            place = only_location(far->slice, uses->items[i]);
-    return place != NULL && place->object == far->place->object &&
-           place->offset_bytes == far->place->offset_bytes &&
-           place->length_bytes == far->place->length_bytes;
+            is_found = find_location(&place, far->slice, uses->items[i]);
+    return is_found && place.object == far->place.object &&
+           place.offset_bytes == far->place.offset_bytes &&
+           place.length_bytes == far->place.length_bytes;
 }
 
 /* In the same function or in another instance of it. */
@@ -181,14 +183,14 @@ static bool is_beginning(const struct far *far, const struct node *node,
 
 static bool all_writers_fit(struct far *far) {
     const struct slice *s = far->slice;
-    int id = far->place->object;
+    int id = far->place.object;
     const struct event_list *list = (size_t)id < s->events.count ? s->events.items[id] : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = &list->items.items[i];
         struct node *node = event->node != NULL   ? event->node
                             : event->call != NULL ? event->call->node
                                                   : NULL;
-        if (!location_overlap(s->points_to->locations.items[event->location], *far->place))
+        if (!location_overlap(s->points_to->locations.items[event->location], far->place))
             continue;
         if (node == NULL || node == far->sends)
             return false;
@@ -237,9 +239,8 @@ bool cut_is_far_echo(const struct slice *s, const struct node *sends, const stru
     if (cut_number_behind(address) == NULL || sends->tree == NULL ||
         cut_block_of(sends->tree) == NULL)
         return false;
-    far.place = only_location(s, events_pointee(&call->arguments.items[index], CLASS_ANY));
-    if (far.place == NULL || !reads_there(&far, reads, part) || is_between(&far, reads) ||
-        !all_writers_fit(&far)) {
+    if (!find_location(&far.place, s, events_pointee(&call->arguments.items[index], CLASS_ANY)) ||
+        !reads_there(&far, reads, part) || is_between(&far, reads) || !all_writers_fit(&far)) {
         initial->count = before;
         return false;
     }

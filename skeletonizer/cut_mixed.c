@@ -10,6 +10,7 @@
  */
 #include "skeletonizer/cut_mixed.h"
 
+#include "base/str.h"
 #include "skeletonizer/cut_parts.h"
 
 #include <string.h>
@@ -20,17 +21,11 @@ static bool is_wide(const struct ast *ast) {
     return ast->type != NULL && ast->type->kind == TYPE_INTEGER && ast->type->size_bytes >= WIDE;
 }
 
-static bool is_one_of(const char *op, const char *const *ops) {
-    while (*ops != NULL && strcmp(op, *ops) != 0)
-        ops++;
-    return *ops != NULL;
-}
-
 static bool shifts(const struct ast *ast) {
     static const char *const ops[] = {"<<", ">>", NULL};
     if (ast == NULL)
         return false;
-    if (ast->kind == AST_BINARY && is_one_of(ast->op, ops) && is_wide(ast) &&
+    if (ast->kind == AST_BINARY && text_is_one_of(ast->op, ops) && is_wide(ast) &&
         !ast->kids[0]->has_value)
         return true;
     for (int i = 0; i < ast->kid_count; i++)
@@ -43,8 +38,8 @@ static bool mixes(const struct ast *ast) {
     static const char *const ops[] = {"^", "^=", NULL};
     if (ast == NULL)
         return false;
-    if ((ast->kind == AST_BINARY || ast->kind == AST_COMPOUND_ASSIGN) && is_one_of(ast->op, ops) &&
-        is_wide(ast) && shifts(ast))
+    if ((ast->kind == AST_BINARY || ast->kind == AST_COMPOUND_ASSIGN) &&
+        text_is_one_of(ast->op, ops) && is_wide(ast) && shifts(ast))
         return true;
     for (int i = 0; i < ast->kid_count; i++)
         if (mixes(ast->kids[i]))
@@ -62,10 +57,10 @@ static bool passes_bits(const struct ast *ast) {
     switch (ast->kind) {
     case AST_BINARY:
     case AST_COMPOUND_ASSIGN:
-        if (is_one_of(ast->op, ops))
+        if (text_is_one_of(ast->op, ops))
             return passes_bits(ast->kids[0]) || passes_bits(ast->kids[1]);
-        return (is_one_of(ast->op, choosing) && passes_bits(ast->kids[0])) ||
-               (is_one_of(ast->op, copying) && passes_bits(ast->kids[1]));
+        return (text_is_one_of(ast->op, choosing) && passes_bits(ast->kids[0])) ||
+               (text_is_one_of(ast->op, copying) && passes_bits(ast->kids[1]));
     case AST_REFERENCE:
     case AST_MEMBER:
     case AST_SUBSCRIPT:

@@ -41,12 +41,6 @@ static bool is_number(const struct type *type) {
     return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
 }
 
-static const struct ast *without_casts(const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast;
-}
-
 static bool is_inside(const struct ast *ast, struct range range) {
     return ast != NULL && ast->range.file == range.file && ast->range.begin >= range.begin &&
            ast->range.end <= range.end;
@@ -295,7 +289,7 @@ const struct ast *cut_part_holder(const struct node *node, const struct ast *par
 }
 
 const struct type *cut_part_number(const struct ast *part) {
-    const struct ast *ast = without_casts(part);
+    const struct ast *ast = ast_without_casts(part);
     const struct type *type = ast->type;
     bool pointer = type != NULL && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY);
     return pointer ? type->element : type;
@@ -324,7 +318,7 @@ static bool gives_all_the_same(const struct event *event) {
  * of another variable. */
 static bool is_agreed(const struct slice *s, const struct node *node, const struct ast *part,
                       int copies) {
-    const struct ast *ast = without_casts(part);
+    const struct ast *ast = ast_without_casts(part);
     int object = -1;
     for (size_t i = 0; i < node->uses.count && ast->kind == AST_REFERENCE; i++)
         if (node->uses.items[i].ast == ast)

@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-const struct ast *cut_without_casts(const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast;
-}
-
 const struct tree *cut_block_of(const struct tree *tree) {
     const struct tree *parent = tree->parent;
     return parent != NULL && parent->ast->kind == AST_COMPOUND ? parent : NULL;
@@ -40,6 +34,6 @@ bool cut_has_label(const struct tree *tree) {
 }
 
 const struct ast *cut_number_behind(const struct ast *address) {
-    const struct ast *ast = cut_without_casts(address);
+    const struct ast *ast = ast_without_casts(address);
     return ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 ? ast->kids[0] : NULL;
 }

@@ -7,8 +7,6 @@
 
 #include "frontend/program.h"
 
-const struct ast *cut_without_casts(const struct ast *ast);
-
 /* `n[i]` of the argument `&n[i]`; NULL: it is written in another way. */
 const struct ast *cut_number_behind(const struct ast *address);
 

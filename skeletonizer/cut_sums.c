@@ -4,6 +4,7 @@
  */
 #include "skeletonizer/cut_sums.h"
 
+#include "base/str.h"
 #include "base/text_set.h"
 
 #include <string.h>
@@ -41,13 +42,6 @@ bool cut_sum_scales(const struct node *node) {
 
 /* ---- Sides of comparisons ---- */
 
-static bool is_one_of(const char *op, const char *const *ops) {
-    for (; *ops != NULL; ops++)
-        if (strcmp(op, *ops) == 0)
-            return true;
-    return false;
-}
-
 static bool holds(const struct ast *ast, const struct ast *wanted) {
     for (int i = 0; ast != NULL && ast != wanted && i < ast->kid_count; i++)
         if (holds(ast->kids[i], wanted))
@@ -68,9 +62,9 @@ static unsigned sides_within(const struct node *node, const struct ast *ast, int
     static const char *const joins[] = {"&&", "||", "!", NULL};
     static const char *const compares[] = {"<", ">", "<=", ">=", "==", "!=", NULL};
     bool is_operator = ast->kind == AST_BINARY || ast->kind == AST_UNARY;
-    bool is_comparison = ast->kind == AST_BINARY && is_one_of(ast->op, compares);
+    bool is_comparison = ast->kind == AST_BINARY && text_is_one_of(ast->op, compares);
     unsigned sides = 0;
-    if (ast->kind == AST_CAST || (is_operator && is_one_of(ast->op, joins))) {
+    if (ast->kind == AST_CAST || (is_operator && text_is_one_of(ast->op, joins))) {
         for (int i = 0; i < ast->kid_count; i++)
             if (ast->kids[i] != NULL)
                 sides |= sides_within(node, ast->kids[i], object, both, next);
@@ -102,8 +96,7 @@ bool cut_sum_copies(const struct node *node) {
         ast = ast->kids[1];
     else
         return false;
-    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
+    ast = ast_without_casts(ast);
     return ast != NULL && (ast->kind == AST_REFERENCE || ast->kind == AST_MEMBER);
 }
 
@@ -211,8 +204,7 @@ static bool adds_up_to(const struct node *node, const struct tree *loop,
 
 /* What the part is a variable's value of; -1: it is something else. */
 static int variable_of(const struct node *node, const struct ast *part) {
-    while (part != NULL && part->kind == AST_CAST && part->kid_count > 0)
-        part = part->kids[part->kid_count - 1];
+    part = ast_without_casts(part);
     for (size_t i = 0; part != NULL && part->kind == AST_REFERENCE && i < node->uses.count; i++)
         if (node->uses.items[i].ast == part)
             return node->uses.items[i].object;

@@ -38,9 +38,7 @@ static bool is_own(const struct call *call, int index) {
 }
 
 static const struct object *variable_of(const struct slice *s, const struct call *call, int index) {
-    const struct ast *ast = events_argument(call, index);
-    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
+    const struct ast *ast = ast_without_casts(events_argument(call, index));
     if (ast == NULL || ast->kind != AST_REFERENCE)
         return NULL;
     if (call->node->function != NULL && is_own(call, index)) /* of this instance of it */

@@ -36,9 +36,7 @@ static void add_event(struct slice *s, struct place place, struct event event) {
 
 struct place events_pointee(const struct argument *argument, enum value_class class) {
     struct place place = {.object = -1, .pointer = argument->value, .class = class};
-    const struct ast *ast = argument->ast;
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
+    const struct ast *ast = ast_without_casts(argument->ast);
     if (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 && ast->kids[0]->kind != AST_SUBSCRIPT)
         place.length_bytes = ast->kids[0]->type->size_bytes;
     return place;
@@ -96,8 +94,7 @@ static bool is_of_class(const struct type *type, enum value_class class) {
 
 /* What the expression points to; NULL: memory of which nothing is known (void, char). */
 static const struct type *pointee_of(const struct ast *ast) {
-    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
+    ast = ast_without_casts(ast);
     const struct type *type = ast != NULL ? ast->type : NULL;
     bool points = type != NULL && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY);
     const struct type *element = points ? type->element : NULL;
@@ -184,9 +181,7 @@ static bool may_exceed(const struct call *call, long long bytes) {
         const char *name = library->parameters[i].name;
         if (name == NULL || (strcmp(name, "bytes") != 0 && strcmp(name, "items") != 0))
             continue;
-        const struct ast *ast = call->arguments.items[i].ast;
-        while (ast->kind == AST_CAST && ast->kid_count > 0)
-            ast = ast->kids[ast->kid_count - 1];
+        const struct ast *ast = ast_without_casts(call->arguments.items[i].ast);
         if (!ast->has_value || ast->value < 0 || ast->value > bytes)
             return true;
         product = product == 0 ? ast->value : product * ast->value;

@@ -61,14 +61,9 @@ static size_t count_missing(const int_list *list, const int_list *from) {
     return missing;
 }
 
-bool int_list_has_all(const int_list *list, const int_list *others) {
-    return count_missing(list, others) == 0;
-}
-
-bool int_list_merge(int_list *list, const int_list *from) {
-    size_t missing = count_missing(list, from), old = list->count, i = from->count;
-    if (missing == 0)
-        return false;
+/* Of the other list `missing` are not there. */
+static void merge(int_list *list, const int_list *from, size_t missing) {
+    size_t old = list->count, i = from->count;
     vec_reserve(list, old + missing);
     list->count += missing;
     for (size_t at = list->count; i > 0; at--) {
@@ -79,16 +74,26 @@ bool int_list_merge(int_list *list, const int_list *from) {
             list->items[at - 1] = from->items[--i];
         }
     }
-    return true;
 }
 
-void int_list_join(int_list *out, const int_list *one, const int_list *other) {
-    out->capacity = one->count + count_missing(one, other);
-    out->items = xmalloc((out->capacity + 1) * sizeof *out->items);
+bool int_list_merge(int_list *list, const int_list *from) {
+    size_t missing = count_missing(list, from);
+    if (missing > 0)
+        merge(list, from, missing);
+    return missing > 0;
+}
+
+bool int_list_join(int_list *out, const int_list *one, const int_list *other) {
+    size_t missing = count_missing(one, other);
+    if (missing == 0)
+        return false;
+    out->count = one->count;
+    out->capacity = one->count + missing;
+    out->items = xmalloc(out->capacity * sizeof *out->items);
     if (one->count > 0)
         memcpy(out->items, one->items, one->count * sizeof *out->items);
-    out->count = one->count;
-    int_list_merge(out, other);
+    merge(out, other, missing);
+    return true;
 }
 
 unsigned long long int_list_hash(const int_list *list) {

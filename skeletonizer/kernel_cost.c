@@ -35,16 +35,10 @@ static const struct ast *argument_of(const struct call *call, const char *name, 
     return NULL;
 }
 
-static const struct ast *without_casts(const struct ast *ast) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
-    return ast;
-}
-
 /* Of &n that is n, of other pointers nothing that is known. */
 static bool print_argument(struct str *out, const struct kernel_call *kernel,
                            const struct ast *argument) {
-    const struct ast *inner = without_casts(argument);
+    const struct ast *inner = ast_without_casts(argument);
     if (inner->kind == AST_UNARY && strcmp(inner->op, "&") == 0)
         return expression_print_pointed(out, kernel->frame, inner->kids[0]);
     return (argument->type == NULL || argument->type->kind != TYPE_POINTER) &&
@@ -54,7 +48,7 @@ static bool print_argument(struct str *out, const struct kernel_call *kernel,
 /* A constant, or the first character of a string. */
 static bool argument_value(long long *out, const struct kernel_call *kernel,
                            const struct ast *argument) {
-    const struct ast *inner = without_casts(argument);
+    const struct ast *inner = ast_without_casts(argument);
     if (inner->kind == AST_STRING) {
         const char *text = program_text(kernel->frame->slice->program, inner->range);
         *out = text[0] == '"' ? text[1] : 0;

@@ -8,8 +8,7 @@
 #include <string.h>
 
 static bool is_variable(const struct ast *ast, const struct declaration *variable) {
-    while (ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
+    ast = ast_without_casts(ast);
     return ast->kind == AST_REFERENCE && ast->declaration == variable;
 }
 

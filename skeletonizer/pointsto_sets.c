@@ -87,12 +87,8 @@ static int make(struct location_sets *sets, int_list *items) {
 }
 
 int sets_with(struct location_sets *sets, int set, const int_list *items) {
-    const int_list *old = sets_items(sets, set);
     int_list both = {0};
-    if (int_list_has_all(old, items))
-        return set;
-    int_list_join(&both, old, items);
-    return make(sets, &both);
+    return int_list_join(&both, sets_items(sets, set), items) ? make(sets, &both) : set;
 }
 
 int sets_with_one(struct location_sets *sets, int set, int item) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define DIRECTIVE "#include <bsim_world.h>\n"
+#define LATER "BSIM_LATER "
 
 static bool names_world(const struct ast *ast) {
     if (ast == NULL || ast->kind == AST_SIZEOF)
@@ -100,11 +101,18 @@ int worlds_check(struct program *program) {
 
 static void insert(struct edits *out, struct range range, unsigned at, const char *text) {
     range.begin = range.end = at;
-    for (size_t i = 0; i < out->items.count; i++) /* a header's come with each unit */
-        if (out->items.items[i].range.file == range.file && out->items.items[i].range.begin == at &&
-            out->items.items[i].range.end == at && strcmp(out->items.items[i].text, text) == 0)
-            return;
     edits_add(out, range, text);
+}
+
+/* A header's declarations come with each unit. */
+static bool is_wrapped(const struct edits *out, struct range declaration) {
+    for (size_t i = 0; i < out->items.count; i++) {
+        const struct edit *edit = &out->items.items[i];
+        if (edit->range.file == declaration.file && edit->range.begin == declaration.begin &&
+            strcmp(edit->text, LATER) == 0)
+            return true;
+    }
+    return false;
 }
 
 void worlds_wrap(struct edits *out, const struct program *program,
@@ -112,7 +120,7 @@ void worlds_wrap(struct edits *out, const struct program *program,
     bool concerned = false;
     for (int i = 0; i < count; i++)
         concerned = concerned || is_initialised_by_world(variables[i]);
-    if (!concerned)
+    if (!concerned || is_wrapped(out, declaration))
         return;
     const struct source_file *file = program->files.items[declaration.file];
     unsigned begin = declaration.begin, end = declaration.end;
@@ -122,7 +130,7 @@ void worlds_wrap(struct edits *out, const struct program *program,
         end = scan_semicolon(file, end);
     bool begins_line = begin == 0 || file->text[begin - 1] == '\n';
     insert(out, declaration, begin, begins_line ? DIRECTIVE : "\n" DIRECTIVE);
-    insert(out, declaration, declaration.begin, "BSIM_LATER ");
+    insert(out, declaration, declaration.begin, LATER);
     insert(out, declaration, end, "\n" DIRECTIVE);
 }
 
@@ -142,7 +150,6 @@ void worlds_wrap_file_scope(struct edits *out, const struct program *program) {
         for (int i = 0; i < unit->definition_count; i++) {
             const struct definition *first = &unit->definitions[i];
             struct range whole = first->range;
-            bool concerned = false;
             if (first->variable == NULL)
                 continue;
             int next = i;
@@ -151,10 +158,9 @@ void worlds_wrap_file_scope(struct edits *out, const struct program *program) {
                 if (definition->variable == NULL || definition->range.file != whole.file ||
                     definition->range.begin != whole.begin)
                     break;
-                concerned = concerned || is_initialised_by_world(definition->variable);
                 whole.end = definition->variable->range.end;
             }
-            for (int k = i; concerned && k < next; k++)
+            for (int k = i; k < next; k++)
                 worlds_wrap(out, program, (const struct ast *const *)&unit->definitions[k].variable,
                             1, whole);
             i = next - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MPI_COMM_WORLD in static initialisers, which other MPIs take: in a variable, behind a macro, in a
- * record, a packed one, a constant, a static local, and in a list with other declarators.
+ * record, a packed one, a constant, a static local, in a list with other declarators, and two on a line.
  *
  * kept: static MPI_Comm world = MPI_COMM_WORLD, spare = MPI_COMM_NULL;
  * kept: {3, EVERYBODY}
@@ -27,6 +27,7 @@ struct __attribute__((packed)) tight {
 };
 
 static MPI_Comm world = MPI_COMM_WORLD, spare = MPI_COMM_NULL;
+static MPI_Comm first = MPI_COMM_WORLD;static MPI_Comm second = MPI_COMM_WORLD;
 static MPI_Comm unused = MPI_COMM_WORLD;
 MPI_Comm named = EVERYBODY;
 static struct context context = {3, EVERYBODY};
@@ -63,7 +64,7 @@ int main(int argc, char **argv) {
     MPI_Bcast(x, 25, MPI_DOUBLE, 0, tight.comm);
     MPI_Sendrecv_replace(x, 100, MPI_DOUBLE, (rank + 1) % size, 1, (rank + size - 1) % size, 1,
                          rank % 2 == 0 ? fixed[1] : MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    known = fixed[0] == spare && fixed[2] == named && world == MPI_COMM_WORLD;
+    known = first == second && second == MPI_COMM_WORLD && fixed[0] == spare && fixed[2] == named && world == MPI_COMM_WORLD;
     if (known)
         MPI_Comm_split(world, rank % 2, rank, &spare);
     MPI_Barrier(spare);
