@@ -179,6 +179,12 @@ static inline bool call_is_in_callee(const struct call *inner, const struct call
            range.begin >= callee.begin && range.end <= callee.end;
 }
 
+/* The first argument is memory that the library gives back, or may move. */
+static inline bool call_frees(const struct call *call) {
+    return call->library != NULL && call->library->parameter_count > 0 &&
+           call->library->parameters[0].effect == EXTERN_FREED;
+}
+
 /* The statement tree, as written. */
 struct tree {
     const struct ast *ast;

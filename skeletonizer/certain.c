@@ -2,9 +2,13 @@
  *
  * Walks the statements of a region from its beginning, into the functions that it calls, up to the
  * first one that may leave the others out; of branches and loops only what is evaluated in any
- * case. See certain.h.
+ * case. In front of a value these are all statements before it at each level of blocks, as long as
+ * nobody can have given the memory back since. See certain.h.
  */
 #include "skeletonizer/certain.h"
+
+#include "skeletonizer/flow.h"
+#include "skeletonizer/writes.h"
 
 #include <string.h>
 
@@ -68,11 +72,31 @@ static const struct ast *followed(const struct ast *ast) {
     return NULL;
 }
 
+static void note_text(struct certain *out, const char *text) {
+    vec_push(&out->followed, arena_strdup(out->arena, text));
+}
+
+/* A local of the function that is looked at as a whole, which is assigned in one place only. */
+static bool is_assigned_once(const struct frame *frame, const struct ast *ast) {
+    const struct function *function = frame->function;
+    if (frame->depth > 0 || frame->region->trees.items[0] != function->tree ||
+        ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
+        return false;
+    const struct object *object = program_object(frame->slice->program, function, ast->declaration);
+    size_t count = 0;
+    for (size_t i = 0; object != NULL && i < function->nodes.count; i++)
+        for (size_t k = 0; k < function->nodes.items[i]->defines.count; k++)
+            count += function->nodes.items[i]->defines.items[k].object == object->id;
+    return object != NULL && object->function == function && flow_tracks(object) && count == 1;
+}
+
 static void note_read(struct certain *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast) {
     struct str text = {0};
     if (expression_print(&text, frame, node, ast))
-        vec_push(&out->followed, arena_strdup(out->arena, str_text(&text)));
+        note_text(out, str_text(&text));
+    if (is_assigned_once(frame, ast))
+        note_text(out, ast->declaration->name);
     str_dispose(&text);
 }
 
@@ -117,23 +141,72 @@ static bool visit(struct certain *out, const struct frame *frame, const struct t
     return goes_on && !certain_leaves(tree);
 }
 
+/* ---- In front of a value ---- */
+
+static bool frees_memory(const struct slice *s, const struct function *function) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        const struct function *caller = call->node->function;
+        bool unknown = call->library == NULL && call->mpi == NULL && call->targets.count == 0;
+        if ((unknown || call_frees(call)) && caller != NULL && slice_may_run(s, function, caller))
+            return true;
+    }
+    return false;
+}
+
+/* A jump could lead to the value past what stands in front of it. */
+static bool has_labels(const struct tree *tree) {
+    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
+        return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_labels(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* As seen from the whole function: a pointer that it changes anywhere has no text then. */
+static void visit_before(struct certain *out, const struct frame *value) {
+    const struct function *function = value->region->function;
+    if (has_labels(function->tree) || frees_memory(value->slice, function))
+        return;
+    struct plan_region whole = {.function = value->region->function, .value = value->entry};
+    struct reached reached = {0};
+    struct frame frame = {.slice = value->slice,
+                          .region = &whole,
+                          .entry = value->entry,
+                          .function = function,
+                          .reached = &reached};
+    vec_push(&whole.trees, function->tree);
+    for (const struct tree *tree = value->region->trees.items[0]; tree->parent != NULL;
+         tree = tree->parent)
+        for (size_t i = 0; i < tree->parent->kids.count && tree->parent->kids.items[i] != tree; i++)
+            visit(out, &frame, tree->parent->kids.items[i]);
+    vec_dispose(&whole.trees);
+    writes_dispose(&reached);
+}
+
+static void find_followed(struct certain *out, const struct frame *frame) {
+    struct frame region = {.slice = frame->slice,
+                           .region = frame->region,
+                           .entry = frame->entry,
+                           .function = frame->region->function,
+                           .reached = frame->reached};
+    size_t mark = slice_mark(frame->slice);
+    bool goes_on = true;
+    out->made = true;
+    for (size_t i = 0; i < frame->region->trees.count && goes_on; i++)
+        goes_on = visit(out, &region, frame->region->trees.items[i]);
+    if (frame->region->value != NULL)
+        visit_before(out, &region);
+    slice_take_back(frame->slice, mark);
+}
+
 bool certain_follows(const struct frame *frame, const char *text) {
     struct certain *certain = frame->certain;
     if (certain == NULL)
         return false;
-    if (!certain->made) {
-        struct frame region = {.slice = frame->slice,
-                               .region = frame->region,
-                               .entry = frame->entry,
-                               .function = frame->region->function,
-                               .reached = frame->reached};
-        size_t mark = slice_mark(frame->slice);
-        bool goes_on = true;
-        certain->made = true;
-        for (size_t i = 0; i < frame->region->trees.count && goes_on; i++)
-            goes_on = visit(certain, &region, frame->region->trees.items[i]);
-        slice_take_back(frame->slice, mark);
-    }
+    if (!certain->made)
+        find_followed(certain, frame);
     for (size_t i = 0; i < certain->followed.count; i++)
         if (strcmp(certain->followed.items[i], text) == 0)
             return true;

@@ -17,8 +17,8 @@
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_echo_far.h"
 #include "skeletonizer/cut_stretch.h"
+#include "skeletonizer/cut_told.h"
 #include "skeletonizer/events.h"
-#include "skeletonizer/loops.h"
 #include "skeletonizer/plan.h"
 
 #include <string.h>
@@ -58,13 +58,6 @@ static bool is_spelled_alike(const struct slice *s, const struct ast *one,
 
 /* ---- Where they stand ---- */
 
-static bool is_constant_loop(const struct tree *tree, struct loop *loop) {
-    const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
-    return loop_read(loop, tree) && !loop->geometric && condition->kind == AST_BINARY &&
-           strcmp(condition->op, "&&") != 0 && loop->first->has_value && loop->end->has_value &&
-           (loop->step == NULL || loop->step->has_value);
-}
-
 static bool are_same_loops(const struct loop *one, const struct loop *other) {
     long long step = one->step != NULL ? one->step->value : 1;
     return strcmp(one->variable->name, other->variable->name) == 0 &&
@@ -73,13 +66,12 @@ static bool are_same_loops(const struct loop *one, const struct loop *other) {
            step == (other->step != NULL ? other->step->value : 1);
 }
 
-/* The loop of which the statement is executed in each iteration, or the statement. */
+/* The loop that makes the call in each iteration, or the call. */
 static const struct tree *sender(const struct tree *tree, struct loop *loop) {
-    const struct tree *block = cut_block_of(tree), *around = block != NULL ? block->parent : NULL;
-    if (around != NULL && around->ast->kind == AST_FOR && is_constant_loop(around, loop))
-        return around;
-    loop->variable = NULL;
-    return tree;
+    const struct tree *around = cut_told_loop(loop, tree);
+    if (around == NULL)
+        loop->variable = NULL;
+    return around != NULL ? around : tree;
 }
 
 static bool find_between(struct stretch *out, const struct tree *from, const struct tree *reader) {
@@ -106,7 +98,7 @@ static bool stands_behind(struct stretch *out, const struct node *sends, const s
         return true;
     const struct tree *from = sender(sends->tree, &one);
     if (one.variable == NULL || !find_between(out, from, reads->tree) ||
-        !is_constant_loop(out->to, &other) || !are_same_loops(&one, &other))
+        !cut_told_constant_loop(&other, out->to) || !are_same_loops(&one, &other))
         return false;
     out->counters[0] = one.variable;
     out->counters[1] = other.variable;

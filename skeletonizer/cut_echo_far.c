@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The number lies in one place of one block of memory, of which there is one on each rank. All that
- * writes it stands, in one block of statements, in front of the call that sends it, or is called
- * from there alone, so that the call follows whenever something was written, and nothing there
- * looks at it from elsewhere in between; or it is what the place began with: a declaration, or
- * what main does before anything that sends is called.
+ * The number lies in one place of one block of memory, of which there is one on each rank, or is an
+ * element of an array there, of which a loop tells all (cut_told.h). All that writes it stands, in
+ * one block of statements, in front of the call that sends it, or is called from there alone, so
+ * that the call follows whenever something was written, and nothing there looks at it from
+ * elsewhere in between; or it is what the place began with: a declaration, or what main does before
+ * anything that sends is called.
  *
  *     d->nsend = 0;                                       for (step = 0; ...; step++) {
  *     for (...) d->list[d->nsend++] = i;                      if (step % 5 == 0) borders(d);
@@ -14,6 +15,7 @@
 
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_stretch.h"
+#include "skeletonizer/cut_told.h"
 #include "skeletonizer/events.h"
 
 #include <limits.h>
@@ -24,7 +26,7 @@
 struct far {
     const struct slice *slice;
     const struct node *sends;
-    struct location place;
+    struct told told;
     node_list *initial;
 };
 
@@ -63,32 +65,16 @@ static bool is_single(const struct slice *s, const struct object *object) {
     return object->kind == OBJECT_VARIABLE && is_mains;
 }
 
-/* The one location that the place is; false: it may be several, or elements of an array. */
-static bool find_location(struct location *out, const struct slice *s, struct place place) {
-    int_list locations = {0};
-    points_to_locations(s->points_to, place, &locations);
-    bool is_one = locations.count == 1;
-    if (is_one)
-        *out = s->points_to->locations.items[locations.items[0]];
-    vec_dispose(&locations);
-    return is_one && out->stride_bytes == 0 && out->length_bytes > 0 &&
-           is_single(s, s->program->objects.items[out->object]);
-}
-
 /* The part is the number in memory itself, and not more: `d->nsend`. */
 static bool reads_there(const struct far *far, const struct node *reads, const struct ast *part) {
     int index;
     const struct call *call = cut_argument_call(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
     const struct ast *number = ast_without_casts(part);
-    struct location place;
-    bool is_found = false;
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].ast == number)
-            is_found = find_location(&place, far->slice, uses->items[i]);
-    return is_found && place.object == far->place.object &&
-           place.offset_bytes == far->place.offset_bytes &&
-           place.length_bytes == far->place.length_bytes;
+            return cut_told_has(&far->told, far->slice, uses->items[i], number);
+    return false;
 }
 
 /* In the same function or in another instance of it. */
@@ -116,16 +102,25 @@ static bool leaves(const struct tree *tree, const struct tree *within) {
     return false;
 }
 
+/* The statement of this function that tells the number, or the loop that tells all of them; NULL:
+ * it does not. */
+static const struct tree *teller_in(const struct far *far, const struct function *function) {
+    struct loop loop;
+    const struct node *sends = twin_in(function, far->sends);
+    if (sends == NULL || far->slice->cut[sends->id] == NULL ||
+        !slice_keeps_value(far->slice, sends))
+        return NULL;
+    return far->told.in_loop ? cut_told_loop(&loop, sends->tree) : sends->tree;
+}
+
 /* The node stands in front of the call that sends, which is reached from there in any case. */
 static bool is_in_front(const struct far *far, const struct node *node) {
-    const struct node *sends = twin_in(node->function, far->sends);
-    bool is_given =
-        sends != NULL && far->slice->cut[sends->id] != NULL && slice_keeps_value(far->slice, sends);
-    const struct tree *block = is_given ? cut_block_of(sends->tree) : NULL;
+    const struct tree *teller = teller_in(far, node->function);
+    const struct tree *block = teller != NULL ? cut_block_of(teller) : NULL;
     const struct tree *child = block != NULL ? cut_child_around(block, node->tree) : NULL;
     if (child == NULL)
         return false;
-    int first = cut_place_in(block, child), last = cut_place_in(block, sends->tree);
+    int first = cut_place_in(block, child), last = cut_place_in(block, teller);
     bool straight = first < last;
     for (int i = first; i <= last && straight; i++)
         straight = !cut_has_label(block->kids.items[i]) &&
@@ -183,14 +178,14 @@ static bool is_beginning(const struct far *far, const struct node *node,
 
 static bool all_writers_fit(struct far *far) {
     const struct slice *s = far->slice;
-    int id = far->place.object;
+    int id = far->told.place.object;
     const struct event_list *list = (size_t)id < s->events.count ? s->events.items[id] : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = &list->items.items[i];
         struct node *node = event->node != NULL   ? event->node
                             : event->call != NULL ? event->call->node
                                                   : NULL;
-        if (!location_overlap(s->points_to->locations.items[event->location], far->place))
+        if (!location_overlap(s->points_to->locations.items[event->location], far->told.place))
             continue;
         if (node == NULL || node == far->sends)
             return false;
@@ -203,12 +198,14 @@ static bool all_writers_fit(struct far *far) {
     return true;
 }
 
-/* Between what writes the number and the call that sends it, in one instance of the function. */
+/* Between what writes the number and the call that sends it, or the end of the loop that sends all
+ * of them, in one instance of the function. */
 static bool is_between_in(const struct far *far, const struct node *reads,
                           const struct function *function) {
+    const struct tree *teller = far->told.in_loop ? teller_in(far, function) : NULL;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (!is_in_front(far, node))
+        if (!is_in_front(far, node) && (teller == NULL || !tree_is_within(node->tree, teller)))
             continue;
         if (node == reads)
             return true;
@@ -232,15 +229,12 @@ static bool is_between(const struct far *far, const struct node *reads) {
 
 bool cut_is_far_echo(const struct slice *s, const struct node *sends, const struct ast *address,
                      const struct node *reads, const struct ast *part, node_list *initial) {
-    int index;
-    const struct call *call = cut_argument_call(sends, address, &index);
     struct far far = {.slice = s, .sends = sends, .initial = initial};
     size_t before = initial->count;
-    if (cut_number_behind(address) == NULL || sends->tree == NULL ||
-        cut_block_of(sends->tree) == NULL)
+    if (!cut_told_find(&far.told, s, sends, address) ||
+        !is_single(s, s->program->objects.items[far.told.place.object]))
         return false;
-    if (!find_location(&far.place, s, events_pointee(&call->arguments.items[index], CLASS_ANY)) ||
-        !reads_there(&far, reads, part) || is_between(&far, reads) || !all_writers_fit(&far)) {
+    if (!reads_there(&far, reads, part) || is_between(&far, reads) || !all_writers_fit(&far)) {
         initial->count = before;
         return false;
     }

@@ -343,11 +343,6 @@ static bool try_call(struct slice *s, const struct call *call, const char *why, 
     return fits;
 }
 
-static bool frees(const struct call *call) {
-    return call->library != NULL && call->library->parameter_count > 0 &&
-           call->library->parameters[0].effect == EXTERN_FREED;
-}
-
 static bool is_live_statement(const struct call *call) {
     const struct node *node = call->node;
     return node->function != NULL && !node->is_unguarded && node->function->is_live &&
@@ -398,7 +393,7 @@ void settle_joins(struct slice *s) {
     }
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
-        if (frees(call) && is_live_statement(call) && !slice_keeps_node(s, call->node))
+        if (call_frees(call) && is_live_statement(call) && !slice_keeps_node(s, call->node))
             try_call(s, call, "frees memory that the skeleton allocates", true);
     }
 }
