@@ -60,6 +60,7 @@ struct bsim__call {
     double bytes;
     MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
     void *clock;       /* that stands meanwhile (rank_clock.h); NULL: none */
+    int code;          /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
 };
 
 /* ---- State ---- */
@@ -122,6 +123,11 @@ struct bsim__rank {
     double compute_s, mpi_s, end_s;
     uint64_t calls;
     bool finalized;
+    struct { /* the last call that was begun; file NULL: there has been none */
+        enum bsim__id id;
+        int line;
+        const char *file;
+    } last;
     unsigned idle_wtimes; /* clocks read in direct succession with nothing to charge */
     struct bsim__totals sites;
     char *text; /* recorded calls not yet written */
@@ -161,6 +167,8 @@ struct bsim__shared {
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;
     uint64_t finalized, left, calls;
+    double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
+    int sleeping;      /* ranks, in bsim__sleep */
     struct bsim__region_total *regions;
     int region_count;
     struct bsim__doubt *doubts; /* by region; NULL: there are none */
@@ -230,6 +238,12 @@ void smpi_bench_end(void);
 void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
 void bsim__idle_look_again(const struct bsim__call *call);
+
+/* Something happens; around each call; and instead of MPI_Probe: true if it was made here. */
+void bsim__stall_note(void);
+void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__stall_leave(const struct bsim__call *call);
+bool bsim__stall_probes(struct bsim__call *call);
 
 /* Recording (record.c). begin: place, name and arguments; end: results and the end of the line. */
 void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call);

@@ -152,7 +152,10 @@ void bsim__sleep(struct bsim__rank *rank, double seconds) {
     if (rank->remainder_s <= bsim__shared()->precision_s)
         return;
     double before_s = simgrid_get_clock();
+    bsim__shared()->sleeping++;
     sg_actor_sleep_for(rank->remainder_s);
+    bsim__shared()->sleeping--;
+    bsim__stall_note();
     rank->remainder_s -= simgrid_get_clock() - before_s;
 }
 
@@ -185,6 +188,7 @@ void bsim__enter(struct bsim__call *call) {
     bsim__charge_rank(rank);
     rank->idle_wtimes = 0;
     call->before_s = simgrid_get_clock();
+    bsim__stall_enter(rank, call);
     bsim__handles_restore(call);
     if (is_watched(shared))
         call->bytes = bsim__call_bytes(call);
@@ -250,6 +254,7 @@ void bsim__leave(struct bsim__call *call) {
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
+    bsim__stall_leave(call);
     bsim__handles_note(rank, call);
     bsim__idle_note(rank, call);
     rank->calls++;

@@ -61,8 +61,9 @@ static void bsim__know_world(const struct bsim__call *call) {
             .id = BSIM__ID_##name, .file = bsim_file, .line = bsim_line, .args = bsim_args};       \
         bsim__enter(&bsim_call);                                                                   \
         bsim__pause_timer(&bsim_call);                                                             \
-        result bsim_result =                                                                       \
-            bsim__idle_given(&bsim_call) ? MPI_SUCCESS : name(MPI_ARGUMENTS(sequence));            \
+        result bsim_result = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call)        \
+                                 ? (result)bsim_call.code                                          \
+                                 : name(MPI_ARGUMENTS(sequence));                                  \
         bsim__idle_look_again(&bsim_call);                                                         \
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of SimGrid's words; see log_line.h.
+ * A table of SimGrid's words, and the runtime's for what SimGrid does not see; see log_line.h.
  */
 #include "simulator/log_line.h"
 
@@ -28,6 +28,10 @@ static const struct {
 enum log_line log_line_kind(const char *line) {
     if (text_has_prefix(line, "Backtrace (displayed") || text_has_prefix(line, "  -> "))
         return LINE_NOISE;
+    if (text_has_prefix(line, "mpiskel: deadlock at "))
+        return LINE_STALL;
+    if (text_has_prefix(line, "mpiskel: rank ") && strstr(line, " waits in ") != NULL)
+        return LINE_WAITING;
     if (line[0] != '[')
         return LINE_APPLICATION;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -18,7 +18,7 @@
 
 struct findings {
     char abort_line[LINE_BYTES], deadlock_line[LINE_BYTES], critical_line[LINE_BYTES];
-    char exit_line[LINE_BYTES];
+    char exit_line[LINE_BYTES], stall_line[LINE_BYTES];
     char actors[ACTORS_SHOWN][LINE_BYTES];
     size_t actor_count;
     char last[LAST_SHOWN][LINE_BYTES]; /* of the application, a ring */
@@ -43,6 +43,13 @@ static void look_at(struct findings *findings, const char *line) {
         break;
     case LINE_EXIT:
         keep_first(findings->exit_line, line);
+        break;
+    case LINE_STALL:
+        keep_first(findings->stall_line, line + strlen("mpiskel: "));
+        break;
+    case LINE_WAITING:
+        if (findings->actor_count < ACTORS_SHOWN)
+            keep_first(findings->actors[findings->actor_count++], line + strlen("mpiskel: "));
         break;
     case LINE_ACTOR:
         if (findings->actor_count < ACTORS_SHOWN)
@@ -116,6 +123,11 @@ static void tell_deadlock(struct outcome *out, const struct findings *findings) 
         time_s);
 }
 
+static void tell_stall(struct outcome *out, const struct findings *findings) {
+    out->kind = OUTCOME_DEADLOCKED;
+    say(out, "%s", findings->stall_line);
+}
+
 static void tell_crash(struct outcome *out) {
     const char *name = strsignal(out->exit_code - 128);
     out->kind = OUTCOME_CRASHED;
@@ -165,6 +177,8 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         tell_crash(out);
     } else if (findings.deadlock_line[0] != '\0') {
         tell_deadlock(out, &findings);
+    } else if (findings.stall_line[0] != '\0') {
+        tell_stall(out, &findings);
     } else {
         tell_unfinished(out);
     }

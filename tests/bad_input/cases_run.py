@@ -75,6 +75,11 @@ def case_deadlock_is_told(session):
     session.refused("verify", "app.skel", "-np", "3", "--", "deadlock",
                     says=["the original failed: deadlock", "the skeleton failed: deadlock"])
     session.refused("run", "app.skel", "-np", "3", "--", "deadlock", says="error: deadlock at")
+    for way, name in (("probe", "MPI_Probe"), ("iprobe", "MPI_Iprobe")):
+        session.refused("run", "app.skel", "-np", "3", "--", way,
+                        says=["error: deadlock at", f"rank 1 waits in {name} at src/app.c:"])
+        session.refused("verify", "app.skel", "-np", "3", "--", way,
+                        says=["the original failed: deadlock", "the skeleton failed: deadlock"])
 
 
 def case_crashing_application_is_told(session):

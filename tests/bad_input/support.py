@@ -45,6 +45,10 @@ int main(int argc, char **argv) {
         MPI_Abort(MPI_COMM_WORLD, 5);
     if (strcmp(mode, "deadlock") == 0)
         MPI_Recv(x, 1, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (strcmp(mode, "probe") == 0 && rank == 1)
+        MPI_Probe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int found = 0; strcmp(mode, "iprobe") == 0 && rank == 1 && !found;)
+        MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
     if (strcmp(mode, "crash") == 0)
         abort();
     if (strcmp(mode, "segfault") == 0) {

@@ -13,6 +13,8 @@
     "[node-1:1:(2) 0.5] ./src/x.cpp:138: [smpi_pmpi/WARNING] MPI_Abort was called, something\n"
 #define DEADLOCK "[0.25] ./src/x.cpp:718: [ker_engine/CRITICAL] Oops! Deadlock detected, some\n"
 #define ACTOR "[0.25] [ker_engine/INFO] Actor 2 (1@node-1): waiting for communication\n"
+#define STALL "mpiskel: deadlock at 0.5 s: no message\n"
+#define WAITS "mpiskel: rank 3 waits in MPI_Probe at src/x.c:12\n"
 
 static struct outcome read_log(const char *log, int exit_code, bool all_finalized) {
     struct outcome outcome;
@@ -41,6 +43,10 @@ static void words_of_simgrid_explain(void **state) {
     assert_int_equal(deadlocked.kind, OUTCOME_DEADLOCKED);
     assert_contains(deadlocked.text, "deadlock at 0.25 s");
     assert_contains(deadlocked.text, "\n  Actor 2 (1@node-1): waiting");
+    struct outcome asking = read_log(WAITS STALL, 1, false);
+    assert_int_equal(asking.kind, OUTCOME_DEADLOCKED);
+    assert_string_equal(asking.text, "deadlock at 0.5 s: no message\n"
+                                     "  rank 3 waits in MPI_Probe at src/x.c:12");
     struct outcome crashed = read_log("", 139, false);
     assert_contains(crashed.text, "signal 11 (Segmentation fault)");
 }
