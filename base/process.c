@@ -68,6 +68,16 @@ static int redirect(const char *file, int to, int flags) {
     return close(fd);
 }
 
+/* With a position of its own: others read the same file. */
+static int open_input(const struct process_options *options) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", options->input);
+    int fd = open(path, O_RDONLY);
+    if (fd < 0 || lseek(fd, options->input_offset, SEEK_SET) < 0 || dup2(fd, STDIN_FILENO) < 0)
+        return -1;
+    return close(fd);
+}
+
 static int prepare_child(const struct process_options *options) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a tool that is killed leaves no simulation behind */
@@ -77,6 +87,8 @@ static int prepare_child(const struct process_options *options) {
         return -1;
     for (const char *const *one = options->extra_environment; one != NULL && *one != NULL; one++)
         putenv((char *)*one);
+    if (options->input > 0 && open_input(options) != 0)
+        return -1;
     if (options->stdout_file != NULL && redirect(options->stdout_file, 1, O_TRUNC) != 0)
         return -1;
     if (options->stderr_file == NULL)

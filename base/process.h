@@ -16,6 +16,8 @@ struct process_options {
     const char *directory;                /* where it runs; NULL: here */
     const char *const *extra_environment; /* "NAME=value" ..., NULL-terminated; NULL: none */
     const char *stdout_file;              /* NULL: inherited */
+    int input;          /* a file that is opened once more for standard input; 0: it is inherited */
+    off_t input_offset; /* where it is read from */
     const char *stderr_file; /* NULL: inherited; same name as stdout_file: both into one file */
 };
 

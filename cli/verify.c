@@ -258,7 +258,8 @@ static void tell_failure(const struct job *job, enum verify_side side,
         return;
     note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
     if (side == SIDE_ORIGINAL && job->outcomes[side].kind == OUTCOME_CRASHED &&
-        strcmp(options->placement.collectives, "default") != 0)
+        strcmp(options->placement.collectives, "default") != 0 &&
+        strstr(job->outcomes[side].text, "returned MPI_ERR_") == NULL) /* of the caller */
         note("note: where it runs with a real MPI, one of SimGrid's algorithms for collectives may "
              "be what crashed: try --collectives=default");
     if (side == SIDE_SKELETON)

@@ -228,35 +228,52 @@ void commands_dispose(struct commands *commands) {
     arena_dispose(&commands->arena);
 }
 
-static bool names_unit(struct commands *commands, const struct link_command *link,
-                       const struct compile_command *unit, int depth);
+/* How a unit comes into a file. */
+enum membership { NO_MEMBER, MEMBER_OF_ARCHIVE, MEMBER };
+
+static enum membership names_unit(struct commands *commands, const struct link_command *link,
+                                  const struct compile_command *unit, int depth);
 
 /* An archive holds what all its `ar` commands put in, other files what the last command did. */
-static bool is_made_of(struct commands *commands, const char *path,
-                       const struct compile_command *unit, int depth) {
+static enum membership is_made_of(struct commands *commands, const char *path,
+                                  const struct compile_command *unit, int depth) {
     const struct link_command *last = maker(commands, path);
+    bool is_archive = text_has_suffix(path, ".a");
+    enum membership found = NO_MEMBER;
     for (size_t i = 0; i < commands->links.count; i++) {
         const struct link_command *link = &commands->links.items[i];
-        bool counts = link == last || text_has_suffix(path, ".a");
-        if (counts && strcmp(link->output, path) == 0 && names_unit(commands, link, unit, depth))
-            return true;
+        if ((link != last && !is_archive) || strcmp(link->output, path) != 0)
+            continue;
+        enum membership here = names_unit(commands, link, unit, depth);
+        here = here != NO_MEMBER && is_archive ? MEMBER_OF_ARCHIVE : here;
+        found = here > found ? here : found;
     }
-    return false;
+    return found;
 }
 
-static bool names_unit(struct commands *commands, const struct link_command *link,
-                       const struct compile_command *unit, int depth) {
+static enum membership names_unit(struct commands *commands, const struct link_command *link,
+                                  const struct compile_command *unit, int depth) {
+    enum membership found = NO_MEMBER;
     for (size_t i = 1; i < link->arguments.count; i++) {
         const char *path = link->inputs.items[i];
         if (path == NULL)
             continue;
         if (strcmp(path, unit->file) == 0 ||
             (unit->output != NULL && strcmp(path, unit->output) == 0))
-            return true;
-        if (depth < 8 && strcmp(path, link->output) != 0 &&
-            is_made_of(commands, path, unit, depth + 1))
-            return true;
+            return MEMBER;
+        if (depth >= 8 || strcmp(path, link->output) == 0)
+            continue;
+        enum membership here = is_made_of(commands, path, unit, depth + 1);
+        found = here > found ? here : found;
     }
+    return found;
+}
+
+/* `-Wl,--whole-archive`: nothing is left out. */
+static bool takes_all(const struct link_command *link) {
+    for (size_t i = 0; i < link->arguments.count; i++)
+        if (strstr(link->arguments.items[i], "--whole-archive") != NULL)
+            return true;
     return false;
 }
 
@@ -314,10 +331,13 @@ int commands_select(struct commands *commands, const char *name,
         return 0;
     size_t kept = 0;
     for (size_t i = 0; i < commands->compiles.count; i++) {
-        if (names_unit(commands, *out_link, &commands->compiles.items[i], 0))
-            commands->compiles.items[kept++] = commands->compiles.items[i];
+        struct compile_command *unit = &commands->compiles.items[i];
+        enum membership membership = names_unit(commands, *out_link, unit, 0);
+        unit->in_archive = membership == MEMBER_OF_ARCHIVE && !takes_all(*out_link);
+        if (membership != NO_MEMBER)
+            commands->compiles.items[kept++] = *unit;
         else
-            vec_dispose(&commands->compiles.items[i].arguments);
+            vec_dispose(&unit->arguments);
     }
     commands->compiles.count = kept;
     if (kept == 0)

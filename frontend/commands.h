@@ -15,6 +15,7 @@ struct compile_command {
     const char *file;            /* absolute */
     const char *output;          /* absolute; the object file, or NULL if not told */
     VEC(const char *) arguments; /* argv of the compiler, itself included */
+    bool in_archive;             /* linked out of a static library: if anything needs it */
 };
 
 struct link_command {

@@ -13,6 +13,7 @@
 #include "simulator/memory.h"
 #include "simulator/progress.h"
 #include "simulator/smpi.h"
+#include "simulator/standard_input.h"
 #include "simulator/traffic.h"
 #include "simulator/variables.h"
 
@@ -291,6 +292,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         .stderr_file = out->log_file,
     };
     struct watch watch = {.launch = launch};
+    standard_input_set(&options, launch->program);
     if (memory_watch_init(&watch.memory, error) != 0 ||
         progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
         return -1;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINE_BYTES 160
+#define LINE_BYTES 400
 #define ACTORS_SHOWN 4
 #define LAST_SHOWN 4
 

@@ -26,7 +26,7 @@ enum outcome_kind {
 struct outcome {
     enum outcome_kind kind;
     int exit_code;   /* of the application; 0 where SMPI hides it */
-    char text[1000]; /* one line that says it, then the log's lines, indented */
+    char text[3000]; /* one line that says it, then the log's lines, indented */
 };
 
 void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized);

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "model/sample.h"
+#include "simulator/standard_input.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -49,14 +50,15 @@ static int fail_run(const struct process_result *result, const word_list *words,
     return -1;
 }
 
-static int start(const word_list *words, bool with_regions, const char *directory,
-                 struct arena *arena, struct error *error) {
+static int start(const word_list *words, const char *program, bool with_regions,
+                 const char *directory, struct arena *arena, struct error *error) {
     struct process_result result;
     const char *log = path_join(arena, directory, "log");
     const char *environment[] = {arena_printf(arena, "BSIM_SAMPLES=%s", directory),
                                  with_regions ? NULL : "BSIM_CLOCK=none", NULL};
     struct process_options options = {
         .extra_environment = environment, .stdout_file = log, .stderr_file = log};
+    standard_input_set(&options, program);
     if (process_run(&result, words->items, &options, error) != 0)
         return -1;
     if (process_interrupted())
@@ -107,7 +109,7 @@ int real_run(struct real_run *out, const struct bundle *bundle, const struct rea
     if (bundle_check_program(bundle, program, error) != 0)
         return -1;
     make_command(&words, command, program, arena);
-    int result = start(&words, command->with_regions, directory, arena, error);
+    int result = start(&words, program, command->with_regions, directory, arena, error);
     if (result == 0)
         result = read_samples(out, bundle, directory, arena, error);
     vec_dispose(&words);

@@ -122,6 +122,14 @@ static bool is_told(const struct slice *slice, size_t index) {
     return false;
 }
 
+/* Behind a return there is nothing to count. */
+static bool was_never_executed(const struct counts *counts, const struct node *node) {
+    bool counted = counts_of(counts, node) >= 0;
+    for (size_t i = 0; i < node->function->nodes.count && !counted; i++)
+        counted = counts_of(counts, node->function->nodes.items[i]) >= 0;
+    return counted && counts_of(counts, node) <= 0;
+}
+
 /* The simulation stops (runtime/state.c) where one is called nevertheless. Lines are
  * counted, so nothing is known of what is behind conditions inside a macro. */
 static void check_support(const struct slice *slice, const struct call *call,
@@ -132,7 +140,7 @@ static void check_support(const struct slice *slice, const struct call *call,
         program_report(program, call->ast->range, "warning",
                        "SimGrid 3.32 has no files for '%s'; a simulation that calls it stops",
                        call->name);
-    else if (can_stop && counts->known && (in_macro || counts_of(counts, call->node) == 0))
+    else if (can_stop && counts->known && (in_macro || was_never_executed(counts, call->node)))
         program_report(program, call->ast->range, "warning",
                        "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
                        call->name,

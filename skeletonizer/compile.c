@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "skeletonizer/archive.h"
 #include "skeletonizer/build_log.h"
 #include "skeletonizer/jobs.h"
 #include "skeletonizer/profile_runtime.h"
@@ -335,8 +336,14 @@ static int link_program(struct generation *g, const struct build *build, struct 
         scout_compiler_add(&g->scout_compiler, linker, &job.command);
     else
         vec_push(&job.command, build->smpi ? g->smpi_compiler.link : linker);
+    words members = {0};
     for (size_t i = 0; i < g->commands.compiles.count; i++)
-        vec_push(&job.command, object_path(g, build, i));
+        vec_push(g->commands.compiles.items[i].in_archive ? &members : &job.command,
+                 object_path(g, build, i));
+    int result = archive_add(&job.command, g, build->program, &members, error);
+    vec_dispose(&members);
+    if (result != 0)
+        return -1;
     if (build->counts)
         vec_push(&job.command, "--coverage");
     else
@@ -372,6 +379,7 @@ static void keep_messages(struct generation *g) {
 static void remove_leftovers(struct generation *g) {
     for (size_t b = 0; b < sizeof builds / sizeof *builds; b++) {
         remove(log_path(g, builds[b].program));
+        remove(archive_path(g, builds[b].program));
         for (size_t i = 0; i < g->commands.compiles.count; i++) {
             const char *object = object_path(g, &builds[b], i);
             remove(object);

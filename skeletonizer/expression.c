@@ -12,6 +12,7 @@
 #include "skeletonizer/copied.h"
 #include "skeletonizer/gated.h"
 #include "skeletonizer/held.h"
+#include "skeletonizer/inputs.h"
 #include "skeletonizer/spelling.h"
 #include "skeletonizer/writes.h"
 
@@ -51,8 +52,9 @@ bool expression_joins(const struct frame *frame, struct place place) {
     slice_demand_uses(s, frame->entry, &uses, "is part of a region's feature");
     vec_dispose(&uses);
     /* What a value depends on is worth a record on the heap. */
-    bool cheap = frame->region->value != NULL ? slice_is_cheap_but_allocates(s, mark)
-                                              : slice_is_cheap(s, mark);
+    bool cheap = frame->region->value != NULL
+                     ? slice_is_cheap_but_allocates(s, mark)
+                     : slice_is_cheap(s, mark) || inputs_are_cheap(s, mark, frame->counts);
     for (size_t i = mark; cheap && i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_NODE &&

@@ -30,6 +30,7 @@ struct choice {
 struct sources;
 struct certain;
 struct reached;
+struct counts;
 
 /* A function's code as seen from the region: the region's own, or of a function that is called. */
 struct frame {
@@ -45,8 +46,9 @@ struct frame {
     bool scoped; /* code in front of the region: its own locals may be out of scope */
     int *begins; /* not NULL: what loops count up or down is what it is as they begin, and this is
                     how often that was used where it is counted before it is read (gated.h) */
-    struct certain *certain; /* which pointers may be followed all the same; NULL: none */
-    struct reached *reached; /* the functions that the region leads to (writes.h) */
+    struct certain *certain;     /* which pointers may be followed all the same; NULL: none */
+    struct reached *reached;     /* the functions that the region leads to (writes.h) */
+    const struct counts *counts; /* of the scout run; NULL: there are none */
     struct sources *sources; /* what values depend on is wanted, instead of values (sources.h) */
 };
 

@@ -10,6 +10,7 @@
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ void features_choose(struct walk *walk) {
 void features_want_unknown(struct walk *w) {
     double most = w->busiest_unknown;
     for (size_t i = 0; i < w->unknown.count && most >= w->busiest_known; i++)
-        if (w->unknown.items[i].executions >= most * NEARLY)
+        if (fmax(w->unknown.items[i].executions, w->unknown.items[i].inside) >= most * NEARLY)
             for (int k = (int)i; k >= 0; k = w->unknown.items[k].outer)
                 w->unknown.items[k].wanted = true;
 }

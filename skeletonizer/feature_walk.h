@@ -18,6 +18,7 @@
 /* A loop of which it is not known how often it iterates, as the walk came to it. */
 struct unknown_loop {
     double executions; /* of its condition, or how deep it lies (features.c) */
+    double inside;     /* the most of a loop in it whose length is known */
     int outer;         /* the next one around it; -1: there is none */
     bool wanted;       /* what it goes by */
 };
@@ -80,6 +81,14 @@ bool features_is_reference(const struct ast *ast, const void *object);
 /* Of a value that is an argument: which element of an array it is, where these are a few, and
  * whether it is sent to another rank. */
 void features_add_places(struct walk *walk, const struct frame *frame);
+/* The node of a loop's condition; NULL: it has none. */
+const struct node *features_condition_of(const struct tree *loop);
+/* How often a loop's condition was evaluated; where nothing was counted, each loop around is taken
+ * for ten times. */
+double features_counted(const struct walk *walk, const struct tree *loop);
+/* The walk came to the loop, whose trip count is known or not. */
+void features_note_executions(struct walk *walk, const struct tree *loop, bool known);
+
 /* Marks the loops that are executed most, and those around them, if no loop that is known is
  * executed more. */
 void features_want_unknown(struct walk *walk);

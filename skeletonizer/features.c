@@ -14,6 +14,7 @@
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/feature_walk.h"
+#include "skeletonizer/inputs.h"
 #include "skeletonizer/kernel_cost.h"
 #include "skeletonizer/loops.h"
 
@@ -185,28 +186,6 @@ static void walk_calls(struct walk *w, const struct frame *frame, const struct t
     }
 }
 
-static const struct node *condition_of(const struct tree *loop) {
-    const struct node *condition = loop->condition;
-    for (size_t i = 0; i < loop->nodes.count && condition == NULL; i++)
-        if (loop->nodes.items[i]->kind == NODE_LOOP)
-            condition = loop->nodes.items[i];
-    return condition;
-}
-
-/* How often a loop's condition was evaluated; where nothing was counted, each loop around is taken
- * for ten times. */
-static double counted(const struct walk *w, const struct tree *loop) {
-    const struct node *condition = condition_of(loop);
-    if (w->counts == NULL)
-        return pow(10, w->loops_around + w->inside_unknown);
-    return condition != NULL ? fmax((double)counts_of(w->counts, condition), 0) : 0;
-}
-
-static void note_executions(struct walk *w, const struct tree *loop, bool known) {
-    double *busiest = known && w->inside_unknown == 0 ? &w->busiest_known : &w->busiest_unknown;
-    *busiest = fmax(*busiest, counted(w, loop));
-}
-
 static void walk_unknown(struct walk *w, const struct frame *frame, const struct tree *tree,
                          const struct level *level) {
     struct frame inner = *frame;
@@ -218,7 +197,7 @@ static void walk_unknown(struct walk *w, const struct frame *frame, const struct
 /* What it goes by, if that is wanted. */
 static void gather_sources(struct walk *w, const struct frame *frame, const struct tree *loop,
                            const struct level *level) {
-    const struct node *condition = condition_of(loop);
+    const struct node *condition = features_condition_of(loop);
     if (w->next_unknown >= w->unknown.count)
         return;
     const struct unknown_loop *unknown = &w->unknown.items[w->next_unknown];
@@ -238,10 +217,11 @@ static void walk_unknown_loop(struct walk *w, const struct frame *frame, const s
     if (w->chooses)
         gather_sources(w, frame, tree, level);
     else
-        vec_push(&w->unknown, (struct unknown_loop){counted(w, tree), outer, false});
+        vec_push(&w->unknown,
+                 (struct unknown_loop){.executions = features_counted(w, tree), .outer = outer});
     w->outer_unknown = (int)w->next_unknown++;
     w->unknown_loops++;
-    note_executions(w, tree, false);
+    features_note_executions(w, tree, false);
     w->inside_unknown++;
     walk_unknown(w, frame, tree, level);
     w->inside_unknown--;
@@ -279,7 +259,7 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
         walk_unknown_loop(w, frame, tree, outer);
         return;
     }
-    note_executions(w, tree, known);
+    features_note_executions(w, tree, known);
     add_chosen(w, total,
                arena_printf(&w->slice->program->arena,
                             "iterations of the loop over %s at line %d%s", loop.variable->name,
@@ -471,7 +451,8 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
                           .entry = find_entry(region),
                           .function = region->function,
                           .certain = &walk.certain,
-                          .reached = &walk.reached};
+                          .reached = &walk.reached,
+                          .counts = counts};
     region->features.count = 0;
     region->gaps = NULL;
     if (frame.entry == NULL || is_agreed(slice, region))
@@ -487,7 +468,10 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     features_add_sources(&walk);
     bool busy = region->value == NULL && counts != NULL && walk.busiest_unknown > 0 &&
                 walk.busiest_unknown >= walk.busiest_known;
-    if (region->value != NULL || (unknown_loops > 0 && (region->features.count == 0 || busy))) {
+    bool lacks = unknown_loops > 0 && (region->features.count == 0 || busy);
+    bool joins = region->value == NULL && lacks &&
+                 inputs_join(slice, region->trees.items, region->trees.count, counts);
+    if (region->value != NULL || (lacks && !joins)) {
         walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_sizes(&walk, &frame);
         if (busy)

@@ -87,6 +87,66 @@ static bool is_silent_computation(const struct finder *finder, const struct tree
     return computes && !talks;
 }
 
+static bool computes_itself(const struct slice *s, const struct node *node) {
+    for (size_t k = 0; k < node->calls.count; k++) {
+        const struct call *call = node->calls.items[k];
+        if (call->library != NULL && call->library->cost != NULL)
+            return true;
+        for (size_t t = 0; t < call->targets.count; t++)
+            if (slice_computes(s, call->targets.items[t]))
+                return true;
+    }
+    return false;
+}
+
+/* Something in it computes, and is not kept. */
+static bool has_removed_computation(const struct slice *s, const struct tree *tree) {
+    if (!plan_keeps(s, tree)) {
+        node_list nodes = {0};
+        bool computes = false;
+        plan_nodes(tree, &nodes);
+        for (size_t i = 0; i < nodes.count && !computes; i++)
+            computes = nodes.items[i]->kind == NODE_LOOP || computes_itself(s, nodes.items[i]);
+        vec_dispose(&nodes);
+        return computes;
+    }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_removed_computation(s, tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* The only call of the statement that computes is to a function that is called here alone. */
+static const struct function *own_function(const struct slice *s, const struct node *node) {
+    const struct function *own = NULL;
+    for (size_t k = 0; k < node->calls.count; k++) {
+        const struct call *call = node->calls.items[k];
+        if (call->library != NULL && call->library->cost != NULL)
+            return NULL;
+        for (size_t t = 0; t < call->targets.count; t++) {
+            if (!slice_computes(s, call->targets.items[t]))
+                continue;
+            if (own != NULL || call->targets.count > 1 || call->conditional)
+                return NULL;
+            own = call->targets.items[t];
+        }
+    }
+    return own != NULL && s->callers[own->id].count == 1 ? own : NULL;
+}
+
+/* Executed once, its parts may each have a stub, behind what is kept: input that tells how long the
+ * other ones compute. */
+static bool is_taken_apart(const struct finder *finder, const struct tree *tree) {
+    const struct slice *s = finder->plan->slice;
+    const struct node *node = tree->nodes.count == 1 ? tree->nodes.items[0] : NULL;
+    if (node == NULL || !slice_is_executed_once(s, node))
+        return false;
+    if (tree->ast->kind == AST_IF)
+        return !computes_itself(s, node) && has_removed_computation(s, tree);
+    const struct function *own = tree->kids.count == 0 ? own_function(s, node) : NULL;
+    return own != NULL && has_removed_computation(s, own->tree);
+}
+
 static bool is_inside(const struct plan_region *region, const struct tree *tree) {
     for (; tree != NULL; tree = tree->parent)
         for (size_t i = 0; i < region->trees.count; i++)
@@ -188,7 +248,8 @@ static void walk_block(const struct finder *finder, struct function *function, s
         begin = i + 1;
         if (i == tree->kids.count)
             continue;
-        if (is_silent_computation(finder, tree->kids.items[i]))
+        if (is_silent_computation(finder, tree->kids.items[i]) &&
+            !is_taken_apart(finder, tree->kids.items[i]))
             add_kept(finder, function, tree->kids.items[i], false);
         else
             walk(finder, function, tree->kids.items[i]);
@@ -205,7 +266,7 @@ static void walk(const struct finder *finder, struct function *function, struct 
         bool compound = kid->ast->kind == AST_COMPOUND;
         if (!plan_keeps(finder->plan->slice, kid))
             add_region(finder->plan, function, &kid, 1, true);
-        else if (!compound && is_silent_computation(finder, kid))
+        else if (!compound && is_silent_computation(finder, kid) && !is_taken_apart(finder, kid))
             add_kept(finder, function, kid, true);
         else
             walk(finder, function, kid);

@@ -167,7 +167,6 @@ void slice_take_back(struct slice *s, size_t mark) {
         s->next = mark;
 }
 
-/* In main or in what is called from one place, in no loop. */
 static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
         if (tree_is_loop(tree))
@@ -177,6 +176,10 @@ static bool is_executed_once(const struct slice *s, const struct node *node, int
     const call_list *callers = &s->callers[node->function->id];
     return callers->count == 0 || /* main */
            (callers->count == 1 && is_executed_once(s, callers->items[0]->node, depth + 1));
+}
+
+bool slice_is_executed_once(const struct slice *s, const struct node *node) {
+    return is_executed_once(s, node, 0);
 }
 
 /* One record, as `malloc(sizeof *r)`, and no array; once, since nothing need free it. */
@@ -190,7 +193,7 @@ static bool allocates_little(const struct slice *s, const struct call *call) {
             return false;
         bytes *= argument->value;
     }
-    return is_malloc && bytes <= LITTLE_BYTES && is_executed_once(s, call->node, 0);
+    return is_malloc && bytes <= LITTLE_BYTES && slice_is_executed_once(s, call->node);
 }
 
 static bool is_cheap_call(const struct slice *s, const struct call *call, bool may_allocate) {

@@ -128,6 +128,9 @@ void slice_take_back(struct slice *slice, size_t mark);
 bool slice_is_cheap(const struct slice *slice, size_t mark);
 bool slice_is_cheap_but_allocates(const struct slice *slice, size_t mark);
 
+/* In main or in what is called from one place, in no loop. */
+bool slice_is_executed_once(const struct slice *slice, const struct node *node);
+
 /* The function, or one that it may call, has a loop or calls a library kernel. */
 bool slice_computes(const struct slice *slice, const struct function *function);
 

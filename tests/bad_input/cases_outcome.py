@@ -123,6 +123,8 @@ def case_other_commands_tell_failures_too(session):
     for mode, message in ROWS:
         if "abort" not in mode:
             session.refused("verify", "app.skel", "-np", "4", "--", mode, says=["error: ", message])
+        if "MPI_ERR" in message and "--collectives" in session.err:
+            raise Failure(session.told("an error of the program is blamed on SimGrid"))
     for mode in ("receive", "exit", "segmentation", "abort-0"):
         session.refused("validate", "app.skel", "-np", "2", "--args", mode, says="error: ")
         session.refused("plan", "app.skel", "--target", "-np 4 " + mode, says="error: ")

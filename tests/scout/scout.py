@@ -152,6 +152,8 @@ void share(double *x, int n) {
         MPI_Improbe(0, 1, MPI_COMM_WORLD, &found, &message, MPI_STATUS_IGNORE); /* lacking */
     SHARE(x, n);
     MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return;
+    MPI_Imrecv(x, n, MPI_DOUBLE, &message, NULL);
 }
 """
 
@@ -164,7 +166,8 @@ def case_calls_that_simgrid_lacks_may_be_there_if_they_are_never_made(session):
     session.refused("generate", "--scout", RUN.replace(" 3", " 33"), "-o", "app.skel",
                     says="does not support 'MPI_Improbe'")
     session.fine("generate", "--scout", RUN, "-o", "app.skel")
-    session.expect(0, ["'MPI_Improbe', which was never called", "whether this macro calls it"])
+    session.expect(0, ["'MPI_Improbe', which was never called", "whether this macro calls it",
+                       "'MPI_Imrecv', which was never called"])
     expect("a function that nothing calls is told", "helper.c:17" not in session.err)
     session.fine("verify", "app.skel", "-np", "2", "--", "4")
     session.prints("identical")

@@ -23,7 +23,8 @@
  * feature: c
  * feature: ((double)n * (double)c)
  * feature: bsim_trips(0, n, 1)
- * features: 16
+ * feature: bsim_trips(0, size.n, 1)
+ * features: 15
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -17,7 +17,8 @@
  * feature: bsim_trips(4, other->n, 1)
  * feature: bsim_trips(5, other->n, 1)
  * feature: n
- * features: 5
+ * feature: other->n
+ * features: 6
  */
 #include <mpi.h>
 #include <stdlib.h>

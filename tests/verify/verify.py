@@ -149,6 +149,22 @@ def case_loops_that_a_limit_ended_begin_anew(mpiskel):
         check(f"identical: {4 * (2 + 2 * 3 * loops)} calls on 4 ranks\n", out)
 
 
+def case_both_sides_read_what_stands_on_standard_input(mpiskel):
+    make_plain_bundle(mpiskel, "asks.c")
+    command = [mpiskel, "verify", "app.skel", "-np", "3"]
+    with open("answers", "w", encoding="utf-8") as file:
+        file.write("not this line\n7\n")
+    with open("answers", encoding="utf-8") as file:
+        os.lseek(file.fileno(), len("not this line\n"), os.SEEK_SET)
+        read = subprocess.run(command, stdin=file, capture_output=True, text=True, timeout=60,
+                              env=ENVIRONMENT, check=False)
+    check("identical: 30 calls on 3 ranks\n", read.stdout)
+    for answer, calls in (("7", 30), ("9\n", 36), ("", 12)):
+        piped = subprocess.run(command, input=answer, capture_output=True, text=True, timeout=60,
+                               env=ENVIRONMENT, check=False)
+        check(f"identical: {calls} calls on 3 ranks\n", piped.stdout)
+
+
 def case_files_that_the_original_left_are_named(mpiskel):
     make_plain_bundle(mpiskel, "once.c")
     _, err = verify(mpiskel, 2, 1)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the tool itself is given on standard input, for each of the runs that it makes: `verify`
+ * simulates the original and the skeleton, and both ask for the same answers.
+ */
+#ifndef SIMULATOR_STANDARD_INPUT_H
+#define SIMULATOR_STANDARD_INPUT_H
+
+#include "base/process.h"
+
+/* Sets input and input_offset for a run of this program. A file is read by each run from where it
+ * stands; what comes out of a pipe is kept, if the program reads standard input at all (its symbols
+ * tell): this waits for the end of the pipe. Terminals, pipes on which nothing comes, and where
+ * there is no room to keep it: the run inherits what there is. */
+void standard_input_set(struct process_options *options, const char *program);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Not handled: arrays that are read as a whole, and numbers behind them in a file.
+ */
+#include "skeletonizer/inputs.h"
+
+#include "skeletonizer/plan.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+#define FEW 256      /* lines of a file with parameters, or arguments */
+#define MOST_USES 32 /* that are looked at in a region */
+
+static bool is_few(const struct slice *s, const struct node *node, const struct counts *counts) {
+    long long often = counts != NULL ? counts_of(counts, node) : -1;
+    bool once = node->function == NULL || slice_is_executed_once(s, node);
+    return often >= 0 ? often <= FEW : once && node->kind != NODE_LOOP;
+}
+
+static bool is_input_call(const struct slice *s, const struct call *call,
+                          const struct counts *counts) {
+    static const char *const opening[] = {"fopen", "fopen64", "fdopen", NULL};
+    static const char *const copying[] = {"memset", "memcpy", "memmove", "qsort",
+                                          "bzero",  "bcopy",  NULL};
+    if (call->targets.count > 0 || call->mpi != NULL)
+        return true;
+    if (call->library == NULL || call->library->cost != NULL || !is_few(s, call->node, counts) ||
+        text_is_one_of(call->library->name, copying))
+        return false;
+    return call->library->result != EXTERN_RETURNS_FRESH ||
+           text_is_one_of(call->library->name, opening);
+}
+
+bool inputs_are_cheap(const struct slice *s, size_t mark, const struct counts *counts) {
+    for (size_t i = mark; i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        if (demand->kind == DEMAND_NODE &&
+            !is_few(s, s->program->nodes.items[demand->subject], counts))
+            return false;
+        if (demand->kind == DEMAND_CALL &&
+            !is_input_call(s, s->program->calls.items[demand->subject], counts))
+            return false;
+    }
+    return true;
+}
+
+/* A loop that goes on by it stays with it, and is not what goes by it. */
+static bool is_of_loop(const struct slice *s, size_t mark, const struct node *node) {
+    const struct tree *loop = node->kind == NODE_LOOP ? node->tree : NULL;
+    while (loop != NULL && !tree_is_loop(loop))
+        loop = loop->parent;
+    for (size_t i = mark; loop != NULL && i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        if (demand->kind == DEMAND_NODE &&
+            tree_is_within(s->program->nodes.items[demand->subject]->tree, loop))
+            return true;
+    }
+    return false;
+}
+
+static bool join_use(struct slice *s, struct node *node, struct place use,
+                     const struct counts *counts) {
+    size_t mark = slice_mark(s);
+    place_list uses = {0};
+    vec_push(&uses, use);
+    slice_demand_uses(s, node, &uses, "tells how long a region computes");
+    vec_dispose(&uses);
+    if (!inputs_are_cheap(s, mark, counts) || is_of_loop(s, mark, node))
+        slice_take_back(s, mark);
+    return slice_mark(s) > mark;
+}
+
+static bool join(struct slice *s, struct node *node, const place_list *uses,
+                 const struct counts *counts) {
+    bool joined = false;
+    for (size_t i = 0; i < uses->count && i < MOST_USES; i++) {
+        const struct ast *ast = uses->items[i].ast;
+        if (ast != NULL && ast->type != NULL && ast->type->kind == TYPE_INTEGER)
+            joined |= join_use(s, node, uses->items[i], counts);
+    }
+    return joined;
+}
+
+static bool join_arguments(struct slice *s, struct node *node, const struct counts *counts) {
+    bool joined = false;
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        bool computes = call->targets.count == 1 && slice_computes(s, call->targets.items[0]);
+        for (size_t k = 0; computes && k < call->arguments.count; k++)
+            joined |= join(s, node, &call->arguments.items[k].uses, counts);
+    }
+    return joined;
+}
+
+bool inputs_join(struct slice *s, struct tree *const *trees, size_t count,
+                 const struct counts *counts) {
+    node_list nodes = {0};
+    bool joined = false;
+    for (size_t i = 0; i < count; i++)
+        plan_nodes(trees[i], &nodes);
+    for (size_t i = 0; i < nodes.count; i++) {
+        struct node *node = nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            joined |= join(s, node, &node->uses, counts);
+        joined |= join_arguments(s, node, counts);
+    }
+    vec_dispose(&nodes);
+    return joined;
+}
