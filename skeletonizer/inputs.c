@@ -10,18 +10,56 @@
 
 #include <string.h>
 
-#define FEW 256      /* lines of a file with parameters, or arguments */
+#define FEW 256      /* times that all ranks read a line with parameters, or an argument */
 #define MOST_USES 32 /* that are looked at in a region */
 
+static bool reads_input(const struct node *node) {
+    static const char *const states[] = {"stdin", "getopt", "strtok", NULL};
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct extern_function *library = node->calls.items[i]->library;
+        if (library != NULL && (library->kind == EXTERN_INPUT ||
+                                (library->state != NULL && text_is_one_of(library->state, states))))
+            return true;
+    }
+    return false;
+}
+
+/* The outermost loop around the node, in which lines or arguments are read, if it is executed once;
+ * NULL: there is none. */
+static const struct tree *input_loop(const struct slice *s, const struct node *node) {
+    const struct tree *outermost = NULL;
+    node_list nodes = {0};
+    bool reads = false;
+    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
+        outermost = tree_is_loop(tree) ? tree : outermost;
+    if (outermost == NULL || !slice_is_executed_once(s, node->function->entry))
+        return NULL;
+    plan_nodes(outermost, &nodes);
+    for (size_t i = 0; i < nodes.count && !reads; i++)
+        reads = reads_input(nodes.items[i]);
+    vec_dispose(&nodes);
+    return reads ? outermost : NULL;
+}
+
+/* Executed once, or a few times in such a loop. */
 static bool is_few(const struct slice *s, const struct node *node, const struct counts *counts) {
+    if (node->function == NULL || (node->kind != NODE_LOOP && slice_is_executed_once(s, node)))
+        return true;
     long long often = counts != NULL ? counts_of(counts, node) : -1;
-    bool once = node->function == NULL || slice_is_executed_once(s, node);
-    return often >= 0 ? often <= FEW : once && node->kind != NODE_LOOP;
+    return often >= 0 && often <= FEW && input_loop(s, node) != NULL;
+}
+
+/* Nothing is created or emptied for a feature: the mode stands there, and is "r" or "rb". */
+static bool opens_for_reading(const struct slice *s, const struct call *call) {
+    static const char *const opening[] = {"fopen", "fopen64", "fdopen", NULL};
+    if (!text_is_one_of(call->library->name, opening) || call->arguments.count < 2)
+        return false;
+    const char *mode = program_text(s->program, call->arguments.items[1].ast->range);
+    return strcmp(mode, "\"r\"") == 0 || strcmp(mode, "\"rb\"") == 0 || strcmp(mode, "\"rt\"") == 0;
 }
 
 static bool is_input_call(const struct slice *s, const struct call *call,
                           const struct counts *counts) {
-    static const char *const opening[] = {"fopen", "fopen64", "fdopen", NULL};
     static const char *const copying[] = {"memset", "memcpy", "memmove", "qsort",
                                           "bzero",  "bcopy",  NULL};
     if (call->targets.count > 0 || call->mpi != NULL)
@@ -29,8 +67,7 @@ static bool is_input_call(const struct slice *s, const struct call *call,
     if (call->library == NULL || call->library->cost != NULL || !is_few(s, call->node, counts) ||
         text_is_one_of(call->library->name, copying))
         return false;
-    return call->library->result != EXTERN_RETURNS_FRESH ||
-           text_is_one_of(call->library->name, opening);
+    return call->library->result != EXTERN_RETURNS_FRESH || opens_for_reading(s, call);
 }
 
 bool inputs_are_cheap(const struct slice *s, size_t mark, const struct counts *counts) {

@@ -2,7 +2,7 @@
  *
  * No message needs what the file says, but loops go by it: it is read in the skeleton too, in the
  * region's own function line by line, in another one by its format, and from the arguments. What
- * many lines are read for is not.
+ * many lines are read for is not, nor what a loop computes without reading.
  *
  * with: sizes.txt
  * scout: sizes.txt 6
@@ -14,6 +14,8 @@
  * kept: sscanf(line, "%79s %d", name, &number)
  * kept: fscanf(file, "%d %d", rows, columns)
  * kept: strtol(argv[2], NULL, 10)
+ * gone: blocks += time;
+ * gone: p[i] += 0.125;
  * gone: lines += line[0] == 'p';
  * feature: BSIM_TIMES(bsim_trips(0, generations, 1), bsim_trips(1, population, 1))
  * feature: BSIM_TIMES(bsim_trips(0, rows, 1), bsim_trips(1, columns, 1))
@@ -88,6 +90,13 @@ int main(int argc, char **argv) {
     for (int time = 0; time < lines; time++)
         for (int i = 1; i < 900; i++)
             p[i] -= 0.25;
+    MPI_Barrier(MPI_COMM_WORLD);
+    int blocks = 1;
+    for (int time = 0; time < 5; time++)
+        blocks += time;
+    for (int time = 0; time < blocks; time++)
+        for (int i = 1; i < 900; i++)
+            p[i] += 0.125;
     MPI_Barrier(MPI_COMM_WORLD);
     if (p[0] > 1e6)
         printf("%g\n", p[0]);
