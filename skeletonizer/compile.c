@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "skeletonizer/archive.h"
 #include "skeletonizer/build_log.h"
+#include "skeletonizer/instances.h"
 #include "skeletonizer/jobs.h"
 #include "skeletonizer/profile_runtime.h"
 #include "skeletonizer/shared_text.h"
@@ -104,6 +105,8 @@ static void add_options(struct generation *g, const struct build *build,
         else if (!skip)
             add_includes(g, build, word, out);
     }
+    if (g->lacks_definitions)
+        vec_push(out, "-fgnu89-inline"); /* each unit has one */
 }
 
 static void push_all(words *out, const char *const *items) {
@@ -355,6 +358,8 @@ static int link_program(struct generation *g, const struct build *build, struct 
     for (int i = 0; i < arguments.count; i++)
         if (!build->smpi || !is_linker_for_mpi(arguments.items[i]))
             vec_push(&job.command, arguments.items[i]);
+    if (g->lacks_definitions)
+        vec_push(&job.command, "-Wl,--allow-multiple-definition");
     vec_push(&job.command, "-lm");
     if (build->smpi) { /* as in an executable, its own functions come before libc's */
         vec_push(&job.command, "-Wl,-Bsymbolic");
@@ -401,6 +406,7 @@ int generate_compile_scout(struct generation *g, const char *directory, struct e
     object_files objects = {0};
     const char *bundle = g->directory;
     g->directory = directory;
+    g->lacks_definitions = instances_lack_definitions(&g->program);
     int result = compile_units(g, &scout_build, &jobs, &objects, error);
     if (jobs_finish(&jobs, error) != 0)
         result = -1;
@@ -471,6 +477,7 @@ int generate_compile(struct generation *g, struct error *error) {
     object_files skeleton = {0}, others = {0};
     g->smpi_compiler =
         smpi_compiler_choose(&g->arena, g->commands.compiles.items[0].arguments.items[0]);
+    g->lacks_definitions = instances_lack_definitions(&g->program);
     g->has_plain_variables = !sharing_is_possible(&g->program, &g->commands, g->link);
     int result = compile_all(g, &jobs, &skeleton, &others, error);
     if (result == 0)

@@ -37,7 +37,7 @@ static bool is_own(const struct call *call, int index) {
     return call->arguments.items[index].passed == NULL;
 }
 
-static const struct object *variable_of(const struct slice *s, const struct call *call, int index) {
+const struct object *datatypes_variable(const struct slice *s, const struct call *call, int index) {
     const struct ast *ast = ast_without_casts(events_argument(call, index));
     if (ast == NULL || ast->kind != AST_REFERENCE)
         return NULL;
@@ -119,7 +119,7 @@ static bool add_assigned(struct search *search, const struct node *node) {
 }
 
 static bool add_array(struct search *search, const struct call *call, int index) {
-    const struct object *array = variable_of(search->slice, call, index);
+    const struct object *array = datatypes_variable(search->slice, call, index);
     bool is_array = array != NULL && array->type->kind == TYPE_ARRAY;
     const struct event_list *list = is_array ? events_of(search, array) : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++)
@@ -131,8 +131,7 @@ static bool add_array(struct search *search, const struct call *call, int index)
 
 /* ---- Variables ---- */
 
-/* `MPI_Datatype type = {0};`: none yet. */
-static bool is_empty(const struct event *event) {
+bool datatypes_is_none_yet(const struct event *event) {
     const struct ast *ast = event->kind == EVENT_NODE ? event->node->ast : NULL;
     ast = ast != NULL && ast->kind == AST_VARIABLE ? ast->kids[0] : NULL;
     while (ast != NULL && (ast->kind == AST_INIT_LIST || ast->kind == AST_CAST) &&
@@ -146,7 +145,7 @@ static bool is_empty(const struct event *event) {
 }
 
 static bool add_event(struct search *search, const struct event *event) {
-    if (is_empty(event))
+    if (datatypes_is_none_yet(event))
         return true;
     if (event->kind != EVENT_CALL || event->call->mpi == NULL)
         return false;
@@ -175,7 +174,7 @@ static bool add_argument(struct search *search, const struct call *call, int ind
     const char *name = events_handle(call, index);
     if (name != NULL)
         return add_predefined(search->out, name);
-    const struct object *variable = variable_of(search->slice, call, index);
+    const struct object *variable = datatypes_variable(search->slice, call, index);
     return variable != NULL && add_variable(search, variable);
 }
 
@@ -184,5 +183,13 @@ void datatypes_elements(struct datatypes *out, const struct slice *s, const stru
     struct search search = {s, out, MAX_DEPTH};
     *out = (struct datatypes){0};
     if (!add_argument(&search, call, index))
+        out->count = 0;
+}
+
+void datatypes_of_array(struct datatypes *out, const struct slice *s, const struct call *call,
+                        int index) {
+    struct search search = {s, out, MAX_DEPTH};
+    *out = (struct datatypes){0};
+    if (!add_array(&search, call, index))
         out->count = 0;
 }

@@ -71,6 +71,7 @@ struct generation {
     struct scout_compiler scout_compiler;
     bool compiles_profile_runtime;
     bool names_world;         /* static initialisers: worlds.h */
+    bool lacks_definitions;   /* of inline functions: instances_lack_definitions */
     bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
     const char *directory;    /* the temporary one, until all is there */
     struct cache cache;

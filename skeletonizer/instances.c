@@ -111,24 +111,53 @@ struct range instances_name_range(const struct program *program, const struct fu
     }
 }
 
-static bool head_is_plain(const struct program *program, const struct function *function) {
+/* Words in front of the body, as far as they are spelled there. */
+struct head {
+    bool is_inline, is_static, is_extern, has_attribute;
+};
+
+/* False: it is not in one file with the body. */
+static bool read_head(struct head *out, const struct program *program,
+                      const struct function *function) {
+    static const char *const attribute[] = {"__attribute__", "__attribute", NULL};
+    static const char *const inlined[] = {"inline", "__inline", "__inline__", NULL};
     const struct range range = function->range;
     const struct source_file *file = program->files.items[range.file];
     unsigned end = function->body->range.begin;
-    bool is_inline = false, is_static = false;
+    *out = (struct head){0};
     if (function->body->range.file != range.file || end <= range.begin)
         return false;
     for (unsigned at = range.begin;;) {
         struct range word = next_word(file, range.file, at, end);
         if (word.begin == end)
-            break;
-        if (spells(file, word, "__attribute__") || spells(file, word, "__attribute"))
-            return false;
-        is_inline = is_inline || spells(file, word, "inline") || spells(file, word, "__inline");
-        is_static = is_static || spells(file, word, "static");
+            return true;
+        for (int i = 0; inlined[i] != NULL; i++)
+            out->is_inline = out->is_inline || spells(file, word, inlined[i]);
+        for (int i = 0; attribute[i] != NULL; i++)
+            out->has_attribute = out->has_attribute || spells(file, word, attribute[i]);
+        out->is_static = out->is_static || spells(file, word, "static");
+        out->is_extern = out->is_extern || spells(file, word, "extern");
         at = word.end;
     }
-    return !is_inline || is_static;
+}
+
+static bool head_is_plain(const struct program *program, const struct function *function) {
+    struct head head;
+    return read_head(&head, program, function) && !head.has_attribute &&
+           (!head.is_inline || head.is_static);
+}
+
+bool instances_lack_definitions(const struct program *program) {
+    bool lack = false;
+    for (size_t i = 0; i < program->functions.count; i++) {
+        struct head head;
+        if (!read_head(&head, program, program->functions.items[i]) || !head.is_inline)
+            continue;
+        if (head.is_extern || head.has_attribute)
+            return false;
+        lack = lack || !head.is_static;
+    }
+    return lack;
 }
 
 /* How many conditionals it leaves that begin before it; -1: it does not leave one that it enters.

@@ -21,6 +21,11 @@ bool instances_can_copy(const struct program *program, const struct function *fu
  * is declared with its type. */
 bool instances_can_rename(const struct program *program, const struct call *call);
 
+/* An `inline` function without `static` has no definition that can be linked, unless a unit asks
+ * for one: the application's compiler has put it into all that call it, which it may not do here,
+ * where there are timers in it. Not where others are meant to be defined by `extern inline`. */
+bool instances_lack_definitions(const struct program *program);
+
 /* Lines that have to stand before a copy of the function's text, in the program's arena: for the
  * conditionals of the preprocessor that begin before the function and end in it (`#ifdef __STDC__`,
  * a head, `#else`, an old one, `#endif`, the body). */

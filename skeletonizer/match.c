@@ -11,6 +11,7 @@
 #include "skeletonizer/datatypes.h"
 #include "skeletonizer/demands.h"
 #include "skeletonizer/events.h"
+#include "skeletonizer/layout.h"
 
 #include <limits.h>
 #include <string.h>
@@ -232,7 +233,7 @@ static void match_collectives(struct slice *s, const struct call *call) {
 bool demands_stays_in_place(const struct slice *s, const struct call *call) {
     int in = strcmp(call->mpi->name, "MPI_Bcast") == 0 ? find_payload(call, is_receive) : -1;
     if (in < 0 || (size_t)in >= call->arguments.count ||
-        events_handle(call, mpi_payload_datatype(call->mpi, in)) == NULL)
+        !layout_is_same_everywhere(s, call, mpi_payload_datatype(call->mpi, in)))
         return false;
     const int_list *targets = points_to_targets(s->points_to, call->arguments.items[in].value);
     if (targets == NULL || targets->count != 1 ||
