@@ -222,6 +222,7 @@ static int record(struct job *job, enum verify_side side, const struct options *
         .clock_step_s = options->clock_step_s,
         .output = OUTPUT_TO_LOG,
         .show_progress = !options->no_progress,
+        .shares_input = true,
     };
     placement_apply(&launch, &job->placement, &options->placement);
     if (directory_make(directory, error) != 0 ||

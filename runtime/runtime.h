@@ -168,7 +168,7 @@ struct bsim__shared {
     size_t actor_capacity;
     uint64_t finalized, left, calls;
     double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
-    int sleeping;      /* ranks, in bsim__sleep */
+    uint64_t inside;   /* ranks in MPI calls, behind what was charged for them */
     struct bsim__region_total *regions;
     int region_count;
     struct bsim__doubt *doubts; /* by region; NULL: there are none */
@@ -239,8 +239,7 @@ void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
 void bsim__idle_look_again(const struct bsim__call *call);
 
-/* Something happens; around each call; and instead of MPI_Probe: true if it was made here. */
-void bsim__stall_note(void);
+/* Around each call; and instead of MPI_Probe: true if it was made here. */
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__stall_leave(const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);

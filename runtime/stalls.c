@@ -2,12 +2,12 @@
  *
  * Ranks that ask again and again for a message that nobody sends (MPI_Probe, MPI_Iprobe, MPI_Test)
  * let the simulated time go on, so that SimGrid sees no deadlock and the simulation never ends. It
- * is one where no rank sleeps or computes and for a long time nothing has happened but such polls:
- * as long as until then, and PATIENCE_S. Messages that are under way arrive in that time.
+ * is one where all ranks are in MPI calls, none computes or sleeps, and for a day of simulated time
+ * nothing has happened but such polls: longer than any message takes.
  *
  * MPI_Probe is SimGrid's own loop around MPI_Iprobe; here that loop looks in between. Not handled:
  * programs that compute between polls; originals whose computation takes time, in which a rank may
- * compute for hours.
+ * compute for hours within a call.
  */
 #include "runtime/runtime.h"
 
@@ -16,7 +16,7 @@
 
 #include <simgrid/engine.h>
 
-#define PATIENCE_S 300
+#define PATIENCE_S 1e5
 #define RANKS_SHOWN 4
 
 static bool is_poll(enum bsim__id id) {
@@ -32,8 +32,8 @@ static bool found_nothing(const struct bsim__call *call) {
     return function->flag >= 0 && is_poll(call->id) && !**(int **)call->args[function->flag];
 }
 
-void bsim__stall_note(void) {
-    bsim__shared()->eventful_s = simgrid_get_clock();
+static void note_event(struct bsim__shared *shared) {
+    shared->eventful_s = simgrid_get_clock();
 }
 
 static void tell_rank(const struct bsim__rank *rank) {
@@ -63,25 +63,29 @@ static void give_up(const struct bsim__shared *shared) {
 }
 
 static void look(const struct bsim__shared *shared) {
-    double waited_s = simgrid_get_clock() - shared->eventful_s;
-    if (!shared->computation_takes_time && shared->sleeping == 0 &&
-        waited_s > PATIENCE_S + (shared->eventful_s - shared->start_s))
+    uint64_t all = (uint64_t)bsim__current_rank()->world_size;
+    if (!shared->computation_takes_time && shared->inside + shared->finalized >= all &&
+        simgrid_get_clock() - shared->eventful_s > PATIENCE_S)
         give_up(shared);
 }
 
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call) {
+    struct bsim__shared *shared = bsim__shared();
     rank->last.id = call->id;
     rank->last.file = call->file;
     rank->last.line = call->line;
+    shared->inside++;
     if (!is_poll(call->id))
-        bsim__stall_note();
+        note_event(shared);
 }
 
 void bsim__stall_leave(const struct bsim__call *call) {
+    struct bsim__shared *shared = bsim__shared();
     if (found_nothing(call))
-        look(bsim__shared());
+        look(shared);
     else
-        bsim__stall_note();
+        note_event(shared);
+    shared->inside--;
 }
 
 bool bsim__stall_probes(struct bsim__call *call) {

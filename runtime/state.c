@@ -152,10 +152,7 @@ void bsim__sleep(struct bsim__rank *rank, double seconds) {
     if (rank->remainder_s <= bsim__shared()->precision_s)
         return;
     double before_s = simgrid_get_clock();
-    bsim__shared()->sleeping++;
     sg_actor_sleep_for(rank->remainder_s);
-    bsim__shared()->sleeping--;
-    bsim__stall_note();
     rank->remainder_s -= simgrid_get_clock() - before_s;
 }
 

@@ -292,8 +292,8 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         .stderr_file = out->log_file,
     };
     struct watch watch = {.launch = launch};
-    standard_input_set(&options, launch->program);
-    if (memory_watch_init(&watch.memory, error) != 0 ||
+    if (standard_input_set(&options, launch->program, launch->shares_input, error) != 0 ||
+        memory_watch_init(&watch.memory, error) != 0 ||
         progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
         return -1;
     int result = start(&watch.pid, argv, &options, launch->output, error);

@@ -47,6 +47,7 @@ struct launch {
     size_t setting_count;
     enum launch_output output;    /* where the application's stdout goes */
     bool show_log, show_progress; /* on our stderr, while it runs */
+    bool shares_input;            /* another run reads the same on standard input */
 };
 
 struct launch_result {

@@ -58,8 +58,8 @@ static int start(const word_list *words, const char *program, bool with_regions,
                                  with_regions ? NULL : "BSIM_CLOCK=none", NULL};
     struct process_options options = {
         .extra_environment = environment, .stdout_file = log, .stderr_file = log};
-    standard_input_set(&options, program);
-    if (process_run(&result, words->items, &options, error) != 0)
+    if (standard_input_set(&options, program, false, error) != 0 ||
+        process_run(&result, words->items, &options, error) != 0)
         return -1;
     if (process_interrupted())
         return error_set(error, "interrupted");

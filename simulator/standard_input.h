@@ -9,9 +9,11 @@
 #include "base/process.h"
 
 /* Sets input and input_offset for a run of this program. A file is read by each run from where it
- * stands; what comes out of a pipe is kept, if the program reads standard input at all (its symbols
- * tell): this waits for the end of the pipe. Terminals, pipes on which nothing comes, and where
- * there is no room to keep it: the run inherits what there is. */
-void standard_input_set(struct process_options *options, const char *program);
+ * stands. What comes out of a pipe is kept where `several` runs want the same, if the program reads
+ * standard input at all (its symbols tell): this waits for the end of the pipe, and says so.
+ * Otherwise the run inherits what there is: terminals, pipes on which nothing comes, files that
+ * cannot be opened once more. -1: interrupted, or there is too much to be kept. */
+int standard_input_set(struct process_options *options, const char *program, bool several,
+                       struct error *error);
 
 #endif

@@ -7,9 +7,11 @@
  */
 #include "skeletonizer/certain.h"
 
+#include "skeletonizer/assigned.h"
 #include "skeletonizer/flow.h"
 #include "skeletonizer/writes.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Where break and continue lead out of what is looked at. */
@@ -72,31 +74,71 @@ static const struct ast *followed(const struct ast *ast) {
     return NULL;
 }
 
-static void note_text(struct certain *out, const char *text) {
-    vec_push(&out->followed, arena_strdup(out->arena, text));
+/* The whole function is looked at, in front of a value. */
+static bool is_whole(const struct frame *frame) {
+    return frame->region->trees.items[0] == frame->region->function->tree;
 }
 
-/* A local of the function that is looked at as a whole, which is assigned in one place only. */
-static bool is_assigned_once(const struct frame *frame, const struct ast *ast) {
-    const struct function *function = frame->function;
-    if (frame->depth > 0 || frame->region->trees.items[0] != function->tree ||
-        ast->kind != AST_REFERENCE || ast->declaration->kind != DECLARATION_VARIABLE)
-        return false;
-    const struct object *object = program_object(frame->slice->program, function, ast->declaration);
-    size_t count = 0;
-    for (size_t i = 0; object != NULL && i < function->nodes.count; i++)
+/* *count: how many have the name, in blocks beside or in each other. */
+static const struct object *local_named(const struct function *function, const char *name,
+                                        size_t length, int *count) {
+    const object_list *lists[] = {&function->parameters, &function->locals};
+    const struct object *found = NULL;
+    *count = 0;
+    for (int l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            if (strlen(lists[l]->items[i]->name) != length ||
+                strncmp(lists[l]->items[i]->name, name, length) != 0)
+                continue;
+            found = lists[l]->items[i];
+            (*count)++;
+        }
+    return found;
+}
+
+/* A parameter that is never assigned, or a local that is in one place. */
+static bool stays_the_same(const struct function *function, const struct object *local) {
+    bool defined = false;
+    for (size_t i = 0; i < function->nodes.count; i++)
         for (size_t k = 0; k < function->nodes.items[i]->defines.count; k++)
-            count += function->nodes.items[i]->defines.items[k].object == object->id;
-    return object != NULL && object->function == function && flow_tracks(object) && count == 1;
+            defined = defined || function->nodes.items[i]->defines.items[k].object == local->id;
+    return flow_tracks(local) &&
+           (local->parameter >= 0 ? !defined : assigned_once(function, local) != NULL);
+}
+
+/* All locals that the text names are, where the value is given, what they were in front of it. */
+static bool names_what_stays(const struct function *function, const char *text) {
+    for (const char *at = text; *at != '\0';) {
+        size_t length = 0;
+        int count;
+        while (isalnum((unsigned char)at[length]) || at[length] == '_')
+            length++;
+        bool is_member =
+            at > text && (at[-1] == '.' || (at > text + 1 && at[-1] == '>' && at[-2] == '-'));
+        const struct object *local =
+            length > 0 && !is_member ? local_named(function, at, length, &count) : NULL;
+        if (local != NULL && (count > 1 || !stays_the_same(function, local)))
+            return false;
+        at += length > 0 ? length : 1;
+    }
+    return true;
+}
+
+static void note_text(struct certain *out, const struct frame *frame, const char *text) {
+    if (!is_whole(frame) || names_what_stays(frame->region->function, text))
+        vec_push(&out->followed, arena_strdup(out->arena, text));
 }
 
 static void note_read(struct certain *out, const struct frame *frame, const struct node *node,
                       const struct ast *ast) {
     struct str text = {0};
     if (expression_print(&text, frame, node, ast))
-        note_text(out, str_text(&text));
-    if (is_assigned_once(frame, ast))
-        note_text(out, ast->declaration->name);
+        note_text(out, frame, str_text(&text));
+    /* A local has another text there: what it was assigned. */
+    int count;
+    if (is_whole(frame) && frame->depth == 0 && ast->kind == AST_REFERENCE &&
+        local_named(frame->function, ast->name, strlen(ast->name), &count) != NULL)
+        note_text(out, frame, ast->name);
     str_dispose(&text);
 }
 
@@ -143,12 +185,20 @@ static bool visit(struct certain *out, const struct frame *frame, const struct t
 
 /* ---- In front of a value ---- */
 
+/* Memory may be given back; what nothing is known of may do so. */
+static bool may_free(const struct call *call) {
+    if (call->mpi != NULL)
+        return mpi_call_parameter(call->mpi, MPI_ROLE_FREED) >= 0 ||
+               strcmp(call->mpi->name, "MPI_Win_free") == 0 ||
+               call->mpi->class == MPI_CLASS_FINALIZE;
+    return call_frees(call) || (call->library == NULL && call->targets.count == 0);
+}
+
 static bool frees_memory(const struct slice *s, const struct function *function) {
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         const struct function *caller = call->node->function;
-        bool unknown = call->library == NULL && call->mpi == NULL && call->targets.count == 0;
-        if ((unknown || call_frees(call)) && caller != NULL && slice_may_run(s, function, caller))
+        if (caller != NULL && may_free(call) && slice_may_run(s, function, caller))
             return true;
     }
     return false;
@@ -178,9 +228,11 @@ static void visit_before(struct certain *out, const struct frame *value) {
                           .reached = &reached};
     vec_push(&whole.trees, function->tree);
     for (const struct tree *tree = value->region->trees.items[0]; tree->parent != NULL;
-         tree = tree->parent)
-        for (size_t i = 0; i < tree->parent->kids.count && tree->parent->kids.items[i] != tree; i++)
+         tree = tree->parent) {
+        bool in_block = tree->parent->ast->kind == AST_COMPOUND; /* not the other branch */
+        for (size_t i = 0; in_block && tree->parent->kids.items[i] != tree; i++)
             visit(out, &frame, tree->parent->kids.items[i]);
+    }
     vec_dispose(&whole.trees);
     writes_dispose(&reached);
 }

@@ -17,10 +17,16 @@
 
 #include <string.h>
 
+/* And no other one: `k++, k++`. */
+static bool is_one_step(const struct ast *step) {
+    return step->kind != AST_BINARY || strcmp(step->op, ",") != 0;
+}
+
 bool cut_told_constant_loop(struct loop *out, const struct tree *tree) {
     const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
-    return loop_read(out, tree) && !out->geometric && condition->kind == AST_BINARY &&
-           strcmp(condition->op, "&&") != 0 && out->first->has_value && out->end->has_value &&
+    return loop_read(out, tree) && !out->geometric && is_one_step(tree->ast->kids[2]) &&
+           condition->kind == AST_BINARY && strcmp(condition->op, "&&") != 0 &&
+           out->first->has_value && out->end->has_value &&
            (out->step == NULL || out->step->has_value);
 }
 

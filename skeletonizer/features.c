@@ -403,9 +403,11 @@ static void walk_before(struct walk *w, const struct frame *frame) {
     struct frame inner = *frame;
     inner.unsafe = inner.scoped = true;
     for (const struct tree *tree = w->region->trees.items[0]; tree->parent != NULL;
-         tree = tree->parent)
-        for (size_t i = 0; i < tree->parent->kids.count && tree->parent->kids.items[i] != tree; i++)
+         tree = tree->parent) {
+        bool in_block = tree->parent->ast->kind == AST_COMPOUND; /* not the other branch */
+        for (size_t i = 0; in_block && tree->parent->kids.items[i] != tree; i++)
             walk_tree(w, &inner, tree->parent->kids.items[i], NULL);
+    }
 }
 
 /* A number of the whole run: what one rank has at hand would only let ranks disagree. */

@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-#define FEW 256      /* times that all ranks read a line with parameters, or an argument */
-#define MOST_USES 32 /* that are looked at in a region */
+#define FEW 256         /* times that all ranks read a line with parameters, or an argument */
+#define MOST_BYTES 4096 /* that are read at once */
+#define MOST_USES 32    /* that are looked at in a region */
 
 static bool reads_input(const struct node *node) {
     static const char *const states[] = {"stdin", "getopt", "strtok", NULL};
@@ -58,16 +59,55 @@ static bool opens_for_reading(const struct slice *s, const struct call *call) {
     return strcmp(mode, "\"r\"") == 0 || strcmp(mode, "\"rb\"") == 0 || strcmp(mode, "\"rt\"") == 0;
 }
 
-static bool is_input_call(const struct slice *s, const struct call *call,
-                          const struct counts *counts) {
+/* Reads little: what is read as a whole may be any number of bytes. */
+static bool reads_few_bytes(const struct call *call) {
+    static const char *const reading[] = {"fread", "fread_unlocked", "read", "pread", NULL};
+    long long bytes = 1;
+    if (!text_is_one_of(call->library->name, reading))
+        return true;
+    for (size_t i = 1; i < call->arguments.count; i++) {
+        const struct ast *ast = call->arguments.items[i].ast;
+        if (ast->type->kind != TYPE_INTEGER)
+            continue;
+        if (!ast->has_value || ast->value < 0 || ast->value > MOST_BYTES)
+            return false;
+        bytes *= ast->value;
+    }
+    return bytes <= MOST_BYTES;
+}
+
+/* It changes nothing but what it is given: no file is written, or opened for that. */
+static bool only_reads(const struct slice *s, const struct extern_function *library,
+                       const struct call *call) {
+    static const char *const states[] = {"stdin", "getopt", "strtok", "environment", NULL};
     static const char *const copying[] = {"memset", "memcpy", "memmove", "qsort",
                                           "bzero",  "bcopy",  NULL};
-    if (call->targets.count > 0 || call->mpi != NULL)
+    if (library->result == EXTERN_RETURNS_FRESH)
+        return opens_for_reading(s, call);
+    switch (library->kind) {
+    case EXTERN_INPUT:
+        return reads_few_bytes(call);
+    case EXTERN_PURE:
+        return !text_is_one_of(library->name, copying);
+    case EXTERN_STATE:
+        return library->state != NULL && text_is_one_of(library->state, states);
+    case EXTERN_OUTPUT:
+        return strcmp(library->name, "fclose") == 0;
+    case EXTERN_EXIT:
         return true;
-    if (call->library == NULL || call->library->cost != NULL || !is_few(s, call->node, counts) ||
-        text_is_one_of(call->library->name, copying))
+    default:
         return false;
-    return call->library->result != EXTERN_RETURNS_FRESH || opens_for_reading(s, call);
+    }
+}
+
+static bool is_input_call(const struct slice *s, const struct call *call,
+                          const struct counts *counts) {
+    if (call->targets.count > 0)
+        return true;
+    if (call->mpi != NULL)
+        return call->mpi->criterion;
+    return call->library != NULL && call->library->cost == NULL && is_few(s, call->node, counts) &&
+           only_reads(s, call->library, call);
 }
 
 bool inputs_are_cheap(const struct slice *s, size_t mark, const struct counts *counts) {

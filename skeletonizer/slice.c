@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define LITTLE_BYTES 4096
-#define MOST_CALLS 8 /* that are followed to main */
 
 const struct assumptions assumptions_default = {
     .type_classes = true, .aligned_collectives = true, .files_apart = true};
@@ -165,21 +164,6 @@ void slice_take_back(struct slice *s, size_t mark) {
     }
     if (s->next > mark)
         s->next = mark;
-}
-
-static bool is_executed_once(const struct slice *s, const struct node *node, int depth) {
-    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
-        if (tree_is_loop(tree))
-            return false;
-    if (node->function == NULL || depth == MOST_CALLS)
-        return false;
-    const call_list *callers = &s->callers[node->function->id];
-    return callers->count == 0 || /* main */
-           (callers->count == 1 && is_executed_once(s, callers->items[0]->node, depth + 1));
-}
-
-bool slice_is_executed_once(const struct slice *s, const struct node *node) {
-    return is_executed_once(s, node, 0);
 }
 
 /* One record, as `malloc(sizeof *r)`, and no array; once, since nothing need free it. */

@@ -47,6 +47,14 @@ int main(int argc, char **argv) {
         MPI_Recv(x, 1, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (strcmp(mode, "probe") == 0 && rank == 1)
         MPI_Probe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (strcmp(mode, "sleep") == 0 && rank == 0) {
+        sleep(200000);
+        MPI_Send(x, 1, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD);
+    }
+    for (int found = 0; strcmp(mode, "sleep") == 0 && rank == 1 && !found;)
+        MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+    if (strcmp(mode, "sleep") == 0 && rank == 1)
+        MPI_Recv(x, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int found = 0; strcmp(mode, "iprobe") == 0 && rank == 1 && !found;)
         MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
     if (strcmp(mode, "crash") == 0)

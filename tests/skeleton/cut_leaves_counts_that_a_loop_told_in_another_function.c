@@ -12,6 +12,8 @@
  * cut: what is sent from &d->most[k] in MPI_Sendrecv(...)
  * cut: argument d->first[1] in MPI_Sendrecv(...)
  * cut: argument d->most[k] in MPI_Sendrecv(...)
+ * cut: what is sent from &d->every[k] in MPI_Sendrecv(...)
+ * cut: argument d->every[k] in MPI_Sendrecv(...)
  * made: MPI_Sendrecv(BSIM_SCRATCH, d->leaving[k], MPI_DOUBLE, d->to, 2
  * made: MPI_Sendrecv(BSIM_SCRATCH, far[k], MPI_DOUBLE, d->to, 3
  * made: MPI_Sendrecv(BSIM_SCRATCH, d->first[0], MPI_DOUBLE, d->to, 4
@@ -27,7 +29,7 @@
 enum { FACES = 2 };
 
 struct domain {
-    int n, to, from, leaving[FACES], arriving[FACES], first[FACES], arriving_first, most[3];
+    int n, to, from, leaving[FACES], arriving[FACES], first[FACES], arriving_first, most[3], every[4];
     double *x;
 };
 
@@ -43,6 +45,7 @@ static void count(struct domain *d, int step) {
         far[d->x[i] > 0.5] += d->x[i] > 0.48 && d->x[i] < 0.53;
         d->first[d->x[i] > 0.3] += d->x[i] < 0.35 && d->x[i] > 0.28;
         d->most[i % 3] += d->x[i] > 0.95;
+        d->every[i % 4] += d->x[i] > 0.97;
     }
 }
 
@@ -52,6 +55,8 @@ static void borders(struct domain *d, int step) {
         d->leaving[k] = far[k] = d->first[k] = 0;
     for (int k = 0; k < 3; k++)
         d->most[k] = 0;
+    for (int k = 0; k < 4; k++)
+        d->every[k] = 0;
     count(d, step);
     for (int k = 0; k < FACES; k++) {
         MPI_Sendrecv(&d->leaving[k], 1, MPI_INT, d->to, 1, &d->arriving[k], 1, MPI_INT, d->from, 1,
@@ -62,6 +67,9 @@ static void borders(struct domain *d, int step) {
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Sendrecv(&d->first[0], 1, MPI_INT, d->to, 1, &d->arriving_first, 1, MPI_INT, d->from, 1,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 4; k++, k++)
+        MPI_Sendrecv(&d->every[k], 1, MPI_INT, d->to, 1, &most[0], 1, MPI_INT, d->from, 1,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int k = 0; k < 2; k++)
         MPI_Sendrecv(&d->most[k], 1, MPI_INT, d->to, 1, &most[k], 1, MPI_INT, d->from, 1,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -78,6 +86,9 @@ static void forward(const struct domain *d, const double *out, double *in) {
                  4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Sendrecv(out, d->first[1], MPI_DOUBLE, d->to, 5, in, d->n, MPI_DOUBLE, d->from, 5,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 4; k++)
+        MPI_Sendrecv(out, d->every[k], MPI_DOUBLE, d->to, 7, in, d->n, MPI_DOUBLE, d->from, 7,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     for (int k = 0; k < 3; k++)
         MPI_Sendrecv(out, d->most[k], MPI_DOUBLE, d->to, 6, in, d->n, MPI_DOUBLE, d->from, 6,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -2,7 +2,8 @@
  *
  * No message needs what the file says, but loops go by it: it is read in the skeleton too, in the
  * region's own function line by line, in another one by its format, and from the arguments. What
- * many lines are read for is not, nor what a loop computes without reading.
+ * many lines are read for is not, nor what a loop computes without reading, nor what a file is
+ * written for.
  *
  * with: sizes.txt
  * scout: sizes.txt 6
@@ -16,6 +17,7 @@
  * kept: strtol(argv[2], NULL, 10)
  * gone: blocks += time;
  * gone: p[i] += 0.125;
+ * gone: fopen(name, "w+")
  * gone: lines += line[0] == 'p';
  * feature: BSIM_TIMES(bsim_trips(0, generations, 1), bsim_trips(1, population, 1))
  * feature: BSIM_TIMES(bsim_trips(0, rows, 1), bsim_trips(1, columns, 1))
@@ -45,6 +47,16 @@ static void read_last_line(const char *name, int *rows, int *columns) {
         fscanf(file, "%d %d", rows, columns) != 2)
         *rows = *columns = 0;
     fclose(file);
+}
+
+static int keep_number(const char *name, int number) {
+    FILE *file = fopen(name, "w+");
+    if (file == NULL || fprintf(file, "%d", number) < 1 || fseek(file, 0, SEEK_SET) != 0 ||
+        fscanf(file, "%d", &number) != 1)
+        number = 0;
+    if (file != NULL)
+        fclose(file);
+    return number;
 }
 
 static int count_lines(const char *name) {
@@ -97,6 +109,11 @@ int main(int argc, char **argv) {
     for (int time = 0; time < blocks; time++)
         for (int i = 1; i < 900; i++)
             p[i] += 0.125;
+    MPI_Barrier(MPI_COMM_WORLD);
+    int kept = keep_number("number.txt", (int)p[1] + 3);
+    for (int time = 0; time < kept; time++)
+        for (int i = 1; i < 900; i++)
+            p[i] += 0.0625;
     MPI_Barrier(MPI_COMM_WORLD);
     if (p[0] > 1e6)
         printf("%g\n", p[0]);

@@ -13,6 +13,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -163,6 +164,16 @@ def case_both_sides_read_what_stands_on_standard_input(mpiskel):
         piped = subprocess.run(command, input=answer, capture_output=True, text=True, timeout=60,
                                env=ENVIRONMENT, check=False)
         check(f"identical: {calls} calls on 3 ranks\n", piped.stdout)
+    much = subprocess.run(command, input="7" + 70_000_000 * " ", capture_output=True, text=True,
+                          timeout=60, env=ENVIRONMENT, check=False)
+    check((1, True), (much.returncode, "more than can be kept" in much.stderr))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=ENVIRONMENT) as waiting:
+        waiting.stdin.write("7\n")
+        waiting.stdin.flush()
+        time.sleep(2)
+        waiting.terminate()
+        check(1, waiting.wait(timeout=20))
 
 
 def case_files_that_the_original_left_are_named(mpiskel):
