@@ -166,6 +166,7 @@ struct bsim__shared {
     bool computation_takes_time;  /* as it does here, instead of what stubs charge */
     struct bsim__rank **by_actor; /* NULL: not seen yet */
     size_t actor_capacity;
+    struct bsim__rank *nobody; /* of no actor; NULL: not asked for yet */
     uint64_t finalized, left, calls;
     double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
     uint64_t inside;   /* ranks in MPI calls, behind what was charged for them */

@@ -129,8 +129,19 @@ static struct bsim__rank *new_rank(void) {
     return rank;
 }
 
+/* Who executes what is left to be done when the simulation is over (atexit, destructors): it takes
+ * no time. */
+static struct bsim__rank *nobody(struct bsim__shared *shared) {
+    if (shared->nobody == NULL)
+        shared->nobody = new_rank();
+    shared->nobody->finalized = true;
+    return shared->nobody;
+}
+
 struct bsim__rank *bsim__current_rank(void) {
     struct bsim__shared *shared = bsim__shared();
+    if (sg_actor_self() == NULL)
+        return nobody(shared);
     size_t actor = (size_t)sg_actor_self_get_pid();
     if (actor >= shared->actor_capacity) {
         size_t capacity = actor + actor / 2 + 16;

@@ -8,6 +8,7 @@
 #include "skeletonizer/certain.h"
 
 #include "skeletonizer/assigned.h"
+#include "skeletonizer/cut_stretch.h"
 #include "skeletonizer/flow.h"
 #include "skeletonizer/writes.h"
 
@@ -204,20 +205,11 @@ static bool frees_memory(const struct slice *s, const struct function *function)
     return false;
 }
 
-/* A jump could lead to the value past what stands in front of it. */
-static bool has_labels(const struct tree *tree) {
-    if (tree->ast->kind == AST_LABEL || tree->ast->kind == AST_CASE)
-        return true;
-    for (size_t i = 0; i < tree->kids.count; i++)
-        if (has_labels(tree->kids.items[i]))
-            return true;
-    return false;
-}
-
 /* As seen from the whole function: a pointer that it changes anywhere has no text then. */
 static void visit_before(struct certain *out, const struct frame *value) {
     const struct function *function = value->region->function;
-    if (has_labels(function->tree) || frees_memory(value->slice, function))
+    if (cut_has_label(function->tree) || /* a jump could lead past what stands in front */
+        frees_memory(value->slice, function))
         return;
     struct plan_region whole = {.function = value->region->function, .value = value->entry};
     struct reached reached = {0};
