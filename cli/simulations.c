@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/pool.h"
 #include "base/str.h"
+#include "simulator/standard_input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,11 +58,24 @@ static const char *file_of(const struct work *work, size_t index, const char *ki
                      arena_printf(work->arena, "%zu.%s", index, kind));
 }
 
+/* Of the bundle among the options; NULL: it is not there, as the run will say. */
+static const char *skeleton_of(struct arena *arena, const struct simulation *simulation) {
+    for (const char *const *word = simulation->options; *word != NULL; word++) {
+        const char *path = path_join(arena, *word, "skeleton");
+        if (file_exists(path))
+            return path;
+    }
+    return NULL;
+}
+
 static int start(struct work *work, size_t index, struct error *error) {
     const struct simulation *simulation = &work->simulations[index];
     struct process_options options = {.stdout_file = file_of(work, index, "json"),
                                       .stderr_file = file_of(work, index, "log")};
+    const char *skeleton = skeleton_of(work->arena, simulation);
     VEC(const char *) words = {0};
+    if (skeleton != NULL && standard_input_set(&options, skeleton, work->count > 1, error) != 0)
+        return -1;
     vec_push(&words, path_executable(work->arena));
     vec_push(&words, "run");
     for (const char *const *word = simulation->options; *word != NULL; word++)

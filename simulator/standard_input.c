@@ -121,9 +121,9 @@ static int copy_pipe(int *out, struct error *error) {
     if (process_interrupted())
         return error_set(error, "interrupted");
     if (!comes) {
-        note(
-            "nothing comes on standard input so far: if both sides read it, each gets a part; have "
-            "it come from a file");
+        note("nothing comes on standard input so far: if several runs read it, each gets a part; "
+             "have "
+             "it come from a file");
         return 0;
     }
     int file = new_file();
@@ -131,7 +131,7 @@ static int copy_pipe(int *out, struct error *error) {
         return error_set(error, "cannot keep standard input for several runs: %s", strerror(errno));
     long long bytes = copy_to(file, error);
     if (bytes > 0)
-        note("%lld bytes of standard input are kept for both sides, as the program may read them",
+        note("%lld bytes of standard input are kept for all runs, as the program may read them",
              bytes);
     if (bytes < 0)
         close(file);

@@ -176,6 +176,21 @@ def case_both_sides_read_what_stands_on_standard_input(mpiskel):
         check(1, waiting.wait(timeout=20))
 
 
+def case_all_scenarios_read_what_stands_on_standard_input(mpiskel):
+    make_plain_bundle(mpiskel, "asks.c")
+    for answer in ("7", "30"):
+        subprocess.run(["mpirun", "--oversubscribe", "-np", "2", "app.skel/profile"], input=answer,
+                       capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=True)
+    run(0, 90, mpiskel, "fit", "app.skel")
+    done = subprocess.run([mpiskel, "whatif", "app.skel", "-np", "3", "--try",
+                           "same: --bandwidth 0.99x"], input="50", capture_output=True, text=True,
+                          timeout=60, env=ENVIRONMENT, check=True)
+    seconds = [float(line.split()[1]) for line in done.stdout.splitlines()
+               if line.split()[:1] in (["base"], ["same"])]
+    if len(seconds) != 2 or not 0.8 < seconds[1] / seconds[0] < 1.25:
+        sys.exit(f"a scenario had other input than the base:\n{done.stdout}{done.stderr}")
+
+
 def case_files_that_the_original_left_are_named(mpiskel):
     make_plain_bundle(mpiskel, "once.c")
     _, err = verify(mpiskel, 2, 1)
