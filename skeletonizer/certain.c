@@ -77,7 +77,8 @@ static const struct ast *followed(const struct ast *ast) {
 
 /* The whole function is looked at, in front of a value. */
 static bool is_whole(const struct frame *frame) {
-    return frame->region->trees.items[0] == frame->region->function->tree;
+    return frame->region->value != NULL &&
+           frame->region->trees.items[0] == frame->region->function->tree;
 }
 
 /* *count: how many have the name, in blocks beside or in each other. */
