@@ -271,7 +271,8 @@ static void tell_of_values(const struct models *models, const struct regions *re
     for (int i = 0; i < models->count; i++) {
         const struct latency_model *model = &models->items[i];
         const struct region *region = &regions->items[i];
-        if (region->value == VALUE_NONE || !model->fitted || !(model->error > HARDLY_TOLD))
+        if (region->value == VALUE_NONE || !model->fitted || model->is_drawn ||
+            !(model->error > HARDLY_TOLD))
             continue;
         if (count < HARDLY_TOLD_NAMES)
             str_printf(&names, "%s%s:%d", count > 0 ? ", " : "", region->file, region->line);

@@ -47,6 +47,41 @@ long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t
     return (long long)(least + (width == 0 ? drawn : drawn % width));
 }
 
+static double bound_of(struct bsim_bound bound, const double *vector) {
+    return (bound.place >= 0 ? vector[bound.place] : 0) + bound.beyond;
+}
+
+double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t number,
+                          const double *vector) {
+    double low = ceil(bound_of(draws->low, vector));
+    double width = fmax(floor(bound_of(draws->high, vector)) - low + 1, 1);
+    double share = (double)(bsim_splitmix(key ^ bsim_splitmix(number)) >> 11) * 0x1p-53;
+    return low + fmin(floor(share * width), width - 1);
+}
+
+static int read_bound(struct bsim_bound *out, struct bsim_reader *reader, int dimension) {
+    double place = -1;
+    if (bsim_reader_number(&place, reader, "the place of a bound", -1, dimension - 1) != 0 ||
+        bsim_reader_number(&out->beyond, reader, "what a bound is beyond a number",
+                           -BSIM_LARGEST_NUMBER, BSIM_LARGEST_NUMBER) != 0)
+        return -1;
+    out->place = (int)place;
+    return 0;
+}
+
+/* own|shared PLACE BEYOND PLACE BEYOND */
+static int read_uniform(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "who draws") != 0)
+        return -1;
+    out->is_own = strcmp(word, "own") == 0;
+    if (!out->is_own && strcmp(word, "shared") != 0)
+        return bsim_reader_fail(reader, "uniform draws are own or shared, not '%.40s'", word);
+    return read_bound(&out->low, reader, dimension) != 0
+               ? -1
+               : read_bound(&out->high, reader, dimension);
+}
+
 static int read_hashes(struct bsim_draws *out, struct bsim_reader *reader) {
     if (bsim_reader_number(&out->least, reader, "the least hash", -BSIM_LARGEST_NUMBER,
                            BSIM_LARGEST_NUMBER) != 0)
@@ -67,16 +102,21 @@ static int read_levels(struct bsim_draws *out, struct bsim_reader *reader) {
     return 0;
 }
 
-int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader) {
+int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
     char *word = NULL;
     if (bsim_reader_need_line(reader) != 0 || bsim_reader_keyword(reader, "draws") != 0 ||
         bsim_reader_text(&word, reader, "who draws") != 0)
         return -1;
     out->is_own = strcmp(word, "own") == 0;
     out->are_hashes = strcmp(word, "hashes") == 0;
-    if (!out->is_own && !out->are_hashes && strcmp(word, "shared") != 0)
-        return bsim_reader_fail(reader, "draws are own, shared or hashes, not '%.40s'", word);
-    if ((out->are_hashes ? read_hashes(out, reader) : read_levels(out, reader)) != 0)
+    out->is_uniform = strcmp(word, "uniform") == 0;
+    if (!out->is_own && !out->are_hashes && !out->is_uniform && strcmp(word, "shared") != 0)
+        return bsim_reader_fail(reader, "draws are own, shared, uniform or hashes, not '%.40s'",
+                                word);
+    int result = out->are_hashes   ? read_hashes(out, reader)
+                 : out->is_uniform ? read_uniform(out, reader, dimension)
+                                   : read_levels(out, reader);
+    if (result != 0)
         return -1;
     return bsim_reader_line_end(reader);
 }

@@ -4,8 +4,9 @@
  * levels, each as likely, whose mean is 0. Levels come in blocks in which each comes once, in an
  * order that is a hash of a key and the number of the block: spread and sums are right, nothing is
  * kept, and equal keys have equal draws. Or the value is no quantity but a hash, such as the state
- * of a random number generator: then it is a hash of the key and how often it was drawn. Part of
- * model.bsim; linked into other people's programs like eval.h.
+ * of a random number generator: then it is a hash of the key and how often it was drawn; or it is
+ * any number of a range, each as likely, such as the rank that has the largest element: a hash as
+ * well. Part of model.bsim; linked into other people's programs like eval.h.
  */
 #ifndef MODEL_EVAL_DRAW_H
 #define MODEL_EVAL_DRAW_H
@@ -16,11 +17,19 @@
 
 struct bsim_reader;
 
+/* The number at this place of the vector, or 0 (place -1), and so much more. */
+struct bsim_bound {
+    int place;
+    double beyond;
+};
+
 struct bsim_draws {
     int level_count; /* 0: there are none */
     int is_own;      /* each rank draws for itself; else all ranks have the same */
     int are_hashes;  /* from least to most, in place of the levels */
     double least, most;
+    int is_uniform; /* from low to high, in place of the levels */
+    struct bsim_bound low, high;
     double exponent;
     double levels[BSIM_DRAW_LEVELS_MAX];
 };
@@ -31,7 +40,12 @@ double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t n
 /* Of hashes: each number from least to most is as likely. */
 long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t number);
 
-/* A line of model.bsim. */
-int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader);
+/* Of ranges: each whole number between the bounds is as likely; the lower one where there is none.
+ */
+double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t number,
+                          const double *vector);
+
+/* A line of model.bsim, of a value whose vectors have `dimension` numbers. */
+int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dimension);
 
 #endif

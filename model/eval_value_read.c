@@ -349,7 +349,7 @@ static int read_lists(struct bsim_value_model *value, struct bsim_reader *reader
     for (int i = 0; i < value->position_count; i++)
         if (bsim_position_read(&value->positions[i], reader) != 0)
             return -1;
-    return value->has_draws ? bsim_draws_read(&value->draws, reader) : 0;
+    return value->has_draws ? bsim_draws_read(&value->draws, reader, value->dimension) : 0;
 }
 
 static int read_value(struct bsim_value_model *value, struct bsim_reader *reader) {

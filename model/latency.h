@@ -59,6 +59,7 @@ struct latency_model {
     const char *scale_line;               /* among them, of run_scale.h; NULL: none */
     /* Of a value that the skeleton takes as given: its formula for people; NULL: a latency. */
     const char *value_formula;
+    bool is_drawn; /* of a value: nothing tells it, and each number of a range is as likely */
 };
 
 struct models {

@@ -47,7 +47,7 @@ struct region {
 
 /* What generate writes and the programs that it builds, as the other commands expect them; raised
  * where those of older bundles would do less without a word. */
-#define REGIONS_RUNTIME 7
+#define REGIONS_RUNTIME 8
 
 struct regions {
     struct arena arena; /* owns everything below */

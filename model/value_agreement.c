@@ -7,7 +7,14 @@
 
 #include "model/points.h"
 
+#include "base/vec.h"
+#include "model/splitmix.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
 #define SAMPLES_MAX 4096
+#define NUMBERS_MIN 16 /* fewer may be equal by chance */
 
 bool same_numbers(const struct sample *left, const struct sample *right) {
     bool same = left->count == right->count && left->seconds == right->seconds &&
@@ -62,4 +69,75 @@ bool value_comes_back(const struct samples *all, const struct sample *samples, s
         found += comes_back(all, &samples[i]);
     }
     return 2 * found >= looked_at && found > 0;
+}
+
+/* All numbers of a value on a rank, as a hash. */
+struct numbers {
+    int run, region, rank;
+    uint64_t hash;
+    double count;
+};
+
+typedef VEC(struct numbers) numbers_list;
+
+static int compare_places(const void *left, const void *right) {
+    const struct sample *l = *(const struct sample *const *)left,
+                        *r = *(const struct sample *const *)right;
+    int order = l->run != r->run ? (l->run < r->run ? -1 : 1)
+                                 : (l->region > r->region) - (l->region < r->region);
+    if (order == 0)
+        order = (l->rank > r->rank) - (l->rank < r->rank);
+    return order != 0 ? order : (l > r) - (l < r);
+}
+
+static void add_numbers(struct numbers *out, const struct sample *sample) {
+    for (size_t i = 0; i < sample->repeat_count; i++) {
+        const struct repeat *repeat = &sample->sequence[i];
+        for (double t = 0; t < repeat->times && t < SAMPLES_MAX; t++)
+            out->hash = bsim_splitmix(out->hash ^ (uint64_t)(int64_t)repeat->number);
+        out->count += repeat->times;
+    }
+}
+
+static void list_numbers(numbers_list *out, const struct samples *all) {
+    const struct sample **order = xmalloc((all->count + 1) * sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].repeat_count > 0)
+            order[count++] = &all->items[i];
+    qsort(order, count, sizeof *order, compare_places);
+    for (size_t i = 0; i < count; i++) {
+        const struct sample *one = order[i];
+        struct numbers *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
+        if (last == NULL || last->run != one->run || last->region != one->region ||
+            last->rank != one->rank)
+            vec_push(out,
+                     (struct numbers){.run = one->run, .region = one->region, .rank = one->rank});
+        add_numbers(&out->items[out->count - 1], one);
+    }
+    free(order);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+    const struct numbers *l = left, *r = right;
+    if (l->run != r->run)
+        return l->run < r->run ? -1 : 1;
+    return (l->hash > r->hash) - (l->hash < r->hash);
+}
+
+bool value_has_double(const struct samples *all, int region, bool of_ranks) {
+    numbers_list list = {0};
+    bool found = false;
+    list_numbers(&list, all);
+    qsort(list.items, list.count, sizeof *list.items, compare_numbers);
+    for (size_t i = 0, end; i < list.count && !found; i = end) {
+        int here = 0, elsewhere = 0;
+        for (end = i; end < list.count && compare_numbers(&list.items[i], &list.items[end]) == 0;
+             end++)
+            *(list.items[end].region == region ? &here : &elsewhere) += 1;
+        found = list.items[i].count >= NUMBERS_MIN && here > 0 &&
+                (elsewhere > 0 || (of_ranks && here > 1));
+    }
+    vec_dispose(&list);
+    return found;
 }

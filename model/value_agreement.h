@@ -28,4 +28,8 @@ enum value_agreement value_agreement(const struct sample *samples, size_t count)
  * or the same one with other features or at another value. */
 bool value_comes_back(const struct samples *all, const struct sample *samples, size_t count);
 
+/* Likewise, but all numbers of a rank in the order of its features: another value has them too, or
+ * (`of_ranks`) another rank has. */
+bool value_has_double(const struct samples *all, int region, bool of_ranks);
+
 #endif

@@ -198,8 +198,13 @@ void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
         str_printf(out, "draws hashes %.17g %.17g\n", draws->least, draws->most);
         return;
     }
-    str_printf(out, "draws %s %.17g %d", draws->is_own ? "own" : "shared", draws->exponent,
-               draws->level_count);
+    const char *who = draws->is_own ? "own" : "shared";
+    if (draws->is_uniform) {
+        str_printf(out, "draws uniform %s %d %.17g %d %.17g\n", who, draws->low.place,
+                   draws->low.beyond, draws->high.place, draws->high.beyond);
+        return;
+    }
+    str_printf(out, "draws %s %.17g %d", who, draws->exponent, draws->level_count);
     for (int i = 0; i < draws->level_count; i++)
         str_printf(out, " %.9g", draws->levels[i]);
     str_addc(out, '\n');

@@ -6,11 +6,13 @@
 
 #include "model/value_draw.h"
 #include "model/value_follow.h"
+#include "model/value_idle.h"
 #include "model/value_needless.h"
 #include "model/value_part.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
 #include "model/value_ranks.h"
+#include "model/value_uniform.h"
 #include "model/value_write.h"
 
 #include <float.h>
@@ -35,6 +37,9 @@
 #define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
 #define RUNTIME_WITH_IGNORED 5 /* likewise */
 #define RUNTIME_WITH_SETTLED 7
+#define RUNTIME_WITH_UNIFORM 8
+/* Of the error about the middle of a range: a formula with less knows something. */
+#define UNIFORM_FACTOR 0.8
 
 /* ---- Splits ---- */
 
@@ -312,43 +317,119 @@ static void solve_stretch(struct value_solution *out, const struct value_data *d
     out->total = -1;
 }
 
+/* Runs on other numbers of ranks have the same numbers. */
+static void settle_whatever_ranks(struct value_solution *out, struct arena *arena,
+                                  const struct value_data *data) {
+    int *places = ARENA_ARRAY(arena, int, (size_t)out->dimension + 1);
+    for (int j = 0; j < out->dimension; j++)
+        if (j != data->feature_count)
+            places[out->settled_count++] = j;
+    out->settled = places;
+}
+
+/* What numbers do not go by is no key of a draw, and does not tell runs apart. */
+static void leave_idle_out(struct value_solution *out, struct value_data *data, struct arena *arena,
+                           const struct samples *all, size_t count, const struct region *region,
+                           const struct run_context *context) {
+    struct value_idle idle;
+    bool *used = ARENA_ARRAY(arena, bool, (size_t)data->feature_count + 1);
+    for (int j = 0; j < data->feature_count; j++)
+        used[j] = j == out->draws.low.place || j == out->draws.high.place ||
+                  (out->ignored.count > 0 && out->ignored.features[j]);
+    value_idle_find(&idle, arena, data, used);
+    if (idle.count > 0) {
+        value_ignored_add(&out->ignored, arena, count, idle.features);
+        vec_dispose(&data->points);
+        value_data_make(data, arena, all, out->ignored.samples, count, region, context, NULL);
+    }
+    if (idle.are_ranks && data->context_count == data->plain_count)
+        settle_whatever_ranks(out, arena, data);
+}
+
+/* Any number of a range, each as likely, if no formula comes closer than that. Runs that were
+ * profiled have their own numbers. */
+static bool solve_uniform(struct value_solution *out, struct value_data *data, struct arena *arena,
+                          const struct samples *all, size_t count, const struct region *region,
+                          const struct run_context *context, const struct value_ignored *ignored) {
+    struct value_uniform uniform;
+    if (data->runs.runtime < RUNTIME_WITH_UNIFORM ||
+        !value_uniform_find(&uniform, all, data, ignored))
+        return false;
+    *out = solve_ended(data);
+    double off = out->error * uniform.total + uniform.within;
+    if (!(off >= UNIFORM_FACTOR * uniform.spread))
+        return false;
+    out->ignored = *ignored;
+    out->draws = uniform.draws;
+    out->without_seen = !uniform.comes_again;
+    out->dimension = out->alike = data->feature_count + data->plain_count;
+    out->total = -1;
+    out->error = uniform.spread / uniform.total;
+    if (uniform.comes_again)
+        leave_idle_out(out, data, arena, all, count, region, context);
+    return true;
+}
+
+static void solve_formula(struct value_solution *out, struct value_data *data, struct arena *arena,
+                          const struct samples *all, const struct region *region,
+                          const struct run_context *context, const struct value_ignored *ignored) {
+    *out = solve_ended(data);
+    out->ignored = *ignored;
+    solve_positions(out, data, arena, all, region, context);
+    if (!value_draws_find_hashes(&out->draws, data, out->error) &&
+        !value_draws_find(&out->draws, all, data))
+        out->draws = (struct bsim_draws){0};
+    out->follows = !out->draws.are_hashes && value_follows(data, arena, out->dimension);
+    out->alike =
+        ignored->has_sizes ? data->feature_count : value_alike(data, arena, out->dimension);
+    out->total = -1;
+    out->is_as_nearest = ignored->has_sizes || out->alike < out->dimension ||
+                         value_is_as_nearest(&out->total, data, arena, out->dimension);
+    solve_stretch(out, data, arena);
+    out->most = value_most_find(data);
+    out->is_decided = value_is_decided(data, out);
+    if (!out->draws.are_hashes && context->runtime >= RUNTIME_WITH_SETTLED)
+        value_settle(out, arena, data);
+}
+
+/* *data's points are the caller's (vec_dispose). */
+static void solve_value(struct value_solution *out, struct value_data *data, struct arena *arena,
+                        const struct samples *all, const struct sample *samples, size_t count,
+                        const struct region *region, const struct run_context *context) {
+    struct value_ignored ignored = {.samples = samples};
+    if (context->runtime >= RUNTIME_WITH_IGNORED)
+        value_ranks_find(&ignored, arena, all, samples, count);
+    value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
+    if (data->points.count > 0 &&
+        solve_uniform(out, data, arena, all, count, region, context, &ignored))
+        return;
+    if (context->runtime >= RUNTIME_WITH_IGNORED) {
+        value_needless_find(&ignored, arena, all, count, region);
+        vec_dispose(&data->points);
+        value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
+    }
+    if (data->points.count > 0)
+        solve_formula(out, data, arena, all, region, context, &ignored);
+}
+
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
                const struct sample *samples, size_t count, const struct region *region,
                const struct run_context *context) {
     struct value_data data;
     struct str text = {0}, formula = {0};
-    struct value_ignored ignored = {.samples = samples};
-    if (context->runtime >= RUNTIME_WITH_IGNORED) {
-        value_ranks_find(&ignored, arena, all, samples, count);
-        value_needless_find(&ignored, arena, all, count, region);
-    }
-    value_data_make(&data, arena, all, ignored.samples, count, region, context, NULL);
-    if (data.points.count == 0)
+    struct value_solution solution;
+    solve_value(&solution, &data, arena, all, samples, count, region, context);
+    if (data.points.count == 0) {
+        vec_dispose(&data.points);
         return;
-    struct value_solution solution = solve_ended(&data);
-    solution.ignored = ignored;
-    solve_positions(&solution, &data, arena, all, region, context);
-    if (!value_draws_find_hashes(&solution.draws, &data, solution.error) &&
-        !value_draws_find(&solution.draws, all, &data))
-        solution.draws = (struct bsim_draws){0};
-    solution.follows =
-        !solution.draws.are_hashes && value_follows(&data, arena, solution.dimension);
-    solution.alike =
-        ignored.has_sizes ? data.feature_count : value_alike(&data, arena, solution.dimension);
-    solution.total = -1;
-    solution.is_as_nearest = ignored.has_sizes || solution.alike < solution.dimension ||
-                             value_is_as_nearest(&solution.total, &data, arena, solution.dimension);
-    solve_stretch(&solution, &data, arena);
-    solution.most = value_most_find(&data);
-    solution.is_decided = value_is_decided(&data, &solution);
-    if (!solution.draws.are_hashes && context->runtime >= RUNTIME_WITH_SETTLED)
-        value_settle(&solution, arena, &data);
+    }
     value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, samples, count, data.feature_count);
     out->fitted = true;
     out->lines = arena_strdup(arena, str_text(&text));
     out->value_formula = arena_strdup(arena, str_text(&formula));
+    out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes;
     out->point_count = data.points.count;
     out->run_count = data.configuration_count;
     out->error = solution.error;

@@ -18,4 +18,9 @@ struct value_ignored {
 /* Gives each of the samples features of its own, with 0 where `ignored`. From the arena. */
 void value_ignore(struct sample *samples, size_t count, struct arena *arena, const bool *ignored);
 
+/* And these (by feature), none of which was ignored before. `count`: of the samples. From the
+ * arena. */
+void value_ignored_add(struct value_ignored *out, struct arena *arena, size_t count,
+                       const bool *more);
+
 #endif

@@ -141,16 +141,10 @@ static bool are_needless(struct search *search) {
 /* ---- What is left ---- */
 
 static void leave_out(struct value_ignored *out, struct arena *arena, const struct search *search) {
-    struct sample *copies = ARENA_ARRAY(arena, struct sample, search->count);
-    bool *ignored = ARENA_ARRAY(arena, bool, (size_t)search->feature_count);
+    bool *more = ARENA_ARRAY(arena, bool, (size_t)search->feature_count);
     for (int j = 0; j < search->feature_count; j++)
-        ignored[j] = (out->count > 0 && out->features[j]) || is_left_out(search, j);
-    memcpy(copies, out->samples, search->count * sizeof *copies);
-    value_ignore(copies, search->count, arena, ignored);
-    qsort_r(copies, search->count, sizeof *copies, points_compare_samples, NULL);
-    out->samples = copies;
-    out->features = ignored;
-    out->count += search->left_out; /* what names ranks is no size of a run */
+        more[j] = is_left_out(search, j); /* what names ranks is no size of a run */
+    value_ignored_add(out, arena, search->count, more);
     out->has_sizes = true;
 }
 

@@ -47,13 +47,55 @@ static void print_formula(struct str *out, const struct value_formula *formula,
 }
 
 static bool has_draws(const struct value_solution *solution) {
-    return solution->draws.level_count > 0 || solution->draws.are_hashes;
+    return solution->draws.level_count > 0 || solution->draws.are_hashes ||
+           solution->draws.is_uniform;
 }
+
+static void print_bound(struct str *out, struct bsim_bound bound, const struct value_data *data,
+                        const struct region *region) {
+    if (bound.place < 0) {
+        str_printf(out, "%g", bound.beyond);
+        return;
+    }
+    str_add(out, name_of(data, region, bound.place));
+    if (bound.beyond != 0)
+        str_printf(out, " %c %g", bound.beyond < 0 ? '-' : '+', fabs(bound.beyond));
+}
+
+static void print_uniform(struct str *out, const struct bsim_draws *draws,
+                          const struct value_data *data, const struct region *region) {
+    str_add(out, "any from ");
+    print_bound(out, draws->low, data, region);
+    str_add(out, " to ");
+    print_bound(out, draws->high, data, region);
+    str_printf(out, ", drawn %s", draws->is_own ? "by each rank" : "for all ranks");
+}
+
+static void print_ignored(struct str *out, const struct value_solution *solution,
+                          const struct value_data *data, const struct region *region) {
+    const char *before = "; whatever ";
+    for (int j = 0; j < data->feature_count && solution->ignored.count > 0; j++) {
+        if (!solution->ignored.features[j])
+            continue;
+        str_printf(out, "%s%s", before, region->features[j].name);
+        before = ", ";
+    }
+    if (solution->ignored.count > 0)
+        str_add(out, solution->ignored.count > 1 ? " are" : " is");
+}
+
+static const char settled_note[] = "; on other ranks as it was with the same arguments";
 
 void value_solution_print(struct str *out, const struct value_solution *solution,
                           const struct value_data *data, const struct region *region) {
     if (solution->draws.are_hashes) {
         value_draws_print(out, &solution->draws);
+        return;
+    }
+    if (solution->draws.is_uniform) {
+        print_uniform(out, &solution->draws, data, region);
+        str_add(out, solution->settled_count > 0 ? settled_note : "");
+        print_ignored(out, solution, data, region);
         return;
     }
     for (int i = 0; i < solution->count; i++) {
@@ -68,8 +110,7 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
-    if (solution->settled_count > 0)
-        str_add(out, "; on other ranks as it was with the same arguments");
+    str_add(out, solution->settled_count > 0 ? settled_note : "");
     if (solution->is_decided)
         str_add(out, "; as it was where that was the same");
     if (solution->stretch.is_found)
@@ -85,15 +126,7 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
     }
-    const char *before = "; whatever ";
-    for (int j = 0; j < data->feature_count && solution->ignored.count > 0; j++) {
-        if (!solution->ignored.features[j])
-            continue;
-        str_printf(out, "%s%s", before, region->features[j].name);
-        before = ", ";
-    }
-    if (solution->ignored.count > 0)
-        str_add(out, solution->ignored.count > 1 ? " are" : " is");
+    print_ignored(out, solution, data, region);
     if (solution->most.is_found)
         str_printf(out, ", at most %s%s", name_of(data, region, solution->most.place),
                    solution->most.beyond_size < 0 ? " - 1" : "");
@@ -187,6 +220,8 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
     int whole = data->feature_count + data->context_count;
     bool has_hidden = data->context_count > data->plain_count;
     *out = (struct seen_lists){.dimension = solution->dimension, .prefix_dimension = -1};
+    if (solution->without_seen)
+        return;
     value_data_seen(&out->seen, arena, data, solution->alike);
     if (whole == solution->alike || (!has_hidden && solution->alike == solution->dimension &&
                                      !solution->stretch.is_found && !solution->ignored.has_sizes))

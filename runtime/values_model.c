@@ -152,6 +152,8 @@ static void take_seen(struct given *given) {
             bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
         return;
     }
+    if (bsim_value_draws(given->model)->is_uniform)
+        return;
     given->mean = bsim_value_formula(given->model, given->vector);
     given->seen = bsim_value_followed(given->model, given->vector);
     if (given->seen != NULL)
@@ -252,6 +254,12 @@ static int decide(struct given *given, double share) {
     return share > 0.5 ? !add_up(given, 1 - share) : add_up(given, share);
 }
 
+/* Where no run tells the number. */
+static bool is_drawn_from_range(const struct given *given) {
+    return bsim_value_draws(given->model)->is_uniform &&
+           (given->seen == NULL || given->repeat >= given->seen->repeat_count);
+}
+
 long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
@@ -259,6 +267,9 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     struct given *given = find(stub, values);
     if (bsim_value_draws(given->model)->are_hashes)
         return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
+    if (is_drawn_from_range(given))
+        return (long long)bsim_draws_uniform(bsim_value_draws(given->model), given->key,
+                                             given->drawn++, given->vector);
     double number = next_number(given);
     if (bsim_value_is_binary(given->model) && number <= 1)
         return decide(given, number);

@@ -2,7 +2,7 @@
 #
 # Sourced by the other scripts, with MPISKEL EXAMPLE_DIRECTORY: copies an example into a temporary
 # directory, captures its build with make, makes it into app.skel (with generate_options, if that array is
-# set) and changes there. The skeleton has to compile without any warning (the examples use -Wall).
+# set) and changes there, where the function `prepare`, if there is one, is called first. The skeleton has to compile without any warning (the examples use -Wall).
 mpiskel=$1
 example=$(basename "$2")
 work=$(mktemp -d)
@@ -17,6 +17,7 @@ fail() {
 make_bundle() {
     cp -r "$1/." "$work"
     cd "$work"
+    ! declare -F prepare >/dev/null || prepare
     "$mpiskel" capture -- make -B >build.log 2>&1 || { cat build.log; fail "capture failed"; }
     "$mpiskel" generate -o app.skel "${generate_options[@]}" >summary 2>messages || { cat messages; fail "generate failed"; }
     cat summary

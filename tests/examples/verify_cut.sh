@@ -5,6 +5,7 @@
 # cut makes the same MPI calls as the example when it is given the same values, and nearly the same with
 # values learned from a few profiling runs. CLAIMS is a file of lines (others are remarks)
 #   assume: NAMES          option of generate
+#   hints: none            the hints file beside the example is taken away
 #   scout: ARGUMENTS       of the run, on four ranks, that counts executions
 #   ranks: RANKS...        on which the skeleton is verified, with
 #   arguments: ARGUMENTS
@@ -13,6 +14,7 @@
 #                          looked at
 #   train: ARGUMENTS       of a profiling run, on each of
 #   trained_on: RANKS...
+#   exactly: RANKS ARGUMENTS    of a run that is the same
 #   predict: RANKS ARGUMENTS    of a run that differs by no more than
 #   tolerance: PERCENT     in calls, messages and bytes of all ranks together, and
 #   rank_tolerance: PERCENT    of each rank (default: as all together)
@@ -27,6 +29,7 @@ claim() {
 claims=$(realpath "$3")
 read -ra arguments <<<"$(claim arguments)"
 generate_options=(--format=json "--assume=$(claim assume)" --scout "mpirun --oversubscribe -np 4 {} $(claim scout)")
+[ "$(claim hints)" = none ] && prepare() { rm ./*.hints; }
 source "$(dirname "$0")/bundle.sh"
 
 python3 - "$(claim kept)" >found <<'END' || fail "more is kept than $(claim kept)"
@@ -55,6 +58,12 @@ while read -ra arguments; do
     done
 done < <(claim train)
 "$mpiskel" fit app.skel
+while read -ra arguments; do
+    "$mpiskel" verify app.skel -np "${arguments[0]}" -- "${arguments[@]:1}" >verdict ||
+        { cat verdict; fail "other calls than the program at ${arguments[*]}"; }
+    cat verdict
+    grep -Eq "^identical: [1-9][0-9]* calls on ${arguments[0]} ranks\$" verdict || fail "not identical: ${arguments[*]}"
+done < <(claim exactly)
 tolerances=(--tolerance "$(claim tolerance)")
 of_ranks=$(claim rank_tolerance)
 [ -z "$of_ranks" ] || tolerances+=(--rank-tolerance "$of_ranks")

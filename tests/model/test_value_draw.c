@@ -282,9 +282,10 @@ static void what_scatters_otherwise_in_each_run_has_its_mean(void **state) {
 
 /* ---- Files ---- */
 
-/* Up to the last of so many. */
+/* Up to the last of so many, the first ones more often. */
 static double index_below(int rank, int step, double mean) {
-    return step == 7 ? mean - 1 : floor(uniform(rank, step) * mean);
+    double share = uniform(rank, step);
+    return step == 7 ? mean - 1 : floor(share * share * mean);
 }
 
 static double largest(const struct world *world, double number) {

@@ -152,7 +152,7 @@ static void numbers_that_ranks_change_are_not(void **state) {
     assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
     assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
     world_dispose(&world);
-    make_solver(&world, REGIONS_RUNTIME - 1, 103);
+    make_solver(&world, 6, 103);
     assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
     assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
     world_dispose(&world);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values that are any of a range, each as likely: which rank has the largest element of a column,
+ * which row that is in.
+ */
+#ifndef MODEL_VALUE_UNIFORM_H
+#define MODEL_VALUE_UNIFORM_H
+
+#include "model/eval_draw.h"
+#include "model/value_ignored.h"
+#include "model/value_points.h"
+
+#include <stdbool.h>
+
+struct value_uniform {
+    struct bsim_draws draws;
+    /* Of all numbers that were looked at: their sum, and that of how far each of them is from the
+     * middle of its range, and from the mean of its run with the same features. */
+    double total, spread, within;
+    bool comes_again; /* runs with the same context had the same numbers, and all of their ranks */
+};
+
+/* Of integers on which ranks with the same features agree, or no more often than by chance: bounds
+ * that are numbers of the vector, or one more or less, or else are always the same, between which
+ * nothing tells the numbers, nor how they follow each other, from uniform ones. `ignored`: features
+ * that are no bounds. False: there are none, or another value has the same numbers, so that both
+ * would have to be drawn alike. */
+bool value_uniform_find(struct value_uniform *out, const struct samples *all,
+                        const struct value_data *data, const struct value_ignored *ignored);
+
+#endif

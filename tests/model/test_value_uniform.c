@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values that are any of a range are drawn from it, on other numbers of ranks and in other columns
+ * too; ranks that agreed draw alike, and runs that were profiled have their own numbers. Numbers
+ * that come in turn, that rise, that a formula tells or that another value has are not drawn. All
+ * the way to what the skeleton reads.
+ */
+#include "support.h"
+
+#include "base/vec.h"
+#include "model/eval.h"
+#include "model/eval_draw.h"
+#include "model/eval_value.h"
+#include "model/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COLUMNS_MAX 96
+
+struct world {
+    struct arena arena;
+    struct region regions[2];
+    VEC(struct run) runs;
+    VEC(struct sample) items;
+    struct models models;
+    struct bsim_model *read;
+    const struct bsim_draws *draws;
+};
+
+/* The number on a rank of so many, for a column of so many. */
+typedef double law(int rank, int ranks, int column, int columns);
+
+static double chance(int a, int b, int c, int d) {
+    struct random random;
+    random_seed(&random, (unsigned)(a * 100003 + b * 10007 + c * 17 + d * 7919 + 1));
+    random_uniform(&random);
+    random_uniform(&random);
+    return random_uniform(&random);
+}
+
+static void add_number(struct world *world, int region, int rank, int column, int columns,
+                       law *value) {
+    int run = (int)world->runs.count - 1, ranks = world->runs.items[run].ranks;
+    double *features = ARENA_ARRAY(&world->arena, double, 2);
+    struct repeat *sequence = ARENA_ARRAY(&world->arena, struct repeat, 1);
+    double number = value(rank, ranks, column, columns);
+    features[0] = column;
+    features[1] = ranks;
+    *sequence = (struct repeat){number, 1};
+    vec_push(&world->items, (struct sample){.region = region,
+                                            .run = run,
+                                            .rank = rank,
+                                            .features = features,
+                                            .feature_count = 2,
+                                            .count = 1,
+                                            .timed = 1,
+                                            .seconds = number,
+                                            .squares = number * number,
+                                            .min = number,
+                                            .max = number,
+                                            .sequence = sequence,
+                                            .repeat_count = 1});
+}
+
+static void train_two(struct world *world, law *value, law *other) {
+    static const struct feature features[] = {{"n1", "", "", false}, {"n2", "", "", false}};
+    memset(world, 0, sizeof *world);
+    arena_init(&world->arena);
+    for (int i = 0; i < 2; i++)
+        world->regions[i] = (struct region){.index = i,
+                                            .id = i == 0 ? "v" : "w",
+                                            .function = "f",
+                                            .file = "f.c",
+                                            .summary = "",
+                                            .code = "",
+                                            .value = VALUE_INTEGER,
+                                            .features = features,
+                                            .feature_count = 2};
+    for (int ranks = 2; ranks <= 8; ranks += ranks < 4 ? 1 : 4)
+        for (int columns = 48; columns <= COLUMNS_MAX; columns *= 2) {
+            const char *arguments = arena_printf(&world->arena, "[\"%d\"]", columns);
+            vec_push(&world->runs, (struct run){.id = "r", .ranks = ranks, .arguments = arguments});
+            for (int rank = 0; rank < ranks; rank++)
+                for (int column = 0; column < columns; column++) {
+                    add_number(world, 0, rank, column, columns, value);
+                    if (other != NULL)
+                        add_number(world, 1, rank, column, columns, other);
+                }
+        }
+    struct regions regions = {.bundle = TEST_BUNDLE,
+                              .program = "p",
+                              .root = "/",
+                              .items = world->regions,
+                              .count = other != NULL ? 2 : 1,
+                              .runtime = REGIONS_RUNTIME};
+    struct samples samples = {.items = world->items.items,
+                              .count = world->items.count,
+                              .runs = world->runs.items,
+                              .run_count = (int)world->runs.count};
+    fit_and_read(&world->models, &world->read, &samples, &regions);
+    world->draws = bsim_value_draws(bsim_model_value(world->read, 0));
+}
+
+static void train(struct world *world, law *value) {
+    train_two(world, value, NULL);
+}
+
+static void world_dispose(struct world *world) {
+    bsim_model_free(world->read);
+    models_dispose(&world->models);
+    vec_dispose(&world->items);
+    vec_dispose(&world->runs);
+    arena_dispose(&world->arena);
+}
+
+/* Of many columns: between the bounds, each tenth of the range as often. */
+static void assert_uniform(const struct world *world, const double *vector, double low,
+                           double high) {
+    int tenths[10] = {0}, count = 20000;
+    for (int i = 0; i < count; i++) {
+        double number = bsim_draws_uniform(world->draws, (uint64_t)i, 0, vector);
+        assert_true(number >= low && number <= high && number == floor(number));
+        tenths[(int)((number - low) * 10 / (high - low + 1))]++;
+    }
+    for (int i = 0; i < 10; i++)
+        assert_in_range(tenths[i], count / 10 * 0.85, count / 10 * 1.15);
+}
+
+/* ---- Drawn ---- */
+
+static double owner(int rank, int ranks, int column, int columns) {
+    (void)rank;
+    return floor(chance(0, ranks, column, columns) * ranks);
+}
+
+static void an_owner_is_any_of_all_ranks(void **state) {
+    (void)state;
+    struct world world;
+    double vector[4] = {10, 40, 40, 10};
+    train(&world, owner);
+    assert_true(world.draws->is_uniform);
+    assert_false(world.draws->is_own);
+    assert_contains(world.models.items[0].value_formula,
+                    "any from 0 to n2 - 1, drawn for all ranks");
+    assert_true(world.models.items[0].is_drawn);
+    assert_uniform(&world, vector, 0, 39);
+    assert_true(bsim_draws_uniform(world.draws, 7, 3, vector) ==
+                bsim_draws_uniform(world.draws, 7, 3, vector));
+    world_dispose(&world);
+}
+
+/* Of the rows from the diagonal on. */
+static double pivot(int rank, int ranks, int column, int columns) {
+    (void)rank;
+    return column + floor(chance(1, ranks, column, columns) * (columns - column));
+}
+
+static void a_pivot_is_any_of_the_rows_that_are_left(void **state) {
+    (void)state;
+    struct world world;
+    double vector[4] = {100, 16, 16, 300}; /* column, ranks, and these and the argument */
+    train(&world, pivot);
+    assert_true(world.draws->is_uniform);
+    assert_contains(world.models.items[0].value_formula, "any from n1 to arg1 - 1");
+    assert_uniform(&world, vector, 100, 299);
+    world_dispose(&world);
+}
+
+static void profiled_runs_have_their_own_numbers(void **state) {
+    (void)state;
+    struct world world;
+    train(&world, owner);
+    for (int column = 0; column < 48; column++) {
+        double vector[4] = {column, 3, 3, 48};
+        const struct bsim_value_seen *seen =
+            bsim_value_seen(bsim_model_value(world.read, 0), vector);
+        assert_non_null(seen);
+        assert_true(seen->repeats[0].number == owner(0, 3, column, 48));
+    }
+    double other[4] = {5, 3, 3, 50};
+    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), other));
+    world_dispose(&world);
+}
+
+/* Of a matrix that is the same on any number of ranks. */
+static double pivot_of_matrix(int rank, int ranks, int column, int columns) {
+    (void)ranks;
+    return pivot(rank, 0, column, columns);
+}
+
+static void what_ranks_do_not_change_is_the_same_on_others(void **state) {
+    (void)state;
+    struct world world;
+    train(&world, pivot_of_matrix);
+    assert_true(world.draws->is_uniform);
+    assert_contains(
+        world.models.items[0].value_formula,
+        "any from n1 to arg1 - 1, drawn for all ranks; on other ranks as it was with the "
+        "same arguments; whatever n2 is");
+    for (int column = 0; column < 48; column++) {
+        double vector[4] = {column, 7, 32, 48};
+        bsim_value_ignore(bsim_model_value(world.read, 0), vector);
+        const struct bsim_value_seen *seen =
+            bsim_value_seen(bsim_model_value(world.read, 0), vector);
+        assert_non_null(seen);
+        assert_true(seen->repeats[0].number == pivot_of_matrix(0, 32, column, 48));
+    }
+    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){5, 0, 32, 50}));
+    world_dispose(&world);
+    train(&world, pivot);
+    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){5, 32, 32, 48}));
+    assert_null(strstr(world.models.items[0].value_formula, "other ranks"));
+    world_dispose(&world);
+}
+
+static double victim(int rank, int ranks, int column, int columns) {
+    return floor(chance(rank + 2, ranks, column, columns) * ranks);
+}
+
+static void ranks_that_did_not_agree_draw_for_themselves(void **state) {
+    (void)state;
+    struct world world;
+    double vector[4] = {10, 40, 40, 10};
+    train(&world, victim);
+    assert_true(world.draws->is_uniform);
+    assert_true(world.draws->is_own);
+    assert_null(bsim_value_seen(bsim_model_value(world.read, 0), (double[]){5, 3, 3, 48}));
+    assert_uniform(&world, vector, 0, 39);
+    world_dispose(&world);
+}
+
+/* ---- Not drawn ---- */
+
+static void assert_not_drawn(law *value) {
+    struct world world;
+    train(&world, value);
+    assert_false(world.draws->is_uniform);
+    assert_false(world.models.items[0].is_drawn);
+    world_dispose(&world);
+}
+
+static double in_turn(int rank, int ranks, int column, int columns) {
+    (void)rank, (void)columns;
+    return column % ranks;
+}
+
+static void what_goes_round_in_turn_is_not_drawn(void **state) {
+    (void)state;
+    assert_not_drawn(in_turn);
+}
+
+static double in_blocks(int rank, int ranks, int column, int columns) {
+    (void)rank;
+    return floor((double)column * ranks / columns);
+}
+
+static void what_rises_is_not_drawn(void **state) {
+    (void)state;
+    assert_not_drawn(in_blocks);
+}
+
+/* Twice as likely in the first half. */
+static double lopsided(int rank, int ranks, int column, int columns) {
+    double number = chance(0, ranks, column, columns);
+    (void)rank;
+    return floor((number < 2.0 / 3 ? number * 0.75 : number * 1.5 - 0.5) * 60);
+}
+
+static void what_is_not_as_likely_is_not_drawn_from_the_range(void **state) {
+    (void)state;
+    assert_not_drawn(lopsided);
+}
+
+static void what_another_value_has_too_is_not_drawn(void **state) {
+    (void)state;
+    struct world world;
+    train_two(&world, owner, owner);
+    assert_false(world.draws->is_uniform);
+    world_dispose(&world);
+    train_two(&world, owner, pivot);
+    assert_true(world.draws->is_uniform);
+    world_dispose(&world);
+}
+
+/* What one rank sends the next one gets. */
+static double from_the_last_rank(int rank, int ranks, int column, int columns) {
+    return victim(rank / 2, ranks, column, columns);
+}
+
+static void what_comes_back_at_another_rank_is_not_drawn(void **state) {
+    (void)state;
+    assert_not_drawn(from_the_last_rank);
+}
+
+/* ---- Files ---- */
+
+static void ask(const struct bsim_value_model *value) {
+    double vector[4] = {1, 2, 3, 4};
+    bool fits = bsim_value_feature_count(value) + bsim_value_context_count(value) <= 4;
+    if (fits && bsim_value_draws(value)->is_uniform)
+        bsim_draws_uniform(bsim_value_draws(value), 1, 2, vector);
+}
+
+static void check(const char *path, bool is_cut) {
+    struct bsim_model *read = NULL;
+    char text[512] = "";
+    if (bsim_model_load(&read, path, TEST_BUNDLE, text, sizeof text) != 0) {
+        assert_true(text[0] != '\0');
+    } else {
+        assert_false(is_cut);
+        if (bsim_model_value(read, 0) != NULL)
+            ask(bsim_model_value(read, 0));
+    }
+    bsim_model_free(read);
+}
+
+static void damaged_files_are_read_or_refused(void **state) {
+    (void)state;
+    struct world world;
+    train(&world, victim); /* without what was seen: a short file */
+    each_damaged("model.bsim", 3000, 11, check);
+    world_dispose(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_owner_is_any_of_all_ranks),
+        cmocka_unit_test(a_pivot_is_any_of_the_rows_that_are_left),
+        cmocka_unit_test(profiled_runs_have_their_own_numbers),
+        cmocka_unit_test(what_ranks_do_not_change_is_the_same_on_others),
+        cmocka_unit_test(ranks_that_did_not_agree_draw_for_themselves),
+        cmocka_unit_test(what_goes_round_in_turn_is_not_drawn),
+        cmocka_unit_test(what_rises_is_not_drawn),
+        cmocka_unit_test(what_is_not_as_likely_is_not_drawn_from_the_range),
+        cmocka_unit_test(what_another_value_has_too_is_not_drawn),
+        cmocka_unit_test(what_comes_back_at_another_rank_is_not_drawn),
+        cmocka_unit_test(damaged_files_are_read_or_refused),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
