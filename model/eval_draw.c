@@ -47,19 +47,26 @@ long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t
     return (long long)(least + (width == 0 ? drawn : drawn % width));
 }
 
-static double bound_of(struct bsim_bound bound, const double *vector) {
-    return (bound.place >= 0 ? vector[bound.place] : 0) + bound.beyond;
+static double number_of(struct bsim_number number, const double *vector) {
+    return (number.place >= 0 ? vector[number.place] : 0) + number.beyond;
+}
+
+double bsim_bound_value(const struct bsim_bound *bound, uint64_t number, const double *vector) {
+    double draws = floor(number_of(bound->draws, vector));
+    double steps = draws >= 1 && draws < BSIM_LARGEST_NUMBER ? fmod((double)number, draws) : 0;
+    return number_of(bound->from, vector) + steps;
 }
 
 double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t number,
                           const double *vector) {
-    double low = ceil(bound_of(draws->low, vector));
-    double width = fmax(floor(bound_of(draws->high, vector)) - low + 1, 1);
+    double low = ceil(bsim_bound_value(&draws->low, number, vector));
+    double high = floor(bsim_bound_value(&draws->high, number, vector));
+    double width = fmax(high - low + 1, 1);
     double share = (double)(bsim_splitmix(key ^ bsim_splitmix(number)) >> 11) * 0x1p-53;
     return low + fmin(floor(share * width), width - 1);
 }
 
-static int read_bound(struct bsim_bound *out, struct bsim_reader *reader, int dimension) {
+static int read_number(struct bsim_number *out, struct bsim_reader *reader, int dimension) {
     double place = -1;
     if (bsim_reader_number(&place, reader, "the place of a bound", -1, dimension - 1) != 0 ||
         bsim_reader_number(&out->beyond, reader, "what a bound is beyond a number",
@@ -69,7 +76,14 @@ static int read_bound(struct bsim_bound *out, struct bsim_reader *reader, int di
     return 0;
 }
 
-/* own|shared PLACE BEYOND PLACE BEYOND */
+static int read_bound(struct bsim_bound *out, struct bsim_reader *reader, int dimension) {
+    return read_number(&out->from, reader, dimension) != 0
+               ? -1
+               : read_number(&out->draws, reader, dimension);
+}
+
+/* own|shared, and for each bound PLACE BEYOND and, after how many draws it begins anew, PLACE
+ * BEYOND */
 static int read_uniform(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
     char *word = NULL;
     if (bsim_reader_text(&word, reader, "who draws") != 0)

@@ -18,9 +18,14 @@
 struct bsim_reader;
 
 /* The number at this place of the vector, or 0 (place -1), and so much more. */
-struct bsim_bound {
+struct bsim_number {
     int place;
     double beyond;
+};
+
+/* Larger by one with each draw, and anew after so many (below 1: it is always the same). */
+struct bsim_bound {
+    struct bsim_number from, draws;
 };
 
 struct bsim_draws {
@@ -39,6 +44,9 @@ double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t n
 
 /* Of hashes: each number from least to most is as likely. */
 long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t number);
+
+/* What the bound is for draw `number`, counted from 0. */
+double bsim_bound_value(const struct bsim_bound *bound, uint64_t number, const double *vector);
 
 /* Of ranges: each whole number between the bounds is as likely; the lower one where there is none.
  */

@@ -193,6 +193,11 @@ bool value_draws_find_hashes(struct bsim_draws *out, const struct value_data *da
 
 /* ---- Text ---- */
 
+static void add_bound(struct str *out, const struct bsim_bound *bound) {
+    str_printf(out, " %d %.17g %d %.17g", bound->from.place, bound->from.beyond, bound->draws.place,
+               bound->draws.beyond);
+}
+
 void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
     if (draws->are_hashes) {
         str_printf(out, "draws hashes %.17g %.17g\n", draws->least, draws->most);
@@ -200,8 +205,10 @@ void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
     }
     const char *who = draws->is_own ? "own" : "shared";
     if (draws->is_uniform) {
-        str_printf(out, "draws uniform %s %d %.17g %d %.17g\n", who, draws->low.place,
-                   draws->low.beyond, draws->high.place, draws->high.beyond);
+        str_printf(out, "draws uniform %s", who);
+        add_bound(out, &draws->low);
+        add_bound(out, &draws->high);
+        str_addc(out, '\n');
         return;
     }
     str_printf(out, "draws %s %.17g %d", who, draws->exponent, draws->level_count);

@@ -317,12 +317,17 @@ static void solve_stretch(struct value_solution *out, const struct value_data *d
     out->total = -1;
 }
 
-/* Runs on other numbers of ranks have the same numbers. */
-static void settle_whatever_ranks(struct value_solution *out, struct arena *arena,
-                                  const struct value_data *data) {
+static bool is_of_bounds(const struct bsim_draws *draws, int place) {
+    return place == draws->low.from.place || place == draws->low.draws.place ||
+           place == draws->high.from.place || place == draws->high.draws.place;
+}
+
+/* Runs that differ in nothing else have the same numbers. */
+static void settle_whatever_is_idle(struct value_solution *out, struct arena *arena,
+                                    const struct value_idle *idle) {
     int *places = ARENA_ARRAY(arena, int, (size_t)out->dimension + 1);
     for (int j = 0; j < out->dimension; j++)
-        if (j != data->feature_count)
+        if (!idle->places[j])
             places[out->settled_count++] = j;
     out->settled = places;
 }
@@ -332,18 +337,18 @@ static void leave_idle_out(struct value_solution *out, struct value_data *data, 
                            const struct samples *all, size_t count, const struct region *region,
                            const struct run_context *context) {
     struct value_idle idle;
-    bool *used = ARENA_ARRAY(arena, bool, (size_t)data->feature_count + 1);
-    for (int j = 0; j < data->feature_count; j++)
-        used[j] = j == out->draws.low.place || j == out->draws.high.place ||
-                  (out->ignored.count > 0 && out->ignored.features[j]);
+    bool *used = ARENA_ARRAY(arena, bool, (size_t)out->dimension + 1);
+    for (int j = 0; j < out->dimension; j++)
+        used[j] = is_of_bounds(&out->draws, j) ||
+                  (j < data->feature_count && out->ignored.count > 0 && out->ignored.features[j]);
     value_idle_find(&idle, arena, data, used);
-    if (idle.count > 0) {
-        value_ignored_add(&out->ignored, arena, count, idle.features);
+    if (idle.feature_count > 0) {
+        value_ignored_add(&out->ignored, arena, count, idle.places);
         vec_dispose(&data->points);
         value_data_make(data, arena, all, out->ignored.samples, count, region, context, NULL);
     }
-    if (idle.are_ranks && data->context_count == data->plain_count)
-        settle_whatever_ranks(out, arena, data);
+    if (idle.context_count > 0)
+        settle_whatever_is_idle(out, arena, &idle);
 }
 
 /* Any number of a range, each as likely, if no formula comes closer than that. Runs that were
@@ -353,7 +358,7 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
                           const struct run_context *context, const struct value_ignored *ignored) {
     struct value_uniform uniform;
     if (data->runs.runtime < RUNTIME_WITH_UNIFORM ||
-        !value_uniform_find(&uniform, all, data, ignored))
+        !value_uniform_find(&uniform, arena, all, data, ignored))
         return false;
     *out = solve_ended(data);
     double off = out->error * uniform.total + uniform.within;
@@ -362,7 +367,7 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
     out->ignored = *ignored;
     out->draws = uniform.draws;
     out->without_seen = !uniform.comes_again;
-    out->dimension = out->alike = data->feature_count + data->plain_count;
+    out->dimension = out->alike = data->feature_count + data->context_count;
     out->total = -1;
     out->error = uniform.spread / uniform.total;
     if (uniform.comes_again)

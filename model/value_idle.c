@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_idle.h. All features that nothing else uses, and the number of ranks, are left out
- * together; what is left puts samples into groups, and a single group with different numbers ends
- * it: then the same is tried with the number of ranks. What does not differ within enough groups is
- * no longer left out, until all that is has been shown.
+ * See value_idle.h. All that nothing else uses is left out together; what is left puts samples into
+ * groups, and a single group with different numbers ends it: then the same is tried with the
+ * numbers of the run, but the number of ranks, and with that as well. What does not differ within
+ * enough groups is no longer left out, until all that is has been shown.
  */
 #include "model/value_idle.h"
 
@@ -76,30 +76,38 @@ static bool find_shown(struct search *s) {
     return left;
 }
 
+/* The first ones try more. */
+enum { ALL, FEATURES_AND_RANKS, FEATURES, TRIES };
+
+static bool is_tried(const struct value_data *data, int place, int what) {
+    bool are_ranks = data->ranks_vary && place == data->feature_count;
+    return place < data->feature_count || what == ALL || (what == FEATURES_AND_RANKS && are_ranks);
+}
+
+static bool find_any(struct search *s, const bool *used) {
+    bool found = false;
+    for (int what = 0; what < TRIES && !found; what++) {
+        for (int j = 0; j < s->place_count; j++)
+            s->idle[j] = !used[j] && is_tried(s->data, j, what);
+        found = find_shown(s);
+    }
+    return found;
+}
+
 void value_idle_find(struct value_idle *out, struct arena *arena, const struct value_data *data,
                      const bool *used) {
-    int features = data->feature_count, ranks = data->ranks_vary ? features : -1;
+    int features = data->feature_count;
     size_t places = (size_t)(features + data->context_count);
     struct search s = {.data = data, .place_count = (int)places};
-    bool found = false;
-    *out = (struct value_idle){.count = 0};
+    *out = (struct value_idle){.places = NULL};
     s.idle = ARENA_ARRAY(arena, bool, places + 1);
     s.shown = ARENA_ARRAY(arena, int, places + 1);
     s.samples = xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
     for (size_t i = 0; i < data->sample_count; i++)
         s.samples[i] = &data->samples[i];
-    for (int with_ranks = 0; with_ranks < 2 && !found; with_ranks++) {
-        for (int j = 0; j < features; j++)
-            s.idle[j] = !used[j];
-        if (ranks >= 0)
-            s.idle[ranks] = with_ranks == 0;
-        found = find_shown(&s);
-    }
+    if (find_any(&s, used))
+        out->places = s.idle;
     free(s.samples);
-    if (!found)
-        return;
-    out->features = s.idle;
-    out->are_ranks = ranks >= 0 && s.idle[ranks];
-    for (int j = 0; j < features; j++)
-        out->count += s.idle[j];
+    for (int j = 0; j < s.place_count && out->places != NULL; j++)
+        *(j < features ? &out->feature_count : &out->context_count) += s.idle[j];
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Features of a value that its numbers turned out not to go by at all, and whether they go by the
- * number of ranks: which row is the pivot of a column of a matrix says nothing of how the matrix is
- * spread over ranks.
+ * Features of a value, and numbers of the run, that it turned out not to go by at all: which row is
+ * the pivot of a column of a matrix says nothing of how the matrix is spread over ranks.
  */
 #ifndef MODEL_VALUE_IDLE_H
 #define MODEL_VALUE_IDLE_H
@@ -10,13 +9,12 @@
 #include "model/value_points.h"
 
 struct value_idle {
-    const bool *features; /* by feature: idle; from the arena */
-    int count;            /* of those */
-    bool are_ranks;       /* idle, too */
+    const bool *places; /* by place in a vector with all of the context; from the arena */
+    int feature_count, context_count; /* how many of each are idle */
 };
 
-/* Those without which samples of the same arguments still have the same numbers, each of them shown
- * by enough samples in which it differs. `used`: by feature, those that are not to be left out. */
+/* Those without which samples still have the same numbers, each of them shown by enough samples in
+ * which it differs. `used`: by place, those that are not to be left out. */
 void value_idle_find(struct value_idle *out, struct arena *arena, const struct value_data *data,
                      const bool *used);
 

@@ -18,8 +18,11 @@
 #include <stdlib.h>
 
 #define NUMBERS_MIN 64 /* in ranges of more than one */
-#define NUMBERS_MAX 8192
+#define NUMBERS_MAX 65536
 #define PLACES_MAX 32
+#define PERIODS_MAX 8
+#define BOUNDS_MAX 64
+#define ODDITY 3.0       /* natural logarithm of how many bounds are plain for one that is odd */
 #define SAMPLES_MAX 4096 /* whose ranks are compared */
 /* Larger ones are hashes or keys, nothing that is counted. */
 #define NUMBER_SIZE_MAX 0x1p40
@@ -31,7 +34,9 @@
 struct number {
     double value;
     const struct sample *sample;
-    bool is_first; /* of its run, and rank */
+    const double *vector;
+    uint64_t position; /* in its sample */
+    bool is_first;     /* of its run, and rank */
 };
 
 struct search {
@@ -40,6 +45,8 @@ struct search {
     struct number *numbers;
     size_t count, longest; /* longest: of one run and rank */
     double *places, *steps;
+    struct bsim_number periods[PERIODS_MAX]; /* the first one is 0: none */
+    int period_count;
 };
 
 /* ---- The numbers in their order ---- */
@@ -86,20 +93,38 @@ static size_t order_samples(struct entry *out, const struct value_data *data, bo
     return kept;
 }
 
-static void take_numbers(struct search *s, const struct entry *entries, size_t count) {
-    size_t length = 0;
+static const double *vector_of(struct arena *arena, const struct value_data *data,
+                               const struct sample *sample) {
+    size_t features = (size_t)data->feature_count, context = (size_t)data->context_count;
+    double *vector = ARENA_ARRAY(arena, double, features + context + 1);
+    for (size_t j = 0; j < features; j++)
+        vector[j] = sample->features[j];
+    for (size_t j = 0; j < context; j++)
+        vector[features + j] = data->runs.numbers[sample->run][j];
+    return vector;
+}
+
+static void take_sample(struct search *s, const struct sample *sample, const double *vector,
+                        bool is_first) {
+    uint64_t position = 0;
+    for (size_t k = 0; k < sample->repeat_count; k++)
+        for (double t = 0; t < sample->sequence[k].times && s->count < NUMBERS_MAX; t++) {
+            s->numbers[s->count++] =
+                (struct number){sample->sequence[k].number, sample, vector, position++, is_first};
+            is_first = false;
+        }
+}
+
+static void take_numbers(struct search *s, struct arena *arena, const struct entry *entries,
+                         size_t count) {
+    size_t begin = 0;
     for (size_t i = 0; i < count; i++) {
-        bool first = i == 0 || entries[i].run != entries[i - 1].run ||
-                     entries[i].rank != entries[i - 1].rank;
-        const struct sample *sample = entries[i].sample;
-        length = first ? 0 : length;
-        for (size_t k = 0; k < sample->repeat_count; k++)
-            for (double t = 0; t < sample->sequence[k].times && s->count < NUMBERS_MAX; t++) {
-                s->numbers[s->count++] = (struct number){sample->sequence[k].number, sample, first};
-                first = false;
-                length++;
-            }
-        s->longest = length > s->longest ? length : s->longest;
+        const struct entry *entry = &entries[i];
+        bool first =
+            i == 0 || entry->run != entries[i - 1].run || entry->rank != entries[i - 1].rank;
+        begin = first ? s->count : begin;
+        take_sample(s, entry->sample, vector_of(arena, s->data, entry->sample), first);
+        s->longest = s->count - begin > s->longest ? s->count - begin : s->longest;
     }
 }
 
@@ -112,58 +137,86 @@ static bool are_counted(const struct search *s) {
 
 /* ---- Bounds ---- */
 
-static double bound_of(const struct search *s, const struct sample *sample,
-                       struct bsim_bound bound) {
-    if (bound.place < 0)
-        return bound.beyond;
-    int features = s->data->feature_count;
-    return bound.beyond + (bound.place < features
-                               ? sample->features[bound.place]
-                               : s->data->runs.numbers[sample->run][bound.place - features]);
+static bool is_ignored(const struct search *s, int place) {
+    return s->ignored->count > 0 && place < s->data->feature_count && s->ignored->features[place];
 }
 
-static bool holds(const struct search *s, struct bsim_bound bound, bool is_low) {
-    if (s->ignored->count > 0 && bound.place >= 0 && bound.place < s->data->feature_count &&
-        s->ignored->features[bound.place])
-        return false;
+/* Each sample has so many numbers, or some times as many, and some have more than one. */
+static bool is_period(const struct search *s, struct bsim_number period) {
+    bool tells = false;
     for (size_t i = 0; i < s->count; i++) {
-        double at = bound_of(s, s->numbers[i].sample, bound);
-        double beyond = is_low ? at - s->numbers[i].value : s->numbers[i].value - at;
-        if (!(beyond <= 0) || at != floor(at))
+        double length = s->numbers[i].vector[period.place] + period.beyond;
+        if (!(length >= 1) || fmod(s->numbers[i].sample->count, length) != 0)
+            return false;
+        tells = tells || length > 1;
+    }
+    return tells;
+}
+
+static void list_periods(struct search *s) {
+    int places = s->data->feature_count;
+    s->periods[s->period_count++] = (struct bsim_number){-1, 0};
+    for (int place = 0; place < places && place < PLACES_MAX; place++)
+        for (int less = 0; less < 2; less++) {
+            struct bsim_number period = {place, -less};
+            if (s->period_count < PERIODS_MAX && !is_ignored(s, place) && is_period(s, period))
+                s->periods[s->period_count++] = period;
+        }
+}
+
+static double at(const struct number *number, const struct bsim_bound *bound) {
+    return bsim_bound_value(bound, number->position, number->vector);
+}
+
+static bool holds(const struct search *s, const struct bsim_bound *bound, bool is_low) {
+    for (size_t i = 0; i < s->count; i++) {
+        double end = at(&s->numbers[i], bound);
+        double beyond = is_low ? end - s->numbers[i].value : s->numbers[i].value - end;
+        if (!(beyond <= 0) || end != floor(end))
             return false;
     }
     return true;
 }
 
-/* 0, numbers of the vector and one beyond, and what no number was beyond. */
+/* 0, numbers of the vector and one beyond, rising or not, and what no number was beyond. */
 static int list_bounds(struct bsim_bound *out, const struct search *s, bool is_low) {
-    int places = s->data->feature_count + s->data->plain_count, count = 0;
+    int places = s->data->feature_count + s->data->context_count, count = 0;
     double end = s->numbers[0].value;
     for (size_t i = 0; i < s->count; i++)
         end = is_low ? fmin(end, s->numbers[i].value) : fmax(end, s->numbers[i].value);
+    if (is_low && end > 0)
+        out[count++] = (struct bsim_bound){{-1, 0}, {-1, 0}};
+    out[count++] = (struct bsim_bound){{-1, end}, {-1, 0}};
     for (int place = 0; place < places && place < PLACES_MAX; place++)
-        for (int step = 0; step < 2; step++) {
-            struct bsim_bound bound = {place, is_low ? step : -step};
-            if (holds(s, bound, is_low))
+        for (int choice = 0; choice < 2 * s->period_count; choice++) {
+            double step = choice % 2;
+            struct bsim_bound bound = {{place, is_low ? step : -step}, s->periods[choice / 2]};
+            if (count < BOUNDS_MAX && !is_ignored(s, place) && holds(s, &bound, is_low))
                 out[count++] = bound;
         }
-    if (is_low && end > 0)
-        out[count++] = (struct bsim_bound){-1, 0};
-    out[count++] = (struct bsim_bound){-1, end};
     return count;
+}
+
+bool value_bound_rises(const struct bsim_bound *bound) {
+    return bound->draws.place >= 0 || bound->draws.beyond >= 1;
 }
 
 /* ---- Ranks ---- */
 
+static double width_at(const double *vector, const struct bsim_draws *draws) {
+    return bsim_bound_value(&draws->high, 0, vector) - bsim_bound_value(&draws->low, 0, vector) + 1;
+}
+
 /* Ranks that draw for themselves have the same number by chance: as often as ranges are wide. Four
  * standard deviations more are no chance. */
-static bool agree_by_chance(const struct search *s, const struct bsim_draws *draws) {
+static bool agree_by_chance(const struct search *s, struct arena *arena,
+                            const struct bsim_draws *draws) {
     const struct value_data *data = s->data;
     size_t count = data->sample_count < SAMPLES_MAX ? data->sample_count : SAMPLES_MAX;
     double equal = 0, expected = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sample *one = &data->samples[i];
-        double width = bound_of(s, one, draws->high) - bound_of(s, one, draws->low) + 1;
+        double width = width_at(vector_of(arena, data, one), draws);
         for (size_t k = i + 1; k < count && has_same_features(one, &data->samples[k]); k++) {
             const struct sample *other = &data->samples[k];
             if (one->run != other->run || one->rank == other->rank || one->repeat_count == 0 ||
@@ -197,8 +250,8 @@ static double test(const struct search *s, const struct bsim_draws *draws) {
     double last = -1;
     for (size_t i = 0; i < s->count; i++) {
         const struct number *number = &s->numbers[i];
-        double low = bound_of(s, number->sample, draws->low);
-        double width = bound_of(s, number->sample, draws->high) - low + 1;
+        double low = at(number, &draws->low);
+        double width = at(number, &draws->high) - low + 1;
         double within = (double)(bsim_splitmix(i) >> 11) * 0x1p-53;
         double place = (number->value - low + within) / width;
         last = number->is_first ? -1 : last;
@@ -214,30 +267,35 @@ static double test(const struct search *s, const struct bsim_draws *draws) {
     return fmax(distance_of(s->places, count), distance_of(s->steps, step_count));
 }
 
-/* Of all numbers: the smaller, the likelier are they. */
-static double log_widths(const struct search *s, const struct bsim_draws *draws) {
-    double sum = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        const struct sample *sample = s->numbers[i].sample;
-        sum += log(bound_of(s, sample, draws->high) - bound_of(s, sample, draws->low) + 1);
-    }
+static int oddity_of(const struct bsim_bound *bound, bool is_low) {
+    bool is_constant = bound->from.place < 0 && bound->from.beyond != 0;
+    bool is_plain = bound->from.place < 0 || bound->from.beyond == (is_low ? 0 : -1);
+    return is_constant + !is_plain + value_bound_rises(bound);
+}
+
+/* What makes the numbers less likely: wide ranges, and bounds that few programs have (an index is
+ * from 0 to n - 1). */
+static double unlikeliness(const struct search *s, const struct bsim_draws *draws) {
+    double sum = ODDITY * (oddity_of(&draws->low, true) + oddity_of(&draws->high, false));
+    for (size_t i = 0; i < s->count; i++)
+        sum += log(at(&s->numbers[i], &draws->high) - at(&s->numbers[i], &draws->low) + 1);
     return sum;
 }
 
 /* The likeliest bounds, of which one at least is no constant: ranges that follow nothing are what
  * value_draw.h is for. */
 static bool find_bounds(struct bsim_draws *out, const struct search *s) {
-    struct bsim_bound low[2 * PLACES_MAX + 2], high[2 * PLACES_MAX + 2];
+    struct bsim_bound low[BOUNDS_MAX], high[BOUNDS_MAX];
     int low_count = list_bounds(low, s, true), high_count = list_bounds(high, s, false);
     double most = fmin(DISTANCE_MAX, DISTANCE_FACTOR / sqrt((double)s->longest)), best = INFINITY;
     for (int i = 0; i < low_count; i++)
         for (int k = 0; k < high_count; k++) {
             struct bsim_draws draws = {.is_uniform = 1, .low = low[i], .high = high[k]};
-            double widths = log_widths(s, &draws);
-            if ((low[i].place < 0 && high[k].place < 0) || widths >= best ||
+            double here = unlikeliness(s, &draws);
+            if ((low[i].from.place < 0 && high[k].from.place < 0) || here >= best ||
                 test(s, &draws) >= most)
                 continue;
-            best = widths;
+            best = here;
             *out = draws;
         }
     return out->is_uniform;
@@ -261,9 +319,7 @@ static void add_sums(struct value_uniform *out, const struct search *s) {
     double mean = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct number *number = &s->numbers[i];
-        double middle = (bound_of(s, number->sample, out->draws.low) +
-                         bound_of(s, number->sample, out->draws.high)) /
-                        2;
+        double middle = (at(number, &out->draws.low) + at(number, &out->draws.high)) / 2;
         bool is_new = i == 0 || number->sample != s->numbers[i - 1].sample;
         mean = is_new ? mean_of_run(s->data, number->sample) : mean;
         out->total += fabs(number->value);
@@ -289,7 +345,7 @@ static bool comes_again(const struct value_data *data) {
     return true;
 }
 
-bool value_uniform_find(struct value_uniform *out, const struct samples *all,
+bool value_uniform_find(struct value_uniform *out, struct arena *arena, const struct samples *all,
                         const struct value_data *data, const struct value_ignored *ignored) {
     *out = (struct value_uniform){.draws = {.is_uniform = 0}};
     enum value_agreement agreement = value_agreement(data->samples, data->sample_count);
@@ -302,9 +358,10 @@ bool value_uniform_find(struct value_uniform *out, const struct samples *all,
     s.numbers = xmalloc(NUMBERS_MAX * sizeof *s.numbers);
     s.places = xmalloc(NUMBERS_MAX * sizeof *s.places);
     s.steps = xmalloc(NUMBERS_MAX * sizeof *s.steps);
-    take_numbers(&s, entries, order_samples(entries, data, is_own));
+    take_numbers(&s, arena, entries, order_samples(entries, data, is_own));
+    list_periods(&s);
     bool found = s.count >= NUMBERS_MIN && are_counted(&s) && find_bounds(&out->draws, &s) &&
-                 (!is_own || agree_by_chance(&s, &out->draws)) &&
+                 (!is_own || agree_by_chance(&s, arena, &out->draws)) &&
                  !value_has_double(all, data->samples->region, is_own);
     if (found)
         add_sums(out, &s);

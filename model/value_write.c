@@ -9,6 +9,7 @@
 #include "model/points.h"
 #include "model/value_draw.h"
 #include "model/value_follow.h"
+#include "model/value_uniform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,40 +52,61 @@ static bool has_draws(const struct value_solution *solution) {
            solution->draws.is_uniform;
 }
 
-static void print_bound(struct str *out, struct bsim_bound bound, const struct value_data *data,
-                        const struct region *region) {
-    if (bound.place < 0) {
-        str_printf(out, "%g", bound.beyond);
+static void print_number(struct str *out, struct bsim_number number, const struct value_data *data,
+                         const struct region *region) {
+    if (number.place < 0) {
+        str_printf(out, "%g", number.beyond);
         return;
     }
-    str_add(out, name_of(data, region, bound.place));
-    if (bound.beyond != 0)
-        str_printf(out, " %c %g", bound.beyond < 0 ? '-' : '+', fabs(bound.beyond));
+    str_add(out, name_of(data, region, number.place));
+    if (number.beyond != 0)
+        str_printf(out, " %c %g", number.beyond < 0 ? '-' : '+', fabs(number.beyond));
+}
+
+static void print_bound(struct str *out, const struct bsim_bound *bound,
+                        const struct value_data *data, const struct region *region) {
+    print_number(out, bound->from, data, region);
+    if (!value_bound_rises(bound))
+        return;
+    str_add(out, " (1 more each time, ");
+    print_number(out, bound->draws, data, region);
+    str_add(out, " times)");
 }
 
 static void print_uniform(struct str *out, const struct bsim_draws *draws,
                           const struct value_data *data, const struct region *region) {
     str_add(out, "any from ");
-    print_bound(out, draws->low, data, region);
+    print_bound(out, &draws->low, data, region);
     str_add(out, " to ");
-    print_bound(out, draws->high, data, region);
+    print_bound(out, &draws->high, data, region);
     str_printf(out, ", drawn %s", draws->is_own ? "by each rank" : "for all ranks");
+}
+
+static bool is_settling(const struct value_solution *solution, int place) {
+    for (int i = 0; i < solution->settled_count; i++)
+        if (solution->settled[i] == place)
+            return true;
+    return false;
+}
+
+/* What is drawn from a range goes by nothing that does not settle it; formulas have their own note.
+ */
+static bool is_ignored(const struct value_solution *solution, const struct value_data *data,
+                       int place) {
+    if (place < data->feature_count)
+        return solution->ignored.count > 0 && solution->ignored.features[place];
+    return solution->draws.is_uniform && solution->settled_count > 0 &&
+           !is_settling(solution, place);
 }
 
 static void print_ignored(struct str *out, const struct value_solution *solution,
                           const struct value_data *data, const struct region *region) {
-    const char *before = "; whatever ";
-    for (int j = 0; j < data->feature_count && solution->ignored.count > 0; j++) {
-        if (!solution->ignored.features[j])
-            continue;
-        str_printf(out, "%s%s", before, region->features[j].name);
-        before = ", ";
-    }
-    if (solution->ignored.count > 0)
-        str_add(out, solution->ignored.count > 1 ? " are" : " is");
+    int count = 0;
+    for (int j = 0; j < solution->dimension; j++)
+        if (is_ignored(solution, data, j))
+            str_printf(out, "%s%s", count++ > 0 ? ", " : "; whatever ", name_of(data, region, j));
+    str_add(out, count == 0 ? "" : count > 1 ? " are" : " is");
 }
-
-static const char settled_note[] = "; on other ranks as it was with the same arguments";
 
 void value_solution_print(struct str *out, const struct value_solution *solution,
                           const struct value_data *data, const struct region *region) {
@@ -94,7 +116,6 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->draws.is_uniform) {
         print_uniform(out, &solution->draws, data, region);
-        str_add(out, solution->settled_count > 0 ? settled_note : "");
         print_ignored(out, solution, data, region);
         return;
     }
@@ -110,7 +131,8 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
-    str_add(out, solution->settled_count > 0 ? settled_note : "");
+    if (solution->settled_count > 0)
+        str_add(out, "; on other ranks as it was with the same arguments");
     if (solution->is_decided)
         str_add(out, "; as it was where that was the same");
     if (solution->stretch.is_found)
