@@ -65,10 +65,10 @@ static int compare_entries(const void *left, const void *right) {
     return (l->sample > r->sample) - (l->sample < r->sample);
 }
 
-/* The first of runs that were made with the same numbers, since those are often the same again. */
+/* The first of runs that repeat each other, whose numbers are often the same again. */
 static bool is_first_run(const struct value_data *data, int run) {
     for (int i = 0; i < run; i++)
-        if (run_context_compare(&data->runs, i, run) == 0)
+        if (data->configurations[i] == data->configurations[run])
             return false;
     return true;
 }

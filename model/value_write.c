@@ -102,7 +102,7 @@ static bool is_ignored(const struct value_solution *solution, const struct value
 static void print_ignored(struct str *out, const struct value_solution *solution,
                           const struct value_data *data, const struct region *region) {
     int count = 0;
-    for (int j = 0; j < solution->dimension; j++)
+    for (int j = 0; j < data->feature_count + data->plain_count && j < solution->dimension; j++)
         if (is_ignored(solution, data, j))
             str_printf(out, "%s%s", count++ > 0 ? ", " : "; whatever ", name_of(data, region, j));
     str_add(out, count == 0 ? "" : count > 1 ? " are" : " is");

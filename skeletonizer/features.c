@@ -476,7 +476,7 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     if (region->value != NULL || (lacks && !joins)) {
         walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_sizes(&walk, &frame);
-        if (busy)
+        if (busy || region->value != NULL)
             walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
         features_add_members(&walk, &frame);
     }
