@@ -263,30 +263,48 @@ static void tell_if_not_repeated(const struct samples *samples, const struct reg
 #define HARDLY_TOLD_MOST 99 /* of what is printed */
 #define HARDLY_TOLD_NAMES 4
 
+struct hard_values {
+    struct str names;
+    double largest;
+    int count;
+};
+
+static void add_hard_value(struct hard_values *out, const struct region *region, double error) {
+    if (!(error > HARDLY_TOLD))
+        return;
+    if (out->count < HARDLY_TOLD_NAMES)
+        str_printf(&out->names, "%s%s:%d", out->count > 0 ? ", " : "", region->file, region->line);
+    else if (out->count == HARDLY_TOLD_NAMES)
+        str_add(&out->names, ", ...");
+    out->largest = fmax(out->largest, error);
+    out->count++;
+}
+
 /* Values by which communication goes, and which nothing that is known tells. */
 static void tell_of_values(const struct models *models, const struct regions *regions) {
-    struct str names = {0};
-    double largest = 0;
-    int count = 0;
+    struct hard_values by_size = {.count = 0}, by_rank = {.count = 0};
     for (int i = 0; i < models->count; i++) {
         const struct latency_model *model = &models->items[i];
-        const struct region *region = &regions->items[i];
-        if (region->value == VALUE_NONE || !model->fitted || model->is_drawn ||
-            !(model->error > HARDLY_TOLD))
+        if (regions->items[i].value == VALUE_NONE || !model->fitted || model->is_drawn)
             continue;
-        if (count < HARDLY_TOLD_NAMES)
-            str_printf(&names, "%s%s:%d", count > 0 ? ", " : "", region->file, region->line);
-        largest = fmax(largest, model->error);
-        count++;
+        add_hard_value(&by_size, &regions->items[i], model->error);
+        add_hard_value(&by_rank, &regions->items[i], model->rank_spread);
     }
-    if (count > 0)
-        note(
-            "%d value%s hardly told by any size, with errors of up to %.0f%% (%s%s): communication "
-            "goes by %s; other sizes of runs may tell more, or a hint gives another number (docs/"
-            "cuts.md: keep, cut, value)",
-            count, count > 1 ? "s are" : " is", 100 * fmin(largest, HARDLY_TOLD_MOST),
-            str_text(&names), count > HARDLY_TOLD_NAMES ? ", ..." : "", count > 1 ? "them" : "it");
-    str_dispose(&names);
+    const char *names = str_text(&by_size.names), *were = by_size.count > 1 ? "s are" : " is";
+    double percent = 100 * fmin(by_size.largest, HARDLY_TOLD_MOST);
+    if (by_size.count > 0)
+        note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
+             "goes by %s; other sizes of runs may tell more, or a hint gives another number (docs/"
+             "cuts.md: keep, cut, value)",
+             by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it");
+    if (by_rank.count > 0)
+        note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
+             "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "
+             "ranks may tell (docs/cuts-values.md)",
+             by_rank.count, by_rank.count > 1 ? "s differ" : " differs", 100 * by_rank.largest,
+             str_text(&by_rank.names));
+    str_dispose(&by_size.names);
+    str_dispose(&by_rank.names);
 }
 
 static int read_kernels(struct command *command) {

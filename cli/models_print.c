@@ -59,6 +59,11 @@ static const char *describe_validation(const struct models *models) {
     return "of the samples that were fitted, since there is one problem size only; profile others";
 }
 
+/* What a hint gives needs no samples. */
+static bool is_missing(const struct latency_model *model, const struct region *region) {
+    return !model->fitted && region->hint == NULL;
+}
+
 static void print_text(const struct models *models, const struct regions *regions,
                        enum formula_style style) {
     int missing = 0;
@@ -67,10 +72,10 @@ static void print_text(const struct models *models, const struct regions *region
     for (int i = 0; i < models->count; i++) {
         if (models->items[i].fitted)
             print_model(&models->items[i], &regions->items[i], style);
-        missing += !models->items[i].fitted;
+        missing += is_missing(&models->items[i], &regions->items[i]);
     }
     for (int i = 0; i < models->count; i++)
-        if (!models->items[i].fitted)
+        if (is_missing(&models->items[i], &regions->items[i]))
             printf("%6d  %s:%d  no samples\n", i, regions->items[i].file, regions->items[i].line);
     if (models->statistic != STATISTIC_MEDIAN)
         printf("fitted to the %s of repeated measurements\n", statistic_name(models->statistic));

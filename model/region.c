@@ -113,6 +113,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
     out->kernel = copy_optional(reader, value, "kernel");
     out->code = copy_optional(reader, value, "code");
     out->family = copy_optional(reader, value, "family");
+    out->hint = copy_text(reader, value, "hint");
     if (read_kind(out, value) != 0)
         return fail_region(reader, index, "its 'value' is not integer, floating, branch or trips");
     out->file = copy_text(reader, value, "file");

@@ -39,6 +39,7 @@ struct region {
     const char *summary;
     const char *kernel; /* the function that the region is one call of; "": it is more than that */
     enum value_kind value;
+    const char *hint;   /* of a value that a hint gives, what it says; NULL: a model does */
     const char *code;   /* hash of all that is executed in it; "": not told */
     const char *family; /* of that with other compile-time constants, too; "": not told */
     const struct feature *features;

@@ -4,6 +4,8 @@
  */
 #include "model/value_fit.h"
 
+#include "model/points.h"
+
 #include "model/value_draw.h"
 #include "model/value_follow.h"
 #include "model/value_idle.h"
@@ -17,6 +19,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SPLIT_FACTOR 0.7 /* of the error without */
@@ -397,6 +400,48 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
         value_settle(out, arena, data);
 }
 
+/* Of samples from this one on: as many as are of its run and have its features. */
+static size_t count_ranks(const struct value_data *data, size_t from) {
+    const struct sample *first = &data->samples[from];
+    size_t count = 0;
+    while (from + count < data->sample_count && first[count].run == first->run &&
+           features_compare(first[count].features, first->features, data->feature_count) == 0)
+        count++;
+    return count;
+}
+
+struct spread {
+    double off, total;
+};
+
+static void add_spread(struct spread *out, const struct sample *ranks, size_t count) {
+    double sum = 0, executions = 0;
+    for (size_t k = 0; k < count; k++) {
+        sum += ranks[k].seconds;
+        executions += ranks[k].timed;
+    }
+    for (size_t k = 0; k < count && executions > 0; k++)
+        out->off += fabs(ranks[k].seconds - ranks[k].timed * sum / executions);
+    out->total += fabs(sum);
+}
+
+/* In the run where it is largest. */
+static double rank_spread(const struct value_data *data, int run_count) {
+    struct spread *spreads = xmalloc(((size_t)run_count + 1) * sizeof *spreads);
+    double largest = 0;
+    for (int run = 0; run < run_count; run++)
+        spreads[run] = (struct spread){0, 0};
+    for (size_t i = 0, count; i < data->sample_count; i += count) {
+        count = count_ranks(data, i);
+        add_spread(&spreads[data->samples[i].run], &data->samples[i], count);
+    }
+    for (int run = 0; run < run_count; run++)
+        if (spreads[run].total > 0)
+            largest = fmax(largest, spreads[run].off / spreads[run].total);
+    free(spreads);
+    return largest;
+}
+
 /* *data's points are the caller's (vec_dispose). */
 static void solve_value(struct value_solution *out, struct value_data *data, struct arena *arena,
                         const struct samples *all, const struct sample *samples, size_t count,
@@ -428,18 +473,25 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
         vec_dispose(&data.points);
         return;
     }
-    value_solution_print(&formula, &solution, &data, region);
+    if (region->hint != NULL)
+        str_printf(&formula, "as the hint says: %s", region->hint);
+    else
+        value_solution_print(&formula, &solution, &data, region);
     value_solution_add_lines(&text, arena, &solution, &data, region);
     take_ranges(out, arena, samples, count, data.feature_count);
     out->fitted = true;
     out->lines = arena_strdup(arena, str_text(&text));
     out->value_formula = arena_strdup(arena, str_text(&formula));
+    if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL)
+        out->rank_spread = rank_spread(&data, all->run_count);
     out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes;
     out->point_count = data.points.count;
     out->run_count = data.configuration_count;
-    out->error = solution.error;
     out->validation = solution.validation;
-    out->note = find_note(&data, &solution);
+    if (region->hint == NULL) {
+        out->error = solution.error;
+        out->note = find_note(&data, &solution);
+    }
     str_dispose(&text);
     str_dispose(&formula);
     vec_dispose(&data.points);

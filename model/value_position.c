@@ -126,6 +126,18 @@ static void try_axis(struct choice *best, struct position_problem *problem,
         *best = other;
 }
 
+/* With a single number of tiles, any density that was found for others would be chance. */
+static bool has_two_lengths(const struct position_problem *problem) {
+    int known = 0;
+    for (size_t g = 0; g < problem->groups.count; g++) {
+        int length = problem->groups.items[g].length;
+        if (length > 1 && known > 1 && length != known)
+            return true;
+        known = length > 1 ? length : known;
+    }
+    return false;
+}
+
 /* Without an error if nothing is better than that all ranks are alike; false: ranks may have to
  * agree. */
 static bool choose(struct choice *out, struct position_problem *problem, int axis_count) {
@@ -140,7 +152,7 @@ static bool choose(struct choice *out, struct position_problem *problem, int axi
         if (position_may_have_to_agree(problem))
             continue;
         may_differ = true;
-        if (out->without > BETTER_SHARE * out->total &&
+        if (has_two_lengths(problem) && out->without > BETTER_SHARE * out->total &&
             position_least_error(problem) <= BETTER_FACTOR * out->without)
             try_axis(out, problem, &axes[i]);
     }

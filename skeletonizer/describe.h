@@ -18,6 +18,9 @@ char *describe_shortened(struct generation *g, struct range range);
 /* A statement as its reader knows it: of a loop or a branch, the header. */
 char *describe_node(struct generation *g, const struct node *node);
 
+/* Where a value comes from, as a hint says it; NULL, no hint does: "". */
+const char *describe_draw(struct generation *g, const struct draw *draw);
+
 /* What makes the called function a criterion: the first MPI call in it, else a call that ends the
  * program, else one of unknown effect; NULL: the call has no source, or nothing in it does. */
 const struct call *describe_criterion(const struct slice *slice, const struct call *call);

@@ -46,14 +46,16 @@ static json_int_t executions_at(const struct generation *g, const struct node *n
     return (json_int_t)round(sum < MOST_EXECUTIONS ? sum : MOST_EXECUTIONS);
 }
 
-/* As a hint says it; "": no hint does. */
-static const char *source_of(struct generation *g, const struct node *node) {
-    const struct draw *draw = g->slice.draws != NULL ? g->slice.draws[node->id] : NULL;
+const char *describe_draw(struct generation *g, const struct draw *draw) {
     if (draw == NULL)
         return "";
     return draw->low == draw->high ? draw->low
                                    : arena_printf(&g->arena, "uniform(%s, %s) by %s", draw->low,
                                                   draw->high, draw->keys);
+}
+
+static const char *source_of(struct generation *g, const struct node *node) {
+    return describe_draw(g, g->slice.draws != NULL ? g->slice.draws[node->id] : NULL);
 }
 
 json_t *describe_cuts(struct generation *g) {

@@ -14,6 +14,7 @@
 #                          looked at
 #   train: ARGUMENTS       of a profiling run, on each of
 #   trained_on: RANKS...
+#   told: TEXT             that fit prints
 #   exactly: RANKS ARGUMENTS    of a run that is the same
 #   predict: RANKS ARGUMENTS    of a run that differs by no more than
 #   tolerance: PERCENT     in calls, messages and bytes of all ranks together, and
@@ -57,7 +58,10 @@ while read -ra arguments; do
             { cat run.log; fail "the profiling run failed"; }
     done
 done < <(claim train)
-"$mpiskel" fit app.skel
+"$mpiskel" fit app.skel >models
+cat models
+told=$(claim told)
+grep -qF -- "$told" models || fail "fit does not tell: $told"
 while read -ra arguments; do
     "$mpiskel" verify app.skel -np "${arguments[0]}" -- "${arguments[@]:1}" >verdict ||
         { cat verdict; fail "other calls than the program at ${arguments[*]}"; }

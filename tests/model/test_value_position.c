@@ -401,6 +401,19 @@ static void one_number_of_ranks_tells_no_position(void **state) {
     world_dispose(&world);
 }
 
+/* Columns of tiles, of which runs had one (2 and 3 ranks) or two (4 ranks). */
+static void one_number_of_columns_tells_no_position(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int ranks = 2; ranks <= 4; ranks++)
+        for (int size = 1000; size <= 8000; size *= 2)
+            add_run(&world, ranks, size, over_the_border);
+    fit(&world);
+    assert_false(bsim_value_has_position(world.value));
+    world_dispose(&world);
+}
+
 /* Floating-point numbers, such as time steps, are the same everywhere. */
 static void only_whole_numbers_have_a_position(void **state) {
     (void)state;
@@ -453,6 +466,7 @@ int main(void) {
         cmocka_unit_test(what_ranks_may_have_to_agree_on_has_no_position),
         cmocka_unit_test(what_comes_back_at_a_neighbour_has_no_position),
         cmocka_unit_test(one_number_of_ranks_tells_no_position),
+        cmocka_unit_test(one_number_of_columns_tells_no_position),
         cmocka_unit_test(only_whole_numbers_have_a_position),
         cmocka_unit_test(damaged_positions_are_refused_or_read),
     };

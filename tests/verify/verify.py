@@ -142,6 +142,15 @@ def case_values_that_no_size_tells_are_named_by_fit(mpiskel):
         sys.exit("fit warns of a value that it tells exactly")
 
 
+def case_values_that_differ_from_rank_to_rank_are_named_by_fit(mpiskel):
+    err = make_bundle(mpiskel, "lopsided.c", sizes=("2000", "4000", "8000"))
+    if not re.search(r"1 value differs from rank to rank, by up to 9\d%, as nothing tells "
+                     r"\(lopsided.c:\d+\): each rank gets the mean of all", err):
+        sys.exit(f"fit does not warn of the value:\n{err}")
+    if "rank to rank" in make_bundle(mpiskel, "capped.c", sizes=("10", "20", "30", "40")):
+        sys.exit("fit warns of a value that is the same on all ranks")
+
+
 def case_loops_that_a_limit_ended_begin_anew(mpiskel):
     """What was left of the iterations that the model told is none of the next loop's."""
     make_bundle(mpiskel, "capped.c", sizes=("10", "20", "30", "40"))
