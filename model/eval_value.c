@@ -62,14 +62,6 @@ static bool begins_with(const double *vector, const double *beginning, int dimen
     return same == dimension;
 }
 
-static const struct bsim_value_seen *find_seen(const struct bsim_value_seen *all, int count,
-                                               const double *vector, int dimension) {
-    for (int i = 0; i < count; i++)
-        if (begins_with(vector, all[i].vector, dimension))
-            return &all[i];
-    return NULL;
-}
-
 static double distance(double left, double right) {
     return left * right > 0 ? fabs(log(left / right)) : fabs(asinh(left) - asinh(right));
 }
@@ -154,19 +146,6 @@ static const struct bsim_value_seen *find_decided(const struct bsim_value_model 
     return NULL;
 }
 
-static const struct bsim_value_seen *find_settled(const struct bsim_value_model *value,
-                                                  const double *vector) {
-    for (int i = 0; value->settled_count > 0 && i < value->seen_count; i++) {
-        int same = 0;
-        while (same < value->settled_count &&
-               value->seen[i].vector[value->settled[same]] == vector[value->settled[same]])
-            same++;
-        if (same == value->settled_count)
-            return &value->seen[i];
-    }
-    return NULL;
-}
-
 /* By which factor a number leaves the range of what was seen in its place. */
 static double factor_out_of_range(const struct bsim_value_model *value, int place, double number) {
     double least = INFINITY, most = -INFINITY;
@@ -183,8 +162,9 @@ static double factor_out_of_range(const struct bsim_value_model *value, int plac
 
 double bsim_value_doubt(const struct bsim_value_model *value, const double *vector) {
     double factor = 1;
-    if (find_seen(value->seen, value->seen_count, vector, value->dimension) != NULL ||
-        find_settled(value, vector) != NULL || find_decided(value, vector) != NULL)
+    if (bsim_index_find(&value->by_vector, value->seen, vector) != NULL ||
+        bsim_index_find(&value->by_settling, value->seen, vector) != NULL ||
+        find_decided(value, vector) != NULL)
         return 0;
     for (int j = 0; j < value->dimension; j++)
         factor = fmax(factor, factor_out_of_range(value, j, vector[j]));
@@ -197,17 +177,16 @@ double bsim_value_error(const struct bsim_value_model *value) {
 
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
                                               const double *vector) {
-    const struct bsim_value_seen *found =
-        find_seen(value->seen, value->seen_count, vector, value->dimension);
+    const struct bsim_value_seen *found = bsim_index_find(&value->by_vector, value->seen, vector);
     if (found == NULL)
-        found = find_settled(value, vector);
+        found = bsim_index_find(&value->by_settling, value->seen, vector);
     if (found == NULL)
         found = find_decided(value, vector);
     if (found == NULL && value->is_as_nearest)
         found = find_nearest(value->seen, value->seen_count, vector, value->dimension,
                              value->prefix_dimension, &value->metric, false);
     if (found == NULL)
-        found = find_seen(value->prefixes, value->prefix_count, vector, value->prefix_dimension);
+        found = bsim_index_find(&value->by_prefix, value->prefixes, vector);
     return found;
 }
 

@@ -7,6 +7,7 @@
 
 #include "model/eval.h"
 #include "model/eval_draw.h"
+#include "model/eval_index.h"
 #include "model/eval_position.h"
 #include "model/eval_stretch.h"
 #include "model/eval_value.h"
@@ -44,6 +45,7 @@ struct bsim_value_model {
     int is_stretched;
     struct bsim_stretch stretch;
     struct bsim_draws draws;
+    struct bsim_index by_vector, by_settling, by_prefix; /* of seen, seen and prefixes */
 };
 
 #endif

@@ -11,6 +11,7 @@
 #include "model/eval_scale.h"
 #include "model/eval_value_model.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -363,12 +364,23 @@ static int read_value(struct bsim_value_model *value, struct bsim_reader *reader
     return read_lists(value, reader);
 }
 
+static int make_indices(struct bsim_value_model *value, struct bsim_reader *reader) {
+    int settled = value->settled_count;
+    bool made = bsim_index_make(&value->by_vector, value->seen, value->seen_count, NULL,
+                                value->dimension) == 0 &&
+                bsim_index_make(&value->by_prefix, value->prefixes, value->prefix_count, NULL,
+                                value->prefix_dimension) == 0 &&
+                (settled == 0 || bsim_index_make(&value->by_settling, value->seen,
+                                                 value->seen_count, value->settled, settled) == 0);
+    return made ? 0 : fail_memory(reader);
+}
+
 int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader) {
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
         return fail_memory(reader);
     (*out)->error = (*out)->metric.total = -1;
-    return read_value(*out, reader);
+    return read_value(*out, reader) == 0 ? make_indices(*out, reader) : -1;
 }
 
 static void free_seen(struct bsim_value_seen *seen, int count) {
@@ -392,6 +404,9 @@ void bsim_value_free(struct bsim_value_model *value) {
         free(value->positions[i].density);
     free(value->positions);
     free(value->context);
+    bsim_index_dispose(&value->by_vector);
+    bsim_index_dispose(&value->by_settling);
+    bsim_index_dispose(&value->by_prefix);
     free(value->settled);
     free(value->formulas);
     free(value);

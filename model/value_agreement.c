@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SAMPLES_MAX 4096
 #define NUMBERS_MIN 16 /* fewer may be equal by chance */
@@ -71,10 +72,10 @@ bool value_comes_back(const struct samples *all, const struct sample *samples, s
     return 2 * found >= looked_at && found > 0;
 }
 
-/* All numbers of a value on a rank, as a hash. */
+/* All numbers of a value on a rank, in any order, as a hash; and what features they had. */
 struct numbers {
     int run, region, rank;
-    uint64_t hash;
+    uint64_t hash, features;
     double count;
 };
 
@@ -90,21 +91,30 @@ static int compare_places(const void *left, const void *right) {
     return order != 0 ? order : (l > r) - (l < r);
 }
 
-static void add_numbers(struct numbers *out, const struct sample *sample) {
-    for (size_t i = 0; i < sample->repeat_count; i++) {
-        const struct repeat *repeat = &sample->sequence[i];
-        for (double t = 0; t < repeat->times && t < SAMPLES_MAX; t++)
-            out->hash = bsim_splitmix(out->hash ^ (uint64_t)(int64_t)repeat->number);
-        out->count += repeat->times;
-    }
+static uint64_t hash_of(double number) {
+    uint64_t bits;
+    number += 0.0; /* -0 becomes 0 */
+    memcpy(&bits, &number, sizeof bits);
+    return bsim_splitmix(bits);
 }
 
-static void list_numbers(numbers_list *out, const struct samples *all) {
-    const struct sample **order = xmalloc((all->count + 1) * sizeof *order);
+static void add_numbers(struct numbers *out, const struct sample *sample) {
+    uint64_t features = 0;
+    for (size_t i = 0; i < sample->repeat_count; i++) {
+        out->hash += hash_of(sample->sequence[i].number) * (uint64_t)sample->sequence[i].times;
+        out->count += sample->sequence[i].times;
+    }
+    for (int j = 0; j < sample->feature_count; j++)
+        features = bsim_splitmix(features ^ hash_of(sample->features[j]));
+    out->features += features;
+}
+
+static void list_numbers(numbers_list *out, const struct sample *samples, size_t sample_count) {
+    const struct sample **order = xmalloc((sample_count + 1) * sizeof *order);
     size_t count = 0;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].repeat_count > 0)
-            order[count++] = &all->items[i];
+    for (size_t i = 0; i < sample_count; i++)
+        if (samples[i].repeat_count > 0)
+            order[count++] = &samples[i];
     qsort(order, count, sizeof *order, compare_places);
     for (size_t i = 0; i < count; i++) {
         const struct sample *one = order[i];
@@ -128,7 +138,7 @@ static int compare_numbers(const void *left, const void *right) {
 bool value_has_double(const struct samples *all, int region, bool of_ranks) {
     numbers_list list = {0};
     bool found = false;
-    list_numbers(&list, all);
+    list_numbers(&list, all->items, all->count);
     qsort(list.items, list.count, sizeof *list.items, compare_numbers);
     for (size_t i = 0, end; i < list.count && !found; i = end) {
         int here = 0, elsewhere = 0;
@@ -138,6 +148,19 @@ bool value_has_double(const struct samples *all, int region, bool of_ranks) {
         found = list.items[i].count >= NUMBERS_MIN && here > 0 &&
                 (elsewhere > 0 || (of_ranks && here > 1));
     }
+    vec_dispose(&list);
+    return found;
+}
+
+bool value_has_twins(const struct sample *samples, size_t count) {
+    numbers_list list = {0};
+    bool found = false;
+    list_numbers(&list, samples, count);
+    qsort(list.items, list.count, sizeof *list.items, compare_numbers);
+    for (size_t i = 1; i < list.count && !found; i++)
+        found = compare_numbers(&list.items[i - 1], &list.items[i]) == 0 &&
+                list.items[i].count >= NUMBERS_MIN &&
+                list.items[i - 1].features != list.items[i].features;
     vec_dispose(&list);
     return found;
 }

@@ -28,8 +28,12 @@ enum value_agreement value_agreement(const struct sample *samples, size_t count)
  * or the same one with other features or at another value. */
 bool value_comes_back(const struct samples *all, const struct sample *samples, size_t count);
 
-/* Likewise, but all numbers of a rank in the order of its features: another value has them too, or
- * (`of_ranks`) another rank has. */
+/* Likewise, but all numbers of a rank, in any order: another value has them too, or (`of_ranks`)
+ * another rank has. */
 bool value_has_double(const struct samples *all, int region, bool of_ranks);
+
+/* Ranks of a run had the same numbers, all of them, though not the same features. `samples` are
+ * those of one value. */
+bool value_has_twins(const struct sample *samples, size_t count);
 
 #endif

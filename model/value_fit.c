@@ -6,6 +6,7 @@
 
 #include "model/points.h"
 
+#include "model/value_agreement.h"
 #include "model/value_draw.h"
 #include "model/value_follow.h"
 #include "model/value_idle.h"
@@ -375,7 +376,8 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
     out->error = uniform.spread / uniform.total;
     if (uniform.comes_again)
         leave_idle_out(out, data, arena, all, count, region, context);
-    return true;
+    /* Draws go by features: others would be other draws of what ranks may have to agree on. */
+    return out->draws.is_own || !value_has_twins(data->samples, data->sample_count);
 }
 
 static void solve_formula(struct value_solution *out, struct value_data *data, struct arena *arena,

@@ -4,6 +4,8 @@
  */
 #include "model/value_part.h"
 
+#include "model/splitmix.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -149,13 +151,18 @@ static int renumber(value_points *points, const struct value_data *data,
     return folds;
 }
 
-/* Those whose number `split` is `number`; -1: all. Every n-th if there are too many. */
+/* Those whose number `split` is `number`; -1: all. If there are too many one of so many, drawn,
+ * that counts for those that it stands for: each n-th may be of a few runs only. */
 static void take_points(value_points *out, const struct value_data *data, int split,
                         double number) {
     size_t step = data->points.count / POINTS_MAX + 1;
-    for (size_t i = 0; i < data->points.count; i += step)
-        if (split < 0 || data->points.items[i].x[split] == number)
-            vec_push(out, data->points.items[i]);
+    for (size_t i = 0; i < data->points.count; i++)
+        if (bsim_splitmix(i) % step == 0 &&
+            (split < 0 || data->points.items[i].x[split] == number)) {
+            struct value_point point = data->points.items[i];
+            point.weight *= (double)step;
+            vec_push(out, point);
+        }
 }
 
 static bool varies(const value_points *points, int variable) {

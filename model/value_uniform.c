@@ -349,10 +349,9 @@ bool value_uniform_find(struct value_uniform *out, struct arena *arena, const st
                         const struct value_data *data, const struct value_ignored *ignored) {
     *out = (struct value_uniform){.draws = {.is_uniform = 0}};
     enum value_agreement agreement = value_agreement(data->samples, data->sample_count);
-    if (data->kind != VALUE_INTEGER || data->factors != NULL ||
-        agreement == VALUE_AGREEMENT_UNKNOWN)
+    if (data->kind != VALUE_INTEGER || data->factors != NULL)
         return false;
-    bool is_own = agreement != VALUE_AGREEMENT_ALL;
+    bool is_own = agreement == VALUE_AGREEMENT_NONE || agreement == VALUE_AGREEMENT_SOME;
     struct search s = {.data = data, .ignored = ignored};
     struct entry *entries = xmalloc((data->sample_count + 1) * sizeof *entries);
     s.numbers = xmalloc(NUMBERS_MAX * sizeof *s.numbers);

@@ -212,6 +212,23 @@ static void profiled_runs_have_their_own_numbers(void **state) {
     world_dispose(&world);
 }
 
+/* More points than formulas are fitted to: those that are left out have to count as well. */
+static void of_many_columns_some_are_looked_at(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int ranks = 1; ranks <= 4; ranks *= 2)
+        for (int columns = 512; columns <= 1024; columns *= 2) {
+            add_run(&world, ranks, columns);
+            for (int column = 0; column < columns; column++)
+                add_number(&world, 0, 0, column, columns, pivot);
+        }
+    world_fit(&world, 1);
+    assert_true(world.draws->is_uniform);
+    assert_true(fabs(world.models.items[0].error - 1 / 6.0) < 0.01);
+    world_dispose(&world);
+}
+
 /* Of a matrix that is the same on any number of ranks. */
 static double pivot_of_matrix(int rank, int ranks, int column, int columns) {
     (void)ranks;
@@ -354,6 +371,23 @@ static void what_comes_back_at_another_rank_is_not_drawn(void **state) {
     assert_not_drawn(from_the_last_rank);
 }
 
+/* What a rank has of the matrix is a bound, so that its draws go by it. */
+static void what_ranks_with_other_features_have_too_is_not_drawn(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int columns = 48; columns <= COLUMNS_MAX; columns *= 2) {
+        add_run(&world, 2, 0);
+        for (int rank = 0; rank < 2; rank++)
+            for (int column = 0; column < columns; column++)
+                add_to_sample(&world, add_sample(&world, 0, rank, columns + rank, column),
+                              pivot(0, 0, column, columns));
+    }
+    world_fit(&world, 1);
+    assert_false(world.draws->is_uniform);
+    world_dispose(&world);
+}
+
 /* ---- Files ---- */
 
 static void ask(const struct bsim_value_model *value) {
@@ -389,6 +423,7 @@ int main(void) {
         cmocka_unit_test(an_owner_is_any_of_all_ranks),
         cmocka_unit_test(a_pivot_is_any_of_the_rows_that_are_left),
         cmocka_unit_test(profiled_runs_have_their_own_numbers),
+        cmocka_unit_test(of_many_columns_some_are_looked_at),
         cmocka_unit_test(what_ranks_do_not_change_is_the_same_on_others),
         cmocka_unit_test(bounds_rise_from_column_to_column),
         cmocka_unit_test(ranks_that_did_not_agree_draw_for_themselves),
@@ -397,6 +432,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_as_likely_is_not_drawn_from_the_range),
         cmocka_unit_test(what_another_value_has_too_is_not_drawn),
         cmocka_unit_test(what_comes_back_at_another_rank_is_not_drawn),
+        cmocka_unit_test(what_ranks_with_other_features_have_too_is_not_drawn),
         cmocka_unit_test(damaged_files_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
