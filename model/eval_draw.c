@@ -9,6 +9,7 @@
 #include "model/splitmix.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static double level(const struct bsim_draws *draws, uint64_t key, uint64_t number) {
@@ -47,6 +48,10 @@ long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t
     return (long long)(least + (width == 0 ? drawn : drawn % width));
 }
 
+static double share_of(uint64_t key, uint64_t number) {
+    return (double)(bsim_splitmix(key ^ bsim_splitmix(number)) >> 11) * 0x1p-53;
+}
+
 static double number_of(struct bsim_number number, const double *vector) {
     return (number.place >= 0 ? vector[number.place] : 0) + number.beyond;
 }
@@ -62,8 +67,13 @@ double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t
     double low = ceil(bsim_bound_value(&draws->low, number, vector));
     double high = floor(bsim_bound_value(&draws->high, number, vector));
     double width = fmax(high - low + 1, 1);
-    double share = (double)(bsim_splitmix(key ^ bsim_splitmix(number)) >> 11) * 0x1p-53;
-    return low + fmin(floor(share * width), width - 1);
+    return low + fmin(floor(share_of(key, number) * width), width - 1);
+}
+
+int bsim_draws_one(const struct bsim_draws *draws, uint64_t key, uint64_t number, int ranks) {
+    if (draws->one == BSIM_ONE_ANY)
+        return (int)(share_of(key, number) * ranks);
+    return draws->one == BSIM_ONE_LAST ? ranks - 1 : 0;
 }
 
 static int read_number(struct bsim_number *out, struct bsim_reader *reader, int dimension) {
@@ -96,6 +106,21 @@ static int read_uniform(struct bsim_draws *out, struct bsim_reader *reader, int 
                : read_bound(&out->high, reader, dimension);
 }
 
+static const char *const ones[] = {[BSIM_ONE_FIRST] = "first", "last", "any"};
+
+/* first|last|any */
+static int read_one(struct bsim_draws *out, struct bsim_reader *reader) {
+    char *word = NULL;
+    if (bsim_reader_text(&word, reader, "which rank decides so") != 0)
+        return -1;
+    for (int one = BSIM_ONE_FIRST; one <= BSIM_ONE_ANY; one++)
+        if (strcmp(word, ones[one]) == 0)
+            out->one = (enum bsim_one)one;
+    return out->one != BSIM_ONE_NONE
+               ? 0
+               : bsim_reader_fail(reader, "the one is first, last or any, not '%.40s'", word);
+}
+
 static int read_hashes(struct bsim_draws *out, struct bsim_reader *reader) {
     if (bsim_reader_number(&out->least, reader, "the least hash", -BSIM_LARGEST_NUMBER,
                            BSIM_LARGEST_NUMBER) != 0)
@@ -124,10 +149,13 @@ int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dime
     out->is_own = strcmp(word, "own") == 0;
     out->are_hashes = strcmp(word, "hashes") == 0;
     out->is_uniform = strcmp(word, "uniform") == 0;
-    if (!out->is_own && !out->are_hashes && !out->is_uniform && strcmp(word, "shared") != 0)
-        return bsim_reader_fail(reader, "draws are own, shared, uniform or hashes, not '%.40s'",
-                                word);
+    bool is_one = strcmp(word, "one") == 0;
+    if (!out->is_own && !out->are_hashes && !out->is_uniform && !is_one &&
+        strcmp(word, "shared") != 0)
+        return bsim_reader_fail(reader,
+                                "draws are own, shared, uniform, one or hashes, not '%.40s'", word);
     int result = out->are_hashes   ? read_hashes(out, reader)
+                 : is_one          ? read_one(out, reader)
                  : out->is_uniform ? read_uniform(out, reader, dimension)
                                    : read_levels(out, reader);
     if (result != 0)

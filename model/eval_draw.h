@@ -6,7 +6,8 @@
  * kept, and equal keys have equal draws. Or the value is no quantity but a hash, such as the state
  * of a random number generator: then it is a hash of the key and how often it was drawn; or it is
  * any number of a range, each as likely, such as the rank that has the largest element: a hash as
- * well. Part of model.bsim; linked into other people's programs like eval.h.
+ * well; or a decision that one rank takes and the others do not. Part of model.bsim; linked into
+ * other people's programs like eval.h.
  */
 #ifndef MODEL_EVAL_DRAW_H
 #define MODEL_EVAL_DRAW_H
@@ -28,6 +29,9 @@ struct bsim_bound {
     struct bsim_number from, draws;
 };
 
+/* Of decisions, the one rank of all that decides so. */
+enum bsim_one { BSIM_ONE_NONE, BSIM_ONE_FIRST, BSIM_ONE_LAST, BSIM_ONE_ANY };
+
 struct bsim_draws {
     int level_count; /* 0: there are none */
     int is_own;      /* each rank draws for itself; else all ranks have the same */
@@ -35,6 +39,7 @@ struct bsim_draws {
     double least, most;
     int is_uniform; /* from low to high, in place of the levels */
     struct bsim_bound low, high;
+    enum bsim_one one; /* in place of the levels */
     double exponent;
     double levels[BSIM_DRAW_LEVELS_MAX];
 };
@@ -52,6 +57,9 @@ double bsim_bound_value(const struct bsim_bound *bound, uint64_t number, const d
  */
 double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t number,
                           const double *vector);
+
+/* Which of so many ranks is the one that decides so, all ranks having the same key. */
+int bsim_draws_one(const struct bsim_draws *draws, uint64_t key, uint64_t number, int ranks);
 
 /* A line of model.bsim, of a value whose vectors have `dimension` numbers. */
 int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dimension);

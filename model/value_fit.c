@@ -11,6 +11,7 @@
 #include "model/value_follow.h"
 #include "model/value_idle.h"
 #include "model/value_needless.h"
+#include "model/value_one.h"
 #include "model/value_part.h"
 #include "model/value_points.h"
 #include "model/value_position.h"
@@ -380,6 +381,21 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
     return out->draws.is_own || !value_has_twins(data->samples, data->sample_count);
 }
 
+/* Only one rank each time. What runs had by rank is not kept. */
+static bool solve_one(struct value_solution *out, const struct samples *all,
+                      const struct value_data *data, const struct value_ignored *ignored) {
+    struct bsim_draws draws;
+    if (data->runs.runtime < RUNTIME_WITH_UNIFORM || !value_one_find(&draws, all, data))
+        return false;
+    *out = solve_ended(data);
+    out->ignored = *ignored;
+    out->draws = draws;
+    out->without_seen = true;
+    out->alike = out->dimension;
+    out->total = -1;
+    return true;
+}
+
 static void solve_formula(struct value_solution *out, struct value_data *data, struct arena *arena,
                           const struct samples *all, const struct region *region,
                           const struct run_context *context, const struct value_ignored *ignored) {
@@ -452,6 +468,8 @@ static void solve_value(struct value_solution *out, struct value_data *data, str
     if (context->runtime >= RUNTIME_WITH_IGNORED)
         value_ranks_find(&ignored, arena, all, samples, count);
     value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
+    if (data->points.count > 0 && solve_one(out, all, data, &ignored))
+        return;
     if (data->points.count > 0 &&
         solve_uniform(out, data, arena, all, count, region, context, &ignored))
         return;
@@ -486,7 +504,8 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     out->value_formula = arena_strdup(arena, str_text(&formula));
     if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL)
         out->rank_spread = rank_spread(&data, all->run_count);
-    out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes;
+    out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
+                    solution.draws.one != BSIM_ONE_NONE;
     out->point_count = data.points.count;
     out->run_count = data.configuration_count;
     out->validation = solution.validation;

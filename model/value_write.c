@@ -49,7 +49,13 @@ static void print_formula(struct str *out, const struct value_formula *formula,
 
 static bool has_draws(const struct value_solution *solution) {
     return solution->draws.level_count > 0 || solution->draws.are_hashes ||
-           solution->draws.is_uniform;
+           solution->draws.is_uniform || solution->draws.one != BSIM_ONE_NONE;
+}
+
+static void print_one(struct str *out, enum bsim_one one) {
+    static const char *const ranks[] = {
+        [BSIM_ONE_FIRST] = "the first one", "the last one", "any of them, drawn for all ranks"};
+    str_printf(out, "1 on one rank, %s", ranks[one]);
 }
 
 static void print_number(struct str *out, struct bsim_number number, const struct value_data *data,
@@ -112,6 +118,10 @@ void value_solution_print(struct str *out, const struct value_solution *solution
                           const struct value_data *data, const struct region *region) {
     if (solution->draws.are_hashes) {
         value_draws_print(out, &solution->draws);
+        return;
+    }
+    if (solution->draws.one != BSIM_ONE_NONE) {
+        print_one(out, solution->draws.one);
         return;
     }
     if (solution->draws.is_uniform) {

@@ -152,7 +152,8 @@ static void take_seen(struct given *given) {
             bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
         return;
     }
-    if (bsim_value_draws(given->model)->is_uniform)
+    if (bsim_value_draws(given->model)->is_uniform ||
+        bsim_value_draws(given->model)->one != BSIM_ONE_NONE)
         return;
     given->mean = bsim_value_formula(given->model, given->vector);
     given->seen = bsim_value_followed(given->model, given->vector);
@@ -260,6 +261,16 @@ static bool is_drawn_from_range(const struct given *given) {
            (given->seen == NULL || given->repeat >= given->seen->repeat_count);
 }
 
+static bool is_of_one_rank(const struct given *given) {
+    return bsim_value_draws(given->model)->one != BSIM_ONE_NONE;
+}
+
+static int is_the_one(const struct bsim_stub *stub, struct given *given) {
+    int ranks = (int)bsim__run_number(stub, "value", "ranks");
+    return bsim_draws_one(bsim_value_draws(given->model), given->key, given->drawn++, ranks) ==
+           bsim__current_rank()->number;
+}
+
 long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
@@ -267,6 +278,8 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     struct given *given = find(stub, values);
     if (bsim_value_draws(given->model)->are_hashes)
         return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
+    if (is_of_one_rank(given))
+        return is_the_one(stub, given);
     if (is_drawn_from_range(given))
         return (long long)bsim_draws_uniform(bsim_value_draws(given->model), given->key,
                                              given->drawn++, given->vector);
@@ -287,7 +300,8 @@ int bsim__value_branch(struct bsim_stub *stub, const double *values) {
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10) != 0;
     struct given *given = find(stub, values);
-    return decide(given, fmin(next_number(given), 1));
+    return is_of_one_rank(given) ? is_the_one(stub, given)
+                                 : decide(given, fmin(next_number(given), 1));
 }
 
 static struct entered *loop_of(struct bsim__given *all, int region) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values that are any of a range are drawn from it, on other numbers of ranks and in other columns
+ * Values that are any of a range, or decisions of any one rank: ranges are drawn from, on other numbers of ranks and in other columns
  * too; ranks that agreed draw alike, and runs that were profiled have their own numbers. Numbers
  * that come in turn, that rise, that a formula tells or that another value has are not drawn. All
  * the way to what the skeleton reads.
@@ -388,11 +388,88 @@ static void what_ranks_with_other_features_have_too_is_not_drawn(void **state) {
     world_dispose(&world);
 }
 
+/* ---- One rank of all ---- */
+
+/* 20 decisions of each rank, in two runs on other numbers of ranks. */
+static void train_decisions(struct world *world, law *decides, int missing) {
+    world_init(world);
+    world->regions[0].value = VALUE_BRANCH;
+    for (int ranks = 2; ranks <= 4; ranks *= 2) {
+        add_run(world, ranks, 10);
+        for (int rank = 0; rank < ranks - missing; rank++) {
+            struct sample *sample = add_sample(world, 0, rank, 5, 7);
+            for (int step = 0; step < 20; step++)
+                add_to_sample(world, sample, decides(rank, ranks, step, 0));
+        }
+    }
+    world_fit(world, 1);
+}
+
+static double is_best(int rank, int ranks, int step, int unused) {
+    return rank == owner(0, ranks, step, unused);
+}
+
+static double is_last(int rank, int ranks, int step, int unused) {
+    (void)step, (void)unused;
+    return rank == ranks - 1;
+}
+
+static void one_rank_decides_so_and_all_draw_which(void **state) {
+    (void)state;
+    struct world world;
+    int times[16] = {0};
+    train_decisions(&world, is_best, 0);
+    assert_int_equal(world.draws->one, BSIM_ONE_ANY);
+    assert_contains(world.models.items[0].value_formula, "1 on one rank, any of them");
+    assert_true(world.models.items[0].is_drawn);
+    for (uint64_t number = 0; number < 16000; number++) {
+        int rank = bsim_draws_one(world.draws, 9, number, 16);
+        assert_in_range(rank, 0, 15);
+        times[rank]++;
+    }
+    for (int rank = 0; rank < 16; rank++)
+        assert_in_range(times[rank], 850, 1150);
+    world_dispose(&world);
+    train_decisions(&world, is_last, 0);
+    assert_int_equal(world.draws->one, BSIM_ONE_LAST);
+    assert_int_equal(bsim_draws_one(world.draws, 9, 3, 16), 15);
+    world_dispose(&world);
+}
+
+static double two_sometimes(int rank, int ranks, int step, int unused) {
+    return is_best(rank, ranks, step, unused) || (step == 19 && rank < 2);
+}
+
+static double nobody_sometimes(int rank, int ranks, int step, int unused) {
+    return step != 19 && is_best(rank, ranks, step, unused);
+}
+
+static double each_for_itself(int rank, int ranks, int step, int unused) {
+    return chance(rank, ranks, step, unused) < 1.0 / ranks;
+}
+
+static void assert_not_one(law *decides, int missing) {
+    struct world world;
+    train_decisions(&world, decides, missing);
+    assert_int_equal(world.draws->one, BSIM_ONE_NONE);
+    world_dispose(&world);
+}
+
+static void other_decisions_are_taken_by_each_rank(void **state) {
+    (void)state;
+    assert_not_one(two_sometimes, 0);
+    assert_not_one(nobody_sometimes, 0);
+    assert_not_one(each_for_itself, 0);
+    assert_not_one(is_best, 1); /* of which one is not known */
+}
+
 /* ---- Files ---- */
 
 static void ask(const struct bsim_value_model *value) {
     double vector[4] = {1, 2, 3, 4};
     bool fits = bsim_value_feature_count(value) + bsim_value_context_count(value) <= 4;
+    if (fits && bsim_value_draws(value)->one != BSIM_ONE_NONE)
+        assert_in_range(bsim_draws_one(bsim_value_draws(value), 1, 2, 3), 0, 2);
     if (fits && bsim_value_draws(value)->is_uniform)
         bsim_draws_uniform(bsim_value_draws(value), 1, 2, vector);
 }
@@ -416,6 +493,9 @@ static void damaged_files_are_read_or_refused(void **state) {
     train(&world, victim); /* without what was seen: a short file */
     each_damaged("model.bsim", 3000, 11, check);
     world_dispose(&world);
+    train_decisions(&world, is_best, 0);
+    each_damaged("model.bsim", 3000, 13, check);
+    world_dispose(&world);
 }
 
 int main(void) {
@@ -433,6 +513,8 @@ int main(void) {
         cmocka_unit_test(what_another_value_has_too_is_not_drawn),
         cmocka_unit_test(what_comes_back_at_another_rank_is_not_drawn),
         cmocka_unit_test(what_ranks_with_other_features_have_too_is_not_drawn),
+        cmocka_unit_test(one_rank_decides_so_and_all_draw_which),
+        cmocka_unit_test(other_decisions_are_taken_by_each_rank),
         cmocka_unit_test(damaged_files_are_read_or_refused),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

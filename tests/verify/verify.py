@@ -299,6 +299,19 @@ def case_json_has_ranks_and_pairs(mpiskel):
          "largest_rank": {"rank": 0, "percent": -10.0}}]}, root["values"])
 
 
+def case_one_rank_of_all_decides_so_each_time(mpiskel):
+    """Each for itself, none of the ranks would send, or two would, and rank 0 wait for ever."""
+    make_bundle(mpiskel, "best.c", ("50 20", "100 30"))
+    text, _ = run(0, 90, mpiskel, "models", "show", "app.skel")
+    check(1, text.count("1 on one rank, any of them, drawn for all ranks"))
+    for ranks in ("4", "16"):
+        out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", ranks, "--tolerance=0.1",
+                     "--rank-tolerance=400", "--", "60", "64")
+        check("64 64 0 %", " ".join(rows(out)["messages"].split()[:4]))
+        largest = float(rows(out)["messages"].split()[4])
+        check(True, abs(largest) < 300)  # were it always the same, 1,500 on 16 ranks
+
+
 def case_failures_name_the_values_that_were_given(mpiskel):
     make_bundle(mpiskel, "waits.c")
     told = ("mpiskel: these values steer communication, and come from models, which may be why "
