@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values that are any of a range, or decisions of any one rank: ranges are drawn from, on other numbers of ranks and in other columns
+ * Values that are any of a range are drawn from it, on other numbers of ranks and in other columns
  * too; ranks that agreed draw alike, and runs that were profiled have their own numbers. Numbers
- * that come in turn, that rise, that a formula tells or that another value has are not drawn. All
- * the way to what the skeleton reads.
+ * that come in turn, that rise, that a formula tells or that another value has are not drawn.
+ * Decisions that one rank of all takes are drawn once for all. All the way to what the skeleton
+ * reads.
  */
 #include "support.h"
 
