@@ -26,10 +26,16 @@ struct location_entry {
     UT_hash_handle hh;
 };
 
+/* Of literals nobody asks which part of which, and functions have none. */
+static bool is_constant(const struct points_to *p, int object) {
+    enum object_kind kind = p->program->objects.items[object]->kind;
+    return kind == OBJECT_STRING || kind == OBJECT_FUNCTION;
+}
+
 static void canonical(const struct points_to *p, struct location *location) {
     *location = flat_location(p, *location);
-    if (p->program->objects.items[location->object]->kind == OBJECT_STRING)
-        location->stride_bytes = 1; /* nobody asks which part of which literal */
+    if (is_constant(p, location->object))
+        location->stride_bytes = 1;
     if (location->stride_bytes == 1) {
         location->offset_bytes = 0;
         location->length_bytes = 0;
@@ -160,7 +166,7 @@ const int_list *points_to_cell(const struct points_to *p, int location) {
 
 void points_to_store(struct points_to *p, int location, int set) {
     int object = p->locations.items[location].object;
-    if (p->program->objects.items[object]->kind == OBJECT_STRING)
+    if (is_constant(p, object))
         return;
     int *stored = cell(p, location);
     int all = sets_union(&p->sets, *stored, set);
