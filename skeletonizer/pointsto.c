@@ -208,6 +208,8 @@ static int load_from(struct points_to *p, struct location location, unsigned sin
 
 static int load(struct points_to *p, struct location here, unsigned since, int set) {
     int object = here.object;
+    if (since > 0 && *object_step(p, object) < since)
+        return set;
     for (size_t i = 0; (here.object = points_to_sharing(p, object, i)) >= 0; i++)
         set = load_from(p, here, since, set);
     return set;
@@ -280,31 +282,77 @@ static void solve_fresh(struct points_to *p, const struct constraint *c, unsigne
     vec_dispose(&to);
 }
 
-static void solve_load(struct points_to *p, const struct constraint *c, unsigned since) {
-    int_list places = {0};
-    since = new_since(p, c, since);
-    points_to_locations(p, c->place, &places);
-    moves_look_anew(p);
+/* The targets of a pointer, of which those are known that a constraint has looked at before. */
+struct targets {
+    const int_list *all, *known;
+    size_t next, next_known;
+};
+
+static struct targets targets_since(struct points_to *p, int pointer, int known) {
+    return (struct targets){.all = targets_of(p, pointer), .known = sets_items(&p->sets, known)};
+}
+
+/* -1: there is none left. Both lists are ascending. */
+static int next_target(struct targets *targets, bool *is_known) {
+    if (targets->next == targets->all->count)
+        return -1;
+    int target = targets->all->items[targets->next++];
+    while (targets->next_known < targets->known->count &&
+           targets->known->items[targets->next_known] < target)
+        targets->next_known++;
+    *is_known = targets->next_known < targets->known->count &&
+                targets->known->items[targets->next_known] == target;
+    return target;
+}
+
+/* Of targets that are new all that is stored, of others what is new. */
+static void solve_load(struct points_to *p, const struct constraint *c, unsigned since, int known) {
     int all = *variable(p, c->to);
-    for (size_t i = 0; i < places.count; i++)
-        all = load(p, p->locations.items[places.items[i]], since, all);
+    moves_look_anew(p);
+    if (c->place.object >= 0 || c->place.pointer < 0) {
+        int_list places = {0};
+        points_to_locations(p, c->place, &places);
+        for (size_t i = 0; i < places.count; i++)
+            all = load(p, p->locations.items[places.items[i]], since, all);
+        vec_dispose(&places);
+        set_targets(p, c->to, all);
+        return;
+    }
+    struct targets targets = targets_since(p, c->place.pointer, known);
+    bool is_known = false;
+    for (int target; (target = next_target(&targets, &is_known)) >= 0;) {
+        if (is_known && *object_step(p, p->locations.items[target].object) < since)
+            continue;
+        int at = target_at(p, target, c->place);
+        all = load(p, p->locations.items[at], is_known ? since : 0, all);
+    }
     set_targets(p, c->to, all);
-    vec_dispose(&places);
 }
 
-static void solve_store(struct points_to *p, const struct constraint *c) {
-    int_list places = {0};
-    points_to_locations(p, c->place, &places);
-    for (size_t i = 0; i < places.count; i++)
-        points_to_store(p, places.items[i], *variable(p, c->from));
-    vec_dispose(&places);
+static void solve_store(struct points_to *p, const struct constraint *c, unsigned since,
+                        int known) {
+    bool is_known = false, is_new = variable_changed(p, c->from, since);
+    if (c->place.object >= 0 || c->place.pointer < 0) {
+        int_list places = {0};
+        points_to_locations(p, c->place, &places);
+        for (size_t i = 0; i < places.count; i++)
+            points_to_store(p, places.items[i], *variable(p, c->from));
+        vec_dispose(&places);
+        return;
+    }
+    struct targets targets = targets_since(p, c->place.pointer, known);
+    for (int target; (target = next_target(&targets, &is_known)) >= 0;)
+        if (is_new || !is_known)
+            points_to_store(p, target_at(p, target, c->place), *variable(p, c->from));
 }
 
-static void solve_derived(struct points_to *p, const struct constraint *c) {
-    const int_list *from = targets_of(p, c->from);
+static void solve_derived(struct points_to *p, const struct constraint *c, int known) {
+    struct targets from = targets_since(p, c->from, known);
     int_list targets = {0};
-    for (size_t i = 0; i < from->count; i++) {
-        int target = from->items[i];
+    bool is_known = false;
+    for (int target; (target = next_target(&from, &is_known)) >= 0;) {
+        if (is_known)
+            continue;
         target = c->kind == CONSTRAINT_INDEX ? indexed(p, target, c->bytes)
                                              : member(p, target, c->bytes, c->length);
         int_list_insert(&targets, target);
@@ -313,7 +361,7 @@ static void solve_derived(struct points_to *p, const struct constraint *c) {
     vec_dispose(&targets);
 }
 
-static void solve_one(struct points_to *p, const struct constraint *c, unsigned since) {
+static void solve_one(struct points_to *p, const struct constraint *c, unsigned since, int known) {
     switch (c->kind) {
     case CONSTRAINT_ADDRESS: {
         struct location location = {c->place.object, c->place.offset_bytes, c->place.stride_bytes,
@@ -327,13 +375,13 @@ static void solve_one(struct points_to *p, const struct constraint *c, unsigned 
         return;
     case CONSTRAINT_INDEX:
     case CONSTRAINT_OFFSET:
-        solve_derived(p, c);
+        solve_derived(p, c, known);
         return;
     case CONSTRAINT_LOAD:
-        solve_load(p, c, since);
+        solve_load(p, c, since, known);
         return;
     case CONSTRAINT_STORE:
-        solve_store(p, c);
+        solve_store(p, c, since, known);
         return;
     case CONSTRAINT_MOVE:
         solve_move(p, c, since);
@@ -379,10 +427,17 @@ static bool inputs_changed(struct points_to *p, const struct constraint *c, unsi
 }
 
 static void collect_sets(struct points_to *p) {
-    const int *const used[] = {p->variables, p->cells.items};
-    const size_t counts[] = {(size_t)p->variable_count, p->cells.count};
+    const int *const used[] = {p->variables, p->cells.items, p->looked_at.items};
+    const size_t counts[] = {(size_t)p->variable_count, p->cells.count, p->looked_at.count};
     if (sets_are_many(&p->sets))
         sets_collect(&p->sets, used, counts, sizeof counts / sizeof *counts);
+}
+
+/* The set of the pointer whose targets it goes through; 0: of none. */
+static int looks_at(struct points_to *p, const struct constraint *c) {
+    bool is_derived = c->kind == CONSTRAINT_INDEX || c->kind == CONSTRAINT_OFFSET;
+    int pointer = is_derived ? c->from : c->place.object < 0 ? c->place.pointer : -1;
+    return pointer >= 0 ? *variable(p, pointer) : 0;
 }
 
 static void solve_if_needed(struct points_to *p, size_t index) {
@@ -394,9 +449,13 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     unsigned since = p->solved.items[index];
     if (since > 0 && !inputs_changed(p, &constraint, since))
         return;
+    while (p->looked_at.count <= index)
+        vec_push(&p->looked_at, 0);
     p->solved.items[index] = ++p->step;
     variable(p, p->program->variable_count);
-    solve_one(p, &constraint, since);
+    int known = since > 0 ? p->looked_at.items[index] : 0;
+    p->looked_at.items[index] = looks_at(p, &constraint);
+    solve_one(p, &constraint, since, known);
     flat_check(p);
     collect_sets(p);
 }
@@ -482,6 +541,7 @@ void points_to_dispose(struct points_to *p) {
     free(p->variables);
     free(p->variable_steps);
     vec_dispose(&p->solved);
+    vec_dispose(&p->looked_at);
     vec_dispose(&p->object_steps);
     vec_dispose(&p->flat);
     vec_dispose(&p->members);

@@ -38,6 +38,7 @@ struct points_to {
                                  * block that is allocated inside it; NULL for others */
     VEC(int_list) clones;       /* block -> its clones and theirs, ascending */
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
+    VEC(int) looked_at;         /* constraint -> the set that its pointer had then */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
     VEC(bool) flat;             /* object -> its members are not told apart (pointsto_flat.h), */
     bool without_clones;        /* nor clones from what they are clones of */
