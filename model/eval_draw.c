@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define LARGEST_INTEGER 9e18
+
 static double level(const struct bsim_draws *draws, uint64_t key, uint64_t number) {
     unsigned char order[BSIM_DRAW_LEVELS_MAX];
     uint64_t count = (uint64_t)draws->level_count;
@@ -67,7 +69,8 @@ double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t
     double low = ceil(bsim_bound_value(&draws->low, number, vector));
     double high = floor(bsim_bound_value(&draws->high, number, vector));
     double width = fmax(high - low + 1, 1);
-    return low + fmin(floor(share_of(key, number) * width), width - 1);
+    double drawn = low + fmin(floor(share_of(key, number) * width), width - 1);
+    return fmin(fmax(drawn, -LARGEST_INTEGER), LARGEST_INTEGER);
 }
 
 int bsim_draws_one(const struct bsim_draws *draws, uint64_t key, uint64_t number, int ranks) {
@@ -92,15 +95,8 @@ static int read_bound(struct bsim_bound *out, struct bsim_reader *reader, int di
                : read_number(&out->draws, reader, dimension);
 }
 
-/* own|shared, and for each bound PLACE BEYOND and, after how many draws it begins anew, PLACE
- * BEYOND */
+/* For each bound PLACE BEYOND and, after how many draws it begins anew, PLACE BEYOND */
 static int read_uniform(struct bsim_draws *out, struct bsim_reader *reader, int dimension) {
-    char *word = NULL;
-    if (bsim_reader_text(&word, reader, "who draws") != 0)
-        return -1;
-    out->is_own = strcmp(word, "own") == 0;
-    if (!out->is_own && strcmp(word, "shared") != 0)
-        return bsim_reader_fail(reader, "uniform draws are own or shared, not '%.40s'", word);
     return read_bound(&out->low, reader, dimension) != 0
                ? -1
                : read_bound(&out->high, reader, dimension);

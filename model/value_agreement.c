@@ -10,12 +10,18 @@
 #include "base/vec.h"
 #include "model/splitmix.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SAMPLES_MAX 4096
 #define NUMBERS_MIN 16 /* fewer may be equal by chance */
+#define LIST_MAX 1024
+#define WINDOW_BITS 24 /* of chance in a window of differences */
+#define WINDOW_LEAST 3
+#define DOUBLES_MIN 2
+#define DOUBLES_SHARE 0.25
 
 bool same_numbers(const struct sample *left, const struct sample *right) {
     bool same = left->count == right->count && left->seconds == right->seconds &&
@@ -135,32 +141,129 @@ static int compare_numbers(const void *left, const void *right) {
     return (l->hash > r->hash) - (l->hash < r->hash);
 }
 
-bool value_has_double(const struct samples *all, int region, bool of_ranks) {
-    numbers_list list = {0};
-    bool found = false;
-    list_numbers(&list, all->items, all->count);
-    qsort(list.items, list.count, sizeof *list.items, compare_numbers);
-    for (size_t i = 0, end; i < list.count && !found; i = end) {
-        int here = 0, elsewhere = 0;
-        for (end = i; end < list.count && compare_numbers(&list.items[i], &list.items[end]) == 0;
-             end++)
-            *(list.items[end].region == region ? &here : &elsewhere) += 1;
-        found = list.items[i].count >= NUMBERS_MIN && here > 0 &&
-                (elsewhere > 0 || (of_ranks && here > 1));
-    }
-    vec_dispose(&list);
-    return found;
+/* ---- Doubles ---- */
+
+/* Numbers of a value on a rank, in their order. */
+struct list {
+    int run, region;
+    double *numbers;
+    size_t count;
+};
+
+typedef VEC(struct list) lists;
+
+static void add_to_list(struct list *out, const struct sample *sample) {
+    for (size_t i = 0; i < sample->repeat_count; i++)
+        for (double t = 0; t < sample->sequence[i].times && out->count < LIST_MAX; t++)
+            out->numbers[out->count++] = sample->sequence[i].number;
 }
+
+static void make_lists(lists *out, const struct samples *all) {
+    const struct sample **order = xmalloc((all->count + 1) * sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].repeat_count > 0)
+            order[count++] = &all->items[i];
+    qsort(order, count, sizeof *order, compare_places);
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || order[i]->run != order[i - 1]->run ||
+            order[i]->region != order[i - 1]->region || order[i]->rank != order[i - 1]->rank)
+            vec_push(out, (struct list){.run = order[i]->run,
+                                        .region = order[i]->region,
+                                        .numbers = xmalloc(LIST_MAX * sizeof(double))});
+        add_to_list(&out->items[out->count - 1], order[i]);
+    }
+    free(order);
+}
+
+typedef VEC(uint64_t) hash_list;
+
+/* Of `length` differences in a row, up to their sign, as of numbers that are shifted or mirrored.
+ * 0: there are none. */
+static uint64_t hash_of_window(const double *numbers, size_t length) {
+    uint64_t sum = 0;
+    double sign = 0;
+    for (size_t i = 0; i < length; i++) {
+        double difference = numbers[i + 1] - numbers[i];
+        sign = sign == 0 ? (difference > 0) - (difference < 0) : sign;
+        sum = sign == 0 ? 0 : bsim_splitmix(sum ^ hash_of(sign * difference));
+    }
+    return sum;
+}
+
+static void add_windows(hash_list *out, const struct list *list, size_t length) {
+    for (size_t i = 0; i + length < list->count; i++) {
+        uint64_t hash = hash_of_window(list->numbers + i, length);
+        if (hash != 0)
+            vec_push(out, hash);
+    }
+}
+
+static int compare_hashes(const void *left, const void *right) {
+    uint64_t l = *(const uint64_t *)left, r = *(const uint64_t *)right;
+    return (l > r) - (l < r);
+}
+
+/* So many differences that they are hardly the same by chance; 0: of constants none are. */
+static size_t window_length(const lists *all, int run, int region) {
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct list *list = &all->items[i];
+        for (size_t k = 0; k < list->count && list->run == run && list->region == region; k++) {
+            least = fmin(least, list->numbers[k]);
+            most = fmax(most, list->numbers[k]);
+        }
+    }
+    if (!(most > least))
+        return 0;
+    return (size_t)fmin(fmax(ceil(WINDOW_BITS / log2(most - least + 1)), WINDOW_LEAST),
+                        WINDOW_BITS);
+}
+
+struct found {
+    size_t windows, doubles;
+};
+
+static void look_in_run(struct found *out, const lists *all, int run, int region) {
+    hash_list here = {0}, elsewhere = {0};
+    size_t length = window_length(all, run, region);
+    for (size_t i = 0; i < all->count && length > 0; i++)
+        if (all->items[i].run == run)
+            add_windows(all->items[i].region == region ? &here : &elsewhere, &all->items[i],
+                        length);
+    if (elsewhere.count > 0)
+        qsort(elsewhere.items, elsewhere.count, sizeof *elsewhere.items, compare_hashes);
+    for (size_t i = 0; i < here.count && elsewhere.count > 0; i++)
+        out->doubles += bsearch(&here.items[i], elsewhere.items, elsewhere.count,
+                                sizeof *elsewhere.items, compare_hashes) != NULL;
+    out->windows += here.count;
+    vec_dispose(&here);
+    vec_dispose(&elsewhere);
+}
+
+bool value_has_double(const struct samples *all, int region) {
+    lists list = {0};
+    struct found found = {0, 0};
+    make_lists(&list, all);
+    for (int run = 0; run < all->run_count; run++)
+        look_in_run(&found, &list, run, region);
+    for (size_t i = 0; i < list.count; i++)
+        free(list.items[i].numbers);
+    vec_dispose(&list);
+    return found.doubles >= DOUBLES_MIN && found.doubles >= DOUBLES_SHARE * (double)found.windows;
+}
+
+/* ---- Twins ---- */
 
 bool value_has_twins(const struct sample *samples, size_t count) {
     numbers_list list = {0};
-    bool found = false;
+    double numbers = 0;
     list_numbers(&list, samples, count);
     qsort(list.items, list.count, sizeof *list.items, compare_numbers);
-    for (size_t i = 1; i < list.count && !found; i++)
-        found = compare_numbers(&list.items[i - 1], &list.items[i]) == 0 &&
-                list.items[i].count >= NUMBERS_MIN &&
-                list.items[i - 1].features != list.items[i].features;
+    for (size_t i = 1; i < list.count; i++)
+        if (compare_numbers(&list.items[i - 1], &list.items[i]) == 0 &&
+            list.items[i - 1].features != list.items[i].features)
+            numbers += list.items[i].count;
     vec_dispose(&list);
-    return found;
+    return numbers >= NUMBERS_MIN;
 }

@@ -28,12 +28,12 @@ enum value_agreement value_agreement(const struct sample *samples, size_t count)
  * or the same one with other features or at another value. */
 bool value_comes_back(const struct samples *all, const struct sample *samples, size_t count);
 
-/* Likewise, but all numbers of a rank, in any order: another value has them too, or (`of_ranks`)
- * another rank has. */
-bool value_has_double(const struct samples *all, int region, bool of_ranks);
+/* Another value has the numbers of this one in large parts, or numbers that differ from them by a
+ * constant or the sign. */
+bool value_has_double(const struct samples *all, int region);
 
-/* Ranks of a run had the same numbers, all of them, though not the same features. `samples` are
- * those of one value. */
+/* Ranks of a run had the same numbers, all of them in any order, though not the same features.
+ * `samples` are those of one value. */
 bool value_has_twins(const struct sample *samples, size_t count);
 
 #endif

@@ -209,15 +209,15 @@ void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
         str_printf(out, "draws one %s\n", ones[draws->one]);
         return;
     }
-    const char *who = draws->is_own ? "own" : "shared";
     if (draws->is_uniform) {
-        str_printf(out, "draws uniform %s", who);
+        str_add(out, "draws uniform");
         add_bound(out, &draws->low);
         add_bound(out, &draws->high);
         str_addc(out, '\n');
         return;
     }
-    str_printf(out, "draws %s %.17g %d", who, draws->exponent, draws->level_count);
+    str_printf(out, "draws %s %.17g %d", draws->is_own ? "own" : "shared", draws->exponent,
+               draws->level_count);
     for (int i = 0; i < draws->level_count; i++)
         str_printf(out, " %.9g", draws->levels[i]);
     str_addc(out, '\n');

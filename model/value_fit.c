@@ -356,20 +356,62 @@ static void leave_idle_out(struct value_solution *out, struct value_data *data, 
         settle_whatever_is_idle(out, arena, &idle);
 }
 
+static int by_run_and_rank(const void *left, const void *right) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    if (l->run != r->run)
+        return l->run < r->run ? -1 : 1;
+    return (l->rank > r->rank) - (l->rank < r->rank);
+}
+
+/* Each rank of a run has one number, but not all of them the same one. Samples are by run and rank.
+ */
+static bool is_of_ranks(const struct sample *const *samples, size_t count, int feature) {
+    bool differs = false;
+    for (size_t i = 1; i < count; i++) {
+        const struct sample *last = samples[i - 1], *here = samples[i];
+        if (last->run != here->run || last->features[feature] == here->features[feature])
+            continue;
+        if (last->rank == here->rank)
+            return false;
+        differs = true;
+    }
+    return differs;
+}
+
+/* What ranks have and keep, such as how many columns they own: draws that go by it would be others
+ * on other ranks. By feature, from the arena; NULL: there is none. */
+static const bool *features_of_ranks(struct arena *arena, const struct value_data *data) {
+    bool *found = ARENA_ARRAY(arena, bool, (size_t)data->feature_count + 1), any = false;
+    const struct sample **order = xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
+    for (size_t i = 0; i < data->sample_count; i++)
+        order[i] = &data->samples[i];
+    qsort(order, data->sample_count, sizeof *order, by_run_and_rank);
+    for (int j = 0; j < data->feature_count; j++) {
+        found[j] = is_of_ranks(order, data->sample_count, j);
+        any = any || found[j];
+    }
+    free(order);
+    return any ? found : NULL;
+}
+
 /* Any number of a range, each as likely, if no formula comes closer than that. Runs that were
  * profiled have their own numbers. */
 static bool solve_uniform(struct value_solution *out, struct value_data *data, struct arena *arena,
                           const struct samples *all, size_t count, const struct region *region,
                           const struct run_context *context, const struct value_ignored *ignored) {
     struct value_uniform uniform;
-    if (data->runs.runtime < RUNTIME_WITH_UNIFORM ||
-        !value_uniform_find(&uniform, arena, all, data, ignored))
-        return false;
+    const bool *of_ranks = features_of_ranks(arena, data);
     *out = solve_ended(data);
-    double off = out->error * uniform.total + uniform.within;
-    if (!(off >= UNIFORM_FACTOR * uniform.spread))
-        return false;
     out->ignored = *ignored;
+    if (of_ranks != NULL) {
+        value_ignored_add(&out->ignored, arena, count, of_ranks);
+        vec_dispose(&data->points);
+        value_data_make(data, arena, all, out->ignored.samples, count, region, context, NULL);
+    }
+    if (!value_uniform_find(&uniform, arena, all, data, &out->ignored) ||
+        !(out->error * uniform.total + uniform.within >= UNIFORM_FACTOR * uniform.spread))
+        return false;
     out->draws = uniform.draws;
     out->without_seen = !uniform.comes_again;
     out->dimension = out->alike = data->feature_count + data->context_count;
@@ -378,7 +420,7 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
     if (uniform.comes_again)
         leave_idle_out(out, data, arena, all, count, region, context);
     /* Draws go by features: others would be other draws of what ranks may have to agree on. */
-    return out->draws.is_own || !value_has_twins(data->samples, data->sample_count);
+    return !value_has_twins(data->samples, data->sample_count);
 }
 
 /* Only one rank each time. What runs had by rank is not kept. */
@@ -470,7 +512,7 @@ static void solve_value(struct value_solution *out, struct value_data *data, str
     value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
     if (data->points.count > 0 && solve_one(out, all, data, &ignored))
         return;
-    if (data->points.count > 0 &&
+    if (data->points.count > 0 && context->runtime >= RUNTIME_WITH_UNIFORM &&
         solve_uniform(out, data, arena, all, count, region, context, &ignored))
         return;
     if (context->runtime >= RUNTIME_WITH_IGNORED) {
@@ -502,7 +544,8 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     out->fitted = true;
     out->lines = arena_strdup(arena, str_text(&text));
     out->value_formula = arena_strdup(arena, str_text(&formula));
-    if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL)
+    if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL &&
+        solution.draws.level_count == 0)
         out->rank_spread = rank_spread(&data, all->run_count);
     out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
                     solution.draws.one != BSIM_ONE_NONE;

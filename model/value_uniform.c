@@ -22,14 +22,15 @@
 #define PLACES_MAX 32
 #define PERIODS_MAX 8
 #define BOUNDS_MAX 64
-#define ODDITY 3.0       /* natural logarithm of how many bounds are plain for one that is odd */
-#define SAMPLES_MAX 4096 /* whose ranks are compared */
+#define ODDITY 3.0 /* natural logarithm of how many bounds are plain for one that is odd */
 /* Larger ones are hashes or keys, nothing that is counted. */
 #define NUMBER_SIZE_MAX 0x1p40
 /* 1 % of samples of uniform numbers are farther off than the factor over the root of how many there
- * are. As runs on other numbers of ranks may have the same numbers, those of one run count. */
+ * are. What nearly is uniform is drawn as well, and of few numbers nothing is known. */
 #define DISTANCE_FACTOR 1.63
-#define DISTANCE_MAX 0.15
+#define DISTANCE_LEAST 0.03
+#define DISTANCE_MOST 0.15
+#define DEVIATIONS 4 /* standard ones */
 
 struct number {
     double value;
@@ -43,7 +44,7 @@ struct search {
     const struct value_data *data;
     const struct value_ignored *ignored;
     struct number *numbers;
-    size_t count, longest; /* longest: of one run and rank */
+    size_t count;
     double *places, *steps;
     struct bsim_number periods[PERIODS_MAX]; /* the first one is 0: none */
     int period_count;
@@ -51,18 +52,12 @@ struct search {
 
 /* ---- The numbers in their order ---- */
 
-struct entry {
-    const struct sample *sample;
-    int run, rank;
-};
-
-static int compare_entries(const void *left, const void *right) {
-    const struct entry *l = left, *r = right;
+static int compare_runs(const void *left, const void *right) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
     if (l->run != r->run)
         return l->run < r->run ? -1 : 1;
-    if (l->rank != r->rank)
-        return l->rank < r->rank ? -1 : 1;
-    return (l->sample > r->sample) - (l->sample < r->sample);
+    return (l > r) - (l < r);
 }
 
 /* The first of runs that repeat each other, whose numbers are often the same again. */
@@ -77,18 +72,16 @@ static bool has_same_features(const struct sample *left, const struct sample *ri
     return features_compare(left->features, right->features, left->feature_count) == 0;
 }
 
-/* By run and, if each rank has its own, rank; where ranks agree, those of one of them. */
-static size_t order_samples(struct entry *out, const struct value_data *data, bool is_own) {
+/* By run and features; of the ranks, which agree, one. */
+static size_t order_samples(const struct sample **out, const struct value_data *data) {
     size_t count = 0, kept = 0;
-    for (size_t i = 0; i < data->sample_count; i++) {
-        const struct sample *sample = &data->samples[i];
-        if (is_first_run(data, sample->run))
-            out[count++] = (struct entry){sample, sample->run, is_own ? sample->rank : 0};
-    }
-    qsort(out, count, sizeof *out, compare_entries);
+    for (size_t i = 0; i < data->sample_count; i++)
+        if (is_first_run(data, data->samples[i].run))
+            out[count++] = &data->samples[i];
+    qsort(out, count, sizeof *out, compare_runs);
     for (size_t i = 0; i < count; i++)
-        if (is_own || kept == 0 || out[kept - 1].run != out[i].run ||
-            !has_same_features(out[kept - 1].sample, out[i].sample))
+        if (kept == 0 || out[kept - 1]->run != out[i]->run ||
+            !has_same_features(out[kept - 1], out[i]))
             out[kept++] = out[i];
     return kept;
 }
@@ -115,17 +108,40 @@ static void take_sample(struct search *s, const struct sample *sample, const dou
         }
 }
 
-static void take_numbers(struct search *s, struct arena *arena, const struct entry *entries,
+static bool has_run_of(const struct search *s, size_t first, size_t begin) {
+    size_t length = s->count - begin;
+    for (size_t i = 0; i < length; i++)
+        if (first + i >= begin || s->numbers[first + i].value != s->numbers[begin + i].value ||
+            (i > 0 && s->numbers[first + i].is_first))
+            return false;
+    return true;
+}
+
+/* An earlier run had these numbers, from `begin` on: the same matrix on other ranks. */
+static bool is_known_run(const struct search *s, size_t begin) {
+    for (size_t i = 0; i < begin; i++)
+        if (s->numbers[i].is_first && has_run_of(s, i, begin))
+            return true;
+    return false;
+}
+
+/* Each run once. All of its samples, or of very many every n-th. */
+static void take_numbers(struct search *s, struct arena *arena, const struct sample *const *samples,
                          size_t count) {
-    size_t begin = 0;
+    size_t begin = 0, total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += samples[i]->repeat_count;
+    size_t step = total / (NUMBERS_MAX / 2) + 1;
     for (size_t i = 0; i < count; i++) {
-        const struct entry *entry = &entries[i];
-        bool first =
-            i == 0 || entry->run != entries[i - 1].run || entry->rank != entries[i - 1].rank;
+        bool first = i == 0 || samples[i]->run != samples[i - 1]->run;
+        if (first && is_known_run(s, begin))
+            s->count = begin;
         begin = first ? s->count : begin;
-        take_sample(s, entry->sample, vector_of(arena, s->data, entry->sample), first);
-        s->longest = s->count - begin > s->longest ? s->count - begin : s->longest;
+        if (i % step == 0)
+            take_sample(s, samples[i], vector_of(arena, s->data, samples[i]), first || step > 1);
     }
+    if (is_known_run(s, begin))
+        s->count = begin;
 }
 
 static bool are_counted(const struct search *s) {
@@ -178,15 +194,14 @@ static bool holds(const struct search *s, const struct bsim_bound *bound, bool i
     return true;
 }
 
-/* 0, numbers of the vector and one beyond, rising or not, and what no number was beyond. */
+/* 0 and 1, from which things are counted; numbers of the vector, and one beyond; these rising. */
 static int list_bounds(struct bsim_bound *out, const struct search *s, bool is_low) {
     int places = s->data->feature_count + s->data->context_count, count = 0;
-    double end = s->numbers[0].value;
-    for (size_t i = 0; i < s->count; i++)
-        end = is_low ? fmin(end, s->numbers[i].value) : fmax(end, s->numbers[i].value);
-    if (is_low && end > 0)
-        out[count++] = (struct bsim_bound){{-1, 0}, {-1, 0}};
-    out[count++] = (struct bsim_bound){{-1, end}, {-1, 0}};
+    for (int least = 0; least < 2 && is_low; least++) {
+        struct bsim_bound bound = {{-1, least}, {-1, 0}};
+        if (holds(s, &bound, true))
+            out[count++] = bound;
+    }
     for (int place = 0; place < places && place < PLACES_MAX; place++)
         for (int choice = 0; choice < 2 * s->period_count; choice++) {
             double step = choice % 2;
@@ -201,35 +216,11 @@ bool value_bound_rises(const struct bsim_bound *bound) {
     return bound->draws.place >= 0 || bound->draws.beyond >= 1;
 }
 
-/* ---- Ranks ---- */
-
-static double width_at(const double *vector, const struct bsim_draws *draws) {
-    return bsim_bound_value(&draws->high, 0, vector) - bsim_bound_value(&draws->low, 0, vector) + 1;
-}
-
-/* Ranks that draw for themselves have the same number by chance: as often as ranges are wide. Four
- * standard deviations more are no chance. */
-static bool agree_by_chance(const struct search *s, struct arena *arena,
-                            const struct bsim_draws *draws) {
-    const struct value_data *data = s->data;
-    size_t count = data->sample_count < SAMPLES_MAX ? data->sample_count : SAMPLES_MAX;
-    double equal = 0, expected = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct sample *one = &data->samples[i];
-        double width = width_at(vector_of(arena, data, one), draws);
-        for (size_t k = i + 1; k < count && has_same_features(one, &data->samples[k]); k++) {
-            const struct sample *other = &data->samples[k];
-            if (one->run != other->run || one->rank == other->rank || one->repeat_count == 0 ||
-                other->repeat_count == 0)
-                continue;
-            equal += one->sequence[0].number == other->sequence[0].number;
-            expected += 1 / width;
-        }
-    }
-    return equal <= expected + 4 * sqrt(expected);
-}
-
 /* ---- The test ---- */
+
+static double distance_most(size_t count) {
+    return fmin(fmax(DISTANCE_FACTOR / sqrt((double)count), DISTANCE_LEAST), DISTANCE_MOST);
+}
 
 /* Sorts them. */
 static double distance_of(double *numbers, size_t count) {
@@ -243,34 +234,52 @@ static double distance_of(double *numbers, size_t count) {
     return most;
 }
 
-/* The larger distance of the two, of numbers in ranges of more than one; infinite: these are too
- * few. */
-static double test(const struct search *s, const struct bsim_draws *draws) {
-    size_t count = 0, step_count = 0;
-    double last = -1;
+static double place_of(const struct number *number, double low, double width, uint64_t seed) {
+    double within = (double)(bsim_splitmix(seed) >> 11) * 0x1p-53;
+    return (number->value - low + within) / width;
+}
+
+struct sums {
+    size_t places, steps;
+    double equal, expected; /* numbers that are the one before, and how many would be by chance */
+};
+
+static struct sums take_places(const struct search *s, const struct bsim_draws *draws) {
+    struct sums sums = {0, 0, 0, 0};
+    const struct number *last = NULL;
+    double last_place = 0;
     for (size_t i = 0; i < s->count; i++) {
         const struct number *number = &s->numbers[i];
-        double low = at(number, &draws->low);
-        double width = at(number, &draws->high) - low + 1;
-        double within = (double)(bsim_splitmix(i) >> 11) * 0x1p-53;
-        double place = (number->value - low + within) / width;
-        last = number->is_first ? -1 : last;
+        double low = at(number, &draws->low), width = at(number, &draws->high) - low + 1;
+        last = number->is_first ? NULL : last;
         if (!(width >= 2))
             continue;
-        s->places[count++] = place;
-        if (last >= 0)
-            s->steps[step_count++] = place - last + (place < last);
-        last = place;
+        double place = place_of(number, low, width, i);
+        s->places[sums.places++] = place;
+        if (last != NULL) {
+            s->steps[sums.steps++] = place - last_place + (place < last_place);
+            sums.equal += number->value == last->value;
+            sums.expected += 1 / width;
+        }
+        last = number;
+        last_place = place;
     }
-    if (count < NUMBERS_MIN || step_count < NUMBERS_MIN / 2)
-        return INFINITY;
-    return fmax(distance_of(s->places, count), distance_of(s->steps, step_count));
+    return sums;
+}
+
+/* Of numbers in ranges of more than one; false: these are too few. */
+static bool are_uniform(const struct search *s, const struct bsim_draws *draws) {
+    struct sums sums = take_places(s, draws);
+    if (sums.places < NUMBERS_MIN || sums.steps < NUMBERS_MIN / 2 ||
+        sums.equal > sums.expected + DEVIATIONS * sqrt(sums.expected) + 1)
+        return false;
+    return distance_of(s->places, sums.places) <= distance_most(sums.places) &&
+           distance_of(s->steps, sums.steps) <= distance_most(sums.steps);
 }
 
 static int oddity_of(const struct bsim_bound *bound, bool is_low) {
-    bool is_constant = bound->from.place < 0 && bound->from.beyond != 0;
-    bool is_plain = bound->from.place < 0 || bound->from.beyond == (is_low ? 0 : -1);
-    return is_constant + !is_plain + value_bound_rises(bound);
+    bool is_plain = bound->from.beyond == (is_low ? 0 : -1);
+    return !is_plain + value_bound_rises(bound);
 }
 
 /* What makes the numbers less likely: wide ranges, and bounds that few programs have (an index is
@@ -282,18 +291,17 @@ static double unlikeliness(const struct search *s, const struct bsim_draws *draw
     return sum;
 }
 
-/* The likeliest bounds, of which one at least is no constant: ranges that follow nothing are what
- * value_draw.h is for. */
+/* The likeliest. The upper one is no constant: ranges that follow nothing are what value_draw.h is
+ * for. */
 static bool find_bounds(struct bsim_draws *out, const struct search *s) {
     struct bsim_bound low[BOUNDS_MAX], high[BOUNDS_MAX];
     int low_count = list_bounds(low, s, true), high_count = list_bounds(high, s, false);
-    double most = fmin(DISTANCE_MAX, DISTANCE_FACTOR / sqrt((double)s->longest)), best = INFINITY;
+    double best = INFINITY;
     for (int i = 0; i < low_count; i++)
         for (int k = 0; k < high_count; k++) {
             struct bsim_draws draws = {.is_uniform = 1, .low = low[i], .high = high[k]};
             double here = unlikeliness(s, &draws);
-            if ((low[i].from.place < 0 && high[k].from.place < 0) || here >= best ||
-                test(s, &draws) >= most)
+            if (here >= best || !are_uniform(s, &draws))
                 continue;
             best = here;
             *out = draws;
@@ -345,28 +353,44 @@ static bool comes_again(const struct value_data *data) {
     return true;
 }
 
+/* They have it, or in each run only one of them asks. */
+static bool ranks_agree(const struct value_data *data, const struct samples *all) {
+    enum value_agreement agreement = value_agreement(data->samples, data->sample_count);
+    if (agreement != VALUE_AGREEMENT_UNKNOWN)
+        return agreement == VALUE_AGREEMENT_ALL;
+    int *ranks = xmalloc(((size_t)all->run_count + 1) * sizeof *ranks);
+    bool is_one = true;
+    for (int i = 0; i < all->run_count; i++)
+        ranks[i] = -1;
+    for (size_t i = 0; i < data->sample_count; i++) {
+        int *rank = &ranks[data->samples[i].run];
+        is_one = is_one && (*rank < 0 || *rank == data->samples[i].rank);
+        *rank = data->samples[i].rank;
+    }
+    free(ranks);
+    return is_one;
+}
+
 bool value_uniform_find(struct value_uniform *out, struct arena *arena, const struct samples *all,
                         const struct value_data *data, const struct value_ignored *ignored) {
     *out = (struct value_uniform){.draws = {.is_uniform = 0}};
-    enum value_agreement agreement = value_agreement(data->samples, data->sample_count);
-    if (data->kind != VALUE_INTEGER || data->factors != NULL)
+    if (data->kind != VALUE_INTEGER || data->factors != NULL || data->unit != 1 ||
+        !ranks_agree(data, all))
         return false;
-    bool is_own = agreement == VALUE_AGREEMENT_NONE || agreement == VALUE_AGREEMENT_SOME;
     struct search s = {.data = data, .ignored = ignored};
-    struct entry *entries = xmalloc((data->sample_count + 1) * sizeof *entries);
+    const struct sample **samples =
+        xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
     s.numbers = xmalloc(NUMBERS_MAX * sizeof *s.numbers);
     s.places = xmalloc(NUMBERS_MAX * sizeof *s.places);
     s.steps = xmalloc(NUMBERS_MAX * sizeof *s.steps);
-    take_numbers(&s, arena, entries, order_samples(entries, data, is_own));
+    take_numbers(&s, arena, samples, order_samples(samples, data));
     list_periods(&s);
     bool found = s.count >= NUMBERS_MIN && are_counted(&s) && find_bounds(&out->draws, &s) &&
-                 (!is_own || agree_by_chance(&s, arena, &out->draws)) &&
-                 !value_has_double(all, data->samples->region, is_own);
+                 !value_has_double(all, data->samples->region);
     if (found)
         add_sums(out, &s);
-    out->comes_again = !is_own && comes_again(data);
-    out->draws.is_own = is_own;
-    free(entries);
+    out->comes_again = comes_again(data);
+    free(samples);
     free(s.numbers);
     free(s.places);
     free(s.steps);

@@ -23,12 +23,11 @@ struct value_uniform {
 /* It is not always the same for the same vector. */
 bool value_bound_rises(const struct bsim_bound *bound);
 
-/* Of integers on which ranks with the same features agree, or no more often than by chance: bounds
- * that are numbers of the vector with all of the context, or one more or less (one of the two may
- * always be the same), which may rise by one from each number of a sample to the next. Between them
- * nothing tells the numbers, nor how they follow each other, from uniform ones. `ignored`: features
- * that are no bounds. False: there are none, or another value has the same numbers, so that both
- * would have to be drawn alike. */
+/* Of integers on which ranks agree: bounds that are numbers of the vector with all of the context,
+ * or one more or less (the lower one may be 0 or 1), which may rise by one from each number of a
+ * sample to the next. Between them nothing tells the numbers, nor how they follow each other, from
+ * uniform ones. `ignored`: features that are no bounds. False: there are none, or another value has
+ * the same numbers, so that both would have to be drawn alike. */
 bool value_uniform_find(struct value_uniform *out, struct arena *arena, const struct samples *all,
                         const struct value_data *data, const struct value_ignored *ignored);
 

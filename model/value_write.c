@@ -85,7 +85,7 @@ static void print_uniform(struct str *out, const struct bsim_draws *draws,
     print_bound(out, &draws->low, data, region);
     str_add(out, " to ");
     print_bound(out, &draws->high, data, region);
-    str_printf(out, ", drawn %s", draws->is_own ? "by each rank" : "for all ranks");
+    str_add(out, ", drawn for all ranks");
 }
 
 static bool is_settling(const struct value_solution *solution, int place) {

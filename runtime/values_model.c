@@ -40,7 +40,8 @@
 struct given {
     int region;
     double *features;
-    double *vector; /* these and the context, as the model takes them */
+    struct given *as; /* what counts: itself, or the one without features that are ignored */
+    double *vector;   /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
     double scale;                       /* of its numbers */
@@ -196,17 +197,35 @@ static struct bsim__given *given_of(struct bsim__rank *rank) {
     return rank->given;
 }
 
+static struct given *find(struct bsim_stub *stub, const double *values);
+
+/* Ranks that differ in what is ignored go through the same numbers. */
+static struct given *without_ignored(struct bsim_stub *stub, struct given *given) {
+    size_t count = (size_t)stub->value_count - 1, same = 0;
+    while (same < count && given->features[same] == given->vector[same])
+        same++;
+    if (same == count)
+        return given;
+    double *values = bsim__grow(NULL, 0, (count + 1) * sizeof *values);
+    values[0] = given->region;
+    memcpy(values + 1, given->vector, count * sizeof *values);
+    struct given *found = find(stub, values);
+    free(values);
+    return found;
+}
+
 static struct given *find(struct bsim_stub *stub, const double *values) {
     struct bsim__given *all = given_of(bsim__current_rank());
     BSIM__VALUES(stub)[0] = values[0];
     if (4 * all->count >= 3 * all->capacity)
         enlarge(all);
     size_t slot = slot_of(all, values, stub->value_count);
-    if (all->slots[slot] == NULL) {
-        all->slots[slot] = make(stub, values);
-        all->count++;
-    }
-    return all->slots[slot];
+    struct given *given = all->slots[slot];
+    if (given != NULL)
+        return given->as;
+    given = all->slots[slot] = make(stub, values);
+    all->count++;
+    return given->as = without_ignored(stub, given);
 }
 
 /* ---- The next number ---- */
