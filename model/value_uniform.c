@@ -194,11 +194,12 @@ static bool holds(const struct search *s, const struct bsim_bound *bound, bool i
     return true;
 }
 
-/* 0 and 1, from which things are counted; numbers of the vector, and one beyond; these rising. */
+/* 0 and 1, from which things are counted; numbers of the vector, and one beyond; all of them
+ * rising, too. */
 static int list_bounds(struct bsim_bound *out, const struct search *s, bool is_low) {
     int places = s->data->feature_count + s->data->context_count, count = 0;
-    for (int least = 0; least < 2 && is_low; least++) {
-        struct bsim_bound bound = {{-1, least}, {-1, 0}};
+    for (int choice = 0; choice < 2 * s->period_count && is_low; choice++) {
+        struct bsim_bound bound = {{-1, choice % 2}, s->periods[choice / 2]};
         if (holds(s, &bound, true))
             out[count++] = bound;
     }

@@ -319,6 +319,27 @@ static void runs_that_do_not_repeat_themselves_tell_no_numbers(void **state) {
     world_dispose(&world);
 }
 
+/* In the loop over all columns, whose counter is no feature. */
+static void pivots_of_a_loop_over_all_columns(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world);
+    for (int ranks = 1; ranks <= 4; ranks *= 2)
+        for (int columns = 64; columns <= 256; columns *= 2) {
+            add_run(&world, ranks, columns);
+            for (int rank = 0; rank < ranks; rank++) {
+                struct sample *sample = add_sample(&world, 0, rank, columns, 1);
+                for (int column = 0; column < columns; column++)
+                    add_to_sample(&world, sample, pivot(0, 0, column, columns));
+            }
+        }
+    world_fit(&world, 1);
+    assert_true(world.draws->is_uniform);
+    assert_contains(world.models.items[0].value_formula,
+                    "any from 0 (1 more each time, n1 times) to n1 - 1");
+    world_dispose(&world);
+}
+
 /* ---- Not drawn ---- */
 
 static void assert_not_drawn(law *value) {
@@ -521,6 +542,7 @@ int main(void) {
         cmocka_unit_test(profiled_runs_have_their_own_numbers),
         cmocka_unit_test(of_many_columns_some_are_looked_at),
         cmocka_unit_test(what_ranks_do_not_change_is_the_same_on_others),
+        cmocka_unit_test(pivots_of_a_loop_over_all_columns),
         cmocka_unit_test(runs_that_do_not_repeat_themselves_tell_no_numbers),
         cmocka_unit_test(bounds_rise_from_column_to_column),
         cmocka_unit_test(what_ranks_did_not_agree_on_is_not_drawn),
