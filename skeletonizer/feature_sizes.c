@@ -270,6 +270,21 @@ static bool is_rank(const struct function *function,
     return false;
 }
 
+bool features_names_rank(const struct function *function, const struct ast *expression) {
+    if (expression == NULL)
+        return false;
+    const object_list *const lists[] = {&function->parameters, &function->locals};
+    for (size_t l = 0; l < 2 && expression->kind == AST_REFERENCE; l++)
+        for (size_t i = 0; i < lists[l]->count; i++)
+            if (lists[l]->items[i]->declaration == expression->declaration &&
+                is_rank(function, features_is_reference, lists[l]->items[i]))
+                return true;
+    bool found = false;
+    for (int i = 0; i < expression->kid_count && !found; i++)
+        found = features_names_rank(function, expression->kids[i]);
+    return found;
+}
+
 static bool is_size(const struct slice *s, const struct plan_region *region,
                     const struct object *object) {
     const struct type *type = object->type;

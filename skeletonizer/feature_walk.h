@@ -99,4 +99,7 @@ void features_add_sources(struct walk *walk);
 void features_add_sizes(struct walk *walk, const struct frame *frame);
 void features_add_members(struct walk *walk, const struct frame *frame);
 
+/* The expression reads a variable of the function that is the number of a rank. */
+bool features_names_rank(const struct function *function, const struct ast *expression);
+
 #endif
