@@ -201,6 +201,11 @@ int bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model
     return 1;
 }
 
+const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *value,
+                                                 const double *vector) {
+    return find_nearest(value->seen, value->seen_count, vector, value->dimension, 0, NULL, false);
+}
+
 const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
                                                   const double *vector) {
     if (!value->follows)

@@ -88,6 +88,10 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
 int bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
                        const double *vector, const struct bsim_value_seen *seen);
 
+/* Of the vectors that were seen, with a pattern, the nearest one; NULL: there is none. */
+const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *value,
+                                                 const double *vector);
+
 /* Where numbers of other vectors go up and down as those of the nearest one that was seen, that
  * one: its numbers, over its mean, are to be multiplied with what the formula says. NULL: they do
  * not. Borrowed. */

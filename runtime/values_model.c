@@ -34,6 +34,7 @@
 
 #define ROUNDING 1e-9
 #define LARGEST_INTEGER 9e18
+#define CLOCK_MIN 4
 #define ENDLESS 1e14 /* iterations; model/value_points.h says 1e15 */
 
 /* What a rank remembers of a value with certain features. */
@@ -144,6 +145,28 @@ static void enlarge(struct bsim__given *all) {
     free(old.slots);
 }
 
+/* Each number is larger than the one before: what steps of time add up to. */
+static bool is_clock(const struct bsim_value_seen *seen) {
+    bool rises = seen != NULL && seen->repeat_count >= CLOCK_MIN;
+    for (int i = 0; rises && i < seen->repeat_count; i++)
+        rises = seen->repeats[i].times == 1 &&
+                (i == 0 || seen->repeats[i].number > seen->repeats[i - 1].number);
+    return rises;
+}
+
+/* A clock goes on as it did at its end: its mean would never come to any end time. */
+static void take_clock(struct given *given) {
+    if (bsim_value_kind(given->model) != BSIM_VALUE_KIND_FLOATING || given->is_stretched)
+        return;
+    const struct bsim_value_seen *seen =
+        given->seen != NULL ? given->seen : bsim_value_nearest(given->model, given->vector);
+    if (!is_clock(seen))
+        return;
+    given->seen = seen;
+    given->is_stretched = true;
+    bsim_stretched_begin(&given->stretched, seen, 1, 1);
+}
+
 static void take_seen(struct given *given) {
     given->scale = 1;
     given->seen = bsim_value_seen(given->model, given->vector);
@@ -151,8 +174,12 @@ static void take_seen(struct given *given) {
         given->mean = given->seen->mean;
         given->is_stretched =
             bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
+        take_clock(given);
         return;
     }
+    take_clock(given);
+    if (given->is_stretched)
+        return;
     if (bsim_value_draws(given->model)->is_uniform ||
         bsim_value_draws(given->model)->one != BSIM_ONE_NONE)
         return;

@@ -469,8 +469,7 @@ def case_sources_that_the_build_removes_are_put_back(session):
     session.fine("generate", "-o", "x.skel", "--no-compile")
 
 
-def case_headers_beside_the_sources_are_the_programs_own(session):
-    """src/ and include/: what an inline function there computes goes, and it hands scratch on."""
+def check_headers_beside(session, include, option):
     os.makedirs(session.path("src"))
     os.makedirs(session.path("include"))
     session.write("include/work.h", """#include <mpi.h>
@@ -484,15 +483,24 @@ static inline void spread(void *p, int n) {
 }
 """)
     session.write("src/a.c", frame("    double x[4] = {1};\n    x[0] = settle(x[1], 100);\n"
-                                   "    spread(x, 4);", '#include "work.h"'))
+                                   "    spread(x, 4);", f'#include "{include}"'))
     session.fine("capture", "-o", "src/compile_commands.json", "--",
-                 "sh", "-c", "cd src && mpicc -I../include -c a.c && mpicc a.o -o a")
+                 "sh", "-c", f"cd src && mpicc {option} -c a.c && mpicc a.o -o a")
     session.fine("generate", "-p", "src", "-o", "x.skel")
     if "nothing is known" in session.err:
         raise Failure("the header's functions are taken for a library's:\n" + session.err)
     if "x * 0.5" in session.read("x.skel/src/include/work.h"):
         raise Failure("what the header's function computes is in the skeleton")
     session.fine("verify", "x.skel", "-np", "2")
+
+
+def case_headers_beside_the_sources_are_the_programs_own(session):
+    """src/ and include/: what an inline function there computes goes, and it hands scratch on."""
+    check_headers_beside(session, "work.h", "-I../include")
+
+
+def case_headers_included_by_a_path_are_the_programs_own(session):
+    check_headers_beside(session, "../include/work.h", "")
 
 
 def case_missing_simgrid_is_told(session):

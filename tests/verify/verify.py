@@ -48,7 +48,7 @@ def write_json(name, value):
         json.dump(value, file)
 
 
-def make_bundle(mpiskel, source, sizes=("",)):
+def make_bundle(mpiskel, source, sizes=("",), options=()):
     place = os.getcwd()
     write_json("compile_commands.json",
                [{"directory": place, "file": os.path.join(HERE, source), "output": "app.o",
@@ -56,7 +56,7 @@ def make_bundle(mpiskel, source, sizes=("",)):
     write_json("link_commands.json", [{"directory": place, "output": "app",
                                        "arguments": ["mpicc", "app.o", "-o", "app", "-lm"]}])
     run(0, 100, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
-        "mpirun --oversubscribe -np 2 {}")
+        "mpirun --oversubscribe -np 2 {}", *options)
     for size in sizes:
         run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", *size.split())
     return run(0, 90, mpiskel, "fit", "app.skel")[1] if sizes else ""
@@ -389,6 +389,23 @@ def case_iterations_go_by_a_size_that_is_in_a_file(mpiskel):
         check("identical", out.split(":")[0])
     write_size(40000)
     verify(mpiskel, 0, 90, "--tolerance", "2")  # 16 times the largest, and each trained number rounded
+
+
+def case_time_goes_on_beyond_what_was_profiled(mpiskel):
+    """Its mean would never come to the end."""
+    with open(os.path.join(HERE, "clock.c"), encoding="utf-8") as file:
+        line = 1 + [line.strip() for line in file].index("t = t + dt;")
+    with open("app.hints", "w", encoding="utf-8") as file:
+        file.write(f"cut clock.c:{line}\n")
+    write_size(5)
+    make_bundle(mpiskel, "clock.c", (), ("--hints", "app.hints"))
+    for size in (5, 10):
+        write_size(size)
+        run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile")
+    run(0, 90, mpiskel, "fit", "app.skel")
+    for size, tolerance in ((10, "0"), (30, "3")):
+        write_size(size)
+        verify(mpiskel, 0, 90, "--tolerance", tolerance)
 
 
 def case_pivots_are_any_row_that_is_left_and_those_of_the_same_matrix(mpiskel):
