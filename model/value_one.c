@@ -9,7 +9,11 @@
 #include "base/arena.h"
 #include "model/points.h"
 
-#define TIMES_MIN 16    /* with several ranks */
+#include <math.h>
+
+#define TIMES_MIN 16 /* with several ranks, for any of them */
+/* For always the first or the last one: the natural logarithm of how unlikely that is by chance. */
+#define SURPRISE_MIN 4.6
 #define TIMES_MAX 65536 /* of a run and features */
 
 struct cursor {
@@ -20,6 +24,7 @@ struct cursor {
 
 struct tally {
     double times, first, last; /* of which the first rank, and the last one, was the one */
+    double surprise;           /* the logarithm of what may have been the one, each time */
 };
 
 static bool is_at_end(const struct cursor *cursor) {
@@ -51,6 +56,7 @@ static bool go_through(struct tally *out, struct cursor *ranks, int count) {
         if (which < 0)
             return false;
         out->times += count > 1;
+        out->surprise += log(count);
         out->first += count > 1 && which == 0;
         out->last += count > 1 && which == count - 1;
     }
@@ -86,12 +92,12 @@ static bool tally_all(struct tally *out, const struct samples *all, const struct
 
 bool value_one_find(struct bsim_draws *out, const struct samples *all,
                     const struct value_data *data) {
-    struct tally tally = {0, 0, 0};
+    struct tally tally = {0, 0, 0, 0};
     bool decides = data->kind == VALUE_BRANCH || (data->kind == VALUE_INTEGER && data->is_binary);
-    if (!decides || !tally_all(&tally, all, data) || tally.times < TIMES_MIN)
+    if (!decides || !tally_all(&tally, all, data))
         return false;
     *out = (struct bsim_draws){.one = tally.first == tally.times  ? BSIM_ONE_FIRST
                                       : tally.last == tally.times ? BSIM_ONE_LAST
                                                                   : BSIM_ONE_ANY};
-    return true;
+    return out->one == BSIM_ONE_ANY ? tally.times >= TIMES_MIN : tally.surprise >= SURPRISE_MIN;
 }

@@ -427,19 +427,23 @@ static void what_ranks_with_other_features_have_too_is_not_drawn(void **state) {
 
 /* ---- One rank of all ---- */
 
-/* 20 decisions of each rank, in two runs on other numbers of ranks. */
-static void train_decisions(struct world *world, law *decides, int missing) {
+/* Of each rank, in two runs on other numbers of ranks. */
+static void train_some_decisions(struct world *world, law *decides, int missing, int steps) {
     world_init(world);
     world->regions[0].value = VALUE_BRANCH;
     for (int ranks = 2; ranks <= 4; ranks *= 2) {
         add_run(world, ranks, 10);
         for (int rank = 0; rank < ranks - missing; rank++) {
             struct sample *sample = add_sample(world, 0, rank, 5, 7);
-            for (int step = 0; step < 20; step++)
+            for (int step = 0; step < steps; step++)
                 add_to_sample(world, sample, decides(rank, ranks, step, 0));
         }
     }
     world_fit(world, 1);
+}
+
+static void train_decisions(struct world *world, law *decides, int missing) {
+    train_some_decisions(world, decides, missing, 20);
 }
 
 static double is_best(int rank, int ranks, int step, int unused) {
@@ -470,6 +474,21 @@ static void one_rank_decides_so_and_all_draw_which(void **state) {
     train_decisions(&world, is_last, 0);
     assert_int_equal(world.draws->one, BSIM_ONE_LAST);
     assert_int_equal(bsim_draws_one(world.draws, 9, 3, 16), 15);
+    world_dispose(&world);
+}
+
+/* That it is always the same one is soon no chance. */
+static void always_the_last_rank_is_known_after_few_decisions(void **state) {
+    (void)state;
+    struct world world;
+    train_some_decisions(&world, is_last, 0, 3);
+    assert_int_equal(world.draws->one, BSIM_ONE_LAST);
+    world_dispose(&world);
+    train_some_decisions(&world, is_last, 0, 2);
+    assert_int_equal(world.draws->one, BSIM_ONE_NONE);
+    world_dispose(&world);
+    train_some_decisions(&world, is_best, 0, 7);
+    assert_int_equal(world.draws->one, BSIM_ONE_NONE);
     world_dispose(&world);
 }
 
@@ -553,6 +572,7 @@ int main(void) {
         cmocka_unit_test(what_comes_back_at_another_rank_is_not_drawn),
         cmocka_unit_test(what_ranks_with_other_features_have_too_is_not_drawn),
         cmocka_unit_test(one_rank_decides_so_and_all_draw_which),
+        cmocka_unit_test(always_the_last_rank_is_known_after_few_decisions),
         cmocka_unit_test(other_decisions_are_taken_by_each_rank),
         cmocka_unit_test(damaged_files_are_read_or_refused),
     };
