@@ -356,52 +356,13 @@ static void leave_idle_out(struct value_solution *out, struct value_data *data, 
         settle_whatever_is_idle(out, arena, &idle);
 }
 
-static int by_run_and_rank(const void *left, const void *right) {
-    const struct sample *l = *(const struct sample *const *)left;
-    const struct sample *r = *(const struct sample *const *)right;
-    if (l->run != r->run)
-        return l->run < r->run ? -1 : 1;
-    return (l->rank > r->rank) - (l->rank < r->rank);
-}
-
-/* Each rank of a run has one number, but not all of them the same one. Samples are by run and rank.
- */
-static bool is_of_ranks(const struct sample *const *samples, size_t count, int feature) {
-    bool differs = false;
-    for (size_t i = 1; i < count; i++) {
-        const struct sample *last = samples[i - 1], *here = samples[i];
-        if (last->run != here->run || last->features[feature] == here->features[feature])
-            continue;
-        if (last->rank == here->rank)
-            return false;
-        differs = true;
-    }
-    return differs;
-}
-
-/* What ranks have and keep, such as how many columns they own: draws that go by it would be others
- * on other ranks. By feature, from the arena; NULL: there is none. */
-static const bool *features_of_ranks(struct arena *arena, const struct value_data *data) {
-    bool *found = ARENA_ARRAY(arena, bool, (size_t)data->feature_count + 1), any = false;
-    const struct sample **order = xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
-    for (size_t i = 0; i < data->sample_count; i++)
-        order[i] = &data->samples[i];
-    qsort(order, data->sample_count, sizeof *order, by_run_and_rank);
-    for (int j = 0; j < data->feature_count; j++) {
-        found[j] = is_of_ranks(order, data->sample_count, j);
-        any = any || found[j];
-    }
-    free(order);
-    return any ? found : NULL;
-}
-
 /* Any number of a range, each as likely, if no formula comes closer than that. Runs that were
  * profiled have their own numbers. */
 static bool solve_uniform(struct value_solution *out, struct value_data *data, struct arena *arena,
                           const struct samples *all, size_t count, const struct region *region,
                           const struct run_context *context, const struct value_ignored *ignored) {
     struct value_uniform uniform;
-    const bool *of_ranks = features_of_ranks(arena, data);
+    const bool *of_ranks = value_ranks_keep(arena, data->samples, data->sample_count);
     *out = solve_ended(data);
     out->ignored = *ignored;
     if (of_ranks != NULL) {
@@ -460,48 +421,6 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
         value_settle(out, arena, data);
 }
 
-/* Of samples from this one on: as many as are of its run and have its features. */
-static size_t count_ranks(const struct value_data *data, size_t from) {
-    const struct sample *first = &data->samples[from];
-    size_t count = 0;
-    while (from + count < data->sample_count && first[count].run == first->run &&
-           features_compare(first[count].features, first->features, data->feature_count) == 0)
-        count++;
-    return count;
-}
-
-struct spread {
-    double off, total;
-};
-
-static void add_spread(struct spread *out, const struct sample *ranks, size_t count) {
-    double sum = 0, executions = 0;
-    for (size_t k = 0; k < count; k++) {
-        sum += ranks[k].seconds;
-        executions += ranks[k].timed;
-    }
-    for (size_t k = 0; k < count && executions > 0; k++)
-        out->off += fabs(ranks[k].seconds - ranks[k].timed * sum / executions);
-    out->total += fabs(sum);
-}
-
-/* In the run where it is largest. */
-static double rank_spread(const struct value_data *data, int run_count) {
-    struct spread *spreads = xmalloc(((size_t)run_count + 1) * sizeof *spreads);
-    double largest = 0;
-    for (int run = 0; run < run_count; run++)
-        spreads[run] = (struct spread){0, 0};
-    for (size_t i = 0, count; i < data->sample_count; i += count) {
-        count = count_ranks(data, i);
-        add_spread(&spreads[data->samples[i].run], &data->samples[i], count);
-    }
-    for (int run = 0; run < run_count; run++)
-        if (spreads[run].total > 0)
-            largest = fmax(largest, spreads[run].off / spreads[run].total);
-    free(spreads);
-    return largest;
-}
-
 /* *data's points are the caller's (vec_dispose). */
 static void solve_value(struct value_solution *out, struct value_data *data, struct arena *arena,
                         const struct samples *all, const struct sample *samples, size_t count,
@@ -546,7 +465,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     out->value_formula = arena_strdup(arena, str_text(&formula));
     if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL &&
         solution.draws.level_count == 0)
-        out->rank_spread = rank_spread(&data, all->run_count);
+        out->rank_spread = value_ranks_spread(all, data.samples, data.sample_count);
     out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
                     solution.draws.one != BSIM_ONE_NONE;
     out->point_count = data.points.count;

@@ -9,6 +9,7 @@
 #include "model/points.h"
 #include "model/value_agreement.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,4 +115,87 @@ void value_ranks_find(struct value_ignored *out, struct arena *arena, const stru
     out->features = f.named;
     for (int j = 0; j < f.feature_count; j++)
         out->count += f.named[j];
+}
+
+/* ---- What ranks keep ---- */
+
+static int by_run_and_rank(const void *left, const void *right) {
+    const struct sample *l = *(const struct sample *const *)left;
+    const struct sample *r = *(const struct sample *const *)right;
+    if (l->run != r->run)
+        return l->run < r->run ? -1 : 1;
+    return (l->rank > r->rank) - (l->rank < r->rank);
+}
+
+/* Each rank of a run has one number, but not all of them the same one. Samples are by run and rank.
+ */
+static bool is_of_ranks(const struct sample *const *samples, size_t count, int feature) {
+    bool differs = false;
+    for (size_t i = 1; i < count; i++) {
+        const struct sample *last = samples[i - 1], *here = samples[i];
+        if (last->run != here->run || last->features[feature] == here->features[feature])
+            continue;
+        if (last->rank == here->rank)
+            return false;
+        differs = true;
+    }
+    return differs;
+}
+
+const bool *value_ranks_keep(struct arena *arena, const struct sample *samples, size_t count) {
+    int feature_count = count > 0 ? samples->feature_count : 0;
+    bool *found = ARENA_ARRAY(arena, bool, (size_t)feature_count + 1), any = false;
+    const struct sample **order = xmalloc((count + 1) * sizeof(const struct sample *));
+    for (size_t i = 0; i < count; i++)
+        order[i] = &samples[i];
+    qsort(order, count, sizeof *order, by_run_and_rank);
+    for (int j = 0; j < feature_count; j++) {
+        found[j] = is_of_ranks(order, count, j);
+        any = any || found[j];
+    }
+    free(order);
+    return any ? found : NULL;
+}
+
+/* ---- How much they differ ---- */
+
+/* Of samples from this one on: as many as are of its run and have its features. */
+static size_t count_ranks(const struct sample *first, size_t left) {
+    size_t count = 0;
+    while (count < left && first[count].run == first->run &&
+           features_compare(first[count].features, first->features, first->feature_count) == 0)
+        count++;
+    return count;
+}
+
+struct spread {
+    double off, total;
+};
+
+static void add_spread(struct spread *out, const struct sample *ranks, size_t count) {
+    double sum = 0, executions = 0;
+    for (size_t k = 0; k < count; k++) {
+        sum += ranks[k].seconds;
+        executions += ranks[k].timed;
+    }
+    for (size_t k = 0; k < count && executions > 0; k++)
+        out->off += fabs(ranks[k].seconds - ranks[k].timed * sum / executions);
+    out->total += fabs(sum);
+}
+
+double value_ranks_spread(const struct samples *all, const struct sample *samples, size_t count) {
+    int run_count = all->run_count;
+    struct spread *spreads = xmalloc(((size_t)run_count + 1) * sizeof *spreads);
+    double largest = 0;
+    for (int run = 0; run < run_count; run++)
+        spreads[run] = (struct spread){0, 0};
+    for (size_t i = 0, ranks; i < count; i += ranks) {
+        ranks = count_ranks(&samples[i], count - i);
+        add_spread(&spreads[samples[i].run], &samples[i], ranks);
+    }
+    for (int run = 0; run < run_count; run++)
+        if (spreads[run].total > 0)
+            largest = fmax(largest, spreads[run].off / spreads[run].total);
+    free(spreads);
+    return largest;
 }

@@ -12,4 +12,12 @@
 void value_ranks_find(struct value_ignored *out, struct arena *arena, const struct samples *all,
                       const struct sample *samples, size_t count);
 
+/* What ranks have and keep in a run, such as how many columns they own: draws that go by it would
+ * be others on other ranks. By feature, from the arena; NULL: there is none. */
+const bool *value_ranks_keep(struct arena *arena, const struct sample *samples, size_t count);
+
+/* How far the numbers of ranks with the same features were off their mean, as a share of their sum,
+ * in the run where it is most. Samples are sorted by features, run and rank. */
+double value_ranks_spread(const struct samples *all, const struct sample *samples, size_t count);
+
 #endif

@@ -250,41 +250,6 @@ static bool is_same_member(const struct ast *ast, const void *member) {
            strcmp(ast->name, ((const struct ast *)member)->name) == 0;
 }
 
-/* No size: other ranks, and those of larger runs, have other ones. */
-static bool is_rank(const struct function *function,
-                    bool (*is_same)(const struct ast *ast, const void *subject),
-                    const void *subject) {
-    for (size_t i = 0; i < function->nodes.count; i++)
-        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
-            const struct call *call = function->nodes.items[i]->calls.items[k];
-            bool asks = call->mpi != NULL && strcmp(call->mpi->name, "MPI_Comm_rank") == 0;
-            for (size_t a = 0; call->mpi != NULL && a < call->arguments.count &&
-                               a < (size_t)call->mpi->parameter_count;
-                 a++) {
-                enum mpi_role role = call->mpi->parameters[a].role;
-                if ((asks || role == MPI_ROLE_PEER || role == MPI_ROLE_ROOT) &&
-                    is_same(call->arguments.items[a].ast, subject))
-                    return true;
-            }
-        }
-    return false;
-}
-
-bool features_names_rank(const struct function *function, const struct ast *expression) {
-    if (expression == NULL)
-        return false;
-    const object_list *const lists[] = {&function->parameters, &function->locals};
-    for (size_t l = 0; l < 2 && expression->kind == AST_REFERENCE; l++)
-        for (size_t i = 0; i < lists[l]->count; i++)
-            if (lists[l]->items[i]->declaration == expression->declaration &&
-                is_rank(function, features_is_reference, lists[l]->items[i]))
-                return true;
-    bool found = false;
-    for (int i = 0; i < expression->kid_count && !found; i++)
-        found = features_names_rank(function, expression->kids[i]);
-    return found;
-}
-
 static bool is_size(const struct slice *s, const struct plan_region *region,
                     const struct object *object) {
     const struct type *type = object->type;
@@ -293,7 +258,8 @@ static bool is_size(const struct slice *s, const struct plan_region *region,
         counts_a_loop_around(region, object))
         return false;
     return region->value == NULL ||
-           (!is_given(s, object) && !is_rank(object->function, features_is_reference, object));
+           (!is_given(s, object) &&
+            !features_is_rank(object->function, features_is_reference, object));
 }
 
 static bool is_passed_in(const struct plan_region *region, const struct object *object) {
@@ -391,7 +357,7 @@ static void add_members_of(struct walk *w, const struct frame *frame, const stru
         const struct declaration *base = base_of(ast);
         struct str text = {0};
         if (base == NULL || ast->type->kind != TYPE_INTEGER || ast->type->size_bytes < 4 ||
-            (w->region->value != NULL && is_rank(frame->function, is_same_member, ast)))
+            (w->region->value != NULL && features_is_rank(frame->function, is_same_member, ast)))
             continue;
         const struct object *object = program_object(w->slice->program, frame->function, base);
         bool held = !ast->arrow && w->region->value == NULL; /* the record itself */

@@ -99,7 +99,18 @@ void features_add_sources(struct walk *walk);
 void features_add_sizes(struct walk *walk, const struct frame *frame);
 void features_add_members(struct walk *walk, const struct frame *frame);
 
-/* The expression reads a variable of the function that is the number of a rank. */
-bool features_names_rank(const struct function *function, const struct ast *expression);
+/* A number of ranks, no size: other ranks, and those of larger runs, have other ones. `is_same`: an
+ * argument is the subject. */
+bool features_is_rank(const struct function *function,
+                      bool (*is_same)(const struct ast *ast, const void *subject),
+                      const void *subject);
+
+/* What one rank does under this condition, and the others do not: reading the input, say, of which
+ * no size is known. */
+bool features_tell_ranks_apart(const struct walk *walk, const struct frame *frame,
+                               const struct tree *tree, const struct ast *condition);
+
+/* Loops under the condition, from candidate `first` on, are known, and it is a part of them. */
+bool features_are_told_by_loops(const struct walk *walk, size_t first, int unknown_loops);
 
 #endif

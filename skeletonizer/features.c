@@ -277,33 +277,6 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
     w->inside_unknown -= !known;
 }
 
-/* A loop, or a call of a function of the program. */
-static bool has_work(const struct tree *tree) {
-    bool found = tree_is_loop(tree);
-    for (size_t i = 0; i < tree->nodes.count && !found; i++)
-        for (size_t k = 0; k < tree->nodes.items[i]->calls.count && !found; k++)
-            found = tree->nodes.items[i]->calls.items[k]->targets.count > 0;
-    for (size_t i = 0; i < tree->kids.count && !found; i++)
-        found = has_work(tree->kids.items[i]);
-    return found;
-}
-
-/* What one rank does, the others do not: reading the input, say, of which no size is known. */
-static bool tells_ranks_apart(const struct walk *w, const struct frame *frame,
-                              const struct tree *tree, const struct ast *condition) {
-    return w->region->value == NULL && features_names_rank(frame->function, condition) &&
-           has_work(tree);
-}
-
-/* Loops under the condition, from candidate `first` on, are known, and it is a part of them. */
-static bool is_told_by_loops(const struct walk *w, size_t first, int unknown_loops) {
-    bool found = false;
-    for (size_t i = first; i < w->candidates.count; i++)
-        found = found ||
-                (w->candidates.items[i].expression != NULL && w->candidates.items[i].rank >= 0);
-    return found && w->unknown_loops == unknown_loops;
-}
-
 static void walk_if(struct walk *w, const struct frame *frame, const struct tree *tree,
                     const struct level *outer) {
     int constant = expression_truth(frame, tree->nodes.items[0], tree->ast->kids[0]);
@@ -317,7 +290,7 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
     struct product product = {.level = &level};
     level.guard = tree->nodes.items[0];
     level.condition = tree->ast->kids[0];
-    bool is_feature = tells_ranks_apart(w, frame, tree, level.condition);
+    bool is_feature = features_tell_ranks_apart(w, frame, tree, level.condition);
     size_t own = w->candidates.count;
     int unknown_loops = w->unknown_loops;
     const char *holds = print_candidate(w, &product, is_feature ? 0 : RANK_OF_GUARDS);
@@ -333,7 +306,7 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
         level.negated = i > 0;
         walk_tree(w, frame, tree->kids.items[i], &level);
     }
-    if (is_feature && !w->chooses && is_told_by_loops(w, own + 1, unknown_loops))
+    if (is_feature && !w->chooses && features_are_told_by_loops(w, own + 1, unknown_loops))
         w->candidates.items[own].rank = RANK_OF_GUARDS;
 }
 

@@ -15,70 +15,10 @@
 #include "skeletonizer/live.h"
 #include "skeletonizer/never_made.h"
 #include "skeletonizer/pointsto_flat.h"
+#include "skeletonizer/pointsto_intern.h"
 #include "skeletonizer/pointsto_moves.h"
 
 #include <string.h>
-#include <uthash.h>
-
-struct location_entry {
-    struct location key;
-    int index;
-    UT_hash_handle hh;
-};
-
-/* Of literals nobody asks which part of which, and functions have none. */
-static bool is_constant(const struct points_to *p, int object) {
-    enum object_kind kind = p->program->objects.items[object]->kind;
-    return kind == OBJECT_STRING || kind == OBJECT_FUNCTION;
-}
-
-static void canonical(const struct points_to *p, struct location *location) {
-    *location = flat_location(p, *location);
-    if (is_constant(p, location->object))
-        location->stride_bytes = 1;
-    if (location->stride_bytes == 1) {
-        location->offset_bytes = 0;
-        location->length_bytes = 0;
-    } else if (location->stride_bytes > 1) {
-        location->offset_bytes %= location->stride_bytes;
-        if (location->offset_bytes < 0)
-            location->offset_bytes += location->stride_bytes;
-    }
-}
-
-static struct location_entry *find_entry(const struct points_to *p, struct location location,
-                                         struct location *key) {
-    struct location_entry *entry;
-    memset(key, 0, sizeof *key); /* padding is part of the key */
-    key->object = location.object;
-    key->offset_bytes = location.offset_bytes;
-    key->stride_bytes = location.stride_bytes;
-    key->length_bytes = location.length_bytes;
-    canonical(p, key);
-    HASH_FIND(hh, p->index, key, sizeof *key, entry);
-    return entry;
-}
-
-int points_to_known(const struct points_to *p, struct location location) {
-    struct location key;
-    const struct location_entry *entry = find_entry(p, location, &key);
-    return entry != NULL ? entry->index : -1;
-}
-
-int points_to_intern(struct points_to *p, struct location location) {
-    struct location key;
-    struct location_entry *entry = find_entry(p, location, &key);
-    if (entry != NULL)
-        return entry->index;
-    entry = xmalloc(sizeof *entry);
-    memcpy(&entry->key, &key, sizeof key);
-    entry->index = (int)p->locations.count;
-    HASH_ADD(hh, p->index, key, sizeof key, entry);
-    vec_push(&p->locations, key);
-    vec_push(&p->cells, 0);
-    vec_push(&p->cell_steps, 0);
-    return entry->index;
-}
 
 static int *variable(struct points_to *p, int index) {
     if (index >= p->variable_count) {
@@ -166,7 +106,7 @@ const int_list *points_to_cell(const struct points_to *p, int location) {
 
 void points_to_store(struct points_to *p, int location, int set) {
     int object = p->locations.items[location].object;
-    if (is_constant(p, object))
+    if (intern_is_constant(p, object))
         return;
     int *stored = cell(p, location);
     int all = sets_union(&p->sets, *stored, set);
@@ -216,7 +156,7 @@ static int load(struct points_to *p, struct location here, unsigned since, int s
 }
 
 void points_to_load(struct points_to *p, struct location location, int_list *out) {
-    canonical(p, &location);
+    intern_canonical(p, &location);
     moves_look_anew(p);
     int_list_merge(out, sets_items(&p->sets, load(p, location, 0, 0)));
 }
@@ -530,11 +470,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
 }
 
 void points_to_dispose(struct points_to *p) {
-    struct location_entry *entry, *next;
-    HASH_ITER(hh, p->index, entry, next) {
-        HASH_DEL(p->index, entry);
-        free(entry);
-    }
+    intern_dispose(p);
     sets_dispose(&p->sets);
     for (size_t i = 0; i < p->cells_of.count; i++)
         vec_dispose(&p->cells_of.items[i]);
