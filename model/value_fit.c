@@ -362,17 +362,23 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
                           const struct samples *all, size_t count, const struct region *region,
                           const struct run_context *context, const struct value_ignored *ignored) {
     struct value_uniform uniform;
+    struct value_data drawn;
+    struct value_ignored without = *ignored;
     const bool *of_ranks = value_ranks_keep(arena, data->samples, data->sample_count);
-    *out = solve_ended(data);
-    out->ignored = *ignored;
-    if (of_ranks != NULL) {
-        value_ignored_add(&out->ignored, arena, count, of_ranks);
-        vec_dispose(&data->points);
-        value_data_make(data, arena, all, out->ignored.samples, count, region, context, NULL);
+    if (of_ranks != NULL)
+        value_ignored_add(&without, arena, count, of_ranks);
+    value_data_make(&drawn, arena, all, without.samples, count, region, context, NULL);
+    bool found = value_uniform_find(&uniform, arena, all, &drawn, &without);
+    if (found) {
+        *out = solve_ended(data);
+        found = out->error * uniform.total + uniform.within >= UNIFORM_FACTOR * uniform.spread;
     }
-    if (!value_uniform_find(&uniform, arena, all, data, &out->ignored) ||
-        !(out->error * uniform.total + uniform.within >= UNIFORM_FACTOR * uniform.spread))
+    value_points *unused = found ? &data->points : &drawn.points;
+    vec_dispose(unused);
+    if (!found)
         return false;
+    *data = drawn;
+    out->ignored = without;
     out->draws = uniform.draws;
     out->without_seen = !uniform.comes_again;
     out->dimension = out->alike = data->feature_count + data->context_count;
@@ -431,7 +437,8 @@ static void solve_value(struct value_solution *out, struct value_data *data, str
     value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
     if (data->points.count > 0 && solve_one(out, all, data, &ignored))
         return;
-    if (data->points.count > 0 && context->runtime >= RUNTIME_WITH_UNIFORM &&
+    if (data->points.count > 0 && data->kind == VALUE_INTEGER &&
+        context->runtime >= RUNTIME_WITH_UNIFORM &&
         solve_uniform(out, data, arena, all, count, region, context, &ignored))
         return;
     if (context->runtime >= RUNTIME_WITH_IGNORED) {

@@ -37,7 +37,7 @@ struct number {
     const struct sample *sample;
     const double *vector;
     uint64_t position; /* in its sample */
-    bool is_first;     /* of its run, and rank */
+    bool is_first;     /* of its run */
 };
 
 struct search {
@@ -132,13 +132,17 @@ static void take_numbers(struct search *s, struct arena *arena, const struct sam
     for (size_t i = 0; i < count; i++)
         total += samples[i]->repeat_count;
     size_t step = total / (NUMBERS_MAX / 2) + 1;
+    bool is_first = true;
     for (size_t i = 0; i < count; i++) {
-        bool first = i == 0 || samples[i]->run != samples[i - 1]->run;
-        if (first && is_known_run(s, begin))
-            s->count = begin;
-        begin = first ? s->count : begin;
-        if (i % step == 0)
-            take_sample(s, samples[i], vector_of(arena, s->data, samples[i]), first || step > 1);
+        if (i > 0 && samples[i]->run != samples[i - 1]->run) {
+            s->count = is_known_run(s, begin) ? begin : s->count;
+            begin = s->count;
+            is_first = true;
+        }
+        if (i % step != 0)
+            continue;
+        take_sample(s, samples[i], vector_of(arena, s->data, samples[i]), is_first);
+        is_first = false;
     }
     if (is_known_run(s, begin))
         s->count = begin;
