@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NUMBERS_MIN 64 /* in ranges of more than one */
+#define NUMBERS_MIN 32 /* in ranges of more than one */
 #define NUMBERS_MAX 65536
 #define PLACES_MAX 32
 #define PERIODS_MAX 8
@@ -29,7 +29,7 @@
  * are. What nearly is uniform is drawn as well, and of few numbers nothing is known. */
 #define DISTANCE_FACTOR 1.63
 #define DISTANCE_LEAST 0.03
-#define DISTANCE_MOST 0.15
+#define DISTANCE_MOST 0.2
 #define DEVIATIONS 4 /* standard ones */
 
 struct number {
