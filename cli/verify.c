@@ -229,7 +229,12 @@ static int record(struct job *job, enum verify_side side, const struct options *
         (launch.values_directory != NULL && directory_make(launch.values_directory, error) != 0) ||
         launch_run(&job->results[side], &launch, &job->arena, error) != 0)
         return -1;
-    return process_interrupted() ? error_set(error, "interrupted") : 0;
+    if (!process_interrupted())
+        return 0;
+    if (side == SIDE_SKELETON) /* it may be these by which it never ends */
+        given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
+                   options->replay);
+    return error_set(error, "interrupted");
 }
 
 static int compare(struct job *job, const struct options *options, struct error *error) {

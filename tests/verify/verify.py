@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -330,6 +331,27 @@ def case_failures_name_the_values_that_were_given(mpiskel):
         _, err = run(0, 90, mpiskel, *command, "-np", "4")
         if "these values" in err or "no sums" in err:
             sys.exit(f"values are told of a run that did not fail:\n{err}")
+
+
+def case_values_are_named_when_a_skeleton_that_never_ends_is_interrupted(mpiskel):
+    """A hint says that something has always changed."""
+    with open(os.path.join(HERE, "settles.c"), encoding="utf-8") as file:
+        line = 1 + [line.strip() for line in file].index("changed = sweep(x);")
+    with open("app.hints", "w", encoding="utf-8") as file:
+        file.write(f"value settles.c:{line} changed = 1\n")
+    make_bundle(mpiskel, "settles.c", ("",), ("--hints", "app.hints"))
+    for seconds in (3, 10, 30):  # until the original is done, on a busy machine
+        process = subprocess.Popen([mpiskel, "verify", "app.skel", "-np", "4"], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env=dict(ENVIRONMENT, LIMIT="90"), start_new_session=True)
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        if process.returncode != 1 or "interrupted" not in err:
+            sys.exit(f"verify ended with {process.returncode}:\n{err}")
+        if f"settles.c:{line}" in err:
+            return
+    sys.exit(f"the value by which it never ends is not named:\n{err}")
 
 
 def sent(side, rank):
