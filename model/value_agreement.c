@@ -146,16 +146,15 @@ static int compare_numbers(const void *left, const void *right) {
 /* Numbers of a value on a rank, in their order. */
 struct list {
     int run, region;
-    double *numbers;
-    size_t count;
+    VEC(double) numbers;
 };
 
 typedef VEC(struct list) lists;
 
 static void add_to_list(struct list *out, const struct sample *sample) {
     for (size_t i = 0; i < sample->repeat_count; i++)
-        for (double t = 0; t < sample->sequence[i].times && out->count < LIST_MAX; t++)
-            out->numbers[out->count++] = sample->sequence[i].number;
+        for (double t = 0; t < sample->sequence[i].times && out->numbers.count < LIST_MAX; t++)
+            vec_push(&out->numbers, sample->sequence[i].number);
 }
 
 static void make_lists(lists *out, const struct samples *all) {
@@ -168,9 +167,7 @@ static void make_lists(lists *out, const struct samples *all) {
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || order[i]->run != order[i - 1]->run ||
             order[i]->region != order[i - 1]->region || order[i]->rank != order[i - 1]->rank)
-            vec_push(out, (struct list){.run = order[i]->run,
-                                        .region = order[i]->region,
-                                        .numbers = xmalloc(LIST_MAX * sizeof(double))});
+            vec_push(out, (struct list){.run = order[i]->run, .region = order[i]->region});
         add_to_list(&out->items[out->count - 1], order[i]);
     }
     free(order);
@@ -192,8 +189,8 @@ static uint64_t hash_of_window(const double *numbers, size_t length) {
 }
 
 static void add_windows(hash_list *out, const struct list *list, size_t length) {
-    for (size_t i = 0; i + length < list->count; i++) {
-        uint64_t hash = hash_of_window(list->numbers + i, length);
+    for (size_t i = 0; i + length < list->numbers.count; i++) {
+        uint64_t hash = hash_of_window(list->numbers.items + i, length);
         if (hash != 0)
             vec_push(out, hash);
     }
@@ -209,9 +206,11 @@ static size_t window_length(const lists *all, int run, int region) {
     double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < all->count; i++) {
         const struct list *list = &all->items[i];
-        for (size_t k = 0; k < list->count && list->run == run && list->region == region; k++) {
-            least = fmin(least, list->numbers[k]);
-            most = fmax(most, list->numbers[k]);
+        if (list->run != run || list->region != region)
+            continue;
+        for (size_t k = 0; k < list->numbers.count; k++) {
+            least = fmin(least, list->numbers.items[k]);
+            most = fmax(most, list->numbers.items[k]);
         }
     }
     if (!(most > least))
@@ -248,7 +247,7 @@ bool value_has_double(const struct samples *all, int region) {
     for (int run = 0; run < all->run_count; run++)
         look_in_run(&found, &list, run, region);
     for (size_t i = 0; i < list.count; i++)
-        free(list.items[i].numbers);
+        vec_dispose(&list.items[i].numbers);
     vec_dispose(&list);
     return found.doubles >= DOUBLES_MIN && found.doubles >= DOUBLES_SHARE * (double)found.windows;
 }
@@ -259,7 +258,8 @@ bool value_has_twins(const struct sample *samples, size_t count) {
     numbers_list list = {0};
     double numbers = 0;
     list_numbers(&list, samples, count);
-    qsort(list.items, list.count, sizeof *list.items, compare_numbers);
+    if (list.count > 0)
+        qsort(list.items, list.count, sizeof *list.items, compare_numbers);
     for (size_t i = 1; i < list.count; i++)
         if (compare_numbers(&list.items[i - 1], &list.items[i]) == 0 &&
             list.items[i - 1].features != list.items[i].features)
