@@ -102,7 +102,10 @@ static int read_uniform(struct bsim_draws *out, struct bsim_reader *reader, int 
                : read_bound(&out->high, reader, dimension);
 }
 
-static const char *const ones[] = {[BSIM_ONE_FIRST] = "first", "last", "any"};
+const char *bsim_one_name(enum bsim_one one) {
+    static const char *const names[] = {"none", "first", "last", "any"};
+    return names[one];
+}
 
 /* first|last|any */
 static int read_one(struct bsim_draws *out, struct bsim_reader *reader) {
@@ -110,7 +113,7 @@ static int read_one(struct bsim_draws *out, struct bsim_reader *reader) {
     if (bsim_reader_text(&word, reader, "which rank decides so") != 0)
         return -1;
     for (int one = BSIM_ONE_FIRST; one <= BSIM_ONE_ANY; one++)
-        if (strcmp(word, ones[one]) == 0)
+        if (strcmp(word, bsim_one_name((enum bsim_one)one)) == 0)
             out->one = (enum bsim_one)one;
     return out->one != BSIM_ONE_NONE
                ? 0

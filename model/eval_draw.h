@@ -32,6 +32,9 @@ struct bsim_bound {
 /* Of decisions, the one rank of all that decides so. */
 enum bsim_one { BSIM_ONE_NONE, BSIM_ONE_FIRST, BSIM_ONE_LAST, BSIM_ONE_ANY };
 
+/* As model.bsim spells it. */
+const char *bsim_one_name(enum bsim_one one);
+
 struct bsim_draws {
     int level_count; /* 0: there are none */
     int is_own;      /* each rank draws for itself; else all ranks have the same */

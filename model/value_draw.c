@@ -198,15 +198,13 @@ static void add_bound(struct str *out, const struct bsim_bound *bound) {
                bound->draws.beyond);
 }
 
-static const char *const ones[] = {[BSIM_ONE_FIRST] = "first", "last", "any"};
-
 void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
     if (draws->are_hashes) {
         str_printf(out, "draws hashes %.17g %.17g\n", draws->least, draws->most);
         return;
     }
     if (draws->one != BSIM_ONE_NONE) {
-        str_printf(out, "draws one %s\n", ones[draws->one]);
+        str_printf(out, "draws one %s\n", bsim_one_name(draws->one));
         return;
     }
     if (draws->is_uniform) {

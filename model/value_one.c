@@ -7,7 +7,7 @@
 #include "model/value_one.h"
 
 #include "base/arena.h"
-#include "model/points.h"
+#include "model/value_ranks.h"
 
 #include <math.h>
 
@@ -66,20 +66,10 @@ static bool go_through(struct tally *out, struct cursor *ranks, int count) {
     return true;
 }
 
-/* How many samples from this one on are of its run and have its features. */
-static size_t group_of(const struct value_data *data, size_t first) {
-    size_t end = first + 1;
-    while (end < data->sample_count && data->samples[end].run == data->samples[first].run &&
-           features_compare(data->samples[end].features, data->samples[first].features,
-                            data->feature_count) == 0)
-        end++;
-    return end - first;
-}
-
 static bool tally_all(struct tally *out, const struct samples *all, const struct value_data *data) {
     bool good = true;
     for (size_t i = 0, count; i < data->sample_count && good; i += count) {
-        count = group_of(data, i);
+        count = value_ranks_alike(&data->samples[i], data->sample_count - i);
         struct cursor *ranks = xmalloc(count * sizeof *ranks);
         for (size_t k = 0; k < count; k++)
             ranks[k] = (struct cursor){.sample = &data->samples[i + k]};

@@ -159,8 +159,7 @@ const bool *value_ranks_keep(struct arena *arena, const struct sample *samples, 
 
 /* ---- How much they differ ---- */
 
-/* Of samples from this one on: as many as are of its run and have its features. */
-static size_t count_ranks(const struct sample *first, size_t left) {
+size_t value_ranks_alike(const struct sample *first, size_t left) {
     size_t count = 0;
     while (count < left && first[count].run == first->run &&
            features_compare(first[count].features, first->features, first->feature_count) == 0)
@@ -190,7 +189,7 @@ double value_ranks_spread(const struct samples *all, const struct sample *sample
     for (int run = 0; run < run_count; run++)
         spreads[run] = (struct spread){0, 0};
     for (size_t i = 0, ranks; i < count; i += ranks) {
-        ranks = count_ranks(&samples[i], count - i);
+        ranks = value_ranks_alike(&samples[i], count - i);
         add_spread(&spreads[samples[i].run], &samples[i], ranks);
     }
     for (int run = 0; run < run_count; run++)

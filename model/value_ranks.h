@@ -16,6 +16,10 @@ void value_ranks_find(struct value_ignored *out, struct arena *arena, const stru
  * be others on other ranks. By feature, from the arena; NULL: there is none. */
 const bool *value_ranks_keep(struct arena *arena, const struct sample *samples, size_t count);
 
+/* Of samples from this one on, of which `left` are left: as many as are of its run and have its
+ * features. */
+size_t value_ranks_alike(const struct sample *first, size_t left);
+
 /* How far the numbers of ranks with the same features were off their mean, as a share of their sum,
  * in the run where it is most. Samples are sorted by features, run and rank. */
 double value_ranks_spread(const struct samples *all, const struct sample *samples, size_t count);
