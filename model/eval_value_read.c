@@ -120,8 +120,8 @@ static int read_stretch(struct bsim_value_model *value, struct bsim_reader *read
     for (int i = 0; i < stretch->count; i++) {
         if (stretch->ranks >= value->dimension)
             return bsim_reader_fail(reader, "no such place in the vectors: %d", stretch->ranks);
-        if (bsim_reader_number(&place, reader, "the place of a size", value->feature_count,
-                               value->dimension - 1) != 0 ||
+        if (bsim_reader_number(&place, reader, "the place of a size", 0, value->dimension - 1) !=
+                0 ||
             read_choice(&stretch->sizes[i].is_total, "own", "total", reader) != 0 ||
             bsim_reader_number(&stretch->sizes[i].exponent, reader, "an exponent",
                                -LARGEST_EXPONENT, LARGEST_EXPONENT) != 0)

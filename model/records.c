@@ -64,6 +64,8 @@ json_t *region_to_json(const struct region *region) {
     set_integer(object, "index", region->index);
     set_text(object, "id", region->id);
     set_kind(object, region->value);
+    if (region->adds_up)
+        json_object_set_new(object, "adds_up", json_true());
     set_text(object, "function", region->function);
     set_text(object, "file", region->file);
     set_integer(object, "line", region->line);

@@ -116,6 +116,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
     out->hint = copy_text(reader, value, "hint");
     if (read_kind(out, value) != 0)
         return fail_region(reader, index, "its 'value' is not integer, floating, branch or trips");
+    out->adds_up = json_is_true(json_object_get(value, "adds_up"));
     out->file = copy_text(reader, value, "file");
     if (out->file == NULL || read_line_number(&out->line, value, "line") != 0 ||
         read_line_number(&out->end_line, value, "end_line") != 0)

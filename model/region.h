@@ -39,6 +39,7 @@ struct region {
     const char *summary;
     const char *kernel; /* the function that the region is one call of; "": it is more than that */
     enum value_kind value;
+    bool adds_up;       /* a value that is a sum up to now: `t = t + dt` */
     const char *hint;   /* of a value that a hint gives, what it says; NULL: a model does */
     const char *code;   /* hash of all that is executed in it; "": not told */
     const char *family; /* of that with other compile-time constants, too; "": not told */
@@ -48,7 +49,7 @@ struct region {
 
 /* What generate writes and the programs that it builds, as the other commands expect them; raised
  * where those of older bundles would do less without a word. */
-#define REGIONS_RUNTIME 8
+#define REGIONS_RUNTIME 9
 
 struct regions {
     struct arena arena; /* owns everything below */

@@ -233,6 +233,9 @@ static const char *find_note(const struct value_data *data, const struct value_s
                    : "a loop that something else ended in some runs";
     if (data->configuration_count < 2)
         return "one configuration; profile others";
+    if (solution->stretch.is_untold)
+        return "other sizes take steps as long as the nearest run's, since nothing tells how long "
+               "theirs are; profile these";
     return !data->ranks_vary && uses_arguments(solution, data) ? RUN_CONTEXT_ONE_SIZE : "";
 }
 
@@ -311,13 +314,13 @@ static void solve_positions(struct value_solution *out, struct value_data *data,
 
 /* Means that hold for all sizes, as of steps that are always as long, need no more. */
 static void solve_stretch(struct value_solution *out, const struct value_data *data,
-                          struct arena *arena) {
+                          struct arena *arena, const struct region *region) {
     if (data->runs.runtime < RUNTIME_WITH_STRETCH || out->error <= STRETCH_USELESS)
         return;
-    value_stretch_find(&out->stretch, data, arena);
+    value_stretch_find(&out->stretch, data, arena, region->adds_up);
     if (!out->stretch.is_found)
         return;
-    out->alike = data->feature_count;
+    out->alike = out->stretch.alike;
     out->is_as_nearest = true;
     out->total = -1;
 }
@@ -420,7 +423,7 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
     out->total = -1;
     out->is_as_nearest = ignored->has_sizes || out->alike < out->dimension ||
                          value_is_as_nearest(&out->total, data, arena, out->dimension);
-    solve_stretch(out, data, arena);
+    solve_stretch(out, data, arena, region);
     out->most = value_most_find(data);
     out->is_decided = value_is_decided(data, out);
     if (!out->draws.are_hashes && context->runtime >= RUNTIME_WITH_SETTLED)

@@ -419,6 +419,11 @@ void value_seen_go_on(struct value_seen *seen, struct arena *arena,
     seen->repeat_count = count + more;
 }
 
+const char *value_data_name(const struct value_data *data, const struct region *region, int place) {
+    return place < data->feature_count ? region->features[place].name
+                                       : data->context[place - data->feature_count];
+}
+
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension) {
     collect_seen(out, arena, data, dimension - data->feature_count);

@@ -54,6 +54,9 @@ void value_data_make(struct value_data *out, struct arena *arena, const struct s
                      const struct sample *samples, size_t count, const struct region *region,
                      const struct run_context *context, const double *factors);
 
+/* Of a place in its vectors: a feature's, or one of the context; borrowed. */
+const char *value_data_name(const struct value_data *data, const struct region *region, int place);
+
 /* By the first `dimension` numbers of the vectors: the features, and some of the context. */
 void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
                      int dimension);

@@ -3,13 +3,15 @@
  * See value_stretch.h. If one run's j-th iteration comes to where another's comes with its c*j-th,
  * for all j, steps are c times as long. The logarithms of c, against those of the run that comes
  * farthest, are fitted with those of the sizes; the exponent is rounded to what meshes in one to
- * three dimensions have if that is about as good.
+ * three dimensions have if that is about as good. Runs with the same features are compared, and,
+ * if that tells nothing since sizes are among the features (a mesh that a file describes), all.
  */
 #include "model/value_stretch.h"
 
 #include "model/points.h"
 
 #include <math.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,7 @@
 #define AS_GOOD_SLACK 0.01
 #define CANDIDATES_MAX 64
 #define EQUAL 1e-9
+#define RUNTIME_WITH_FEATURES 9 /* skeletons of older bundles take sizes from the context only */
 
 /* ---- Curves ---- */
 
@@ -41,6 +44,7 @@ struct curves {
     struct curve items[CURVES_MAX];
     int count;
     bool is_clock;
+    int alike; /* so many of the features are the same where curves are compared */
 };
 
 static bool is_rising(const struct curve *curve) {
@@ -137,14 +141,14 @@ struct rows {
     double z[CANDIDATES_MAX][CURVES_MAX]; /* and of those of the sizes */
     struct candidate candidates[CANDIDATES_MAX];
     int candidate_count, count;
+    int compared; /* so many with another */
 };
 
-static const struct curve *reference_of(const struct curves *curves, const struct curve *curve,
-                                        int features) {
+static const struct curve *reference_of(const struct curves *curves, const struct curve *curve) {
     const struct curve *best = curve;
     for (int i = 0; i < curves->count; i++) {
         const struct curve *other = &curves->items[i];
-        if (features_compare(other->of->vector, curve->of->vector, features) == 0 &&
+        if (features_compare(other->of->vector, curve->of->vector, curves->alike) == 0 &&
             other->at[end_of(other)] > best->at[end_of(best)])
             best = other;
     }
@@ -163,7 +167,7 @@ static void add_candidate(struct rows *rows, struct candidate candidate,
         const struct curve *curve = &curves->items[i];
         if (curve->row < 0)
             continue;
-        const struct curve *reference = reference_of(curves, curve, data->feature_count);
+        const struct curve *reference = reference_of(curves, curve);
         double own = size_of(&candidate, curve->of->vector, data->feature_count);
         double other = size_of(&candidate, reference->of->vector, data->feature_count);
         if (!(own > 0 && other > 0 && own < INFINITY && other < INFINITY))
@@ -175,23 +179,37 @@ static void add_candidate(struct rows *rows, struct candidate candidate,
     rows->candidate_count += varies;
 }
 
-/* False: hardly a curve is like the others. */
-static bool make_rows(struct rows *out, struct curves *curves, const struct value_data *data) {
+/* Features that are the same tell nothing; arguments are of the run, the rest is a rank's. */
+static void add_candidates(struct rows *out, const struct curves *curves,
+                           const struct value_data *data) {
+    int arguments = data->feature_count + data->ranks_vary;
     int sizes = data->feature_count + data->plain_count;
     int end = data->feature_count + data->context_count;
+    for (int place = curves->alike; place < end; place++) {
+        bool is_of_rank = place < data->feature_count || place >= sizes;
+        if (place >= data->feature_count && place < arguments)
+            continue;
+        for (int total = is_of_rank && data->ranks_vary; total >= 0; total--)
+            if (out->candidate_count < CANDIDATES_MAX)
+                add_candidate(out, (struct candidate){place, total}, curves, data);
+    }
+}
+
+/* False: hardly a curve is like the others. */
+static bool make_rows(struct rows *out, struct curves *curves, const struct value_data *data) {
     *out = (struct rows){0};
     for (int i = 0; i < curves->count; i++) {
         struct curve *curve = &curves->items[i];
-        double ratio = ratio_to(curve, reference_of(curves, curve, data->feature_count));
+        const struct curve *reference = reference_of(curves, curve);
+        double ratio = ratio_to(curve, reference);
+        curve->row = -1;
         if (!(ratio > 0))
             continue;
         out->y[out->count] = log(ratio);
         curve->row = out->count++;
+        out->compared += reference != curve;
     }
-    for (int place = data->feature_count + data->ranks_vary; place < end; place++)
-        for (int total = place >= sizes && data->ranks_vary; total >= 0; total--)
-            if (out->candidate_count < CANDIDATES_MAX)
-                add_candidate(out, (struct candidate){place, total}, curves, data);
+    add_candidates(out, curves, data);
     return 2 * out->count > curves->count;
 }
 
@@ -311,8 +329,9 @@ static void take_law(struct value_stretch *out, const struct law *law, const str
 static void try_curves(struct value_stretch *out, struct curves *curves, struct rows *rows,
                        const struct value_data *data) {
     struct law law, none = {.count = 0};
-    *out = (struct value_stretch){.law.is_clock = curves->is_clock, .error = INFINITY};
-    if (!make_rows(rows, curves, data))
+    *out = (struct value_stretch){
+        .law.is_clock = curves->is_clock, .alike = curves->alike, .error = INFINITY};
+    if (!make_rows(rows, curves, data) || rows->compared == 0)
         return;
     double without = own_error(&none, rows);
     if (without <= SAME) {
@@ -330,7 +349,7 @@ static void try_curves(struct value_stretch *out, struct curves *curves, struct 
 }
 
 void value_stretch_find(struct value_stretch *out, const struct value_data *data,
-                        struct arena *arena) {
+                        struct arena *arena, bool adds_up) {
     value_seen_list all = {0};
     *out = (struct value_stretch){.error = INFINITY};
     if (data->kind != VALUE_FLOATING || data->factors != NULL)
@@ -338,23 +357,29 @@ void value_stretch_find(struct value_stretch *out, const struct value_data *data
     value_data_seen(&all, arena, data, data->feature_count + data->context_count);
     struct curves *curves = ARENA_ARRAY(arena, struct curves, 1);
     struct rows *rows = ARENA_ARRAY(arena, struct rows, 1);
-    for (int is_clock = 0; is_clock < 2; is_clock++) {
+    for (int is_clock = adds_up; is_clock < 2; is_clock++) {
         struct value_stretch other;
         if (!make_curves(curves, arena, &all, is_clock))
             continue;
+        curves->alike = data->feature_count;
         try_curves(&other, curves, rows, data);
+        curves->alike = 0;
+        if (!other.is_found && data->feature_count > 0 &&
+            data->runs.runtime >= RUNTIME_WITH_FEATURES)
+            try_curves(&other, curves, rows, data);
         if (other.is_found && (!out->is_found || other.error < out->error))
             *out = other;
     }
+    out->is_untold = !out->is_found && all.count > 1 && make_curves(curves, arena, &all, true);
     vec_dispose(&all);
 }
 
 void value_stretch_print(struct str *out, const struct value_stretch *stretch,
-                         const struct value_data *data) {
+                         const struct value_data *data, const struct region *region) {
     str_add(out, "; with other sizes steps of time as in the nearest run");
     for (int k = 0; k < stretch->law.count; k++)
         str_printf(out, "%s(%s%s)^%.3g", k == 0 ? ", times " : "*",
-                   data->context[stretch->law.sizes[k].place - data->feature_count],
+                   value_data_name(data, region, stretch->law.sizes[k].place),
                    stretch->law.sizes[k].is_total ? " of all ranks" : "",
                    stretch->law.sizes[k].exponent);
 }
@@ -380,14 +405,13 @@ static double ratio_of(const struct bsim_stretch *law, const struct curve *curve
 /* Of those with the same features that come at least a step farther, the one with the most
  * similar steps. */
 static const struct curve *find_farther(const struct curves *curves, const struct curve *curve,
-                                        double than, const struct value_data *data,
-                                        const struct bsim_stretch *law) {
+                                        double than, const struct bsim_stretch *law) {
     const struct curve *best = NULL;
     double nearest = INFINITY;
     for (int i = 0; i < curves->count; i++) {
         const struct curve *other = &curves->items[i];
         double ratio = ratio_of(law, curve, other), off = fabs(log(ratio));
-        if (features_compare(other->of->vector, curve->of->vector, data->feature_count) != 0 ||
+        if (features_compare(other->of->vector, curve->of->vector, curves->alike) != 0 ||
             !(other->at[0] <= than && iterations_to(other, than) + ratio < end_of(other)))
             continue;
         if (off < nearest) {
@@ -426,7 +450,7 @@ static void append(struct longer *out, const struct curve *farther, double ratio
 /* True if there was anything to append. */
 static bool go_on(struct longer *out, struct value_seen *seen, struct arena *arena,
                   const struct curves *curves, const struct curve *curve,
-                  const struct value_data *data, const struct bsim_stretch *law) {
+                  const struct bsim_stretch *law) {
     size_t before = seen->repeat_count;
     if (before >= BSIM_VALUE_REPEATS_MAX)
         return false;
@@ -437,7 +461,7 @@ static bool go_on(struct longer *out, struct value_seen *seen, struct arena *are
     memcpy(out->repeats, seen->repeats, before * sizeof *out->repeats);
     for (int i = 0; i < curves->count; i++) {
         size_t count = out->count;
-        const struct curve *farther = find_farther(curves, curve, out->end, data, law);
+        const struct curve *farther = find_farther(curves, curve, out->end, law);
         if (farther != NULL)
             append(out, farther, ratio_of(law, curve, farther), law->is_clock);
         if (out->count == count)
@@ -446,7 +470,7 @@ static bool go_on(struct longer *out, struct value_seen *seen, struct arena *are
     return out->count > before;
 }
 
-void value_stretch_go_on(value_seen_list *all, struct arena *arena, const struct value_data *data,
+void value_stretch_go_on(value_seen_list *all, struct arena *arena,
                          const struct value_stretch *stretch) {
     struct curves *curves = ARENA_ARRAY(arena, struct curves, 1);
     value_seen_list before = {0};
@@ -454,8 +478,9 @@ void value_stretch_go_on(value_seen_list *all, struct arena *arena, const struct
     for (size_t i = 0; i < all->count; i++)
         vec_push(&before, all->items[i]);
     bool fine = make_curves(curves, arena, &before, stretch->law.is_clock);
+    curves->alike = stretch->alike;
     for (int i = 0; i < curves->count && fine; i++) {
-        if (!go_on(&longer, &all->items[i], arena, curves, &curves->items[i], data, &stretch->law))
+        if (!go_on(&longer, &all->items[i], arena, curves, &curves->items[i], &stretch->law))
             continue;
         all->items[i].repeats = longer.repeats;
         all->items[i].repeat_count = longer.count;

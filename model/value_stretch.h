@@ -17,22 +17,26 @@
 struct value_stretch {
     struct bsim_stretch law;
     bool is_found;
-    double error; /* of the length of steps, for sizes left out */
+    bool is_untold; /* a clock, which runs of other sizes take from the nearest one, for nothing
+                       tells how long their steps are */
+    int alike;      /* so many numbers of the vector are the same where one run tells another */
+    double error;   /* of the length of steps, for sizes left out */
 };
 
+/* `adds_up`: numbers are known to be what steps add up to. */
 void value_stretch_find(struct value_stretch *out, const struct value_data *data,
-                        struct arena *arena);
+                        struct arena *arena, bool adds_up);
 
 /* For people. */
 void value_stretch_print(struct str *out, const struct value_stretch *stretch,
-                         const struct value_data *data);
+                         const struct value_data *data, const struct region *region);
 
 /* The words in model.bsim. */
 void value_stretch_add(struct str *out, const struct value_stretch *stretch);
 
 /* Those of each run that another one has gone farther than go on as the nearest such; `all` have
  * the whole context in their vectors. Patterns are from the arena. */
-void value_stretch_go_on(value_seen_list *all, struct arena *arena, const struct value_data *data,
+void value_stretch_go_on(value_seen_list *all, struct arena *arena,
                          const struct value_stretch *stretch);
 
 #endif

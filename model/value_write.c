@@ -26,11 +26,6 @@ static double error_of(const struct value_solution *solution) {
                : solution->error;
 }
 
-static const char *name_of(const struct value_data *data, const struct region *region, int j) {
-    return j < data->feature_count ? region->features[j].name
-                                   : data->context[j - data->feature_count];
-}
-
 static void print_formula(struct str *out, const struct value_formula *formula,
                           const struct value_data *data, const struct region *region) {
     for (int k = 0; k < formula->fit.term_count; k++) {
@@ -38,9 +33,10 @@ static void print_formula(struct str *out, const struct value_formula *formula,
         for (int v = 0; v < formula->form.variable_count; v++) {
             double exponent = formula->fit.exponents[k][v];
             if (exponent == BSIM_VALUE_LOGARITHM)
-                str_printf(out, "*log2(%s)", name_of(data, region, formula->form.variables[v]));
+                str_printf(out, "*log2(%s)",
+                           value_data_name(data, region, formula->form.variables[v]));
             else if (exponent != 0)
-                str_printf(out, "*%s", name_of(data, region, formula->form.variables[v]));
+                str_printf(out, "*%s", value_data_name(data, region, formula->form.variables[v]));
             if (exponent != 0 && exponent != 1 && exponent != BSIM_VALUE_LOGARITHM)
                 str_printf(out, "^%.3g", exponent);
         }
@@ -64,7 +60,7 @@ static void print_number(struct str *out, struct bsim_number number, const struc
         str_printf(out, "%g", number.beyond);
         return;
     }
-    str_add(out, name_of(data, region, number.place));
+    str_add(out, value_data_name(data, region, number.place));
     if (number.beyond != 0)
         str_printf(out, " %c %g", number.beyond < 0 ? '-' : '+', fabs(number.beyond));
 }
@@ -110,7 +106,8 @@ static void print_ignored(struct str *out, const struct value_solution *solution
     int count = 0;
     for (int j = 0; j < data->feature_count + data->plain_count && j < solution->dimension; j++)
         if (is_ignored(solution, data, j))
-            str_printf(out, "%s%s", count++ > 0 ? ", " : "; whatever ", name_of(data, region, j));
+            str_printf(out, "%s%s", count++ > 0 ? ", " : "; whatever ",
+                       value_data_name(data, region, j));
     str_add(out, count == 0 ? "" : count > 1 ? " are" : " is");
 }
 
@@ -146,12 +143,12 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     if (solution->is_decided)
         str_add(out, "; as it was where that was the same");
     if (solution->stretch.is_found)
-        value_stretch_print(out, &solution->stretch, data);
+        value_stretch_print(out, &solution->stretch, data, region);
     else if (solution->alike < solution->dimension)
         str_add(out, "; features that were seen as in the run with the nearest sizes");
     else if (solution->is_as_nearest && solution->total >= 0)
         str_printf(out, "; with other sizes as the run with the nearest %s of all ranks",
-                   name_of(data, region, solution->total));
+                   value_data_name(data, region, solution->total));
     else if (solution->is_as_nearest)
         str_add(out, "; with other sizes as the run with the nearest");
     if (has_draws(solution)) {
@@ -160,7 +157,7 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     print_ignored(out, solution, data, region);
     if (solution->most.is_found)
-        str_printf(out, ", at most %s%s", name_of(data, region, solution->most.place),
+        str_printf(out, ", at most %s%s", value_data_name(data, region, solution->most.place),
                    solution->most.beyond_size < 0 ? " - 1" : "");
 }
 
@@ -254,7 +251,9 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
     *out = (struct seen_lists){.dimension = solution->dimension, .prefix_dimension = -1};
     if (solution->without_seen)
         return;
-    value_data_seen(&out->seen, arena, data, solution->alike);
+    bool have_prefix = solution->alike >= data->feature_count;
+    if (have_prefix)
+        value_data_seen(&out->seen, arena, data, solution->alike);
     if (whole == solution->alike || (!has_hidden && solution->alike == solution->dimension &&
                                      !solution->stretch.is_found && !solution->ignored.has_sizes))
         return;
@@ -268,7 +267,7 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
         value_data_seen(&out->seen, arena, data, solution->dimension);
     }
     if (solution->stretch.is_found && out->prefix_dimension >= 0)
-        value_stretch_go_on(&out->exact, arena, data, &solution->stretch);
+        value_stretch_go_on(&out->exact, arena, &solution->stretch);
     else if (data->kind == VALUE_FLOATING)
         go_on(out, arena, data, solution);
 }

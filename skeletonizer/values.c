@@ -13,8 +13,11 @@
 #include "skeletonizer/cut.h"
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
+#include "skeletonizer/cut_sums.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/variants.h"
+
+#include <string.h>
 
 /* As runtime/bsim.h and regions.json name it. */
 struct kind {
@@ -36,6 +39,12 @@ static struct kind kind_of(const struct plan_region *region) {
 
 const char *values_kind(const struct plan_region *region) {
     return kind_of(region).name;
+}
+
+bool values_add_up(const struct plan_region *region) {
+    const struct ast *holder = cut_part_holder(region->value, region->part);
+    return holder->kind == AST_BINARY && strcmp(holder->op, "=") == 0 &&
+           cut_sum_adds(region->value) && !cut_sum_scales(region->value);
 }
 
 bool values_have_features(const struct plan_region *region) {

@@ -20,6 +20,9 @@ bool values_have_features(const struct plan_region *region);
 /* "integer", "floating", "branch" or "trips", as regions.json tells it. */
 const char *values_kind(const struct plan_region *region);
 
+/* It is what a variable holds once more has been added to it, as `t = t + dt` does. */
+bool values_add_up(const struct plan_region *region);
+
 /* "BSIM_VALUE_I(3, n)" in place of what the node computes; `calls` are those in it that stay, as
  * statements, or "". */
 void values_take(struct edits *out, const struct plan *plan, const struct plan_region *region,

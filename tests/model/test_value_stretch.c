@@ -94,6 +94,59 @@ static void steps_of_larger_meshes_are_shorter(void **state) {
     }
 }
 
+/* Meshes of 20^2 to 60^2 cells that a file describes, so that a rank's part of them is all that the
+ * value's feature tells, and a clock that steps add up to. */
+static void make_meshes_of_files(struct world *world, int runtime, bool adds_up) {
+    static const struct feature cells = {"n1", "", "", false};
+    double numbers[NUMBERS_MAX];
+    begin(world);
+    world->regions.runtime = runtime;
+    world->items[VALUE].features = &cells;
+    world->items[VALUE].feature_count = 1;
+    world->items[VALUE].adds_up = adds_up;
+    for (int n = 20; n <= 60; n += 20)
+        for (int ranks = 1; ranks <= 4; ranks *= 4) {
+            double part = pow(n, 2) / ranks;
+            size_t count = make_numbers(numbers, CLOCK, 0.3 / n, 1);
+            vec_push(&world->runs,
+                     (struct run){.id = "r", .ranks = ranks, .arguments = "[\"file\"]"});
+            world_add_sample(world, VALUE, &part, numbers, count);
+        }
+    world_fit(world);
+}
+
+static void sizes_are_among_the_features(void **state) {
+    (void)state;
+    for (int adds_up = 0; adds_up < 2; adds_up++) {
+        struct world world;
+        double numbers[NUMBERS_MAX];
+        make_meshes_of_files(&world, REGIONS_RUNTIME, adds_up);
+        assert_contains(world.models.items[VALUE].value_formula, "(n1 of all ranks)^-0.5");
+        assert_string_equal(world.models.items[VALUE].note, "");
+        for (int n = 10; n <= 640; n *= 2) {
+            size_t wanted = make_numbers(numbers, CLOCK, 0.3 / n, 1);
+            double vector[] = {pow(n, 2) / 16, 16};
+            assert_about(steps_to(&world, vector, CLOCK, 1, NUMBERS_MAX), wanted,
+                         1 + (int)wanted / 500);
+        }
+        world_dispose(&world);
+    }
+}
+
+/* Curves that are compared with none but themselves are no law: whoever reads the table of models
+ * is told whose steps other meshes take. */
+static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **state) {
+    (void)state;
+    struct world world;
+    struct bsim_stretched stretched;
+    double vector[] = {400. / 16, 16};
+    make_meshes_of_files(&world, REGIONS_RUNTIME - 1, true);
+    const struct bsim_value_seen *seen = bsim_value_seen(world.value, vector);
+    assert_true(seen == NULL || !bsim_value_stretch(&stretched, world.value, vector, seen));
+    assert_contains(world.models.items[VALUE].note, "steps as long as the nearest run's");
+    world_dispose(&world);
+}
+
 /* Exactly, to the last number, though another mesh was run for longer. */
 static void a_mesh_that_was_seen_has_its_own_steps(void **state) {
     (void)state;
@@ -222,6 +275,8 @@ static void damaged_laws_are_refused_or_read(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_larger_meshes_are_shorter),
+        cmocka_unit_test(sizes_are_among_the_features),
+        cmocka_unit_test(a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one),
         cmocka_unit_test(a_mesh_that_was_seen_has_its_own_steps),
         cmocka_unit_test(time_goes_on_beyond_what_was_seen),
         cmocka_unit_test(steps_that_are_the_same_everywhere_go_on),

@@ -413,12 +413,16 @@ def case_iterations_go_by_a_size_that_is_in_a_file(mpiskel):
     verify(mpiskel, 0, 90, "--tolerance", "2")  # 16 times the largest, and each trained number rounded
 
 
+def write_hint(keyword, source, statement):
+    with open(os.path.join(HERE, source), encoding="utf-8") as file:
+        line = 1 + [line.strip() for line in file].index(statement)
+    with open("app.hints", "w", encoding="utf-8") as file:
+        file.write(f"{keyword} {source}:{line}\n")
+
+
 def case_time_goes_on_beyond_what_was_profiled(mpiskel):
     """Its mean would never come to the end."""
-    with open(os.path.join(HERE, "clock.c"), encoding="utf-8") as file:
-        line = 1 + [line.strip() for line in file].index("t = t + dt;")
-    with open("app.hints", "w", encoding="utf-8") as file:
-        file.write(f"cut clock.c:{line}\n")
+    write_hint("cut", "clock.c", "t = t + dt;")
     write_size(5)
     make_bundle(mpiskel, "clock.c", (), ("--hints", "app.hints"))
     for size in (5, 10):
@@ -477,6 +481,24 @@ def case_steps_on_meshes_that_were_not_seen_are_shorter(mpiskel):
     for size in (304, 1200, 3200, 12800):
         write_size(size)
         verify(mpiskel, 0, 90, "--tolerance", "3")
+
+
+def case_a_clock_goes_by_sizes_that_features_tell(mpiskel):
+    """A strip of 16 ranks has as many cells as one of other meshes on fewer ranks; the steps of the
+    nearest of these would be wrong by a factor of two or more."""
+    write_hint("cut", "strips.c", "t = t + dt;")
+    write_size(48)
+    make_bundle(mpiskel, "strips.c", (), ("--hints", "app.hints"))
+    for ranks in (1, 4):
+        for size in (16, 32, 64):
+            write_size(size)
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
+    text, _ = run(0, 90, mpiskel, "fit", "app.skel")
+    check(1, len(re.findall("with other sizes steps of time as in the nearest run, times .*"
+                            "of all ranks", text)))
+    for size in (32, 64, 128):
+        write_size(size)
+        run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "3")
 
 
 def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):
