@@ -55,16 +55,21 @@ static int find_number(const double *numbers, int count, double number) {
     return -1;
 }
 
+/* Those that came to the value. */
 static bool every_configuration_has(const struct value_data *data, int feature,
                                     const double *numbers, int count) {
     for (int c = 0; c < data->configuration_count; c++) {
         bool seen[VALUE_FORMULAS_MAX] = {false};
-        for (size_t i = 0; i < data->points.count; i++)
-            if (data->points.items[i].configuration == c)
-                seen[find_number(numbers, count, data->points.items[i].x[feature])] = true;
-        for (int k = 0; k < count; k++)
-            if (!seen[k])
-                return false;
+        int found = 0;
+        for (size_t i = 0; i < data->points.count; i++) {
+            if (data->points.items[i].configuration != c)
+                continue;
+            bool *number = &seen[find_number(numbers, count, data->points.items[i].x[feature])];
+            found += !*number;
+            *number = true;
+        }
+        if (found > 0 && found < count)
+            return false;
     }
     return true;
 }

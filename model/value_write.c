@@ -29,7 +29,7 @@ static double error_of(const struct value_solution *solution) {
 static void print_formula(struct str *out, const struct value_formula *formula,
                           const struct value_data *data, const struct region *region) {
     for (int k = 0; k < formula->fit.term_count; k++) {
-        str_printf(out, "%s%.4g", k > 0 ? " + " : "", formula->fit.coefficients[k]);
+        str_printf(out, "%s%.4g", k > 0 ? " + " : "", formula->fit.coefficients[k] + 0.0);
         for (int v = 0; v < formula->form.variable_count; v++) {
             double exponent = formula->fit.exponents[k][v];
             if (exponent == BSIM_VALUE_LOGARITHM)

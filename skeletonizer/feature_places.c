@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Features of a value that is an argument of a call: which element of a small array is given, and
- * whether it is sent to anybody. On few ranks of a periodic grid a neighbour may be the rank
- * itself, and where a grid ends there is none: what is counted there says nothing of what others
- * get.
+ * Features of a value that is an element of a small array, or an argument of a call: which element
+ * is given, and of an argument whether it is sent to anybody. On few ranks of a periodic grid a
+ * neighbour may be the rank itself, and where a grid ends there is none: what is counted there says
+ * nothing of what others get.
  *
- * Not handled: what wrappers send.
+ * Not handled: what wrappers send; elements that `+=` adds to.
  */
 #include "skeletonizer/cut_arguments.h"
+#include "skeletonizer/cut_parts.h"
 #include "skeletonizer/feature_walk.h"
 #include "skeletonizer/loops.h"
 #include "skeletonizer/spelling.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_PLACES 64 /* of an array, each of which may have a formula of its own */
 
-/* Of places in an array: the loop around goes through a few of them, as many in each run. */
-static bool goes_through_a_few(const struct plan_region *region, const struct object *object) {
-    struct loop loop;
+/* The loop around that counts the variable; false: there is none. */
+static bool find_loop(struct loop *out, const struct plan_region *region,
+                      const struct object *object) {
     for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
-        if (loop_read(&loop, tree) && loop.variable == object->declaration)
-            return loop.first->has_value && loop.end->has_value &&
-                   llabs(loop.end->value - loop.first->value) <= MAX_PLACES;
+        if (loop_read(out, tree) && out->variable == object->declaration)
+            return true;
     return false;
+}
+
+/* Of places in an array: the loop goes through a few of them, as many in each run. */
+static bool goes_through_a_few(const struct loop *loop) {
+    return loop->first->has_value && loop->end->has_value &&
+           llabs(loop->end->value - loop->first->value) <= MAX_PLACES;
+}
+
+/* It went through a few of them in the scout run. A condition is evaluated once more than what it
+ * decides is executed, each time. */
+static bool was_short(const struct walk *w, const struct loop *loop) {
+    const struct node *condition = features_condition_of(loop->tree);
+    if (w->counts == NULL || condition == NULL)
+        return false;
+    long long inside = counts_of(w->counts, w->region->value);
+    long long entered = counts_of(w->counts, condition) - inside;
+    return inside > 0 && entered > 0 && inside <= MAX_PLACES * entered;
 }
 
 static bool is_subscript(const struct ast *ast, const struct object *object) {
@@ -83,13 +101,30 @@ static void add_place(struct walk *w, const struct object *place) {
 void features_add_places(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
     size_t before = w->region->features.count;
+    struct loop loop;
     for (size_t i = 0; i < function->locals.count; i++) {
         const struct object *object = function->locals.items[i];
         if (flow_tracks(object) && object->declaration != NULL &&
-            is_subscript(w->region->part, object) && goes_through_a_few(w->region, object) &&
-            expression_obtains(frame, object))
+            is_subscript(w->region->part, object) && find_loop(&loop, w->region, object) &&
+            goes_through_a_few(&loop) && expression_obtains(frame, object))
             add_place(w, object);
     }
     if (w->region->features.count == before)
         add_place(w, NULL);
+}
+
+void features_add_elements(struct walk *w, const struct frame *frame) {
+    const struct function *function = w->region->function;
+    const struct ast *holder = cut_part_holder(w->region->value, w->region->part);
+    struct loop loop;
+    if (holder->kind != AST_BINARY || strcmp(holder->op, "=") != 0)
+        return;
+    for (size_t i = 0; i < function->locals.count; i++) {
+        const struct object *object = function->locals.items[i];
+        if (flow_tracks(object) && object->declaration != NULL &&
+            is_subscript(holder->kids[0], object) && find_loop(&loop, w->region, object) &&
+            (goes_through_a_few(&loop) || was_short(w, &loop)) && expression_obtains(frame, object))
+            features_add(w, object->name,
+                         arena_printf(&w->slice->program->arena, "the value of %s", object->name));
+    }
 }

@@ -467,8 +467,14 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
                           .counts = counts};
     region->features.count = 0;
     region->gaps = NULL;
-    if (frame.entry == NULL || is_agreed(slice, region))
+    if (frame.entry == NULL)
         return;
+    if (region->value != NULL && !is_decision(region))
+        features_add_elements(&walk, &frame);
+    if (is_agreed(slice, region)) {
+        features_walk_dispose(&walk);
+        return;
+    }
     bool is_argument = is_argument_of_call(region);
     if (is_argument)
         features_add_places(&walk, &frame);

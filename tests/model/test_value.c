@@ -117,21 +117,26 @@ static void counts_follow_their_features(void **state) {
     world_dispose(&world);
 }
 
+/* Whether or not some runs never came to the value. */
 static void directions_have_laws_of_their_own(void **state) {
     (void)state;
-    struct world world;
-    world_init(&world, VALUE_INTEGER);
-    for (int i = 1; i <= 4; i++) {
-        int run = add_run(&world, 4, "[]");
-        add_one(&world, run, i * 10, 0, 700 * i);
-        add_one(&world, run, i * 10, 2, 30 * i * i);
-        add_one(&world, run, i * 10, 4, 11);
+    for (int others = 0; others < 2; others++) {
+        struct world world;
+        world_init(&world, VALUE_INTEGER);
+        for (int i = 1; i <= 4; i++) {
+            int run = add_run(&world, 4, "[]");
+            add_one(&world, run, i * 10, 0, 700 * i);
+            add_one(&world, run, i * 10, 2, 30 * i * i);
+            add_one(&world, run, i * 10, 4, 11);
+        }
+        if (others > 0)
+            add_run(&world, 1, "[]");
+        fit(&world);
+        assert_formula(&world, (double[]){100, 0}, 7000);
+        assert_formula(&world, (double[]){100, 2}, 3000);
+        assert_formula(&world, (double[]){100, 4}, 11);
+        world_dispose(&world);
     }
-    fit(&world);
-    assert_formula(&world, (double[]){100, 0}, 7000);
-    assert_formula(&world, (double[]){100, 2}, 3000);
-    assert_formula(&world, (double[]){100, 4}, 11);
-    world_dispose(&world);
 }
 
 static void iterations_follow_ranks_and_arguments(void **state) {

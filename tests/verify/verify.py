@@ -49,7 +49,7 @@ def write_json(name, value):
         json.dump(value, file)
 
 
-def make_bundle(mpiskel, source, sizes=("",), options=()):
+def make_bundle(mpiskel, source, sizes=("",), options=(), scout="mpirun --oversubscribe -np 2 {}"):
     place = os.getcwd()
     write_json("compile_commands.json",
                [{"directory": place, "file": os.path.join(HERE, source), "output": "app.o",
@@ -57,7 +57,7 @@ def make_bundle(mpiskel, source, sizes=("",), options=()):
     write_json("link_commands.json", [{"directory": place, "output": "app",
                                        "arguments": ["mpicc", "app.o", "-o", "app", "-lm"]}])
     run(0, 100, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
-        "mpirun --oversubscribe -np 2 {}", *options)
+        scout, *options)
     for size in sizes:
         run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", *size.split())
     return run(0, 90, mpiskel, "fit", "app.skel")[1] if sizes else ""
@@ -499,6 +499,18 @@ def case_a_clock_goes_by_sizes_that_features_tell(mpiskel):
     for size in (32, 64, 128):
         write_size(size)
         run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "3")
+
+
+def case_elements_of_an_array_are_told_apart(mpiskel):
+    """One number for what leaves, vanishes and stays would have ranks send a third of all, and wait
+    where the original does not."""
+    make_bundle(mpiskel, "elements.c", (), scout="mpirun --oversubscribe -np 2 {} 10000 20")
+    for ranks in (1, 2, 4):
+        for arguments in ("1000 10", "2000 20", "4000 30"):
+            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile", *arguments.split())
+    run(0, 90, mpiskel, "fit", "app.skel")
+    for arguments in ("2000 30", "8000 40"):
+        run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "2", "--", *arguments.split())
 
 
 def case_what_ranks_have_in_common_goes_up_and_down_as_seen(mpiskel):
