@@ -231,12 +231,15 @@ static void list_values(const struct cutter *c, struct cut *out) {
             vec_push(&out->values, program->nodes.items[i]);
 }
 
-static const struct ast **find_parts(const struct slice *s, const struct cut_wishes *wishes) {
+const struct ast **cut_find_parts(const struct slice *s, const struct cut_wishes *wishes) {
     const struct program *program = s->program;
     const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
-    for (size_t i = 0; i < program->nodes.count; i++)
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        bool stays = wishes->ranks != NULL && wishes->ranks[i] && !wishes->preferred[i];
         parts[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part
+                   : stays                  ? NULL
                                             : cut_part(s, program->nodes.items[i], NULL);
+    }
     return parts;
 }
 
@@ -264,7 +267,7 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
     struct slice again = {0};
     struct cutter c = {.slice = &again, .hotness = hotness, .wishes = wishes};
     *out = (struct cut){0};
-    c.parts = find_parts(slice, wishes);
+    c.parts = cut_find_parts(slice, wishes);
     c.cut = xmalloc((program->nodes.count + 1) * sizeof *c.cut);
     out->executions = hotness_of_slice(hotness, slice);
     search(&c, &again, slice);
@@ -285,5 +288,6 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
 void cut_dispose(struct cut *cut) {
     vec_dispose(&cut->values);
     vec_dispose(&cut->mixed);
+    vec_dispose(&cut->ranks);
     free(cut->chosen);
 }

@@ -13,6 +13,8 @@
 struct cut {
     VEC(struct node *) values; /* statements that give them; instances of one are listed once */
     VEC(struct node *) mixed;  /* statements that would give numbers that no model tells */
+    VEC(struct node *) ranks;  /* or that name a rank: given all the same, or computed instead */
+    bool gives_ranks;
     const struct ast **chosen; /* by node: the part that is given; NULL: not looked for */
     double executions;         /* of all statements that the slice keeps */
     double executions_left;    /* of those that it would still keep */
@@ -34,8 +36,12 @@ struct cut_wishes {
     bool *preferred;           /* to be cut rather than another, also if it is hot */
     const struct draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
-    bool any_number; /* also those that bits are mixed into */
+    bool any_number;   /* also those that bits are mixed into */
+    const bool *ranks; /* numbers that name a rank, which are not to be cut; NULL: they may be */
 };
+
+/* By node, on the heap: the part that could be given; NULL: there is none. */
+const struct ast **cut_find_parts(const struct slice *slice, const struct cut_wishes *wishes);
 
 /* Nothing but what hints give is found if nothing that stays is hot. */
 void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotness,

@@ -12,10 +12,15 @@
  * statement comes back. So does what is only computed while the program sets itself up, where that
  * adds hardly anything: a scout run is short, and its start a larger part of it than of others.
  *
+ * Numbers that name a rank are guessed only where computing them is most of the work (cut_ranks.h):
+ * if the best cut has some, another one is looked for without them.
+ *
  * Not handled: two values of which either could be left out, but the costlier is tried first only
  * by its executions.
  */
 #include "skeletonizer/cut_choose.h"
+
+#include "skeletonizer/cut_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +29,7 @@
 #define ENOUGH 0.1     /* of all executions: nobody looks for a better cut */
 #define BETTER 0.5     /* of what the best cut so far leaves */
 #define MOST_TRIALS 40 /* of leaving out a value */
+#define RANKS_MOST 0.5 /* of all executions may stay, so that ranks are computed */
 /* A process computes what it sets itself up with at most as often. */
 #define SETUP_TIMES 16
 #define SETUP_SHARE 1e-3 /* of all executions, for all such values together */
@@ -147,16 +153,60 @@ static int compare_places(const void *left, const void *right) {
     return (a->id > b->id) - (a->id < b->id);
 }
 
+static void search_and_leave_out(struct chooser *c) {
+    search(c);
+    if (c->best.values.count > 1) {
+        struct node **values = c->best.values.items;
+        qsort_r(values, c->best.values.count, sizeof *values, compare_executions, c);
+        leave_out(c);
+        qsort(values, c->best.values.count, sizeof *values, compare_places);
+    }
+}
+
+/* Adds those of the cut that name a rank to cut->ranks. */
+static void find_ranks(struct cut *cut, const struct cut_wishes *wishes, const bool *ranks) {
+    for (size_t i = 0; i < cut->values.count; i++) {
+        struct node *node = cut->values.items[i];
+        if (ranks[node->id] && !wishes->preferred[node->id] && wishes->draws[node->id] == NULL)
+            vec_push(&cut->ranks, node);
+    }
+}
+
+static void compute_ranks(struct chooser *c, const bool *ranks, double first_limit) {
+    struct cut_wishes wishes = *c->wishes;
+    struct chooser without = *c;
+    double best_limit = c->best_limit, most = c->max_kept >= 0 ? c->max_kept : RANKS_MOST;
+    wishes.ranks = ranks;
+    without.wishes = &wishes;
+    without.best = (struct cut){0};
+    c->hotness->limit = first_limit;
+    search_and_leave_out(&without);
+    if (without.best.executions_left <= most * c->all) {
+        for (size_t i = 0; i < c->best.ranks.count; i++)
+            vec_push(&without.best.ranks, c->best.ranks.items[i]);
+        cut_dispose(&c->best);
+        c->best = without.best;
+        return;
+    }
+    cut_dispose(&without.best);
+    c->best.gives_ranks = true;
+    c->hotness->limit = best_limit;
+}
+
 void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
                 const struct cut_wishes *wishes, double max_kept) {
     struct chooser c = {.slice = slice, .hotness = hotness, .wishes = wishes, .max_kept = max_kept};
+    double first_limit = hotness->limit;
     c.all = hotness_of_program(hotness, slice->program);
-    search(&c);
-    if (c.best.values.count > 1) {
-        struct node **values = c.best.values.items;
-        qsort_r(values, c.best.values.count, sizeof *values, compare_executions, &c);
-        leave_out(&c);
-        qsort(values, c.best.values.count, sizeof *values, compare_places);
+    search_and_leave_out(&c);
+    if (c.best.values.count > 0) {
+        const struct ast **parts = cut_find_parts(slice, wishes);
+        bool *ranks = cut_ranks_find(slice, parts);
+        find_ranks(&c.best, wishes, ranks);
+        if (c.best.ranks.count > 0)
+            compute_ranks(&c, ranks, first_limit);
+        free(parts);
+        free(ranks);
     }
     *out = c.best;
 }

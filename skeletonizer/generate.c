@@ -139,20 +139,6 @@ static bool is_worth_while(const struct generation *g, const struct cut_wishes *
     return asked || g->cut.executions_left <= WORTH_WHILE * g->cut.executions;
 }
 
-/* Instances of a function have the same lines. */
-static void tell_of_mixed(struct generation *g) {
-    const struct node *last = NULL;
-    for (size_t i = 0; i < g->cut.mixed.count; i++) {
-        const struct node *node = g->cut.mixed.items[i];
-        if (last != NULL && last->range.file == node->range.file && last->line == node->line)
-            continue;
-        last = node;
-        note("note: %s:%d is computed: it mixes bits, as hashes and random numbers do, so that no "
-             "model tells it; a cut hint or --max-kept gives another such number instead",
-             generate_relative(g, g->program.files.items[node->range.file]->path), node->line);
-    }
-}
-
 static void forget_cut(struct generation *g) {
     note("note: %zu value%s would save %.2g %% of the executions only: nothing is cut; --max-kept "
          "100 "
@@ -192,7 +178,7 @@ static int cut(struct generation *g, struct error *error) {
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
     if (!g->assumptions.cuts)
         return 0;
-    tell_of_mixed(g);
+    generate_tell_of_cut(g);
     if (g->cut.values.count == 0)
         tell_of_nothing_found(g);
     else if (!is_worth_while(g, &wishes))

@@ -104,4 +104,7 @@ bool generate_rewrites_original(const struct generation *g);
 const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);
 
+/* Notes of what the cut leaves to be computed, or gives, against what is expected. */
+void generate_tell_of_cut(struct generation *g);
+
 #endif

@@ -5,8 +5,10 @@
  *
  * scout: 20
  * generate: --assume=cuts
- * cut: int from = owner(pivot, ranks)
+ * cut: return best.row
+ * note: is computed: it names the rank that a message goes to or comes from
  * kept: to = owner(k, ranks)
+ * kept: int from = owner(pivot, ranks)
  * gone: x[i] = sin(x[i] + x[first] * i)
  * gone: owner(i, ranks) == rank
  * args: 20
