@@ -28,6 +28,7 @@
 #define MOST_EXECUTIONS 1e12
 #define DECISION_FACTOR 3 /* deciding wrongly may deadlock */
 #define LOOP_FACTOR 5
+#define ENDS_FACTOR 10     /* what a loop waits for: rather how often that iterates */
 #define FLOATING_PART 4    /* so much more: what a count follows from by steps has no good mean */
 #define AGREED_FACTOR 4    /* so much less: one number instead of one per rank */
 #define COMPARED_FACTOR 64 /* a residual: its mean never ends the loop that waits for it */
@@ -81,7 +82,10 @@ static long long cost(const struct cutter *c, const struct node *node, bool comp
         return compared               ? COMPARED_FACTOR * often
                : is_floating(c, node) ? often + often / FLOATING_PART
                                       : often;
-    return (node->kind == NODE_LOOP ? LOOP_FACTOR : DECISION_FACTOR) * often;
+    return (node->kind == NODE_LOOP ? LOOP_FACTOR
+            : compared              ? ENDS_FACTOR
+                                    : DECISION_FACTOR) *
+           often;
 }
 
 /* Demands that a criterion leads to without any value in between that could be cut: no cut helps

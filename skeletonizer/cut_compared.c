@@ -6,8 +6,11 @@
 
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/cut_sums.h"
+#include "skeletonizer/loops.h"
 
 #include <string.h>
+
+#define MOST_WAITED_FOR 4096 /* demands of one loop */
 
 static bool decides(const struct comparisons *c, size_t demand) {
     const struct node *node = cut_node_of(c->slice, demand);
@@ -173,10 +176,100 @@ static int_list *find_stores(const struct comparisons *c) {
     return stores;
 }
 
-/* By edge: that a decision compares what it leads to, and no sum on the same side. Whole numbers:
- * a loop goes on by it (`while (changed > 0)`), in which it changes, and it is compared with no sum
- * (`i < count`). */
-static bool *find_starts(const struct comparisons *c, const bool *sums, bool is_whole) {
+/* ---- What else ends a loop ---- */
+
+/* Of one loop; demands that it waits for are looked at once. */
+struct waiting {
+    const struct comparisons *c;
+    const struct tree *loop;
+    const struct function *function;
+    const int_list *edges; /* by demand: those that begin there */
+    const bool *sums;
+    bool *seen, *ends; /* by demand */
+    int_list list;
+};
+
+static void wait_for(struct waiting *w, int demand) {
+    if (!w->seen[demand] && w->list.count < MOST_WAITED_FOR) {
+        w->seen[demand] = true;
+        vec_push(&w->list, demand);
+    }
+}
+
+/* `done = 1`, `return 0`: what it gives is known, and whether it does is what counts. */
+static bool sets_a_flag(const struct node *node) {
+    const struct ast *ast = node->ast, *value = NULL;
+    if (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0)
+        value = ast->kids[1];
+    else if (ast->kind == AST_RETURN && ast->kid_count > 0)
+        value = ast->kids[0];
+    return value != NULL && value->has_value;
+}
+
+/* A statement in the loop sets what it waits for: a decision in the loop about that statement ends
+ * it as well. (What leaves the loop by itself is none of these.) */
+static void follow_waiting(struct waiting *w, int demand) {
+    const struct slice *s = w->c->slice;
+    const struct node *node = cut_node_of(s, (size_t)demand);
+    bool is_set = node != NULL && demand != w->list.items[0] && node->ast != NULL &&
+                  sets_a_flag(node) && is_executed_within(w->c, node, w->loop, w->function);
+    if (w->sums[demand] || is_mpi_call(s, (size_t)demand))
+        return;
+    for (size_t i = 0; i < w->edges[demand].count; i++) {
+        const struct demand_edge *edge = &w->c->graph->edges.items[w->edges[demand].items[i]];
+        const struct node *to = cut_node_of(s, (size_t)edge->to);
+        bool is_decision = edge->around && is_set && to != NULL && to->kind == NODE_CONDITION &&
+                           decides(w->c, (size_t)edge->to) &&
+                           is_executed_within(w->c, to, w->loop, w->function);
+        if (is_decision)
+            w->ends[edge->to] = true;
+        if (is_decision || carries_data(w->c, edge))
+            wait_for(w, edge->to);
+    }
+}
+
+/* By demand: a decision by which a loop ends, though the loop's condition looks at what is set
+ * under it only: `if (found == wanted) done = 1;` in `while (!done)`. */
+static bool *find_ends(const struct comparisons *c, const bool *sums) {
+    size_t count = c->slice->demands.count;
+    struct waiting w = {.c = c,
+                        .sums = sums,
+                        .seen = memset(xmalloc(count + 1), 0, count + 1),
+                        .ends = memset(xmalloc(count + 1), 0, count + 1)};
+    int_list *edges = memset(xmalloc((count + 1) * sizeof *edges), 0, (count + 1) * sizeof *edges);
+    for (size_t i = 0; i < c->graph->edges.count; i++)
+        vec_push(&edges[c->graph->edges.items[i].from], (int)i);
+    w.edges = edges;
+    for (size_t i = 0; i < count; i++) {
+        const struct node *node = cut_node_of(c->slice, i);
+        struct loop counted;
+        if (node == NULL || node->kind != NODE_LOOP || !decides(c, i) || is_never_executed(c, i))
+            continue;
+        w.loop = loop_of(node);
+        w.function = node->function;
+        if (w.loop == NULL || loop_read(&counted, w.loop))
+            continue;
+        wait_for(&w, (int)i);
+        for (size_t k = 0; k < w.list.count; k++)
+            follow_waiting(&w, w.list.items[k]);
+        for (size_t k = 0; k < w.list.count; k++)
+            w.seen[w.list.items[k]] = false;
+        w.list.count = 0;
+    }
+    for (size_t i = 0; i < count; i++)
+        vec_dispose(&edges[i]);
+    free(edges);
+    free(w.seen);
+    vec_dispose(&w.list);
+    return w.ends;
+}
+
+/* By edge: that a decision compares what it leads to, and no sum on the same side. `ends`: by
+ * demand, see find_ends. Whole numbers:
+ * a loop goes on by it (`while (changed > 0)`), in which it changes, or ends by it, and it is
+ * compared with no sum (`i < count`). */
+static bool *find_starts(const struct comparisons *c, const bool *sums, const bool *ends,
+                         bool is_whole) {
     bool *starts = memset(xmalloc(c->graph->edges.count + 1), 0, c->graph->edges.count + 1);
     unsigned *sides = find_sides_of_sums(c, sums, is_whole);
     int_list *stores = is_whole ? find_stores(c) : NULL;
@@ -188,7 +281,9 @@ static bool *find_starts(const struct comparisons *c, const bool *sums, bool is_
         int variable = variable_of(c, (size_t)edge->to);
         starts[i] = (sides[edge->from] & cut_sides_of(decision, variable, is_whole)) == 0;
         if (is_whole)
-            starts[i] = starts[i] && decision->kind == NODE_LOOP && changes_within(c, edge, stores);
+            starts[i] =
+                starts[i] && ((decision->kind == NODE_LOOP && changes_within(c, edge, stores)) ||
+                              ends[edge->from]);
     }
     for (size_t i = 0; stores != NULL && i < c->slice->demands.count; i++)
         vec_dispose(&stores[i]);
@@ -201,7 +296,8 @@ bool *cut_compared_find(const struct comparisons *c, bool is_whole) {
     const struct slice *s = c->slice;
     bool *compared = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     bool *sums = find_sums(c, is_whole);
-    bool *starts = find_starts(c, sums, is_whole);
+    bool *ends = is_whole ? find_ends(c, sums) : NULL;
+    bool *starts = find_starts(c, sums, ends, is_whole);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < c->graph->edges.count; i++) {
@@ -214,7 +310,10 @@ bool *cut_compared_find(const struct comparisons *c, bool is_whole) {
             compared[edge->to] = changed = true;
         }
     }
+    for (size_t i = 0; ends != NULL && i < s->demands.count; i++)
+        compared[i] = compared[i] || ends[i];
     free(sums);
+    free(ends);
     free(starts);
     return compared;
 }

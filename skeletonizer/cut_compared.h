@@ -17,7 +17,8 @@ struct comparisons {
 
 /* By demand, for the caller to free: what a decision compares as it is computed anew each time.
  * What is summed up first, as simulated time is, decides by its sum, and so does what stands on
- * the same side of a comparison. `is_whole`: whole numbers, by which a loop goes on. */
+ * the same side of a comparison. `is_whole`: whole numbers, by which a loop goes on; and decisions
+ * under which what it waits for is set. */
 bool *cut_compared_find(const struct comparisons *c, bool is_whole);
 
 #endif

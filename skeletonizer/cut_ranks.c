@@ -3,9 +3,11 @@
  * In: the exact slice and what of each node could be given. From the arguments of MPI calls that
  * are ranks the demands are followed down through what copies a number: variables, memory,
  * parameters and returned values. What is computed with (`rank + 1`, the owner of a row) is another
- * number, which may well be modelled; so are indices of a table of ranks.
+ * number, which may well be modelled; so are indices of a table of ranks. What is in memory names
+ * ranks if all that is read there does: work space that holds a table of ranks may hold anything
+ * else as well.
  *
- * Not handled: ranks that come in a message, and arrays of them.
+ * Not handled: ranks that come in a message.
  */
 #include "skeletonizer/cut_ranks.h"
 
@@ -95,28 +97,45 @@ static bool passes(const struct slice *s, const struct demand_edge *edge,
             to->kind == DEMAND_ARGUMENT || to->kind == DEMAND_PLACE);
 }
 
+/* Another round; false: nothing was added. `mixed`: by demand, room for memory that is read as
+ * something else. */
+static bool spread(const struct slice *s, const struct demand_graph *graph,
+                   const struct ast *const *parts, bool *named, bool *mixed) {
+    bool changed = false;
+    memset(mixed, 0, s->demands.count + 1);
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct demand_edge *edge = &graph->edges.items[i];
+        if (s->demands.items[edge->to].kind == DEMAND_PLACE &&
+            !(named[edge->from] && passes(s, edge, parts)))
+            mixed[edge->to] = true;
+    }
+    for (size_t i = 0; i < graph->edges.count; i++) {
+        const struct demand_edge *edge = &graph->edges.items[i];
+        bool is_returned = s->demands.items[edge->from].kind == DEMAND_VALUE;
+        if (named[edge->from] && !named[edge->to] && (is_returned || !mixed[edge->to]) &&
+            passes(s, edge, parts))
+            named[edge->to] = changed = true;
+    }
+    return changed;
+}
+
 bool *cut_ranks_find(struct slice *s, const struct ast *const *parts) {
     size_t nodes = s->program->nodes.count, count = s->demands.count;
     bool *by_node = memset(xmalloc(nodes + 1), 0, nodes + 1);
-    bool *named = memset(xmalloc(count + 1), 0, count + 1);
+    bool *named = memset(xmalloc(count + 1), 0, count + 1), *mixed = xmalloc(count + 1);
     struct demand_graph graph = {0};
     slice_record(s, &graph, parts);
     for (size_t i = 0; i < count; i++)
         named[i] = names_rank(s, &s->demands.items[i]);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < graph.edges.count; i++) {
-            const struct demand_edge *edge = &graph.edges.items[i];
-            if (named[edge->from] && !named[edge->to] && passes(s, edge, parts))
-                named[edge->to] = changed = true;
-        }
-    }
+    while (spread(s, &graph, parts, named, mixed))
+        continue;
     for (size_t i = 0; i < count; i++) {
         const struct node *node = cut_node_of(s, i);
         if (named[i] && node != NULL && !cut_steers(node) && parts[node->id] != NULL)
             by_node[node->id] = true;
     }
     vec_dispose(&graph.edges);
+    free(mixed);
     free(named);
     return by_node;
 }
