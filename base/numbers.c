@@ -20,3 +20,7 @@ double numbers_median(double *numbers, size_t count) {
     size_t half = count / 2;
     return count % 2 == 1 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
 }
+
+int numbers_percent_digits(double percent) {
+    return percent >= 99.5 ? 3 : 2;
+}

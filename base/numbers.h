@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of numbers in order. None of them is NaN.
+ * Lists of numbers in order, of which none is NaN, and how numbers are told.
  */
 #ifndef BASE_NUMBERS_H
 #define BASE_NUMBERS_H
@@ -12,5 +12,8 @@ void numbers_sort(double *numbers, size_t count);
 
 /* Sorts them as well; of an even count the mean of the two in the middle. There has to be one. */
 double numbers_median(double *numbers, size_t count);
+
+/* Significant digits for printf's %.*g: 99.7 is no 1e+02. */
+int numbers_percent_digits(double percent);
 
 #endif

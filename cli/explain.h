@@ -57,6 +57,7 @@ struct log {
     struct regions regions;
     const char *assumptions;
     double estimated_all, estimated_kept;
+    double executions, executions_kept; /* of statements, in the scout run; 0: not counted */
     VEC(struct demand) demands; /* of the log, then those of chains under other assumptions */
     size_t logged;              /* how many are of the log */
     VEC(struct kept) kept;      /* by weight once explain_weigh was called */
@@ -95,6 +96,9 @@ void explain_criterion(struct str *out, const struct log *log, int criterion, in
 void explain_chain(struct str *out, const struct log *log, int demand, int limit,
                    const char *indent);
 json_t *explain_chain_json(const struct log *log, int demand);
+
+/* How much stays in the skeleton: "0.29 % of ...". Counted in the scout run, else by estimate. */
+char *explain_share(struct log *log);
 
 /* Values that would let hot computation go. */
 void explain_cuts(const struct log *log);

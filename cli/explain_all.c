@@ -33,25 +33,24 @@ static const char *plural(int count) {
     return count == 1 ? "" : "s";
 }
 
-static void print_head(const struct log *log, const struct explain_options *options) {
-    double percent = log->estimated_all > 0 ? 100 * log->estimated_kept / log->estimated_all : 0;
+static void print_head(struct log *log, const struct explain_options *options) {
     int count = (int)log->kept.count;
     printf("%s: %d computation%s stay%s in the skeleton, ", log->regions.program, count,
            plural(count), count == 1 ? "s" : "");
     if (!is_measured(log)) {
-        printf("by estimate %.3g %% of the program's work.\n(Not measured: statements are "
+        printf("%s.\n(Not measured: statements are "
                "weighted by 10 for each loop around them; `mpirun %s/profile` measures.)\n\n",
-               percent, options->bundle);
+               explain_share(log), options->bundle);
         return;
     }
     double seconds = 0;
     for (size_t i = 0; i < log->kept.count; i++)
         seconds += log->kept.items[i].seconds > 0 ? log->kept.items[i].seconds : 0;
     printf("%.3g %% of the time of all regions.\n(Measured in %d profiling run%s%s%s: %.4g of %.4g "
-           "s, summed over ranks. By estimate %.3g %% of the program's work.)\n\n",
+           "s, summed over ranks; %s.)\n\n",
            100 * seconds / log->measured_s, log->runs, plural(log->runs),
            log->machine != NULL ? " on " : "", log->machine != NULL ? log->machine : "", seconds,
-           log->measured_s, percent);
+           log->measured_s, explain_share(log));
 }
 
 static void add_share(struct str *out, const struct log *log, const struct kept *kept) {

@@ -5,6 +5,8 @@
  */
 #include "cli/explain.h"
 
+#include "base/numbers.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -26,11 +28,35 @@ static void print_value(const json_t *value, bool is_estimated) {
     putchar('\n');
 }
 
+char *explain_share(struct log *log) {
+    bool is_counted = log->executions > 0;
+    double all = is_counted ? log->executions : log->estimated_all;
+    double kept = is_counted ? log->executions_kept : log->estimated_kept;
+    double percent = all > 0 ? 100 * kept / all : 0;
+    return is_counted
+               ? arena_printf(&log->arena, "%.*g %% of the executed statements of the scout run",
+                              numbers_percent_digits(percent), percent)
+               : arena_printf(&log->arena, "by estimate %.3g %% of the program's work", percent);
+}
+
+/* Bundles of older versions do not tell what is left. */
+static void print_left(const json_t *cuts, bool given) {
+    double all = json_get_number(cuts, "executions", 0);
+    double left = json_get_number(cuts, given ? "executions_kept" : "executions_if_given", -1);
+    double percent = 100 * left / all;
+    if (left >= 0)
+        printf(", %.3g of %.3g executed statements\n%s left (%.*g %%%s)", left, all,
+               given ? "are" : "would be", numbers_percent_digits(percent), percent,
+               given ? "" : ", as estimated before the skeleton is planned");
+    printf(".%s\n", json_is_true(json_object_get(cuts, "estimated"))
+                        ? " Nothing was counted: this is an estimate from loops and calls."
+                        : "");
+}
+
 void explain_cuts(const struct log *log) {
     const json_t *cuts = json_object_get(log->regions_json, "cuts");
     const json_t *values = json_object_get(cuts, "values");
     double all = json_get_number(cuts, "executions", 0);
-    double left = json_get_number(cuts, "executions_left", 0);
     size_t count = json_array_size(values);
     if (all <= 0) {
         puts("\nWith generate --scout 'mpirun -np 4 {} ARGUMENTS', or by an estimate with --assume "
@@ -43,14 +69,12 @@ void explain_cuts(const struct log *log) {
     }
     bool is_estimated = json_is_true(json_object_get(cuts, "estimated"));
     bool given = strstr(log->assumptions, "cuts") != NULL;
-    printf("\nHot computation %s to produce %zu value%s: %s, %.3g of %.3g executed statements\n"
-           "%s left (%.2g %%).%s\n",
-           given ? "was only there" : "stays", count, count == 1 ? "" : "s",
+    printf("\nHot computation %s to produce %zu value%s: %s", given ? "was only there" : "stays",
+           count, count == 1 ? "" : "s",
            given        ? (count == 1 ? "which is given now" : "which are given now")
            : count == 1 ? "if it were known"
-                        : "if they were known",
-           left, all, given ? "are" : "would be", 100 * left / all,
-           is_estimated ? " Nothing was counted: this is an estimate from loops and calls." : "");
+                        : "if they were known");
+    print_left(cuts, given);
     for (size_t i = 0; i < count && i < CUT_ROWS; i++)
         print_value(json_array_get(values, i), is_estimated);
     if (count > CUT_ROWS)

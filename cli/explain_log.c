@@ -216,6 +216,11 @@ int log_open(struct log *log, const char *bundle, struct error *error) {
     const json_t *estimate = json_object_get(log->json, "estimate");
     log->estimated_all = json_get_number(estimate, "all", 0);
     log->estimated_kept = json_get_number(estimate, "kept", 0);
+    const json_t *cuts = json_object_get(log->regions_json, "cuts");
+    bool is_counted = json_object_get(cuts, "executions_kept") != NULL &&
+                      !json_is_true(json_object_get(cuts, "estimated"));
+    log->executions = is_counted ? json_get_number(cuts, "executions", 0) : 0;
+    log->executions_kept = json_get_number(cuts, "executions_kept", 0);
     log->assumptions = json_get_text(log->regions_json, "assumptions");
     if (log->assumptions == NULL)
         log->assumptions = "";

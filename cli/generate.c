@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/numbers.h"
 #include "cli/commands.h"
 
 #include <argp.h>
@@ -158,11 +159,6 @@ static void print_json(const struct generate_summary *s, const char *output) {
     json_decref(value);
 }
 
-/* 99.7 is no 1e+02. */
-static int digits_of_percent(double percent) {
-    return percent >= 99.5 ? 3 : 2;
-}
-
 static void print_text(const struct generate_summary *s, const char *output) {
     double kept_percent = s->executions > 0 ? 100 * s->executions_kept / s->executions : 0;
     double percent = s->statements > 0 ? 100.0 * s->statements_kept / s->statements : 0;
@@ -170,7 +166,8 @@ static void print_text(const struct generate_summary *s, const char *output) {
            s->units, s->functions_kept, s->functions, s->statements_kept, s->statements, percent);
     if (s->executions > 0)
         printf("%.3g of %.3g executed statements of the scout run (%.*g %%) kept\n",
-               s->executions_kept, s->executions, digits_of_percent(kept_percent), kept_percent);
+               s->executions_kept, s->executions, numbers_percent_digits(kept_percent),
+               kept_percent);
     printf("%d compute regions with %d features; %d MPI calls, %d message buffers are scratch, the "
            "contents of %d calls' messages are needed\n",
            s->regions - s->values, s->features, s->mpi_calls, s->scratch_buffers, s->live_payloads);

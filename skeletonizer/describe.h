@@ -31,7 +31,7 @@ json_t *describe_demands(struct generation *g);
 
 /* Computations that stay, and the estimate of all work and of the work that stays. */
 json_t *describe_kept(struct generation *g);
-json_t *describe_estimate(struct generation *g);
+json_t *describe_estimate(const struct generation *g);
 
 /* Which values would let hot computation go. */
 json_t *describe_cuts(struct generation *g);

@@ -58,9 +58,8 @@ static const char *source_of(struct generation *g, const struct node *node) {
     return describe_draw(g, g->slice.draws != NULL ? g->slice.draws[node->id] : NULL);
 }
 
-json_t *describe_cuts(struct generation *g) {
+static json_t *describe_values(struct generation *g) {
     json_t *values = json_array();
-    bool is_estimated = g->hotness.quiet != NULL;
     for (size_t i = 0; i < g->cut.values.count; i++) {
         const struct node *node = g->cut.values.items[i];
         const struct ast *part = g->cut.chosen[node->id];
@@ -72,7 +71,17 @@ json_t *describe_cuts(struct generation *g) {
                       "text", describe_text(text_of(g, node, part)), "executions",
                       executions_at(g, node), "hint", describe_text(source_of(g, node))));
     }
-    return json_pack("{s:b, s:f, s:f, s:o}", "estimated", is_estimated, "executions",
-                     g->cut.executions, "executions_left", g->cut.executions_left, "values",
-                     values);
+    return values;
+}
+
+json_t *describe_cuts(struct generation *g) {
+    const struct generate_summary *summary = &g->summary;
+    bool is_estimated = g->hotness.quiet != NULL, is_counted = summary->executions > 0;
+    double all = is_counted ? summary->executions : is_estimated ? summary->work : 0;
+    double kept = is_counted ? summary->executions_kept : is_estimated ? summary->work_kept : 0;
+    json_t *cuts = json_pack("{s:b, s:f, s:f, s:o}", "estimated", is_estimated, "executions", all,
+                             "executions_kept", kept, "values", describe_values(g));
+    if (!g->assumptions.cuts && g->cut.values.count > 0)
+        json_object_set_new(cuts, "executions_if_given", json_real(g->cut.executions_left));
+    return cuts;
 }

@@ -426,13 +426,6 @@ json_t *describe_kept(struct generation *g) {
     return list;
 }
 
-json_t *describe_estimate(struct generation *g) {
-    struct weights all, kept;
-    weights_compute(&all, &g->slice, false, NULL);
-    weights_compute(&kept, &g->slice, true, NULL);
-    json_t *value =
-        json_pack("{s:f, s:f}", "all", weights_total(&all), "kept", weights_total(&kept));
-    weights_dispose(&all);
-    weights_dispose(&kept);
-    return value;
+json_t *describe_estimate(const struct generation *g) {
+    return json_pack("{s:f, s:f}", "all", g->summary.work, "kept", g->summary.work_kept);
 }

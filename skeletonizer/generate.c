@@ -81,28 +81,40 @@ static int load_program(struct generation *g, struct error *error) {
                         root, &g->externs, &g->units);
 }
 
-static double percent_that_stays(struct generation *g) {
-    double all = hotness_of_program(&g->hotness, &g->program);
-    return all > 0 ? 100 * hotness_of_slice(&g->hotness, &g->slice) / all : 0;
+static double percent_that_stays(const struct generation *g) {
+    const struct generate_summary *s = &g->summary;
+    return g->counts.known ? 100 * s->executions_kept / (s->executions > 0 ? s->executions : 1)
+                           : 100 * s->work_kept / (s->work > 0 ? s->work : 1);
 }
 
-static void tell_of_share(struct generation *g) {
-    double percent = percent_that_stays(g);
-    if (g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
-        note("note: %.2g %% of the %s stay, more than --max-kept asks for: no values were found "
-             "that would save them",
-             percent, g->hotness.quiet != NULL ? "estimated executions" : "executions");
+static const char *name_of_share(const struct generation *g) {
+    return g->counts.known ? "executions" : "work, by estimate,";
 }
 
-static void tell_of_nothing_found(struct generation *g) {
+static void tell_of_nothing_found(const struct generation *g) {
+    note("note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
+         "no few numbers were found that models could give instead (whole arrays, for instance, "
+         "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
+         percent_that_stays(g), name_of_share(g), g->options->output);
+}
+
+/* Values are chosen by an estimate of what they would leave, before the skeleton is planned. */
+static void tell_of_too_much(const struct generation *g) {
+    bool expected = g->cut.executions_left <=
+                    g->options->max_kept * hotness_of_program(&g->hotness, &g->program);
+    note("note: %.2g %% of the %s stay, more than --max-kept asks for: %s", percent_that_stays(g),
+         name_of_share(g),
+         expected ? "less was expected when the values were chosen; a smaller --max-kept may find "
+                    "others"
+                  : "no values were found that would save them");
+}
+
+static void tell_of_share(const struct generation *g) {
     double percent = percent_that_stays(g);
-    if (g->cut.mixed.count == 0 && percent > 100 * MOST)
-        note(
-            "note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
-            "no few numbers were found that models could give instead (whole arrays, for instance, "
-            "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
-            percent, g->hotness.quiet != NULL ? "estimated executions" : "executions",
-            g->options->output);
+    if (g->finds_no_values && percent > 100 * MOST)
+        tell_of_nothing_found(g);
+    if (g->assumptions.cuts && g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
+        tell_of_too_much(g);
 }
 
 /* Instances of a function have the same statements. */
@@ -140,7 +152,8 @@ static bool is_worth_while(const struct generation *g, const struct cut_wishes *
 }
 
 static void forget_cut(struct generation *g) {
-    note("note: %zu value%s would save %.2g %% of the executions only: nothing is cut; --max-kept "
+    note("note: %zu value%s would save about %.2g %% of the executions only: nothing is cut; "
+         "--max-kept "
          "100 "
          "takes %s all the same",
          g->cut.values.count, g->cut.values.count == 1 ? "" : "s",
@@ -179,14 +192,12 @@ static int cut(struct generation *g, struct error *error) {
     if (!g->assumptions.cuts)
         return 0;
     generate_tell_of_cut(g);
-    if (g->cut.values.count == 0)
-        tell_of_nothing_found(g);
-    else if (!is_worth_while(g, &wishes))
+    g->finds_no_values =
+        g->cut.values.count == 0 && g->cut.mixed.count == 0 && g->cut.ranks.count == 0;
+    if (g->cut.values.count > 0 && !is_worth_while(g, &wishes))
         forget_cut(g);
-    if (g->cut.values.count == 0) {
-        tell_of_share(g);
+    if (g->cut.values.count == 0)
         return 0;
-    }
     slice_without_values(g, NULL);
     node_list initial = {0};
     const bool *echoes = cut_echo_find(&initial, &g->slice, g->cut.chosen, &wishes);
@@ -194,7 +205,6 @@ static int cut(struct generation *g, struct error *error) {
         slice_without_values(g, echoes);
     cut_echo_demand(&g->slice, &initial);
     vec_dispose(&initial);
-    tell_of_share(g);
     g->slice.draws = wishes.draws;
     hint_values_demand(&wishes, &g->slice);
     return hints_apply(&g->hints, &g->slice, error);
@@ -250,74 +260,6 @@ static int analyse(struct generation *g, struct error *error) {
     g->bundle_id = regions_bundle_id(&g->plan);
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);
-}
-
-/* A statement is kept if any instance of its function keeps it: their nodes are in one order. */
-static bool is_kept(const struct slice *s, const struct function *function, size_t index) {
-    for (; function != NULL; function = function->next_instance) {
-        const struct node *node = function->nodes.items[index];
-        if (plan_keeps_function(s, function) && plan_keeps_node(s, node))
-            return true;
-    }
-    return false;
-}
-
-static void count_function(struct generation *g, const struct function *function) {
-    if (function->origin != NULL)
-        return;
-    g->summary.functions++;
-    g->summary.functions_kept += plan_keeps_definition(&g->slice, function);
-    for (size_t i = 0; i < function->nodes.count; i++) {
-        if (!plan_is_statement(function->nodes.items[i]))
-            continue;
-        g->summary.statements++;
-        g->summary.statements_kept += is_kept(&g->slice, function, i);
-    }
-}
-
-static void count_executions(struct generation *g) {
-    double *kept = executions_kept(&g->hotness.executions, &g->slice);
-    for (size_t i = 0; i < g->program.nodes.count; i++) {
-        const struct node *node = g->program.nodes.items[i];
-        double often = executions_of(&g->hotness.executions, node);
-        if (!plan_is_statement(node))
-            continue;
-        g->summary.executions += often;
-        if (plan_keeps_function(&g->slice, node->function) && plan_keeps_node(&g->slice, node))
-            g->summary.executions_kept += often * kept[node->function->id];
-    }
-    free(kept);
-}
-
-static void count_calls(struct generation *g) {
-    for (size_t i = 0; i < g->program.calls.count; i++) {
-        const struct call *call = g->program.calls.items[i];
-        const struct function *function = call->node->function;
-        if (call->mpi == NULL || !slice_keeps_call(&g->slice, call) ||
-            (function != NULL && variants_text(&g->plan, function) != function))
-            continue;
-        g->summary.mpi_calls++;
-        g->summary.live_payloads += slice_keeps_payload(&g->slice, call);
-        for (int k = 0; k < call->mpi->parameter_count && k < (int)call->arguments.count; k++)
-            g->summary.scratch_buffers += mpi_role_is_payload(call->mpi->parameters[k].role) &&
-                                          !slice_keeps_argument(&g->slice, call, k);
-    }
-}
-
-static void summarize(struct generation *g) {
-    struct generate_summary *summary = &g->summary;
-    summary->units = (int)g->program.units.count;
-    summary->units_parsed = g->units.parsed;
-    for (size_t i = 0; i < g->program.functions.count; i++)
-        count_function(g, g->program.functions.items[i]);
-    count_calls(g);
-    if (g->counts.known)
-        count_executions(g);
-    summary->regions = (int)g->plan.regions.count;
-    for (size_t i = 0; i < g->plan.regions.count; i++) {
-        summary->features += (int)g->plan.regions.items[i]->features.count;
-        summary->values += g->plan.regions.items[i]->value != NULL;
-    }
 }
 
 char *generate_relative(struct generation *g, const char *path) {
@@ -441,7 +383,8 @@ static int run(struct generation *g, struct error *error) {
     if (analyse(g, error) != 0)
         return -1;
     process_end_when_interrupted(false);
-    summarize(g);
+    generate_summarize(g);
+    tell_of_share(g);
     progress(g, "writing");
     return 0;
 }

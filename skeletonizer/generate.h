@@ -36,6 +36,7 @@ struct generate_summary {
     int units, functions, functions_kept;
     int statements, statements_kept;
     double executions, executions_kept; /* of statements, in the scout run; 0: not known */
+    double work, work_kept;             /* by estimate (weigh.h) */
     int mpi_calls, scratch_buffers, live_payloads, regions, features;
     int values; /* that models give: so many of the regions */
     int units_parsed, objects,
@@ -70,6 +71,7 @@ struct generation {
     struct smpi_compiler smpi_compiler;
     struct scout_compiler scout_compiler;
     bool compiles_profile_runtime;
+    bool finds_no_values;     /* though they were asked for: there are none */
     bool names_world;         /* static initialisers: worlds.h */
     bool lacks_definitions;   /* of inline functions: instances_lack_definitions */
     bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
@@ -87,6 +89,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
                     struct error *error);
 
 /* Steps of it. */
+void generate_summarize(struct generation *g);
 int generate_write_sources(struct generation *g, struct error *error);
 int generate_write_regions(struct generation *g, struct error *error);
 /* Which loops there are, and which can be set. */

@@ -7,6 +7,7 @@
 Runs the function case_CASE: its name is the claim. Lines are found by what stands on them."""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -413,6 +414,44 @@ def case_without_counts_an_estimate_is_told_as_one(session):
     session.prints("n = x[4000] > 1  (estimated: 1 times)")
     session.fine("verify", "app.skel", "-np", "2", "--replay")
     session.prints("identical")
+
+
+MEETING = STEERED.replace("int main(", r"""static double meet(double y) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    return y * 0.5;
+}
+
+int main(""").replace("    n = x[", """    double sum = 0;
+    for (int i = 0; i < 300; i++)
+        sum += meet(i); /* of which the call stays */
+    n = sum < 0 || x[""")
+
+
+def case_what_stays_is_one_number_wherever_it_is_told(session):
+    """Statements of which only a call stays count in it, which the choice of values leaves out."""
+    session.program(("app.c", MEETING))
+    session.fine("generate", "--no-compile", "-o", "app.skel", "--assume=cuts", "--scout", RUN)
+    told = re.search(r"(\S+ of \S+ executed statements) of the scout run \((\S+ %)\) kept", session.out)
+    expect(session.out, told is not None and float(told.group(1).split()[0]) > 4 * 300)
+    session.fine("explain", "app.skel")
+    session.prints(f"which is given now, {told.group(1)}\nare left ({told.group(2)}).")
+    session.prints(f"stay in the skeleton, {told.group(2)} of the executed statements of the scout run")
+
+
+def case_what_values_would_leave_is_told_as_an_estimate(session):
+    session.program(("app.c", MEETING))
+    summary = generate(session, "--assume=none", "--scout", RUN)
+    session.fine("explain", "app.skel")
+    session.prints(f" of {summary['executions']:.3g} executed statements\nwould be left (")
+    session.prints(" %, as estimated before the skeleton is planned)")
+
+
+def case_max_kept_that_was_expected_to_be_reached_is_told(session):
+    session.program(("app.c", MEETING))
+    summary = generate(session, "--assume=cuts", "--scout", RUN)
+    percent = 100 * summary["executions_kept"] / summary["executions"]
+    generate(session, "--assume=cuts", f"--max-kept={0.9 * percent}")
+    expect(session.err, "more than --max-kept asks for: less was expected" in session.err)
 
 
 def case_counts_win_over_an_estimate(session):
