@@ -25,21 +25,25 @@ static bool reads_input(const struct node *node) {
     return false;
 }
 
+bool inputs_are_read(const struct tree *tree) {
+    node_list nodes = {0};
+    bool reads = false;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count && !reads; i++)
+        reads = reads_input(nodes.items[i]);
+    vec_dispose(&nodes);
+    return reads;
+}
+
 /* The outermost loop around the node, in which lines or arguments are read, if it is executed once;
  * NULL: there is none. */
 static const struct tree *input_loop(const struct slice *s, const struct node *node) {
     const struct tree *outermost = NULL;
-    node_list nodes = {0};
-    bool reads = false;
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
         outermost = tree_is_loop(tree) ? tree : outermost;
     if (outermost == NULL || !slice_is_executed_once(s, node->function->entry))
         return NULL;
-    plan_nodes(outermost, &nodes);
-    for (size_t i = 0; i < nodes.count && !reads; i++)
-        reads = reads_input(nodes.items[i]);
-    vec_dispose(&nodes);
-    return reads ? outermost : NULL;
+    return inputs_are_read(outermost) ? outermost : NULL;
 }
 
 /* Executed once, or a few times in such a loop. */

@@ -18,4 +18,7 @@ bool inputs_are_cheap(const struct slice *slice, size_t mark, const struct count
 bool inputs_join(struct slice *slice, struct tree *const *trees, size_t count,
                  const struct counts *counts);
 
+/* A statement in it reads. */
+bool inputs_are_read(const struct tree *tree);
+
 #endif

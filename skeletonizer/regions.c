@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "skeletonizer/exits.h"
+#include "skeletonizer/inputs.h"
 #include "skeletonizer/scan.h"
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
@@ -134,6 +135,27 @@ static const struct function *own_function(const struct slice *s, const struct n
     return own != NULL && s->callers[own->id].count == 1 ? own : NULL;
 }
 
+/* A loop in it, or in a function that is called here alone, reads input: how much of it is known
+ * there, and not where the statement begins. */
+static bool reads_in_a_loop(const struct slice *s, const struct tree *tree) {
+    if (tree_is_loop(tree))
+        return inputs_are_read(tree);
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        const struct function *own = own_function(s, tree->nodes.items[i]);
+        if (own != NULL && reads_in_a_loop(s, own->tree))
+            return true;
+    }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (reads_in_a_loop(s, tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* Its parts say more than all of it. */
+static bool has_parts(const struct slice *s, const struct tree *tree) {
+    return has_removed_computation(s, tree) || reads_in_a_loop(s, tree);
+}
+
 /* Executed once, its parts may each have a stub, behind what is kept: input that tells how long the
  * other ones compute. */
 static bool is_taken_apart(const struct finder *finder, const struct tree *tree) {
@@ -141,10 +163,11 @@ static bool is_taken_apart(const struct finder *finder, const struct tree *tree)
     const struct node *node = tree->nodes.count == 1 ? tree->nodes.items[0] : NULL;
     if (node == NULL || !slice_is_executed_once(s, node))
         return false;
+    const struct function *own = own_function(s, node);
+    bool is_own = own != NULL && has_parts(s, own->tree);
     if (tree->ast->kind == AST_IF)
-        return !computes_itself(s, node) && has_removed_computation(s, tree);
-    const struct function *own = tree->kids.count == 0 ? own_function(s, node) : NULL;
-    return own != NULL && has_removed_computation(s, own->tree);
+        return computes_itself(s, node) ? is_own : has_parts(s, tree);
+    return tree->kids.count == 0 && is_own;
 }
 
 static bool is_inside(const struct plan_region *region, const struct tree *tree) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Only the first rank reads the input, of which no size is known: the median of all ranks would be
- * that of those which do nothing.
  *
- * kept: numbers[i++] = c % 10
+ * Only the first rank finds the numbers, of which it is not known how many there are: the median of
+ * all ranks would be that of those which do nothing.
+ *
+ * kept: numbers[i++] = (int)(x % 10)
  * gone: sum += 0.5 * i
  * feature: ((rank == 0) ? 1 : 0)
  * args: 90
@@ -11,13 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int read_input(int *numbers) {
-    FILE *file = fopen("/proc/filesystems", "r");
-    int i = 0, c;
-    while (file != NULL && i < 100 && (c = fgetc(file)) != EOF)
-        numbers[i++] = c % 10;
-    if (file != NULL)
-        fclose(file);
+static int find_numbers(int *numbers) {
+    int i = 0;
+    for (long x = 871; x != 1 && i < 100; x = x % 2 == 0 ? x / 2 : 3 * x + 1)
+        numbers[i++] = (int)(x % 10);
     return i;
 }
 
@@ -27,7 +25,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0)
-        count = read_input(numbers);
+        count = find_numbers(numbers);
     MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Bcast(numbers, count, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; i < count; i++)
