@@ -57,7 +57,7 @@ long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t
 double bsim_bound_value(const struct bsim_bound *bound, uint64_t number, const double *vector);
 
 /* Of ranges: each whole number between the bounds is as likely; the lower one where there is none.
- */
+ * `key`: without the number that the lower bound goes by. */
 double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t number,
                           const double *vector);
 

@@ -81,13 +81,17 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
-/* Of the region and the features, without those that are ignored. */
+/* Of the region and the features, without those that are ignored, and the lower bound of a range,
+ * by which draws follow each other. */
 static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
     uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
     int count = bsim_value_feature_count(model) + 1;
+    int bound = bsim_value_draws(model)->is_uniform ? bsim_value_draws(model)->low.from.place : -1;
     double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
     values[0] = region;
     memcpy(values + 1, vector, (size_t)(count - 1) * sizeof *values);
+    if (bound >= 0 && bound < count - 1)
+        values[1 + bound] = 0;
     uint64_t hash = bsim__hash_numbers(values, count);
     free(values);
     return hash ^ (bsim_value_draws(model)->is_own ? rank * 0x9e3779b97f4a7c15u : 0);

@@ -196,6 +196,39 @@ static void a_pivot_is_any_of_the_rows_that_are_left(void **state) {
     world_dispose(&world);
 }
 
+/* How many of so many parts of the range have a pivot, of as many columns from this one on. */
+static int parts_with_a_pivot(const struct world *world, int first, int count, int rows) {
+    bool has[64] = {false};
+    int found = 0;
+    for (int column = first; column < first + count; column++) {
+        double vector[4] = {column, 16, 16, rows};
+        double row = bsim_draws_uniform(world->draws, 5, 0, vector);
+        int part = (int)((row - column + 0.5) / (rows - column) * count);
+        found += !has[part];
+        has[part] = true;
+    }
+    return found;
+}
+
+/* While one rank has the diagonal, others have about as many pivots as are expected of them: by
+ * chance alone 16 columns would have theirs in 10 sixteenths of the rows. The order is another
+ * one each time. */
+static void pivots_of_columns_that_follow_each_other_are_spread(void **state) {
+    (void)state;
+    struct world world;
+    int rises = 0;
+    train(&world, pivot);
+    for (int first = 0; first < 1024; first += 64) {
+        for (int count = 2; count <= 64; count *= 2)
+            assert_int_equal(parts_with_a_pivot(&world, first, count, 1000000), count);
+        double vector[4] = {first, 16, 16, 1000000}, next[4] = {first + 1, 16, 16, 1000000};
+        rises += bsim_draws_uniform(world.draws, 5, 0, vector) <
+                 bsim_draws_uniform(world.draws, 5, 0, next);
+    }
+    assert_in_range(rises, 3, 13);
+    world_dispose(&world);
+}
+
 static void profiled_runs_have_their_own_numbers(void **state) {
     (void)state;
     struct world world;
@@ -558,6 +591,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_owner_is_any_of_all_ranks),
         cmocka_unit_test(a_pivot_is_any_of_the_rows_that_are_left),
+        cmocka_unit_test(pivots_of_columns_that_follow_each_other_are_spread),
         cmocka_unit_test(profiled_runs_have_their_own_numbers),
         cmocka_unit_test(of_many_columns_some_are_looked_at),
         cmocka_unit_test(what_ranks_do_not_change_is_the_same_on_others),
