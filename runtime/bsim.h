@@ -169,6 +169,16 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
     } while (0)
 #define BSIM_END(bsim_region) ((void)(bsim_is_first_thread() && bsim__own.kept_depth--))
 
+/* The same where its features are known only as it ends: how much it has read.
+ * BSIM_BEGIN_LATE(region)
+ * ... BSIM_END_LATE(region, features...) */
+#define BSIM_BEGIN_LATE(bsim_region) ((void)(bsim_is_first_thread() && bsim__own.kept_depth++))
+#define BSIM_END_LATE(...)                                                                         \
+    do {                                                                                           \
+        BSIM_END(0);                                                                               \
+        BSIM_ADD_TIME(__VA_ARGS__);                                                                \
+    } while (0)
+
 static __inline__ __attribute__((unused)) void *bsim_scratch(void) {
     return bsim__scratch != 0 ? bsim__scratch : bsim__scratch_map();
 }
@@ -279,7 +289,7 @@ void bsim__record_value(double number, const double *values, int value_count);
 
 #ifdef BSIM_PROFILE
 
-/* What a BSIM_BEGIN remembers of its last execution. */
+/* What a BSIM_BEGIN, or a BSIM_END_LATE, remembers of its last execution. */
 struct bsim_probe {
     void *entry; /* where that execution was counted; 0: nothing is remembered */
     double *values;
@@ -290,21 +300,29 @@ struct bsim_probe {
 
 void bsim_begin(struct bsim_probe *probe, const double *values);
 void bsim_end(int region);
+void bsim_begin_late(int region);
+void bsim_end_late(struct bsim_probe *probe, const double *values);
 
 /* BSIM_BEGIN(region, features...) */
-#define BSIM_BEGIN(...)                                                                            \
+#define BSIM__PROBE(bsim_tell, ...)                                                                \
     do {                                                                                           \
         __extension__ const double bsim_values[] = {__VA_ARGS__};                                  \
         static double bsim_remembered[sizeof bsim_values / sizeof bsim_values[0]];                 \
         static struct bsim_probe bsim_probe = {                                                    \
             0, bsim_remembered, (int)(sizeof bsim_remembered / sizeof bsim_remembered[0]), 0, 0};  \
-        bsim_begin(&bsim_probe, bsim_values);                                                      \
+        bsim_tell(&bsim_probe, bsim_values);                                                       \
     } while (0)
+#define BSIM_BEGIN(...) BSIM__PROBE(bsim_begin, __VA_ARGS__)
 #define BSIM_END(bsim_region) bsim_end(bsim_region)
+/* BSIM_BEGIN_LATE(region) ... BSIM_END_LATE(region, features...) */
+#define BSIM_BEGIN_LATE(bsim_region) bsim_begin_late(bsim_region)
+#define BSIM_END_LATE(...) BSIM__PROBE(bsim_end_late, __VA_ARGS__)
 
 #elif !defined(BSIM_SKELETON)
 #define BSIM_BEGIN(...) ((void)0)
 #define BSIM_END(bsim_region) ((void)0)
+#define BSIM_BEGIN_LATE(bsim_region) ((void)0)
+#define BSIM_END_LATE(...) ((void)0)
 #endif /* BSIM_PROFILE */
 
 #ifdef __cplusplus

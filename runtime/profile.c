@@ -37,7 +37,7 @@ struct bsim__profile bsim__profile;
 
 /* The open region. */
 static struct {
-    int depth, region;
+    int depth, region, before; /* `before`: the last one */
     bool timed;
     struct bsim__sample *sample;
     struct bsim_context context;
@@ -75,35 +75,53 @@ static bool same_values(const struct bsim_probe *probe, const double *values) {
     return same;
 }
 
-/* open_region still has the region before. */
-static void note_context(struct bsim_probe *probe) {
-    open_region.context = (struct bsim_context){.execution = ++probe->executions,
-                                                .unchanged = ++probe->unchanged,
-                                                .before = open_region.region};
+/* False: it is not measured, or lies in one that is. */
+static bool opens(int region) {
+    if (!bsim__profile.on || !measures_regions || open_region.depth++ > 0)
+        return false;
+    open_region.before = open_region.region;
+    open_region.region = region;
+    return true;
 }
 
-void bsim_begin(struct bsim_probe *probe, const double *values) {
-    if (!bsim__profile.on || !measures_regions || open_region.depth++ > 0)
-        return;
+/* The sample of these features, and the context of the execution; false: out of memory. */
+static bool choose_sample(struct bsim_probe *probe, const double *values) {
     if (!same_values(probe, values)) {
         probe->entry = bsim__sample_find(&bsim__profile.samples, values, probe->value_count);
         if (probe->entry == NULL) {
             bsim__profile_off("out of memory");
-            return;
+            return false;
         }
         memcpy(probe->values, values, (size_t)probe->value_count * sizeof values[0]);
         probe->unchanged = 0;
     }
-    note_context(probe);
-    struct bsim__sample *sample = probe->entry;
-    open_region.sample = sample;
-    open_region.region = (int)values[0];
-    open_region.timed = sample->count++ % period_of(sample) == 0;
+    open_region.sample = probe->entry;
+    open_region.context = (struct bsim_context){.execution = ++probe->executions,
+                                                .unchanged = ++probe->unchanged,
+                                                .before = open_region.before};
+    return true;
+}
+
+static void start_clock(bool timed) {
+    open_region.timed = timed;
     bsim__turn_take();
     bsim__cache_evict();
     bsim__quiet_wait();
-    if (open_region.timed)
+    if (timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
+}
+
+void bsim_begin(struct bsim_probe *probe, const double *values) {
+    if (!opens((int)values[0]) || !choose_sample(probe, values))
+        return;
+    struct bsim__sample *sample = open_region.sample;
+    start_clock(sample->count++ % period_of(sample) == 0);
+}
+
+/* It is always timed, since it is not known yet of which sample it is. */
+void bsim_begin_late(int region) {
+    if (opens(region))
+        start_clock(true);
 }
 
 static double since_s(const struct timespec *start, const struct timespec *end) {
@@ -169,23 +187,45 @@ void bsim__region_abandon(void) {
     bsim__turn_leave();
 }
 
+/* It was the outermost one; `timed`: whether its time is known. */
+static bool closes(int region, bool *timed) {
+    if (!bsim__profile.on || !measures_regions || open_region.depth == 0 || --open_region.depth > 0)
+        return false;
+    *timed = open_region.timed;
+    open_region.timed = false;
+    if (region == open_region.region)
+        return true;
+    bsim__profile_off("region %d ended while region %d was open; a longjmp out of a region?",
+                      region, open_region.region);
+    return false;
+}
+
+static double open_for_s(const struct timespec *end) {
+    return since_s(&open_region.start, end) - bsim__profile.overhead_s;
+}
+
 void bsim_end(int region) {
     struct timespec end;
+    bool timed;
     if (open_region.timed)
         clock_gettime(bsim__profile.clock, &end);
-    if (!bsim__profile.on || !measures_regions || open_region.depth == 0)
+    if (!closes(region, &timed))
         return;
-    if (--open_region.depth > 0)
-        return;
-    bool timed = open_region.timed;
-    open_region.timed = false;
-    if (region != open_region.region)
-        bsim__profile_off("region %d ended while region %d was open; a longjmp out of a region?",
-                          region, open_region.region);
-    else if (timed)
-        add_time(since_s(&open_region.start, &end) - bsim__profile.overhead_s);
+    if (timed)
+        add_time(open_for_s(&end));
     else
         add_untimed();
+    bsim__turn_leave();
+}
+
+void bsim_end_late(struct bsim_probe *probe, const double *values) {
+    struct timespec end;
+    bool timed;
+    clock_gettime(bsim__profile.clock, &end);
+    if (!closes((int)values[0], &timed) || !choose_sample(probe, values))
+        return;
+    open_region.sample->count++;
+    add_time(open_for_s(&end));
     bsim__turn_leave();
 }
 

@@ -143,6 +143,8 @@ static char *code_of(const struct code *code, const struct plan_region *region) 
     unsigned long long hash =
         hash_range(code->headers, file, region->range.begin, region->range.end);
     hash = hash_bytes(hash, &region->is_kept, sizeof region->is_kept);
+    if (region->is_late)
+        hash = hash_bytes(hash, "late", sizeof "late");
     for (size_t i = 0; i < program->functions.count; i++) {
         if (called[i])
             hash = hash_bytes(hash, &code->function[i], sizeof code->function[i]);

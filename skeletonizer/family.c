@@ -172,7 +172,7 @@ static char *family_of(const struct plan *plan, const struct plan_region *region
     bool *called = code_called(plan, region);
     struct hash hash = {.value = hash_options(hash_text(HASH_SEED, own->name), commands, own),
                         .of_value = region->value != NULL};
-    hash.value = hash_number(hash.value, region->is_kept);
+    hash.value = hash_number(hash.value, region->is_late ? 2 : region->is_kept);
     if (hash.of_value)
         add_ast(&hash, own->body);
     for (size_t i = 0; i < region->trees.count; i++)

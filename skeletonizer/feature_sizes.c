@@ -8,6 +8,7 @@
 #include "base/text_set.h"
 #include "skeletonizer/certain.h"
 #include "skeletonizer/feature_walk.h"
+#include "skeletonizer/inputs.h"
 #include "skeletonizer/loops.h"
 
 #include <math.h>
@@ -278,7 +279,7 @@ static bool is_passed_in(const struct plan_region *region, const struct object *
 }
 
 /* First those that are arguments of calls in the region. */
-void features_add_sizes(struct walk *w, const struct frame *frame) {
+static void add_sizes(struct walk *w, const struct frame *frame) {
     const struct plan_region *region = w->region;
     const struct function *function = region->function;
     const object_list *lists[] = {&function->parameters, &function->locals};
@@ -378,7 +379,7 @@ static void add_members_of(struct walk *w, const struct frame *frame, const stru
 }
 
 /* Integers that the function's kept statements read from the records that the region reads. */
-void features_add_members(struct walk *w, const struct frame *frame) {
+static void add_members(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
@@ -391,4 +392,20 @@ void features_add_members(struct walk *w, const struct frame *frame) {
                     add_members_of(w, frame, node, &call->arguments.items[a].uses);
         }
     }
+}
+
+void features_add_guessed_sizes(struct walk *w, const struct frame *frame, int unknown_loops) {
+    struct plan_region *region = w->region;
+    bool busy = region->value == NULL && w->counts != NULL && w->busiest_unknown > 0 &&
+                w->busiest_unknown >= w->busiest_known;
+    bool lacks = unknown_loops > 0 && (region->features.count == 0 || busy);
+    bool joins = region->value == NULL && lacks &&
+                 inputs_join(w->slice, region->trees.items, region->trees.count, w->counts);
+    if (region->value == NULL && (!lacks || joins))
+        return;
+    w->size_limit = region->features.count + FEATURES_MAX_SIZES;
+    add_sizes(w, frame);
+    if (busy || region->value != NULL)
+        w->size_limit = region->features.count + FEATURES_MAX_SIZES;
+    add_members(w, frame);
 }

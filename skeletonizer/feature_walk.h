@@ -96,10 +96,12 @@ void features_note_executions(struct walk *walk, const struct tree *loop, bool k
 void features_want_unknown(struct walk *walk);
 /* What these go by, of the busiest ones first. */
 void features_add_sources(struct walk *walk);
-/* Integers of the function, and integers of the records that the region reads, up to the limit of
- * sizes. */
-void features_add_sizes(struct walk *walk, const struct frame *frame);
-void features_add_members(struct walk *walk, const struct frame *frame);
+/* Where the loops of a region, of which so many are of unknown length, tell too little: integers of
+ * the function, and integers of the records that the region reads, up to the limit of sizes. */
+void features_add_guessed_sizes(struct walk *walk, const struct frame *frame, int unknown_loops);
+
+/* Of a region that stays and reads: what is known only where it ends; false: nothing is. */
+bool features_add_late(struct walk *walk, const struct frame *frame);
 
 /* A number of ranks, no size: other ranks, and those of larger runs, have other ones. `is_same`: an
  * argument is the subject. */

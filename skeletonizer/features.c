@@ -14,7 +14,6 @@
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/feature_walk.h"
-#include "skeletonizer/inputs.h"
 #include "skeletonizer/kernel_cost.h"
 #include "skeletonizer/loops.h"
 
@@ -484,17 +483,8 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     if (region->value != NULL && (is_argument || region->features.count == 0))
         walk_loops(&walk, &frame, true);
     features_add_sources(&walk);
-    bool busy = region->value == NULL && counts != NULL && walk.busiest_unknown > 0 &&
-                walk.busiest_unknown >= walk.busiest_known;
-    bool lacks = unknown_loops > 0 && (region->features.count == 0 || busy);
-    bool joins = region->value == NULL && lacks &&
-                 inputs_join(slice, region->trees.items, region->trees.count, counts);
-    if (region->value != NULL || (lacks && !joins)) {
-        walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
-        features_add_sizes(&walk, &frame);
-        if (busy || region->value != NULL)
-            walk.size_limit = region->features.count + FEATURES_MAX_SIZES;
-        features_add_members(&walk, &frame);
-    }
+    region->is_late = false;
+    if (region->features.count > 0 || unknown_loops == 0 || !features_add_late(&walk, &frame))
+        features_add_guessed_sizes(&walk, &frame, unknown_loops);
     features_walk_dispose(&walk);
 }

@@ -40,6 +40,7 @@ struct plan_region {
     const struct draw *draw; /* of `value`: where a hint says that it comes from, or NULL */
     bool is_kept;            /* one kept statement that computes and makes no MPI call */
     bool is_body;            /* the body of a kept statement, not in a block: needs braces */
+    bool is_late;            /* its features are evaluated where it ends (feature_late.c) */
     struct range range;
     int line, end_line;
     feature_list features;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The profiling build: BSIM_BEGIN before the first statement of each region, BSIM_END behind its
- * last and in front of every jump that leaves it.
+ * last and in front of every jump that leaves it. Of features that are known only as it ends the
+ * latter has them.
  */
 #include "skeletonizer/rewrite.h"
 
@@ -13,15 +14,32 @@
 #include "skeletonizer/variants.h"
 #include "skeletonizer/worlds.h"
 
+static void print_features(struct str *out, const struct plan_region *region) {
+    for (size_t i = 0; i < region->features.count; i++)
+        str_printf(out, ", %s", region->features.items[i].expression);
+}
+
 /* `separator` stands between the timers and the statements: a line of their own, where there is
  * one. */
 static const char *begin_text(struct program *program, const struct plan_region *region,
                               const char *separator) {
     struct str text = {0};
-    str_printf(&text, "%sBSIM_BEGIN(%d", region->is_body ? "{ " : "", region->index);
-    for (size_t i = 0; i < region->features.count; i++)
-        str_printf(&text, ", %s", region->features.items[i].expression);
+    str_printf(&text, "%sBSIM_BEGIN%s(%d", region->is_body ? "{ " : "",
+               region->is_late ? "_LATE" : "", region->index);
+    if (!region->is_late)
+        print_features(&text, region);
     str_printf(&text, ");%s", separator);
+    char *copy = arena_strdup(&program->arena, text.text);
+    str_dispose(&text);
+    return copy;
+}
+
+static const char *end_text(struct program *program, const struct plan_region *region) {
+    struct str text = {0};
+    str_printf(&text, "BSIM_END%s(%d", region->is_late ? "_LATE" : "", region->index);
+    if (region->is_late)
+        print_features(&text, region);
+    str_add(&text, ");");
     char *copy = arena_strdup(&program->arena, text.text);
     str_dispose(&text);
     return copy;
@@ -68,13 +86,13 @@ void rewrite_timer(struct edits *out, struct program *program, const struct slic
         if (slice != NULL && !slice_keeps_jump(slice, jump->nodes.items[0]))
             continue;
         insert(out, jump->ast->range, jump->ast->range.begin,
-               arena_printf(arena, "{ BSIM_END(%d); ", region->index));
+               arena_printf(arena, "{ %s ", end_text(program, region)));
         unsigned end = scan_statement_end(program, jump);
         insert(out, jump->ast->range, end, arena_printf(arena, "%s }", separate(file, end)));
     }
     insert(out, region->range, region->range.end,
-           arena_printf(arena, "%s%sBSIM_END(%d);%s", separate(file, region->range.end), between,
-                        region->index, region->is_body ? " }" : ""));
+           arena_printf(arena, "%s%s%s%s", separate(file, region->range.end), between,
+                        end_text(program, region), region->is_body ? " }" : ""));
 }
 
 static void rename_calls(struct edits *out, const struct plan *plan,

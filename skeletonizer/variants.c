@@ -49,7 +49,9 @@ static void sign_regions(struct str *out, const struct plan *plan,
         if (region->function != function)
             continue;
         str_printf(out, "[%u %d", region->range.begin,
-                   region->value != NULL ? 2 : (int)region->is_kept);
+                   region->value != NULL ? 2
+                   : region->is_late     ? 3
+                                         : (int)region->is_kept);
         for (size_t k = 0; k < region->features.count; k++)
             str_printf(out, ",%s", region->features.items[k].expression);
         str_addc(out, ']');

@@ -190,4 +190,26 @@ def case_what_another_region_does_later_is_not_known(session):
     session.prints("what decides is none of them")
 
 
+def case_time_goes_by_how_much_was_read(session):
+    """A word takes 1 us and a number 3 us; on one rank, whose count words and numbers have."""
+    with open(os.path.join(HERE, "reads.c"), encoding="utf-8") as file:
+        session.program(("reads.c", file.read()))
+    session.fine("generate", "-o", "list.skel", "--assume", "no-abnormal-exit")
+    regions = json.loads(session.read("list.skel/regions.json"))["regions"]
+    found = [(region["function"], region.get("late", False),
+              [feature["expression"] for feature in region["features"]]) for region in regions]
+    if found != [("count_words", True, ["words"]),
+                 ("read_numbers", False, ["bsim_trips(0, count, 1)"])]:
+        raise Failure(f"other regions than expected: {found}")
+    for number, size in enumerate((1000, 2000, 4000, 8000)):
+        session.write_run("list.skel", number, 1, [], lambda region, size=size: (
+            [size + region.get("late", False)], 1,
+            3e-6 * size if region["function"] == "read_numbers" else 1e-6 * (size + 1)))
+    session.fine("fit", "list.skel")
+    for size in (500, 5000, 20000):
+        session.write("numbers.txt", " ".join(["%d" % size] + ["7"] * size))
+        found = run(session, "--", os.path.join(session.directory, "numbers.txt"))
+        near(3e-6 * size + 1e-6 * (size + 1), found["per_rank"]["compute_s"]["max"], 1e-6)
+
+
 run_case(lambda name: globals()[name], "mpiskel-run-numbers-")

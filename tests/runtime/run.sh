@@ -146,6 +146,21 @@ case_time_is_charged_exactly() {
     expect "time in a record" "$(BSIM_TRACE=a simulate 4 ./skeleton)" "charged 0.000000000"
 }
 
+case_features_may_be_known_as_a_region_ends() {
+    skeleton late.c
+    expect "charged time" "$(simulate 1 ./skeleton | tail -n 1)" "charged 0.000000602"
+    profile late.c
+    BSIM_CLOCK=wall mpirun --oversubscribe -np 1 ./profile >output
+    file=$(echo samples/*.samples)
+    expect "vectors of 1" "$($inspect lines "$file" 1)" 2
+    expect "executions of 1" "$($inspect sum "$file" 1 count)" 4
+    expect "timed executions of 1" "$($inspect sum "$file" 1 timed)" 4
+    within "seconds of 1" "$($inspect sum "$file" 1 seconds)" 0.0079 10
+    for features in '\[1\]' '\[100\]'; do
+        expect "lines of $features" "$(grep -c "\"features\":$features,\"count\":2," "$file")" 1
+    done
+}
+
 # Also charges below the clock's precision; and a loop that waits for the clock ends.
 case_small_charges_are_not_lost() {
     skeleton charges.c
