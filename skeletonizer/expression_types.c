@@ -7,13 +7,22 @@
 
 #include <string.h>
 
+/* The reference is what was printed: another variable, which a called function's was given, may
+ * have the same name. */
+static bool is_printed(const struct frame *frame, const struct ast *ast, const char *text) {
+    const struct object *object =
+        program_object(frame->slice->program, frame->function, ast->declaration);
+    bool is_of_called = frame->depth > 0 && object != NULL && object->function != NULL;
+    return strcmp(ast->name, text) == 0 && !is_of_called;
+}
+
 const struct type *expression_printed_type(const struct frame *frame, const struct ast *ast,
                                            const char *text) {
     for (;;) {
         const struct ast *next = NULL;
         if (ast->kind == AST_CAST && ast->kid_count > 0 && ast->type->kind != TYPE_INTEGER) {
             next = ast->kids[ast->kid_count - 1];
-        } else if (ast->kind == AST_REFERENCE && strcmp(ast->name, text) != 0) {
+        } else if (ast->kind == AST_REFERENCE && !is_printed(frame, ast, text)) {
             const struct binding *binding = frame_binding(frame, ast->declaration);
             const struct object *object =
                 program_object(frame->slice->program, frame->function, ast->declaration);
