@@ -394,7 +394,8 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
         (!is_value || use == NULL || (!is_pointer(base) && !find_source(&place, frame, base)) ||
          writes_of_region(frame, place) || !expression_joins(frame, place)))
         return held_print(out, frame, node, ast);
-    const struct type *record = is_pointer(base) ? base->type->element : base->type;
+    bool is_array = base->type->kind == TYPE_ARRAY; /* `records->n` is of the first of them */
+    const struct type *record = is_pointer(base) || is_array ? base->type->element : base->type;
     if (ast->kind == AST_MEMBER && (record == NULL || !expression_sees(frame, record->name)))
         return false;
     size_t begin = out->length;
@@ -404,7 +405,7 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     if (!known)
         return false;
     if (ast->kind == AST_MEMBER) {
-        bool arrow = is_pointer(base) && !strip_address(out, begin);
+        bool arrow = is_array || (is_pointer(base) && !strip_address(out, begin));
         str_printf(out, "%s%s", arrow ? "->" : ".", ast->name);
         return true;
     }
