@@ -39,10 +39,16 @@ const struct type *expression_printed_type(const struct frame *frame, const stru
     }
 }
 
-/* Records of one name: they may differ in `const`. */
-static bool is_same_record(const struct type *one, const struct type *other) {
-    return one != NULL && other != NULL && one->kind == TYPE_RECORD && other->kind == TYPE_RECORD &&
-           strcmp(one->name, other->name) == 0;
+static const char *without_const(const char *name) {
+    static const char word[] = "const ";
+    return strncmp(name, word, sizeof word - 1) == 0 ? name + sizeof word - 1 : name;
+}
+
+/* Numbers or records of one name: they may differ in `const`. */
+static bool is_same(const struct type *one, const struct type *other) {
+    return one != NULL && other != NULL && one->kind == other->kind &&
+           (one->kind == TYPE_RECORD || one->kind == TYPE_INTEGER || one->kind == TYPE_FLOATING) &&
+           strcmp(without_const(one->name), without_const(other->name)) == 0;
 }
 
 bool expression_give_type(struct str *out, size_t begin, const struct frame *frame,
@@ -50,7 +56,7 @@ bool expression_give_type(struct str *out, size_t begin, const struct frame *fra
     const struct type *printed = expression_printed_type(frame, pointer, out->text + begin);
     const struct type *record = pointer->type->element;
     if (printed->kind != TYPE_POINTER || strcmp(printed->name, pointer->type->name) == 0 ||
-        is_same_record(printed->element, record))
+        is_same(printed->element, record))
         return true;
     while (record != NULL && (record->kind == TYPE_POINTER || record->kind == TYPE_ARRAY))
         record = record->element;
