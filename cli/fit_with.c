@@ -32,12 +32,16 @@ static int take_file(struct transfer *transfer, const char *path, struct error *
     if (!is_same)
         name = arena_printf(transfer->arena, "%s-%s", transfer->old.bundle, name);
     const char *to = path_join(transfer->arena, directory, name);
-    transfer->runs++;
-    if (is_same && file_exists(to))
+    if (is_same && file_exists(to)) {
+        transfer->runs++;
         return 0;
-    if (directory_make(directory, error) != 0)
+    }
+    if (directory_make(directory, error) != 0 ||
+        samples_translate(&count, to, path, &transfer->old, transfer->now, transfer->map, error) !=
+            0)
         return -1;
-    return samples_translate(&count, to, path, &transfer->old, transfer->now, transfer->map, error);
+    transfer->runs += count > 0;
+    return 0;
 }
 
 static int take_files(struct transfer *transfer, const char *other, struct error *error) {
@@ -53,20 +57,79 @@ static int take_files(struct transfer *transfer, const char *other, struct error
     return result;
 }
 
-static void tell(const struct transfer *transfer, const char *other) {
-    struct str places = {0};
-    int missing = 0;
+/* What is at the place of a region for which nothing was found; NULL: nothing of its kind. */
+static const struct region *find_there(const struct transfer *transfer,
+                                       const struct region *region) {
+    bool is_value = region->value != VALUE_NONE;
     for (int i = 0; i < transfer->old.count; i++) {
-        const struct region *region = &transfer->old.items[i];
-        if (transfer->map[i] < 0 && missing++ < PLACES_TOLD)
-            str_printf(&places, "%s%s:%d", places.length > 0 ? ", " : "; not ", region->file,
-                       region->line);
+        const struct region *there = &transfer->old.items[i];
+        if (transfer->map[i] < 0 && (there->value != VALUE_NONE) == is_value &&
+            there->line == region->line && strcmp(there->file, region->file) == 0)
+            return there;
     }
-    note("%s: %d profiling run%s taken; %d of its %d regions are the same here but for "
-         "constants%s%s",
+    return NULL;
+}
+
+static void add_features(struct str *out, const struct region *region) {
+    for (int i = 0; i < region->feature_count; i++)
+        str_printf(out, "%s%s", i > 0 ? ", " : "", region->features[i].expression);
+    if (region->feature_count == 0)
+        str_printf(out, "none");
+}
+
+static void tell_of_missing(const struct transfer *transfer, const struct region *region,
+                            const char *other) {
+    const struct region *there = find_there(transfer, region);
+    const char *what = region->value != VALUE_NONE ? "value" : "computation";
+    struct str why = {0};
+    if (there == NULL) {
+        str_printf(&why, "there is no such %s there", what);
+    } else if (there->value != region->value) {
+        str_printf(&why, "it is another kind of value there (%s, here %s)",
+                   value_kind_name(there->value), value_kind_name(region->value));
+    } else if (regions_have_same_features(there, region, SAME_FAMILY)) {
+        str_printf(&why, "its code, or for which calls it is, differs");
+    } else {
+        str_printf(&why, "its features differ: there ");
+        add_features(&why, there);
+        str_printf(&why, "; here ");
+        add_features(&why, region);
+    }
+    note("%s: nothing is taken for the %s at %s:%d: %s", other, what, region->file, region->line,
+         why.text);
+    str_dispose(&why);
+}
+
+/* A value that is wrong changes the calls, a latency only their times. */
+static int tell_of_kind(const struct transfer *transfer, const bool *found, bool values,
+                        const char *other) {
+    int missing = 0;
+    for (int i = 0; i < transfer->now->count; i++) {
+        const struct region *region = &transfer->now->items[i];
+        if (found[i] || region->hint != NULL || (region->value != VALUE_NONE) != values)
+            continue;
+        if (missing++ < PLACES_TOLD)
+            tell_of_missing(transfer, region, other);
+    }
+    if (missing > PLACES_TOLD)
+        note("%s: nor for %d more %ss", other, missing - PLACES_TOLD,
+             values ? "value" : "computation");
+    return missing;
+}
+
+static void tell(const struct transfer *transfer, const char *other) {
+    bool *found = ARENA_ARRAY(transfer->arena, bool, (size_t)transfer->now->count + 1);
+    for (int i = 0; i < transfer->old.count; i++)
+        if (transfer->map[i] >= 0)
+            found[transfer->map[i]] = true;
+    note("%s: %d profiling run%s taken; %d of its %d regions are the same here but for constants",
          other, transfer->runs, transfer->runs == 1 ? "" : "s", transfer->found,
-         transfer->old.count, str_text(&places), missing > PLACES_TOLD ? ", ..." : "");
-    str_dispose(&places);
+         transfer->old.count);
+    if (tell_of_kind(transfer, found, true, other) + tell_of_kind(transfer, found, false, other) >
+        0)
+        note("what is not taken is known from other runs only: profile this build as well, `mpirun "
+             "-np 2 %s/profile ARGUMENTS`, or generate %s again with the same options",
+             transfer->bundle, other);
 }
 
 static bool has_families(const struct regions *regions) {

@@ -47,8 +47,8 @@ static bool same_but_constants(const char *one, const char *other) {
     return *left == *right;
 }
 
-static bool same_features(const struct region *one, const struct region *other,
-                          enum sameness sameness) {
+bool regions_have_same_features(const struct region *one, const struct region *other,
+                                enum sameness sameness) {
     if (one->feature_count != other->feature_count)
         return false;
     for (int i = 0; i < one->feature_count; i++) {
@@ -60,12 +60,27 @@ static bool same_features(const struct region *one, const struct region *other,
     return true;
 }
 
+/* "main-82d07aac.2": values are counted if they are spelled alike, and another build may have
+ * others of them. Which one it is code and family tell; and --with wants builds of one source,
+ * where it is on one line. */
+static bool same_value(const struct region *one, const struct region *other,
+                       enum sameness sameness) {
+    const char *left = strrchr(one->id, '-'), *right = strrchr(other->id, '-');
+    size_t length = left != NULL ? strcspn(left, ".") : 0;
+    return left != NULL && right != NULL && strcspn(right, ".") == length &&
+           strncmp(left, right, length) == 0 &&
+           (sameness == SAME_CODE ||
+            (one->line == other->line && strcmp(one->file, other->file) == 0));
+}
+
 static bool same_region(const struct region *one, const struct region *other,
                         enum sameness sameness) {
     const char *left = sameness == SAME_CODE ? one->code : one->family;
     const char *right = sameness == SAME_CODE ? other->code : other->family;
-    return left[0] != '\0' && strcmp(left, right) == 0 && strcmp(one->id, other->id) == 0 &&
-           one->value == other->value && same_features(one, other, sameness);
+    return left[0] != '\0' && strcmp(left, right) == 0 && one->value == other->value &&
+           (one->value != VALUE_NONE ? same_value(one, other, sameness)
+                                     : strcmp(one->id, other->id) == 0) &&
+           regions_have_same_features(one, other, sameness);
 }
 
 int regions_map(int *out, const struct regions *old, const struct regions *now,

@@ -13,6 +13,9 @@ enum sameness {
     SAME_FAMILY, /* all but the values of compile-time constants is */
 };
 
+bool regions_have_same_features(const struct region *one, const struct region *other,
+                                enum sameness sameness);
+
 /* For each region of `old` its number in `now`, -1 where there is none like it. `out` has room for
  * all of old's. Returns how many there are. */
 int regions_map(int *out, const struct regions *old, const struct regions *now,

@@ -3,7 +3,8 @@
  * In: the program and a region. Out: a hash of the region's text, of the texts of all functions
  * that it may call, of what stands outside of functions in their files and in all of the project's
  * headers (macros, types, constants), and of the options that their units are compiled with; all
- * without white space and comments.
+ * without white space and comments. Of a value it is also a hash of its place, since what is
+ * computed by statements that are spelled alike, or for other calls, are other numbers.
  *
  * Stricter than needed: an edit of any header changes all hashes. A function with directives in its
  * body counts as outside, since a macro may reach further.
@@ -12,6 +13,7 @@
 
 #include "base/str.h"
 #include "skeletonizer/scan.h"
+#include "skeletonizer/variants.h"
 
 #include <string.h>
 
@@ -136,6 +138,41 @@ bool *code_called(const struct plan *plan, const struct plan_region *region) {
     return called;
 }
 
+/* Which of the statements that are spelled alike in its function. */
+static int find_copy(const struct program *program, const struct node *node) {
+    const struct source_file *file = program->files.items[node->range.file];
+    unsigned long long text = hash_range(HASH_SEED, file, node->range.begin, node->range.end);
+    int copy = 0;
+    for (int i = 0; i < node->index; i++) {
+        const struct node *other = node->function->nodes.items[i];
+        copy += plan_is_statement(other) && other->range.file == node->range.file &&
+                hash_range(HASH_SEED, file, other->range.begin, other->range.end) == text;
+    }
+    return copy;
+}
+
+unsigned long long code_place(const struct plan *plan, const struct plan_region *region) {
+    unsigned long long hash = HASH_SEED;
+    int instance = 0, copy = find_copy(plan->slice->program, region->value);
+    for (const struct function *f = program_origin(region->function); f != NULL;
+         f = f->next_instance, instance++)
+        if (variants_text(plan, f) == region->function)
+            hash = hash_bytes(hash, &instance, sizeof instance);
+    return hash_bytes(hash, &copy, sizeof copy);
+}
+
+/* With what is on its left. */
+static unsigned long long hash_value(const struct code *code, unsigned long long hash,
+                                     const struct plan_region *region) {
+    const struct node *node = region->value;
+    const struct source_file *file = code->plan->slice->program->files.items[node->range.file];
+    const char *name = node->function->name;
+    unsigned long long place = code_place(code->plan, region);
+    hash = hash_range(hash, file, node->range.begin, node->range.end);
+    hash = hash_bytes(hash, name, strlen(name) + 1);
+    return hash_bytes(hash, &place, sizeof place);
+}
+
 static char *code_of(const struct code *code, const struct plan_region *region) {
     struct program *program = code->plan->slice->program;
     bool *called = code_called(code->plan, region);
@@ -145,6 +182,8 @@ static char *code_of(const struct code *code, const struct plan_region *region) 
     hash = hash_bytes(hash, &region->is_kept, sizeof region->is_kept);
     if (region->is_late)
         hash = hash_bytes(hash, "late", sizeof "late");
+    if (region->value != NULL)
+        hash = hash_value(code, hash, region);
     for (size_t i = 0; i < program->functions.count; i++) {
         if (called[i])
             hash = hash_bytes(hash, &code->function[i], sizeof code->function[i]);

@@ -7,9 +7,9 @@
  * too. Where that is not known, since numbers are compared that are no integers, the hash of the
  * region's code goes in: it is of no family but its own. Sizes of arrays do not count.
  *
- * For a value it does not count what constants decide: it is what all came to that was computed
- * before, which no tree of a region or a function tells. Its model and `verify` show how it goes
- * with the constants.
+ * For a value its place counts as well (code_place), but not what constants decide: it is what all
+ * came to that was computed before, which no tree of a region or a function tells. Its model and
+ * `verify` show how it goes with the constants.
  *
  * Trees, not text: macros are expanded in them, and what #if leaves out is not there.
  */
@@ -173,8 +173,10 @@ static char *family_of(const struct plan *plan, const struct plan_region *region
     struct hash hash = {.value = hash_options(hash_text(HASH_SEED, own->name), commands, own),
                         .of_value = region->value != NULL};
     hash.value = hash_number(hash.value, region->is_late ? 2 : region->is_kept);
-    if (hash.of_value)
+    if (hash.of_value) {
+        hash.value = hash_number(hash.value, (long long)code_place(plan, region));
         add_ast(&hash, own->body);
+    }
     for (size_t i = 0; i < region->trees.count; i++)
         add_ast(&hash, region->trees.items[i]->ast);
     for (size_t i = 0; i < program->functions.count; i++)

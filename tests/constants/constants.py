@@ -6,6 +6,7 @@ others, and which it refuses.
     constants.py MPISKEL CASE
 
 Runs the function case_CASE: its name is the claim."""
+import csv
 import json
 import os
 import sys
@@ -138,6 +139,79 @@ def case_damaged_samples_are_told_with_their_place(session):
 def case_what_is_no_bundle_is_refused(session):
     build(session, 8000)
     session.refused("fit", "8000.skel", "--with", "sized.c", says=["sized.c"])
+
+
+TWICE = r"""
+#include <mpi.h>
+#include <stdlib.h>
+
+static double one[5000], two[5000];
+
+static void work(double *x, int times, double top) {
+    for (int k = 0; k < times; k++)
+        for (int i = 0; i < 5000; i++)
+            x[i] = i < 4000 ? x[i] * 0.5 + i + k : top;
+}
+
+int main(int argc, char **argv) {
+    int n = 0, times = atoi(argv[1]);
+    MPI_Init(&argc, &argv);
+    work(one, times, 20);
+    {
+        const double *x = one;
+        n = (int)x[4000]; /* first */
+        MPI_Bcast(one, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+    work(two, times, 2000);
+    {
+        const double *x = two;
+        n = (int)x[4000];
+        MPI_Bcast(two, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+FIRST = 1 + TWICE[:TWICE.index("/* first */")].count("\n")
+SECOND = FIRST + 6
+
+
+def make_twice(session):
+    """old.skel, with a run, is given the second of two values that are spelled alike, new.skel both."""
+    session.program(("app.c", TWICE))
+    session.write("hints", f"keep app.c:{FIRST}\n")
+    scout = ("--assume=cuts", "--scout", "mpirun --oversubscribe -np 2 {} 100")
+    session.fine("generate", "-o", "old.skel", *scout, "--hints", "hints")
+    session.fine("generate", "-o", "new.skel", *scout)
+    session.profile("old.skel", "100")
+    for bundle, lines in (("old.skel", [SECOND]), ("new.skel", [FIRST, SECOND])):
+        regions = json.loads(session.read(f"{bundle}/regions.json"))["regions"]
+        found = [region["line"] for region in regions if region["kind"] == "value"]
+        if found != lines:
+            raise Failure(f"values of {bundle}: {found}")
+
+
+def case_values_that_are_spelled_alike_are_told_apart(session):
+    make_twice(session)
+    session.fine("fit", "new.skel", "--with", "old.skel", "--format=csv")
+    rows = {row[3]: row for row in csv.reader(session.out.splitlines())}
+    if rows[str(FIRST)][4] != "0" or rows[str(SECOND)][7] != "2000":
+        raise Failure(session.told("samples of one value are taken for the other's"))
+    session.expect(0, [f"old.skel: nothing is taken for the value at app.c:{FIRST}: there is no such value there",
+                       "profile this build as well, `mpirun -np 2 new.skel/profile ARGUMENTS`"])
+
+
+def case_values_with_other_features_are_not_taken_and_told(session):
+    make_twice(session)
+    described = json.loads(session.read("old.skel/regions.json"))
+    value = next(region for region in described["regions"] if region["kind"] == "value")
+    there = [feature["expression"] for feature in value["features"]]
+    value["features"][-1]["expression"] = "few"
+    session.write("old.skel/regions.json", json.dumps(described))
+    session.fine("fit", "new.skel", "--with", "old.skel")
+    session.prints(f"app.c:{SECOND}  no samples")
+    session.expect(0, [f"nothing is taken for the value at app.c:{SECOND}: its features differ: "
+                       f"there {', '.join(there[:-1])}, few; here {', '.join(there)}"])
 
 
 run_case(lambda name: globals()[name], "mpiskel-constants-")

@@ -93,11 +93,41 @@ static void the_rest_has_to_be_the_same(void **state) {
     assert_int_equal(mapped(SAME_FAMILY), 0);
 }
 
+/* Code and family tell which one it is; how many were counted before it differs from build to
+ * build.
+ */
+static void of_values_the_place_has_to_be_the_same(void **state) {
+    (void)state;
+    static const struct {
+        const char *id;
+        const char *file;
+        int line, same;
+    } table[] = {
+        {"share__2-4e743ab5", "a.c", 7, 1},   {"share-4e743ab5.2", "a.c", 7, 1},
+        {"share__2-5e743ab5", "a.c", 7, 0},   {"share-4e743ab57", "a.c", 7, 0},
+        {"share-4e743ab5", "b.c", 7, 0},      {"share-4e743ab5", "a.c", 8, 0},
+        {"share__3-4e743ab5.3", "a.c", 7, 1}, {"share", "a.c", 7, 0},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        make("n", "n");
+        for (int k = 0; k < 2; k++) {
+            items[k].value = VALUE_BRANCH;
+            items[k].id = k == 0 ? "share-4e743ab5" : table[i].id;
+            items[k].file = k == 0 ? "a.c" : table[i].file;
+            items[k].line = k == 0 ? 7 : table[i].line;
+        }
+        assert_int_equal(mapped(SAME_FAMILY), table[i].same);
+        items[1].family = "g";
+        assert_int_equal(mapped(SAME_FAMILY), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(features_may_differ_in_constants),
         cmocka_unit_test(code_has_to_be_the_same_or_of_one_family),
         cmocka_unit_test(the_rest_has_to_be_the_same),
+        cmocka_unit_test(of_values_the_place_has_to_be_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
