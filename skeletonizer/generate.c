@@ -14,6 +14,7 @@
 #include "skeletonizer/cut_echo.h"
 #include "skeletonizer/family.h"
 #include "skeletonizer/hint_values.h"
+#include "skeletonizer/hints_idle.h"
 #include "skeletonizer/hooks.h"
 #include "skeletonizer/instances.h"
 #include "skeletonizer/openmp.h"
@@ -137,9 +138,7 @@ static void tell_of_included(struct generation *g) {
              generate_relative(g, g->program.files.items[first->range.file]->path));
 }
 
-/* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
- * unless somebody asked for them. What a library's kernels do is not among the executions. */
-static bool is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
+bool generate_is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
     bool asked = wishes->has_draws || g->options->max_kept >= 0;
     for (size_t i = 0; i < g->program.nodes.count && !asked; i++) {
         const struct node *node = g->program.nodes.items[i];
@@ -188,13 +187,15 @@ static int cut(struct generation *g, struct error *error) {
              "calls; --scout 'mpirun -np 4 {} ARGUMENTS' counts");
     wishes.any_number = g->options->max_kept >= 0;
     hotness_init(&g->hotness, &g->slice, &g->counts);
+    double limit = g->hotness.limit;
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
     if (!g->assumptions.cuts)
         return 0;
     generate_tell_of_cut(g);
+    hints_idle_find(g, &wishes, limit);
     g->finds_no_values =
         g->cut.values.count == 0 && g->cut.mixed.count == 0 && g->cut.ranks.count == 0;
-    if (g->cut.values.count > 0 && !is_worth_while(g, &wishes))
+    if (g->cut.values.count > 0 && !generate_is_worth_while(g, &wishes))
         forget_cut(g);
     if (g->cut.values.count == 0)
         return 0;
@@ -385,6 +386,7 @@ static int run(struct generation *g, struct error *error) {
     process_end_when_interrupted(false);
     generate_summarize(g);
     tell_of_share(g);
+    hints_idle_tell(g);
     progress(g, "writing");
     return 0;
 }

@@ -88,6 +88,10 @@ struct generation {
 int generate_bundle(struct generate_summary *out, const struct generate_options *options,
                     struct error *error);
 
+/* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
+ * unless somebody asked for them. What a library's kernels do is not among the executions. */
+bool generate_is_worth_while(const struct generation *g, const struct cut_wishes *wishes);
+
 /* Steps of it. */
 void generate_summarize(struct generation *g);
 int generate_write_sources(struct generation *g, struct error *error);

@@ -12,6 +12,8 @@ struct hint_place {
     const char *file;
     int at;           /* the line in it */
     int line, column; /* of the hint */
+    bool adds;        /* of a keep: something stays for it (hints_apply) */
+    bool no_pin;      /* of a keep: nothing else is given for it (hints_idle.c) */
 };
 
 typedef VEC(struct hint_place) hint_places;
@@ -35,11 +37,19 @@ struct hints {
 int hints_read(struct hints *out, struct externs *externs, const char *path, struct error *error);
 
 /* Demands what the hints keep. -1: a hint does not fit the program. */
-int hints_apply(const struct hints *hints, struct slice *slice, struct error *error);
+int hints_apply(struct hints *hints, struct slice *slice, struct error *error);
 
 /* What the cut has to pass by and what it should take, in the program's arena. -1: as above. */
 int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct slice *slice,
                  struct error *error);
+
+/* By node: what no keep hint lets be given, but for those with no_pin; in the program's arena. */
+int hints_pinned(bool **out, const struct hints *hints, const struct slice *slice,
+                 struct error *error);
+
+/* Statements that begin at the place, with all that they hold; for the caller to dispose. */
+int hints_nodes(node_list *out, const struct hints *hints, const struct hint_place *place,
+                const struct slice *slice, struct error *error);
 
 void hints_dispose(struct hints *hints);
 

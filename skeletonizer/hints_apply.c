@@ -116,12 +116,31 @@ static int check_externs(const struct hints *hints, struct program *program, str
     return 0;
 }
 
-int hints_apply(const struct hints *hints, struct slice *slice, struct error *error) {
+/* Of a statement that is a call, and no more, nothing stays but that call, which is a demand of its
+ * own; nor is anything computed for what a library gives back. */
+static bool adds_something(const struct slice *s, size_t mark) {
+    for (size_t i = mark; i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        const struct node *node = cut_node_of(s, i);
+        bool of_call = node != NULL && node->ast != NULL && node->ast->kind == AST_CALL;
+        bool of_library = demand->kind == DEMAND_VALUE &&
+                          s->program->calls.items[demand->subject]->targets.count == 0;
+        if (!of_call && !of_library)
+            return true;
+    }
+    return false;
+}
+
+int hints_apply(struct hints *hints, struct slice *slice, struct error *error) {
     if (check_externs(hints, slice->program, error) != 0)
         return -1;
-    for (size_t i = 0; i < hints->keeps.count; i++)
-        if (apply_keep(hints, &hints->keeps.items[i], slice, error) != 0)
+    for (size_t i = 0; i < hints->keeps.count; i++) {
+        struct hint_place *place = &hints->keeps.items[i];
+        size_t mark = slice_mark(slice);
+        if (apply_keep(hints, place, slice, error) != 0)
             return -1;
+        place->adds = place->adds || adds_something(slice, mark);
+    }
     return 0;
 }
 
@@ -162,11 +181,10 @@ static int prefer(struct cut_wishes *out, const struct hints *hints, const struc
                                place->at, obstacle));
 }
 
-static int pin(struct cut_wishes *out, const struct hints *hints, const struct hint_place *place,
-               const struct slice *s, struct error *error) {
+int hints_nodes(node_list *out, const struct hints *hints, const struct hint_place *place,
+                const struct slice *s, struct error *error) {
     int file, before = 0;
     tree_list trees = {0};
-    node_list nodes = {0};
     if (find_file(&file, hints, place, s->program, error) != 0)
         return -1;
     for (size_t i = 0; i < s->program->functions.count; i++) {
@@ -175,11 +193,24 @@ static int pin(struct cut_wishes *out, const struct hints *hints, const struct h
             find_trees(&trees, &before, body->kids.items[k], file, place->at);
     }
     for (size_t i = 0; i < trees.count; i++)
-        plan_nodes(trees.items[i], &nodes);
-    for (size_t i = 0; i < nodes.count; i++)
-        out->pinned[nodes.items[i]->id] = true;
-    vec_dispose(&nodes);
+        plan_nodes(trees.items[i], out);
     vec_dispose(&trees);
+    return 0;
+}
+
+int hints_pinned(bool **out, const struct hints *hints, const struct slice *slice,
+                 struct error *error) {
+    *out = ARENA_ARRAY(&slice->program->arena, bool, slice->program->nodes.count);
+    for (size_t i = 0; i < hints->keeps.count; i++) {
+        node_list nodes = {0};
+        if (hints->keeps.items[i].no_pin)
+            continue;
+        if (hints_nodes(&nodes, hints, &hints->keeps.items[i], slice, error) != 0)
+            return -1;
+        for (size_t k = 0; k < nodes.count; k++)
+            (*out)[nodes.items[k]->id] = true;
+        vec_dispose(&nodes);
+    }
     return 0;
 }
 
@@ -187,12 +218,10 @@ int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct
                  struct error *error) {
     size_t count = slice->program->nodes.count;
     struct arena *arena = &slice->program->arena;
-    *out = (struct cut_wishes){.pinned = ARENA_ARRAY(arena, bool, count),
-                               .preferred = ARENA_ARRAY(arena, bool, count),
+    *out = (struct cut_wishes){.preferred = ARENA_ARRAY(arena, bool, count),
                                .draws = ARENA_ARRAY(arena, const struct draw *, count)};
-    for (size_t i = 0; i < hints->keeps.count; i++)
-        if (pin(out, hints, &hints->keeps.items[i], slice, error) != 0)
-            return -1;
+    if (hints_pinned(&out->pinned, hints, slice, error) != 0)
+        return -1;
     for (size_t i = 0; i < hints->cuts.count; i++)
         if (prefer(out, hints, &hints->cuts.items[i], slice, error) != 0)
             return -1;

@@ -122,6 +122,80 @@ int main(int argc, char **argv) {
         raise Failure("what is sent in a communicator that the library may have given is gone")
 
 
+GIVEN = r"""#include <mpi.h>
+#include <stdio.h>
+static double x[5000];
+static void report(int code) {
+    for (int i = 0; i < 3; i++)
+        code += i;
+    printf("%d\n", code);
+}
+int main(int argc, char **argv) {
+    int n = 0, m = 0;
+    MPI_Init(&argc, &argv);
+    if (argc > 4)
+        goto failed;
+    if (argc > 5)
+        goto failed;
+    for (int k = 0; k < 100; k++)
+        for (int i = 0; i < 5000; i++)
+            x[i] = x[i] * 0.5 + i;
+    m = x[4000] > 1;
+    n = m + 1;
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+failed:
+    report(argc);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    return 1;
+}
+"""
+
+
+def idle_keeps(session, hints, *options):
+    """Warnings of a bundle with these hints, which is made; else they are all that is told."""
+    session.program(("app.c", GIVEN))
+    session.write("mine", hints)
+    session.fine("generate", "--no-compile", "-o", "app.skel", "--hints", "mine", *options)
+    return re.findall(r"^mine:(\d+:\d+: warning: .*)", session.err, re.M)
+
+
+def given_with(session, hints):
+    return idle_keeps(session, hints, "--assume=no-abnormal-exit,cuts", "--scout",
+                      "mpirun --oversubscribe -np 2 {}")
+
+
+def case_keep_hints_without_effect_are_told(session):
+    told = given_with(session, "# sent\n  keep app.c:21 # anyway\n")
+    if [text[:4] for text in told] != ["2:8:"] or "line 21 of app.c stays" not in told[0] or \
+            "remove it" not in told[0]:
+        raise Failure(session.told(f"warnings: {told}"))
+    told = given_with(session, "keep app.c:6\n")
+    if len(told) != 1 or "line 6 of app.c goes all the same" not in told[0]:
+        raise Failure(session.told(f"warnings: {told}"))
+    told = given_with(session, "keep app.c:20\nvalue app.c:20 n = 7\n")
+    if len(told) != 1 or "line 20 of app.c is given all the same" not in told[0]:
+        raise Failure(session.told(f"warnings: {told}"))
+    told = idle_keeps(session, "keep app.c:19\n")
+    if len(told) != 1 or "add --assume cuts, or remove the hint" not in told[0]:
+        raise Failure(session.told(f"warnings: {told}"))
+
+
+def case_of_keep_hints_with_an_effect_nothing_is_told(session):
+    """They make something stay, or have it computed that would be given; of two only one is needed."""
+    if given_with(session, "keep app.c:20\n") or "x[i] * 0.5" not in session.read("app.skel/src/app.c"):
+        raise Failure(session.told("what has an effect is warned of, or has none"))
+    for hints in ("keep app.c:16\n", "keep app.c:10\n"):
+        if given_with(session, hints):
+            raise Failure(session.told("what has an effect is warned of"))
+    if idle_keeps(session, "keep app.c:10\n"):
+        raise Failure(session.told("what has an effect is warned of"))
+    told = given_with(session, "keep app.c:19\nkeep app.c:20\n")
+    if [text[:2] for text in told] != ["1:"] or "x[i] * 0.5" not in session.read("app.skel/src/app.c"):
+        raise Failure(session.told(f"warnings: {told}"))
+
+
 REFUSED = [
     ("hold a.c:16", "app.hints:1:1: error: no such hint; there are `extern ROW`, `keep FILE:LINE`, `cut"),
     ("cut", "app.hints:1:4: error: expected FILE:LINE"),

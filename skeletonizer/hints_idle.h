@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keep hints without which the skeleton would be the same.
+ */
+#ifndef SKELETONIZER_HINTS_IDLE_H
+#define SKELETONIZER_HINTS_IDLE_H
+
+#include "skeletonizer/generate.h"
+
+/* Sets no_pin of hints that the cut just found does not pass by; `limit`: the one of hotness before
+ * it was found. The slice is still that without a cut. */
+void hints_idle_find(struct generation *g, const struct cut_wishes *wishes, double limit);
+
+/* Warns of hints that have no effect, once the skeleton is planned. */
+void hints_idle_tell(struct generation *g);
+
+#endif
