@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_PLACES 64 /* of an array, each of which may have a formula of its own */
+#define MAX_ELEMENTS 16 /* that have a formula each: VALUE_FORMULAS_MAX */
+#define MAX_PLACES 64   /* of an array, each of which may have a formula of its own */
 
 /* The loop around that counts the variable; false: there is none. */
 static bool find_loop(struct loop *out, const struct plan_region *region,
@@ -33,15 +34,29 @@ static bool goes_through_a_few(const struct loop *loop) {
            llabs(loop->end->value - loop->first->value) <= MAX_PLACES;
 }
 
-/* It went through a few of them in the scout run. A condition is evaluated once more than what it
- * decides is executed, each time. */
-static bool was_short(const struct walk *w, const struct loop *loop) {
-    const struct node *condition = features_condition_of(loop->tree);
-    if (w->counts == NULL || condition == NULL)
-        return false;
-    long long inside = counts_of(w->counts, w->region->value);
-    long long entered = counts_of(w->counts, condition) - inside;
-    return inside > 0 && entered > 0 && inside <= MAX_PLACES * entered;
+/* Its end is a parameter, and all calls pass the same few: each run has the same elements. (Lengths
+ * that vary, or many elements, have no formula for each, and one over the index keeps neither their
+ * sum nor their shape.) */
+static bool is_passed_a_few(const struct slice *s, const struct loop *loop,
+                            const struct function *function) {
+    const struct ast *end = ast_without_casts(loop->end);
+    const call_list *callers = &s->callers[function->id];
+    for (size_t i = 0; i < function->parameters.count && end->kind == AST_REFERENCE; i++) {
+        if (function->parameters.items[i]->declaration != end->declaration)
+            continue;
+        bool few = callers->count > 0 && loop->first->has_value;
+        for (size_t k = 0; k < callers->count && few; k++) {
+            const struct call *call = callers->items[k];
+            const struct ast *passed =
+                i < call->arguments.count ? call->arguments.items[i].ast : NULL;
+            few = passed != NULL && passed->has_value &&
+                  passed->value == callers->items[0]->arguments.items[i].ast->value &&
+                  llabs(passed->value - loop->first->value) <= MAX_ELEMENTS;
+        }
+        return few;
+    }
+    return loop->first->has_value && loop->end->has_value &&
+           llabs(loop->end->value - loop->first->value) <= MAX_ELEMENTS;
 }
 
 static bool is_subscript(const struct ast *ast, const struct object *object) {
@@ -123,7 +138,7 @@ void features_add_elements(struct walk *w, const struct frame *frame) {
         const struct object *object = function->locals.items[i];
         if (flow_tracks(object) && object->declaration != NULL &&
             is_subscript(holder->kids[0], object) && find_loop(&loop, w->region, object) &&
-            (goes_through_a_few(&loop) || was_short(w, &loop)) && expression_obtains(frame, object))
+            is_passed_a_few(w->slice, &loop, function) && expression_obtains(frame, object))
             features_add(w, object->name,
                          arena_printf(&w->slice->program->arena, "the value of %s", object->name));
     }
