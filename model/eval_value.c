@@ -51,6 +51,10 @@ double bsim_value_most(const struct bsim_value_model *value, const double *vecto
     return value->has_most ? vector[value->most_place] + value->beyond_size : INFINITY;
 }
 
+int bsim_value_is_clock(const struct bsim_value_model *value) {
+    return value->is_clock;
+}
+
 int bsim_value_is_binary(const struct bsim_value_model *value) {
     return value->is_binary;
 }

@@ -78,6 +78,9 @@ double bsim_value_most(const struct bsim_value_model *value, const double *vecto
 /* Whether an integer was never anything else than 0 or 1. */
 int bsim_value_is_binary(const struct bsim_value_model *value);
 
+/* Whether numbers are what steps of time add up to, of which a mean tells nothing. */
+int bsim_value_is_clock(const struct bsim_value_model *value);
+
 /* NULL: no profiling run has had the vector, features and context, or its beginning, or one that is
  * as good. Borrowed. */
 const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,

@@ -34,7 +34,7 @@ struct bsim_value_model {
     int position_split; /* the feature, or -1 */
     int position_count;
     struct bsim_position *positions;
-    int is_binary, follows, is_decided, has_draws;
+    int is_clock, is_binary, follows, is_decided, has_draws;
     int settled_count; /* places of numbers that settle the value, which all have to be the same; */
     int *settled;      /* 0: it is not known */
     int has_most, most_place; /* the largest number: that at the place, and so much more */

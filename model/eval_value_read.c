@@ -188,11 +188,9 @@ static int read_extra(struct bsim_value_model *value, const char *word,
     const struct {
         const char *word;
         int *flag;
-    } flags[] = {{"draws", &value->has_draws},
-                 {"follows", &value->follows},
-                 {"decided", &value->is_decided},
-                 {"binary", &value->is_binary},
-                 {"nearest", &value->is_as_nearest}};
+    } flags[] = {{"draws", &value->has_draws},    {"follows", &value->follows},
+                 {"decided", &value->is_decided}, {"binary", &value->is_binary},
+                 {"clock", &value->is_clock},     {"nearest", &value->is_as_nearest}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(word, flags[i].word) == 0) {
             *flags[i].flag = 1;
@@ -215,15 +213,15 @@ static int read_extra(struct bsim_value_model *value, const char *word,
     if (strcmp(word, "settled") == 0)
         return read_settled(value, reader);
     return bsim_reader_fail(reader,
-                            "'%.40s' where 'binary', 'prefixes', 'nearest', 'positions', "
+                            "'%.40s' where 'binary', 'clock', 'prefixes', 'nearest', 'positions', "
                             "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'settled', "
                             "'stretch' or 'draws' was "
                             "expected",
                             word);
 }
 
-/* binary prefixes N D nearest positions F N follows decided error E total T most P B ignores N ...
- * settled N ... stretch ... draws; each is left away where there is none */
+/* binary clock prefixes N D nearest positions F N follows decided error E total T most P B ignores
+ * N ... settled N ... stretch ... draws; each is left away where there is none */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;

@@ -49,7 +49,7 @@ struct region {
 
 /* What generate writes and the programs that it builds, as the other commands expect them; raised
  * where those of older bundles would do less without a word. */
-#define REGIONS_RUNTIME 9
+#define REGIONS_RUNTIME 10
 
 struct regions {
     struct arena arena; /* owns everything below */

@@ -38,11 +38,14 @@
 #define SIMPLER_FACTOR 1.2
 #define SIMPLER_ERROR 0.002
 #define ENDED_LEAST 2          /* runs in which a loop ended itself */
-#define STRETCH_USELESS 0.001  /* error of a formula */
+#define STRETCH_USELESS 0.001  /* error of a formula, */
+#define STRETCH_CHANGES 0.02   /* but not if steps differ by so much from each other, */
+#define STRETCH_CERTAIN 0.01   /* and their law has no larger error */
 #define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
 #define RUNTIME_WITH_IGNORED 5 /* likewise */
 #define RUNTIME_WITH_SETTLED 7
 #define RUNTIME_WITH_UNIFORM 8
+#define RUNTIME_WITH_CLOCKS 10 /* others take whatever rises for a clock */
 /* Of the error about the middle of a range: a formula with less knows something. */
 #define UNIFORM_FACTOR 0.8
 
@@ -317,17 +320,44 @@ static void solve_positions(struct value_solution *out, struct value_data *data,
         solve_options(&places, positions);
 }
 
-/* Means that hold for all sizes, as of steps that are always as long, need no more. */
+static bool numbers_change(const struct value_data *data) {
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        for (size_t k = 1; k < sample->repeat_count; k++) {
+            double first = sample->sequence[0].number;
+            if (fabs(sample->sequence[k].number - first) > STRETCH_CHANGES * fabs(first))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Steps that are always as long need no more than a mean that holds for all sizes. The mean of
+ * steps that change goes by when the run ends, and so does that of what steps add up to. */
 static void solve_stretch(struct value_solution *out, const struct value_data *data,
                           struct arena *arena, const struct region *region) {
-    if (data->runs.runtime < RUNTIME_WITH_STRETCH || out->error <= STRETCH_USELESS)
+    bool is_told = out->error <= STRETCH_USELESS && !region->adds_up;
+    if (data->runs.runtime < RUNTIME_WITH_STRETCH || (is_told && !numbers_change(data)))
         return;
     value_stretch_find(&out->stretch, data, arena, region->adds_up);
+    if (is_told && out->stretch.error > STRETCH_CERTAIN)
+        out->stretch = (struct value_stretch){0};
     if (!out->stretch.is_found)
         return;
     out->alike = out->stretch.alike;
     out->is_as_nearest = true;
     out->total = -1;
+}
+
+/* Sums up to now, and what may be one, since its mean is the same whatever the run: numbers that
+ * rise go on rising then. Others have a formula, which tells more. */
+static bool find_clock(const struct value_solution *solution, const struct value_data *data,
+                       const struct region *region) {
+    bool is_constant = !solution->stretch.is_found;
+    for (int i = 0; i < solution->count; i++)
+        is_constant = is_constant && solution->formulas[i].form.variable_count == 0;
+    return data->kind == VALUE_FLOATING && data->runs.runtime >= RUNTIME_WITH_CLOCKS &&
+           (region->adds_up || is_constant);
 }
 
 static bool is_of_bounds(const struct bsim_draws *draws, int place) {
@@ -429,6 +459,7 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
     out->is_as_nearest = ignored->has_sizes || out->alike < out->dimension ||
                          value_is_as_nearest(&out->total, data, arena, out->dimension);
     solve_stretch(out, data, arena, region);
+    out->is_clock = find_clock(out, data, region);
     out->most = value_most_find(data);
     out->is_decided = value_is_decided(data, out);
     if (!out->draws.are_hashes && context->runtime >= RUNTIME_WITH_SETTLED)

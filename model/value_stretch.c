@@ -4,7 +4,8 @@
  * for all j, steps are c times as long. The logarithms of c, against those of the run that comes
  * farthest, are fitted with those of the sizes; the exponent is rounded to what meshes in one to
  * three dimensions have if that is about as good. Runs with the same features are compared, and,
- * if that tells nothing since sizes are among the features (a mesh that a file describes), all.
+ * if that tells nothing of other sizes since these are among the features (a mesh that a file
+ * describes), all.
  */
 #include "model/value_stretch.h"
 
@@ -348,6 +349,15 @@ static void try_curves(struct value_stretch *out, struct curves *curves, struct 
     out->is_found = true;
 }
 
+/* One that tells how long steps are with other sizes is better than one that knows only of those
+ * that were seen. */
+static bool is_better(const struct value_stretch *stretch, const struct value_stretch *than) {
+    bool tells = stretch->law.count > 0, other_tells = than->law.count > 0;
+    if (!stretch->is_found || !than->is_found)
+        return stretch->is_found;
+    return tells != other_tells ? tells : stretch->error < than->error;
+}
+
 void value_stretch_find(struct value_stretch *out, const struct value_data *data,
                         struct arena *arena, bool adds_up) {
     value_seen_list all = {0};
@@ -364,10 +374,13 @@ void value_stretch_find(struct value_stretch *out, const struct value_data *data
         curves->alike = data->feature_count;
         try_curves(&other, curves, rows, data);
         curves->alike = 0;
-        if (!other.is_found && data->feature_count > 0 &&
+        struct value_stretch own = other;
+        if (other.law.count == 0 && data->feature_count > 0 &&
             data->runs.runtime >= RUNTIME_WITH_FEATURES)
             try_curves(&other, curves, rows, data);
-        if (other.is_found && (!out->is_found || other.error < out->error))
+        if (!is_better(&other, &own))
+            other = own;
+        if (is_better(&other, out))
             *out = other;
     }
     out->is_untold = !out->is_found && all.count > 1 && make_curves(curves, arena, &all, true);

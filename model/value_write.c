@@ -299,6 +299,8 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
                data->least, solution->split, solution->count, first_count);
     if (data->is_binary)
         str_add(out, " binary");
+    if (solution->is_clock)
+        str_add(out, " clock");
     if (lists.prefix_dimension >= 0)
         str_printf(out, " prefixes %zu %d%s", prefix_count, lists.prefix_dimension,
                    solution->is_as_nearest ? " nearest" : "");

@@ -37,6 +37,7 @@ struct value_solution {
     struct bsim_draws draws;
     struct value_most most;
     struct value_ignored ignored;
+    bool is_clock;     /* numbers that rise are sums up to now */
     bool without_seen; /* what runs had says nothing of others that are just the same */
     bool follows, is_as_nearest, is_decided; /* value_follow.h */
     int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do

@@ -160,7 +160,7 @@ static bool is_clock(const struct bsim_value_seen *seen) {
 
 /* A clock goes on as it did at its end: its mean would never come to any end time. */
 static void take_clock(struct given *given) {
-    if (bsim_value_kind(given->model) != BSIM_VALUE_KIND_FLOATING || given->is_stretched)
+    if (!bsim_value_is_clock(given->model) || given->is_stretched)
         return;
     const struct bsim_value_seen *seen =
         given->seen != NULL ? given->seen : bsim_value_nearest(given->model, given->vector);

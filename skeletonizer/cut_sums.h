@@ -13,6 +13,11 @@ bool cut_sum_adds(const struct node *node);
 /* It multiplies or divides, as `sum /= count` does, and adds nothing. */
 bool cut_sum_scales(const struct node *node);
 
+/* What the assignment or variable in the node is given is what it had before and something more:
+ * `t = t + dt`, also by way of another variable (`next = t + dt; t = next`); not `dt = sqrt(dt)`.
+ */
+bool cut_sum_goes_on(const struct node *node, const struct ast *holder);
+
 #define CUT_ALL_SIDES (~0u)
 
 /* The sides of a decision's comparisons (bits) on which it looks at a variable; all of them where

@@ -42,9 +42,7 @@ const char *values_kind(const struct plan_region *region) {
 }
 
 bool values_add_up(const struct plan_region *region) {
-    const struct ast *holder = cut_part_holder(region->value, region->part);
-    return holder->kind == AST_BINARY && strcmp(holder->op, "=") == 0 &&
-           cut_sum_adds(region->value) && !cut_sum_scales(region->value);
+    return cut_sum_goes_on(region->value, cut_part_holder(region->value, region->part));
 }
 
 bool values_have_features(const struct plan_region *region) {

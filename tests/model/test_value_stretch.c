@@ -140,7 +140,7 @@ static void a_clock_of_which_nothing_tells_the_steps_is_said_to_be_one(void **st
     struct world world;
     struct bsim_stretched stretched;
     double vector[] = {400. / 16, 16};
-    make_meshes_of_files(&world, REGIONS_RUNTIME - 1, true);
+    make_meshes_of_files(&world, 8, true);
     const struct bsim_value_seen *seen = bsim_value_seen(world.value, vector);
     assert_true(seen == NULL || !bsim_value_stretch(&stretched, world.value, vector, seen));
     assert_contains(world.models.items[VALUE].note, "steps as long as the nearest run's");
@@ -231,6 +231,34 @@ static void two_sizes_or_sizes_that_say_otherwise_tell_no_law(void **state) {
     assert_no_law(&world, (double[]){200});
 }
 
+/* Numbers that rise are time where the source adds up to them, or where no size tells anything of
+ * them; not where a formula does. Skeletons of older bundles do not know the word. */
+static void what_is_time_is_told(void **state) {
+    (void)state;
+    static const struct feature size = {"n1", "", "", false};
+    for (int runtime = REGIONS_RUNTIME - 1; runtime <= REGIONS_RUNTIME; runtime++)
+        for (int adds_up = 0; adds_up < 2; adds_up++)
+            for (int same = 0; same < 2; same++) {
+                struct world world;
+                begin(&world);
+                world.regions.runtime = runtime;
+                world.items[VALUE].adds_up = adds_up;
+                world.items[VALUE].features = &size;
+                world.items[VALUE].feature_count = 1;
+                for (int n = 1; n <= 16; n *= 4) {
+                    double numbers[6], feature = n;
+                    for (int j = 0; j < 6; j++)
+                        numbers[j] = (5 + j) * (same ? 1. : 1. / n);
+                    vec_push(&world.runs, (struct run){.id = "r", .ranks = 1, .arguments = "[]"});
+                    world_add_sample(&world, VALUE, &feature, numbers, 6);
+                }
+                world_fit(&world);
+                assert_int_equal(bsim_value_is_clock(world.value),
+                                 runtime == REGIONS_RUNTIME && (adds_up || same));
+                world_dispose(&world);
+            }
+}
+
 /* Skeletons of older bundles do not know the word. */
 static void laws_are_told_to_those_who_know_them(void **state) {
     (void)state;
@@ -281,6 +309,7 @@ int main(void) {
         cmocka_unit_test(time_goes_on_beyond_what_was_seen),
         cmocka_unit_test(steps_that_are_the_same_everywhere_go_on),
         cmocka_unit_test(two_sizes_or_sizes_that_say_otherwise_tell_no_law),
+        cmocka_unit_test(what_is_time_is_told),
         cmocka_unit_test(laws_are_told_to_those_who_know_them),
         cmocka_unit_test(damaged_laws_are_refused_or_read),
     };

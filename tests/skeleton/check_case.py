@@ -26,6 +26,7 @@ Claims are lines "key: value" of the first comment; every key may be repeated:
   scout: 100 7         generate makes a scout run of 2 ranks with these arguments (- for none)
   cut: TEXT            with them, or by an estimate, this is the statement of one of the values that
                        hot computation stays for; each of them has to be claimed
+  sum: TEXT            is the statement of a value that is known to be a sum up to now; likewise
   note: TEXT           is in a line of stderr of generate
 Each program has to claim that something is gone, or it could not tell a skeleton from a copy.
 
@@ -41,7 +42,7 @@ import tempfile
 import time
 
 KEYS = ("args ranks kept gone made scratch live regions feature features with flags generate "
-        "hints note scout cut").split()
+        "hints note scout cut sum").split()
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 COUNTS = {"scratch": "scratch_buffers", "live": "live_payloads", "regions": "regions",
           "features": "features"}
@@ -154,6 +155,11 @@ def check_cuts(claims, directory):
     found = sorted(value["text"] for value in cuts["values"])
     if (claims["scout"] or claims["cut"]) and found != sorted(claims["cut"]):
         raise Failure(f"the values that hot computation stays for are {found}")
+    regions = json.loads(read(os.path.join(directory, "case.skel", "regions.json")))["regions"]
+    sums = {region["line"] for region in regions if region.get("adds_up")}
+    found_sums = sorted(value["text"] for value in cuts["values"] if value["line"] in sums)
+    if claims["sum"] and found_sums != sorted(claims["sum"]):
+        raise Failure(f"the values that add up are {found_sums}")
     is_counted = not cuts["estimated"] and not claims["hints"]
     left = cuts.get("executions_if_given", cuts["executions_kept"])
     if found and is_counted and not left < cuts["executions"] / 10:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A square mesh of which ranks have strips, as many cells a side as the file size.txt says, until
- * time 1. Steps are as long as a cell is wide over the largest number, which decays; what they add
- * up to is given. How many cells a strip has is at hand there, how many a side is not.
+ * time 1, or what stands behind that. Steps are as long as a cell is wide over the largest number,
+ * which decays; what they add up to is given. How many cells a strip has is at hand there, how many
+ * a side is not.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -11,11 +12,13 @@
 struct mesh {
     double *u, *next;
     int cells, rows; /* a side, and of a strip */
+    double end;
 };
 
 static void set_up(struct mesh *mesh, int ranks) {
     FILE *file = fopen("size.txt", "r");
-    if (file == NULL || fscanf(file, "%d", &mesh->cells) != 1)
+    mesh->end = 1;
+    if (file == NULL || fscanf(file, "%d %lf", &mesh->cells, &mesh->end) < 1)
         MPI_Abort(MPI_COMM_WORLD, 1);
     fclose(file);
     mesh->rows = mesh->cells / ranks;
@@ -56,7 +59,7 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     set_up(&mesh, ranks);
-    while (t < 1) {
+    while (t < mesh.end) {
         find_step(&dt, &mesh, rank, ranks);
         advance(&mesh, dt);
         t = t + dt;

@@ -487,18 +487,42 @@ def case_a_clock_goes_by_sizes_that_features_tell(mpiskel):
     """A strip of 16 ranks has as many cells as one of other meshes on fewer ranks; the steps of the
     nearest of these would be wrong by a factor of two or more."""
     write_hint("cut", "strips.c", "t = t + dt;")
-    write_size(48)
-    make_bundle(mpiskel, "strips.c", (), ("--hints", "app.hints"))
-    for ranks in (1, 4):
-        for size in (16, 32, 64):
-            write_size(size)
-            run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
-    text, _ = run(0, 90, mpiskel, "fit", "app.skel")
+    text = profile_strips(mpiskel, ("--hints", "app.hints"), (1,))
     check(1, len(re.findall("with other sizes steps of time as in the nearest run, times .*"
                             "of all ranks", text)))
     for size in (32, 64, 128):
         write_size(size)
         run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "3")
+
+
+def profile_strips(mpiskel, options, ends):
+    write_size(48)
+    make_bundle(mpiskel, "strips.c", (), options)
+    for ranks in (1, 4):
+        for size in (16, 32, 64):
+            for end in ends:
+                write_size(f"{size} {end}")
+                run(0, 90, "mpirun", "--oversubscribe", "-np", str(ranks), "app.skel/profile")
+    return run(0, 90, mpiskel, "fit", "app.skel")[0]
+
+
+def case_steps_that_grow_are_no_time(mpiskel):
+    """They rise from one to the next, as time does; the nearest run's would be wrong by a factor of
+    two."""
+    check(1, profile_strips(mpiskel, (), (1,)).count(" value "))
+    for size in (32, 64, 128):
+        write_size(size)
+        run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "1")
+
+
+def case_steps_go_by_sizes_whichever_times_runs_ended_at(mpiskel):
+    """The mean of what they add up to is told by when the run ends, and says nothing of them."""
+    write_hint("cut", "strips.c", "t = t + dt;")
+    for options in (), ("--hints", "app.hints"):
+        profile_strips(mpiskel, options, (0.5, 1))
+        for size, end in ((32, 0.5), (64, 1), (128, 0.5), (128, 0.75)):
+            write_size(f"{size} {end}")
+            run(0, 90, mpiskel, "verify", "app.skel", "-np", "16", "--tolerance", "1")
 
 
 def case_elements_of_an_array_are_told_apart(mpiskel):
