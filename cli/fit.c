@@ -23,6 +23,7 @@
 #include "model/kernel.h"
 #include "model/spread.h"
 #include "model/store_machines.h"
+#include "model/untold.h"
 
 #include <argp.h>
 #include <glob.h>
@@ -31,10 +32,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNTOLD_PERCENT 2
+
 struct options {
     const char *bundle;
     const char *machine;
     double max_error_percent; /* INFINITY: any */
+    double untold_percent;    /* of values that are to be computed; negative: none are */
     enum statistic statistic;
     enum output_format format;
     bool without_ratio;
@@ -62,7 +66,8 @@ enum {
     KEY_FORMULAS,
     KEY_NO_RATIO,
     KEY_KERNELS,
-    KEY_WITH
+    KEY_WITH,
+    KEY_KEEP_UNTOLD
 };
 
 static const struct argp_option argp_options[] = {
@@ -90,6 +95,13 @@ static const struct argp_option argp_options[] = {
     {"with", KEY_WITH, "OTHER.skel", 0,
      "Use the profiling runs of OTHER.skel, too: of the same source built with other compile-time "
      "constants, such as a problem size or a number of ranks in a macro; may be repeated",
+     0},
+    {"keep-untold", KEY_KEEP_UNTOLD, "PERCENT", OPTION_ARG_OPTIONAL,
+     "Values that the skeleton takes as given, but whose models are off by more than this "
+     "(default: "
+     "2), or that are drawn, are listed in APP.skel/untold.json, and the next `mpiskel generate` "
+     "has "
+     "them computed",
      0},
     {0}};
 
@@ -121,6 +133,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_WITH:
         vec_push(&options->with, text);
+        return 0;
+    case KEY_KEEP_UNTOLD:
+        options->untold_percent =
+            text != NULL ? number_option(text, "--keep-untold", "percent", 0, INFINITY, state)
+                         : UNTOLD_PERCENT;
         return 0;
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)
@@ -294,17 +311,51 @@ static void tell_of_values(const struct models *models, const struct regions *re
     double percent = 100 * fmin(by_size.largest, HARDLY_TOLD_MOST);
     if (by_size.count > 0)
         note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
-             "goes by %s; other sizes of runs may tell more, or a hint gives another number (docs/"
-             "cuts.md: keep, cut, value)",
-             by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it");
+             "goes by %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
+             "hint gives "
+             "another number (docs/cuts.md)",
+             by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
+             by_size.count > 1 ? "them" : "it");
     if (by_rank.count > 0)
         note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
              "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "
-             "ranks may tell (docs/cuts-values.md)",
+             "ranks may tell (docs/cuts-values.md); --keep-untold has %s computed",
              by_rank.count, by_rank.count > 1 ? "s differ" : " differs", 100 * by_rank.largest,
-             str_text(&by_rank.names));
+             str_text(&by_rank.names), by_rank.count > 1 ? "them" : "it");
     str_dispose(&by_size.names);
     str_dispose(&by_rank.names);
+}
+
+static void tell_of_untold(const struct command *command, int count) {
+    const char *bundle = command->options.bundle;
+    double percent = command->options.untold_percent;
+    if (count == 0)
+        note("models tell all values that the skeleton takes as given to within %g%%", percent);
+    else
+        note(
+            "%d value%s not told to within %g%%, and %s to be computed (%s/%s): generate %s again, "
+            "then profile it and fit it with --keep-untold, since others may be given instead",
+            count, count == 1 ? " is" : "s are", percent, count == 1 ? "is" : "are", bundle,
+            UNTOLD_FILE, bundle);
+}
+
+/* What earlier fits of the bundle found is kept. */
+static int keep_untold(struct command *command) {
+    const char *path = path_join(&command->opened.arena, command->options.bundle, UNTOLD_FILE);
+    struct untold untold = {0};
+    if (command->options.untold_percent < 0)
+        return 0;
+    int result = untold_read(&untold, path, &command->error);
+    size_t before = untold.items.count;
+    int count = result == 0 ? untold_add(&untold, &command->models, &command->opened.regions,
+                                         command->options.untold_percent / 100)
+                            : 0;
+    if (result == 0 && untold.items.count > before)
+        result = untold_write(&untold, path, &command->error);
+    if (result == 0)
+        tell_of_untold(command, count);
+    untold_dispose(&untold);
+    return result;
 }
 
 static int read_kernels(struct command *command) {
@@ -335,7 +386,7 @@ static int fit(struct command *command) {
     const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
     if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
                            &command->error) != 0 ||
-        models_write(&command->models, model, &command->error) != 0)
+        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0)
         return -1;
     return report(command);
 }
@@ -350,8 +401,10 @@ static int misses_quality(const struct command *command) {
 }
 
 int command_fit(int argc, char **argv) {
-    struct command command = {
-        .options = {.machine = "default", .max_error_percent = INFINITY, .format = OUTPUT_TEXT}};
+    struct command command = {.options = {.machine = "default",
+                                          .max_error_percent = INFINITY,
+                                          .untold_percent = -1,
+                                          .format = OUTPUT_TEXT}};
     argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
     argp_parse(&argp, argc, argv, 0, NULL, &command.options);
     int result = fit(&command);

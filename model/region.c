@@ -110,6 +110,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
         return fail_region(reader, index, "its 'id' is missing or not one word");
     out->function = copy_optional(reader, value, "function");
     out->summary = copy_optional(reader, value, "summary");
+    out->text = copy_optional(reader, value, "text");
     out->kernel = copy_optional(reader, value, "kernel");
     out->code = copy_optional(reader, value, "code");
     out->family = copy_optional(reader, value, "family");

@@ -37,6 +37,7 @@ struct region {
     const char *file; /* relative to the root */
     int line, end_line;
     const char *summary;
+    const char *text;   /* of a value, its statement; "": not told */
     const char *kernel; /* the function that the region is one call of; "": it is more than that */
     enum value_kind value;
     bool adds_up;       /* a value that is a sum up to now: `t = t + dt` */

@@ -489,6 +489,14 @@ static void solve_value(struct value_solution *out, struct value_data *data, str
         solve_formula(out, data, arena, all, region, context, &ignored);
 }
 
+/* Where a law of steps tells them, its error; the mean of those that change says where runs ended.
+ */
+static double error_of_steps(const struct value_solution *solution, const struct value_data *data) {
+    const struct value_stretch *stretch = &solution->stretch;
+    bool tells = stretch->is_found && (stretch->law.count > 0 || data->feature_count == 0);
+    return tells ? stretch->error : solution->error;
+}
+
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
                const struct sample *samples, size_t count, const struct region *region,
                const struct run_context *context) {
@@ -518,7 +526,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     out->run_count = data.configuration_count;
     out->validation = solution.validation;
     if (region->hint == NULL) {
-        out->error = solution.error;
+        out->error = error_of_steps(&solution, &data);
         out->note = find_note(&data, &solution);
     }
     str_dispose(&text);

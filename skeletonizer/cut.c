@@ -239,7 +239,8 @@ const struct ast **cut_find_parts(const struct slice *s, const struct cut_wishes
     const struct program *program = s->program;
     const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
     for (size_t i = 0; i < program->nodes.count; i++) {
-        bool stays = wishes->ranks != NULL && wishes->ranks[i] && !wishes->preferred[i];
+        bool stays = !wishes->preferred[i] && ((wishes->ranks != NULL && wishes->ranks[i]) ||
+                                               (wishes->untold != NULL && wishes->untold[i]));
         parts[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part
                    : stays                  ? NULL
                                             : cut_part(s, program->nodes.items[i], NULL);

@@ -36,8 +36,9 @@ struct cut_wishes {
     bool *preferred;           /* to be cut rather than another, also if it is hot */
     const struct draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
-    bool any_number;   /* also those that bits are mixed into */
-    const bool *ranks; /* numbers that name a rank, which are not to be cut; NULL: they may be */
+    bool any_number;    /* also those that bits are mixed into */
+    const bool *ranks;  /* numbers that name a rank, which are not to be cut; NULL: they may be */
+    const bool *untold; /* numbers that no model told, likewise */
 };
 
 /* By node, on the heap: the part that could be given; NULL: there is none. */

@@ -51,6 +51,9 @@ static json_t *describe_regions(struct generation *g) {
             "features", describe_features(region));
         if (region->value != NULL)
             json_object_set_new(object, "value", json_string(values_kind(region)));
+        if (region->value != NULL)
+            json_object_set_new(object, "text",
+                                describe_text(describe_value(g, region->value, region->part)));
         if (region->is_late)
             json_object_set_new(object, "late", json_true());
         if (region->value != NULL && values_add_up(region))

@@ -18,6 +18,10 @@ char *describe_shortened(struct generation *g, struct range range);
 /* A statement as its reader knows it: of a loop or a branch, the header. */
 char *describe_node(struct generation *g, const struct node *node);
 
+/* The statement of a value, or what of it takes the value: an assignment, an operand of its
+ * condition. */
+char *describe_value(struct generation *g, const struct node *node, const struct ast *part);
+
 /* Where a value comes from, as a hint says it; NULL, no hint does: "". */
 const char *describe_draw(struct generation *g, const struct draw *draw);
 

@@ -17,8 +17,7 @@ static const char *kind_of(const struct node *node, const struct ast *part) {
     return node->kind == NODE_LOOP ? "loop" : "branch";
 }
 
-/* The statement, or what of it takes the value: an assignment, an operand of its condition. */
-static char *text_of(struct generation *g, const struct node *node, const struct ast *part) {
+char *describe_value(struct generation *g, const struct node *node, const struct ast *part) {
     const struct ast *holder = cut_part_holder(node, part);
     struct range range = part->range;
     int index;
@@ -68,7 +67,7 @@ static json_t *describe_values(struct generation *g) {
             values,
             json_pack("{s:s, s:o, s:i, s:s, s:o, s:I, s:o}", "kind", kind_of(node, part), "file",
                       describe_text(path), "line", node->line, "function", node->function->name,
-                      "text", describe_text(text_of(g, node, part)), "executions",
+                      "text", describe_text(describe_value(g, node, part)), "executions",
                       executions_at(g, node), "hint", describe_text(source_of(g, node))));
     }
     return values;

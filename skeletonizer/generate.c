@@ -26,6 +26,7 @@
 #include "skeletonizer/settle.h"
 #include "skeletonizer/takeover.h"
 #include "skeletonizer/unknown.h"
+#include "skeletonizer/untold_values.h"
 #include "skeletonizer/variants.h"
 #include "skeletonizer/worlds.h"
 
@@ -178,7 +179,8 @@ static void slice_without_values(struct generation *g, const bool *echoes) {
  * nothing was counted and nothing is to be cut they are not worth the time. */
 static int cut(struct generation *g, struct error *error) {
     struct cut_wishes wishes;
-    if (hints_wishes(&wishes, &g->hints, &g->slice, error) != 0)
+    if (hints_wishes(&wishes, &g->hints, &g->slice, error) != 0 ||
+        untold_values_find(&wishes, g, error) != 0)
         return -1;
     if (!g->counts.known && !g->assumptions.cuts)
         return 0;
@@ -193,8 +195,8 @@ static int cut(struct generation *g, struct error *error) {
         return 0;
     generate_tell_of_cut(g);
     hints_idle_find(g, &wishes, limit);
-    g->finds_no_values =
-        g->cut.values.count == 0 && g->cut.mixed.count == 0 && g->cut.ranks.count == 0;
+    g->finds_no_values = g->cut.values.count == 0 && g->cut.mixed.count == 0 &&
+                         g->cut.ranks.count == 0 && g->computed.count == 0;
     if (g->cut.values.count > 0 && !generate_is_worth_while(g, &wishes))
         forget_cut(g);
     if (g->cut.values.count == 0)
@@ -336,6 +338,8 @@ static int write_bundle(struct generation *g, struct error *error) {
         result = generate_write_loops(g, error);
     if (result == 0)
         result = generate_write_reasons(g, error);
+    if (result == 0 && g->untold.items.count > 0)
+        result = untold_write(&g->untold, path_join(&g->arena, g->directory, UNTOLD_FILE), error);
     if (result == 0 && g->counts.known)
         result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
     if (result == 0 && g->options->compile) {
@@ -416,6 +420,8 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     if (g.program.names != NULL)
         program_dispose(&g.program);
     hints_dispose(&g.hints);
+    untold_dispose(&g.untold);
+    vec_dispose(&g.computed);
     unit_cache_dispose(&g.units);
     dependencies_dispose(&g.dependencies);
     externs_dispose(&g.externs);

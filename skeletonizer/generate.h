@@ -9,6 +9,7 @@
 #include "frontend/commands.h"
 #include "frontend/dependencies.h"
 #include "frontend/unit_cache.h"
+#include "model/untold.h"
 #include "skeletonizer/counts.h"
 #include "skeletonizer/cut.h"
 #include "skeletonizer/edits.h"
@@ -58,6 +59,8 @@ struct generation {
     const struct link_command *link;
     struct externs externs;
     struct hints hints;
+    struct untold untold; /* values that models of the older bundle did not tell */
+    node_list computed;   /* those of them that would be given */
     struct program program;
     struct counts counts;
     struct points_to points_to;

@@ -40,7 +40,18 @@ static void tell_of_ranks(struct generation *g) {
     }
 }
 
+static void tell_of_untold(struct generation *g) {
+    for (size_t i = 0; i < g->computed.count; i++) {
+        const char *place = place_of(g, g->computed.items, i);
+        if (place != NULL)
+            note("note: %s is computed, as models did not tell it (%s/%s; remove that file to have "
+                 "it given again)",
+                 place, g->options->output, UNTOLD_FILE);
+    }
+}
+
 void generate_tell_of_cut(struct generation *g) {
+    tell_of_untold(g);
     tell_of_mixed(g);
     tell_of_ranks(g);
 }

@@ -66,6 +66,29 @@ def case_bundle_of_an_older_mpiskel_is_told(session):
         raise Failure(session.told("a bundle that does not tell its age is taken for new"))
 
 
+def case_bad_lists_of_untold_values_are_refused(session):
+    session.bundle()
+    good = json.dumps({"format": "mpiskel-untold", "version": 1, "values": [
+        {"file": "app.c", "function": "main", "text": "x = 1", "line": 3, "error": 0.5}]})
+    entries = ('{"file": 1}', '{}', '7', '"x"', '{"file": "a", "function": "f", "text": "t"}',
+               '{"file": "a", "function": "f", "text": "t", "line": -1, "error": 1}',
+               '{"file": "a", "function": "f", "text": "t", "line": 99999999999, "error": 1}',
+               '{"file": "a", "function": "f", "text": "t", "line": 1, "error": -1}')
+    texts = list(spoiled(good)) + [
+        (entry, '{"format": "mpiskel-untold", "version": 1, "values": [' + entry + "]}")
+        for entry in entries]
+    for what, text in texts:
+        session.write("app.skel/untold.json", text)
+        session.refused("generate", "-o", "app.skel", says=["untold.json:", "error: "])
+        session.refused("fit", "app.skel", "--keep-untold", says=["untold.json:", "error: "])
+        session.fine("run", "app.skel", "-np", "2")
+    session.write("app.skel/untold.json", good)
+    session.fine("generate", "-o", "app.skel")
+    session.fine("fit", "app.skel", "--keep-untold")
+    if json.loads(session.read("app.skel/untold.json")) != json.loads(good):
+        raise Failure("a list is not kept as it was")
+
+
 def case_missing_programs_are_told(session):
     session.bundle()
     for name in ("original", "skeleton"):

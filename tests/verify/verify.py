@@ -143,6 +143,73 @@ def case_values_that_no_size_tells_are_named_by_fit(mpiskel):
         sys.exit("fit warns of a value that it tells exactly")
 
 
+def generate_and_fit_told(mpiskel, source, sizes, kept):
+    """generate, profiling runs and fit; which lines generate has computed, and how many values are
+    not told."""
+    place = os.getcwd()
+    write_json("compile_commands.json",
+               [{"directory": place, "file": source, "output": "app.o",
+                 "arguments": ["mpicc", "-O1", "-c", source, "-o", "app.o"]}])
+    write_json("link_commands.json", [{"directory": place, "output": "app",
+                                       "arguments": ["mpicc", "app.o", "-o", "app", "-lm"]}])
+    err = run(0, 90, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
+              "mpirun --oversubscribe -np 2 {}")[1]
+    for size in sizes:
+        run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", size)
+    told = run(0, 90, mpiskel, "fit", "app.skel", *kept)[1]
+    counted = re.search(r"(\d+) values? (?:is|are) not told to within", told)
+    return (re.findall(source + r":(\d+) is computed, as models did not tell it", err),
+            int(counted.group(1)) if counted else 0)
+
+
+def line_of(source, text):
+    with open(source, encoding="utf-8") as file:
+        return str(1 + next(i for i, line in enumerate(file) if text in line))
+
+
+def case_values_that_no_model_tells_are_computed_if_asked_for(mpiskel):
+    """As large as they turn out on sizes and ranks that nobody profiled: at first where they are
+    computed, then where they are only passed on. Models give them again when they are asked to."""
+    kept = ("--keep-untold",)
+    cases = (("hashed.c", ("10", "11", "15", "20", "28", "40"), ["return (int)"]),
+             ("lopsided.c", ("2000", "4000", "8000"), ["return count;", "int count = count_below"]))
+    for source, sizes, statements in cases:
+        shutil.copy(os.path.join(HERE, source), source)
+        check(([], 0), generate_and_fit_told(mpiskel, source, sizes, ()))
+        check(False, os.path.exists("app.skel/untold.json"))
+        verify(mpiskel, 2, 90, "--tolerance", "2", "--", "3000")
+        for count in range(len(statements)):
+            lines = [line_of(source, text) for text in statements[:count]]
+            check((lines, 1), generate_and_fit_told(mpiskel, source, sizes, kept))
+        lines = [line_of(source, text) for text in statements]
+        check((lines, 0), generate_and_fit_told(mpiskel, source, sizes, kept))
+        check("identical", verify(mpiskel, 0, 90, "--", "3000")[0].split(":")[0])
+        os.remove("app.skel/untold.json")
+        check(([], 0), generate_and_fit_told(mpiskel, source, sizes, ()))
+        verify(mpiskel, 2, 90, "--tolerance", "2", "--", "3000")
+        shutil.rmtree("app.skel")
+
+
+def case_untold_values_are_found_again_when_lines_were_added(mpiskel):
+    sizes, kept = ("10", "11", "15", "20", "28", "40"), ("--keep-untold",)
+    with open(os.path.join(HERE, "hashed.c"), encoding="utf-8") as file:
+        text = file.read()
+    for begin in ("", "/* One line\n * more. */\n"):
+        with open("hashed.c", "w", encoding="utf-8") as file:
+            file.write(begin + text)
+        computed, count = generate_and_fit_told(mpiskel, "hashed.c", sizes, kept)
+        check(([line_of("hashed.c", "return (int)")], 0) if begin else ([], 1), (computed, count))
+
+
+def case_values_that_models_tell_are_given_whatever_is_asked_for(mpiskel):
+    shutil.copy(os.path.join(HERE, "capped.c"), "capped.c")
+    sizes = ("10", "20", "30", "40")
+    for _ in range(2):
+        check(([], 0), generate_and_fit_told(mpiskel, "capped.c", sizes, ("--keep-untold=0.5",)))
+    with open("app.skel/regions.json", encoding="utf-8") as file:
+        check(True, any(region["kind"] == "value" for region in json.load(file)["regions"]))
+
+
 def case_values_that_differ_from_rank_to_rank_are_named_by_fit(mpiskel):
     err = make_bundle(mpiskel, "lopsided.c", sizes=("2000", "4000", "8000"))
     if not re.search(r"1 value differs from rank to rank, by up to 9\d%, as nothing tells "

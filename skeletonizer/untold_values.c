@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: the list of an older bundle, which names a value by its file, function, statement and line;
+ * and what can be given. Out: by node, what is not to be given. If no such statement is on the line
+ * any more since the source was edited, all of the function with this text are meant: to compute
+ * more than has to be is never wrong.
+ */
+#include "skeletonizer/untold_values.h"
+
+#include "base/file.h"
+#include "skeletonizer/describe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_named(struct generation *g, const struct untold_value *value,
+                     const struct node *node, const struct ast *part) {
+    return node->function != NULL && strcmp(node->function->name, value->function) == 0 &&
+           strcmp(generate_relative(g, g->program.files.items[node->range.file]->path),
+                  value->file) == 0 &&
+           strcmp(describe_value(g, node, part), value->text) == 0;
+}
+
+static int line_of(const struct generation *g, const struct ast *part) {
+    int line, column;
+    program_position(&g->program, part->range, &line, &column);
+    return line;
+}
+
+static void find(bool *untold, struct generation *g, const struct untold_value *value,
+                 const struct ast *const *parts) {
+    node_list found = {0};
+    bool same_line = false;
+    for (size_t i = 0; i < g->program.nodes.count; i++) {
+        struct node *node = g->program.nodes.items[i];
+        if (parts[i] == NULL || !is_named(g, value, node, parts[i]))
+            continue;
+        vec_push(&found, node);
+        same_line = same_line || line_of(g, parts[i]) == value->line;
+    }
+    for (size_t i = 0; i < found.count; i++) {
+        struct node *node = found.items[i];
+        if ((same_line && line_of(g, parts[node->id]) != value->line) || untold[node->id])
+            continue;
+        untold[node->id] = true;
+        vec_push(&g->computed, node);
+    }
+    vec_dispose(&found);
+}
+
+int untold_values_find(struct cut_wishes *wishes, struct generation *g, struct error *error) {
+    const char *path = path_join(&g->arena, g->options->output, UNTOLD_FILE);
+    if (!g->assumptions.cuts)
+        return untold_read(&g->untold, path, error);
+    if (untold_read(&g->untold, path, error) != 0)
+        return -1;
+    if (g->untold.items.count == 0)
+        return 0;
+    bool *untold = ARENA_ARRAY(&g->arena, bool, g->program.nodes.count + 1);
+    const struct ast **parts = cut_find_parts(&g->slice, wishes);
+    for (size_t i = 0; i < g->untold.items.count; i++)
+        find(untold, g, &g->untold.items.items[i], parts);
+    free(parts);
+    wishes->untold = untold;
+    return 0;
+}
