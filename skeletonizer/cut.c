@@ -123,15 +123,19 @@ static bool *find_deciders(const struct cutter *c, const bool *these) {
     return out;
 }
 
-/* By demand: a statement that a hint keeps, or what it needs for its value: also what decides in
- * between, but not the time loop that all of it stands in. */
+static bool stays_computed(const struct cut_wishes *wishes, const struct node *node) {
+    return wishes->pinned[node->id] || (wishes->untold != NULL && wishes->untold[node->id]);
+}
+
+/* By demand: a statement that a hint keeps, or a value that no model told, or what it needs for its
+ * value: also what decides in between, but not the time loop that all of it stands in. */
 static bool *find_pinned(const struct cutter *c) {
     const struct slice *s = c->slice;
     bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct node *node = cut_giver_of(c->slice, c->parts, i);
         node = node != NULL ? node : cut_node_of(s, i);
-        pinned[i] = node != NULL && c->wishes->pinned[node->id];
+        pinned[i] = node != NULL && stays_computed(c->wishes, node);
     }
     bool *around = find_deciders(c, pinned);
     for (bool changed = true; changed;) {
@@ -239,8 +243,7 @@ const struct ast **cut_find_parts(const struct slice *s, const struct cut_wishes
     const struct program *program = s->program;
     const struct ast **parts = xmalloc((program->nodes.count + 1) * sizeof *parts);
     for (size_t i = 0; i < program->nodes.count; i++) {
-        bool stays = !wishes->preferred[i] && ((wishes->ranks != NULL && wishes->ranks[i]) ||
-                                               (wishes->untold != NULL && wishes->untold[i]));
+        bool stays = wishes->ranks != NULL && wishes->ranks[i] && !wishes->preferred[i];
         parts[i] = wishes->draws[i] != NULL ? wishes->draws[i]->part
                    : stays                  ? NULL
                                             : cut_part(s, program->nodes.items[i], NULL);

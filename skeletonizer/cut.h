@@ -38,7 +38,7 @@ struct cut_wishes {
     bool has_draws;
     bool any_number;    /* also those that bits are mixed into */
     const bool *ranks;  /* numbers that name a rank, which are not to be cut; NULL: they may be */
-    const bool *untold; /* numbers that no model told, likewise */
+    const bool *untold; /* numbers that no model told: computed, with all that they need; or NULL */
 };
 
 /* By node, on the heap: the part that could be given; NULL: there is none. */

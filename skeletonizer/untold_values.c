@@ -28,7 +28,7 @@ static int line_of(const struct generation *g, const struct ast *part) {
 }
 
 static void find(bool *untold, struct generation *g, const struct untold_value *value,
-                 const struct ast *const *parts) {
+                 const struct ast *const *parts, const struct cut_wishes *wishes) {
     node_list found = {0};
     bool same_line = false;
     for (size_t i = 0; i < g->program.nodes.count; i++) {
@@ -40,7 +40,9 @@ static void find(bool *untold, struct generation *g, const struct untold_value *
     }
     for (size_t i = 0; i < found.count; i++) {
         struct node *node = found.items[i];
-        if ((same_line && line_of(g, parts[node->id]) != value->line) || untold[node->id])
+        bool is_elsewhere = same_line && line_of(g, parts[node->id]) != value->line;
+        bool is_hinted = wishes->preferred[node->id] || wishes->draws[node->id] != NULL;
+        if (is_elsewhere || is_hinted || untold[node->id])
             continue;
         untold[node->id] = true;
         vec_push(&g->computed, node);
@@ -59,7 +61,7 @@ int untold_values_find(struct cut_wishes *wishes, struct generation *g, struct e
     bool *untold = ARENA_ARRAY(&g->arena, bool, g->program.nodes.count + 1);
     const struct ast **parts = cut_find_parts(&g->slice, wishes);
     for (size_t i = 0; i < g->untold.items.count; i++)
-        find(untold, g, &g->untold.items.items[i], parts);
+        find(untold, g, &g->untold.items.items[i], parts, wishes);
     free(parts);
     wishes->untold = untold;
     return 0;
