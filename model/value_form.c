@@ -367,8 +367,30 @@ static int count_exponents(const struct form *form, int variable) {
     return count;
 }
 
+static bool same_variables(const struct form *form, const double *left, const double *right) {
+    for (int v = 0; v < form->variable_count; v++)
+        if (left[form->variables[v]] != right[form->variables[v]])
+            return false;
+    return true;
+}
+
+/* Sizes that vary together tell which product of them it is no better than one of them does. */
+static bool is_told_apart(const struct form *form, const value_points *points) {
+    size_t different[FORM_VARIABLES_MAX + 1];
+    int count = 0, needed = form->variable_count + 1;
+    for (size_t i = 0; i < points->count && count < needed; i++) {
+        int same = 0;
+        while (same < count &&
+               !same_variables(form, points->items[different[same]].x, points->items[i].x))
+            same++;
+        if (same == count)
+            different[count++] = i;
+    }
+    return count >= needed;
+}
+
 bool form_is_supported(const struct form *form, const value_points *points) {
-    bool supported = true;
+    bool supported = form->variable_count < 2 || is_told_apart(form, points);
     for (int v = 0; v < form->variable_count && supported; v++) {
         double alone[FORM_VARIABLES_MAX] = {0};
         alone[v] = 1;

@@ -59,7 +59,8 @@ bool form_fit(struct form_fit *out, const struct form *form, const value_points 
               int without);
 
 /* True if the points vary enough to believe the form beyond them: each product in it has one number
- * more than the form has terms, and each variable one more than it has exponents. */
+ * more than the form has terms, each variable one more than it has exponents, and all of several
+ * variables together have one combination more than there are of them. */
 bool form_is_supported(const struct form *form, const value_points *points);
 
 double form_evaluate(const struct form *form, const struct form_fit *fit, const double *x);

@@ -5,6 +5,9 @@
  * neighbour may be the rank itself, and where a grid ends there is none: what is counted there says
  * nothing of what others get.
  *
+ * And of a value that is added to a sum in a loop how often that loop iterates: what it all sums up
+ * to, shared out evenly, is told exactly by that, and by any other size only nearly.
+ *
  * Not handled: what wrappers send; elements that `+=` adds to.
  */
 #include "skeletonizer/cut_arguments.h"
@@ -142,4 +145,25 @@ void features_add_elements(struct walk *w, const struct frame *frame) {
             features_add(w, object->name,
                          arena_printf(&w->slice->program->arena, "the value of %s", object->name));
     }
+}
+
+void features_add_summed(struct walk *w, const struct frame *frame) {
+    const struct ast *holder = w->region->value->ast;
+    const struct tree *tree = w->region->trees.items[0];
+    size_t mark = slice_mark(w->slice);
+    struct loop loop;
+    struct str trips = {0};
+    if (holder == NULL || holder->kind != AST_COMPOUND_ASSIGN || strcmp(holder->op, "+=") != 0 ||
+        holder->kids[1] != w->region->part)
+        return;
+    while (tree != NULL && !tree_is_loop(tree))
+        tree = tree->parent;
+    if (tree != NULL && loop_read(&loop, tree) && loop_print_trips(&trips, frame, &loop))
+        features_add(w, str_text(&trips),
+                     arena_printf(&w->slice->program->arena,
+                                  "iterations of the loop over %s at line %d, which sums it up",
+                                  loop.variable->name, tree->ast->line));
+    else
+        slice_take_back(w->slice, mark);
+    str_dispose(&trips);
 }

@@ -83,6 +83,8 @@ bool features_is_reference(const struct ast *ast, const void *object);
 void features_add_places(struct walk *walk, const struct frame *frame);
 /* Of a value that an element of an array gets: which one it is, where a loop goes through a few. */
 void features_add_elements(struct walk *walk, const struct frame *frame);
+/* Of a value that `+=` adds in a loop: how often that iterates. */
+void features_add_summed(struct walk *walk, const struct frame *frame);
 /* The node of a loop's condition; NULL: it has none. */
 const struct node *features_condition_of(const struct tree *loop);
 /* How often a loop's condition was evaluated; where nothing was counted, each loop around is taken

@@ -486,5 +486,7 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     region->is_late = false;
     if (region->features.count > 0 || unknown_loops == 0 || !features_add_late(&walk, &frame))
         features_add_guessed_sizes(&walk, &frame, unknown_loops);
+    if (region->value != NULL && !is_decision(region))
+        features_add_summed(&walk, &frame);
     features_walk_dispose(&walk);
 }

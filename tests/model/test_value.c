@@ -272,6 +272,46 @@ static void products_and_quotients_of_three_are_found(void **state) {
     world_dispose(&world);
 }
 
+/* 2^26 keys in n2 buckets, where another loop goes through five more. */
+static void what_is_told_exactly_is_not_told_nearly(void **state) {
+    (void)state;
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    for (int buckets = 4096; buckets <= 32768; buckets *= 2)
+        add_one(&world, add_run(&world, 4, "[]"), buckets + 5, buckets, 67108864. / buckets);
+    fit(&world);
+    double number = bsim_value_formula(world.value, (double[]){1029, 1024});
+    if (!(fabs(number / 65536 - 1) <= 1e-9))
+        fail_msg("%.17g by %s", number, world.models.items[0].value_formula);
+    world_dispose(&world);
+}
+
+/* Two sizes, each with its numbers of buckets, of which there are two: any product of these that
+ * happens to have two right numbers would do. It is the keys of all ranks over the buckets. */
+static void sizes_that_vary_together_are_no_product(void **state) {
+    (void)state;
+    static const struct feature features[] = {
+        {"n1", "", "", false}, {"n2", "", "", false}, {"n3", "", "", false}};
+    struct world world;
+    world_init(&world, VALUE_INTEGER);
+    world.region.features = features;
+    world.region.feature_count = 3;
+    for (int size = 0; size < 2; size++)
+        for (int ranks = 1; ranks <= 4; ranks *= 2) {
+            double buckets = size ? 1024 : 512, keys = size ? 1048576 : 65536;
+            double vector[] = {keys / ranks, buckets, size ? 2048.5 : 512};
+            double number = keys / buckets;
+            add_one(&world, add_run(&world, ranks, "[]"), 0, 0, number);
+            struct sample *sample = &world.items.items[world.items.count - 1];
+            sample->features = memcpy(ARENA_ARRAY(&world.arena, double, 3), vector, sizeof vector);
+            sample->feature_count = 3;
+        }
+    fit(&world);
+    assert_int_equal(bsim_value_context_count(world.value), 1);
+    assert_formula(&world, (double[]){8388608. / 16, 1024, 2048.5, 16}, 8192);
+    world_dispose(&world);
+}
+
 static void negative_numbers_have_laws(void **state) {
     (void)state;
     struct world world;
@@ -503,6 +543,8 @@ int main(void) {
         cmocka_unit_test(a_trend_over_ranks_that_may_be_noise_is_not_followed),
         cmocka_unit_test(formulas_do_not_turn_over_ranks),
         cmocka_unit_test(products_and_quotients_of_three_are_found),
+        cmocka_unit_test(what_is_told_exactly_is_not_told_nearly),
+        cmocka_unit_test(sizes_that_vary_together_are_no_product),
         cmocka_unit_test(negative_numbers_have_laws),
         cmocka_unit_test(sums_are_right_where_values_spread),
         cmocka_unit_test(patterns_come_back_in_their_order),
