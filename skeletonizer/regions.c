@@ -117,22 +117,26 @@ static bool has_removed_computation(const struct slice *s, const struct tree *tr
     return false;
 }
 
-/* The only call of the statement that computes is to a function that is called here alone. */
-static const struct function *own_function(const struct slice *s, const struct node *node) {
-    const struct function *own = NULL;
+/* All that the statement calls to compute are functions that are called here alone, of which one
+ * has that. Whether such a call happens does not matter: regions in a function that is not called
+ * take no time. */
+static bool own_function_has(const struct slice *s, const struct node *node,
+                             bool (*has)(const struct slice *, const struct tree *)) {
+    bool found = false;
     for (size_t k = 0; k < node->calls.count; k++) {
         const struct call *call = node->calls.items[k];
         if (call->library != NULL && call->library->cost != NULL)
-            return NULL;
+            return false;
         for (size_t t = 0; t < call->targets.count; t++) {
-            if (!slice_computes(s, call->targets.items[t]))
+            const struct function *target = call->targets.items[t];
+            if (!slice_computes(s, target))
                 continue;
-            if (own != NULL || call->targets.count > 1 || call->conditional)
-                return NULL;
-            own = call->targets.items[t];
+            if (call->targets.count > 1 || s->callers[target->id].count != 1)
+                return false;
+            found = found || has(s, target->tree);
         }
     }
-    return own != NULL && s->callers[own->id].count == 1 ? own : NULL;
+    return found;
 }
 
 /* A loop in it, or in a function that is called here alone, reads input: how much of it is known
@@ -140,11 +144,9 @@ static const struct function *own_function(const struct slice *s, const struct n
 static bool reads_in_a_loop(const struct slice *s, const struct tree *tree) {
     if (tree_is_loop(tree))
         return inputs_are_read(tree);
-    for (size_t i = 0; i < tree->nodes.count; i++) {
-        const struct function *own = own_function(s, tree->nodes.items[i]);
-        if (own != NULL && reads_in_a_loop(s, own->tree))
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (own_function_has(s, tree->nodes.items[i], reads_in_a_loop))
             return true;
-    }
     for (size_t i = 0; i < tree->kids.count; i++)
         if (reads_in_a_loop(s, tree->kids.items[i]))
             return true;
@@ -163,8 +165,7 @@ static bool is_taken_apart(const struct finder *finder, const struct tree *tree)
     const struct node *node = tree->nodes.count == 1 ? tree->nodes.items[0] : NULL;
     if (node == NULL || !slice_is_executed_once(s, node))
         return false;
-    const struct function *own = own_function(s, node);
-    bool is_own = own != NULL && has_parts(s, own->tree);
+    bool is_own = own_function_has(s, node, has_parts);
     if (tree->ast->kind == AST_IF)
         return computes_itself(s, node) ? is_own : has_parts(s, tree);
     return tree->kids.count == 0 && is_own;
