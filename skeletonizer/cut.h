@@ -15,9 +15,10 @@ struct cut {
     VEC(struct node *) mixed;  /* statements that would give numbers that no model tells */
     VEC(struct node *) ranks;  /* or that name a rank: given all the same, or computed instead */
     bool gives_ranks;
-    const struct ast **chosen; /* by node: the part that is given; NULL: not looked for */
-    double executions;         /* of all statements that the slice keeps */
-    double executions_left;    /* of those that it would still keep */
+    double executions_without_ranks; /* that would stay if ranks were not given, but are */
+    const struct ast **chosen;       /* by node: the part that is given; NULL: not looked for */
+    double executions;               /* of all statements that the slice keeps */
+    double executions_left;          /* of those that it would still keep */
 };
 
 /* Where a hint says that a value comes from: drawn between two expressions, the same one wherever

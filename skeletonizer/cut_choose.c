@@ -12,8 +12,9 @@
  * statement comes back. So does what is only computed while the program sets itself up, where that
  * adds hardly anything: a scout run is short, and its start a larger part of it than of others.
  *
- * Numbers that name a rank are guessed only where computing them is most of the work (cut_ranks.h):
- * if the best cut has some, another one is looked for without them.
+ * Numbers that name a rank are guessed only where most of the work would stay otherwise, and less
+ * stays so (cut_ranks.h): if the best cut has some, another one is looked for without them. What
+ * stays is what the skeleton would keep, all of the slice where a cut is not worth while.
  *
  * Not handled: two values of which either could be left out, but the costlier is tried first only
  * by its executions.
@@ -26,10 +27,11 @@
 #include <string.h>
 
 #define LIMIT_FACTOR 4
-#define ENOUGH 0.1     /* of all executions: nobody looks for a better cut */
-#define BETTER 0.5     /* of what the best cut so far leaves */
-#define MOST_TRIALS 40 /* of leaving out a value */
-#define RANKS_MOST 0.5 /* of all executions may stay, so that ranks are computed */
+#define ENOUGH 0.1      /* of all executions: nobody looks for a better cut */
+#define BETTER 0.5      /* of what the best cut so far leaves */
+#define MOST_TRIALS 40  /* of leaving out a value */
+#define WORTH_WHILE 0.5 /* of what the slice keeps: a cut that leaves more is left alone */
+#define RANKS_MOST 0.5  /* of all executions may stay, so that ranks are computed */
 /* A process computes what it sets itself up with at most as often. */
 #define SETUP_TIMES 16
 #define SETUP_SHARE 1e-3 /* of all executions, for all such values together */
@@ -172,25 +174,53 @@ static void find_ranks(struct cut *cut, const struct cut_wishes *wishes, const b
     }
 }
 
+bool cut_is_worth_while(const struct cut *cut, const struct slice *slice,
+                        const struct hotness *hotness, const struct cut_wishes *wishes,
+                        double max_kept) {
+    bool asked = wishes->has_draws || max_kept >= 0;
+    for (size_t i = 0; i < slice->program->nodes.count && !asked; i++) {
+        const struct node *node = slice->program->nodes.items[i];
+        bool is_kernel = hotness_is_hot(hotness, node) && !hotness_is_frequent(hotness, node);
+        asked = wishes->preferred[i] || wishes->pinned[i] ||
+                (is_kernel && slice_keeps_node(slice, node));
+    }
+    return asked || cut->executions_left <= WORTH_WHILE * cut->executions;
+}
+
+/* What the skeleton would keep with the best cut, which is not taken if it saves little. */
+static double executions_that_stay(const struct chooser *c) {
+    const struct cut *cut = &c->best;
+    c->hotness->limit = c->best_limit;
+    bool is_taken = cut_is_worth_while(cut, c->slice, c->hotness, c->wishes, c->max_kept);
+    return is_taken ? cut->executions_left : cut->executions;
+}
+
+/* The best cut computes ranks now: those are told of whose values would save something. */
+static void take_without(struct chooser *c, struct chooser *without, bool saves) {
+    for (size_t i = 0; saves && i < c->best.ranks.count; i++)
+        vec_push(&without->best.ranks, c->best.ranks.items[i]);
+    cut_dispose(&c->best);
+    c->best = without->best;
+    c->hotness->limit = without->best_limit;
+}
+
 static void compute_ranks(struct chooser *c, const bool *ranks, double first_limit) {
     struct cut_wishes wishes = *c->wishes;
     struct chooser without = *c;
-    double best_limit = c->best_limit, most = c->max_kept >= 0 ? c->max_kept : RANKS_MOST;
+    double most = c->max_kept >= 0 ? c->max_kept : RANKS_MOST;
     wishes.ranks = ranks;
     without.wishes = &wishes;
     without.best = (struct cut){0};
     c->hotness->limit = first_limit;
     search_and_leave_out(&without);
-    if (without.best.executions_left <= most * c->all) {
-        for (size_t i = 0; i < c->best.ranks.count; i++)
-            vec_push(&without.best.ranks, c->best.ranks.items[i]);
-        cut_dispose(&c->best);
-        c->best = without.best;
+    double computed = executions_that_stay(&without), given = executions_that_stay(c);
+    if (computed <= most * c->all || computed <= given) {
+        take_without(c, &without, given < computed);
         return;
     }
     cut_dispose(&without.best);
     c->best.gives_ranks = true;
-    c->hotness->limit = best_limit;
+    c->best.executions_without_ranks = computed;
 }
 
 void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,

@@ -31,13 +31,13 @@
 #include "skeletonizer/worlds.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define WORTH_WHILE 0.5 /* of the executions: a cut that leaves more is left alone */
-#define MOST 0.5        /* of the executions, which stay though they may be cut */
+#define MOST 0.5 /* of the executions, which stay though they may be cut */
 
 static double now_s(void) {
     struct timespec time;
@@ -89,7 +89,7 @@ static double percent_that_stays(const struct generation *g) {
                            : 100 * s->work_kept / (s->work > 0 ? s->work : 1);
 }
 
-static const char *name_of_share(const struct generation *g) {
+const char *generate_name_of_share(const struct generation *g) {
     return g->counts.known ? "executions" : "work, by estimate,";
 }
 
@@ -97,7 +97,7 @@ static void tell_of_nothing_found(const struct generation *g) {
     note("note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
          "no few numbers were found that models could give instead (whole arrays, for instance, "
          "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
-         percent_that_stays(g), name_of_share(g), g->options->output);
+         percent_that_stays(g), generate_name_of_share(g), g->options->output);
 }
 
 /* Values are chosen by an estimate of what they would leave, before the skeleton is planned. */
@@ -105,7 +105,7 @@ static void tell_of_too_much(const struct generation *g) {
     bool expected = g->cut.executions_left <=
                     g->options->max_kept * hotness_of_program(&g->hotness, &g->program);
     note("note: %.2g %% of the %s stay, more than --max-kept asks for: %s", percent_that_stays(g),
-         name_of_share(g),
+         generate_name_of_share(g),
          expected ? "less was expected when the values were chosen; a smaller --max-kept may find "
                     "others"
                   : "no values were found that would save them");
@@ -140,24 +140,22 @@ static void tell_of_included(struct generation *g) {
 }
 
 bool generate_is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
-    bool asked = wishes->has_draws || g->options->max_kept >= 0;
-    for (size_t i = 0; i < g->program.nodes.count && !asked; i++) {
-        const struct node *node = g->program.nodes.items[i];
-        bool is_kernel =
-            hotness_is_hot(&g->hotness, node) && !hotness_is_frequent(&g->hotness, node);
-        asked = wishes->preferred[i] || wishes->pinned[i] ||
-                (is_kernel && slice_keeps_node(&g->slice, node));
-    }
-    return asked || g->cut.executions_left <= WORTH_WHILE * g->cut.executions;
+    return cut_is_worth_while(&g->cut, &g->slice, &g->hotness, wishes, g->options->max_kept);
+}
+
+/* To three digits; of what is more than 0. */
+static double rounded_up(double percent) {
+    double unit = pow(10, floor(log10(percent)) - 2);
+    return ceil(percent / unit) * unit;
 }
 
 static void forget_cut(struct generation *g) {
-    note("note: %zu value%s would save about %.2g %% of the executions only: nothing is cut; "
-         "--max-kept "
-         "100 "
-         "takes %s all the same",
+    double left = g->cut.executions_left;
+    double percent = 100 * left / hotness_of_program(&g->hotness, &g->program);
+    note("note: %zu value%s would save only about %.2g %% of the executions that stay: nothing is "
+         "cut; --max-kept %.3g takes %s all the same",
          g->cut.values.count, g->cut.values.count == 1 ? "" : "s",
-         100 * (1 - g->cut.executions_left / g->cut.executions),
+         100 * (1 - left / g->cut.executions), rounded_up(percent),
          g->cut.values.count == 1 ? "it" : "them");
     g->cut.values.count = 0;
     g->cut.executions_left = g->cut.executions;
@@ -193,12 +191,12 @@ static int cut(struct generation *g, struct error *error) {
     cut_choose(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept);
     if (!g->assumptions.cuts)
         return 0;
-    generate_tell_of_cut(g);
     hints_idle_find(g, &wishes, limit);
     g->finds_no_values = g->cut.values.count == 0 && g->cut.mixed.count == 0 &&
                          g->cut.ranks.count == 0 && g->computed.count == 0;
     if (g->cut.values.count > 0 && !generate_is_worth_while(g, &wishes))
         forget_cut(g);
+    generate_tell_of_cut(g);
     if (g->cut.values.count == 0)
         return 0;
     slice_without_values(g, NULL);

@@ -91,8 +91,7 @@ struct generation {
 int generate_bundle(struct generate_summary *out, const struct generate_options *options,
                     struct error *error);
 
-/* Values are guessed as well as they can be; where most of the work stays anyway they are computed,
- * unless somebody asked for them. What a library's kernels do is not among the executions. */
+/* The cut that was found: cut_choose.h. */
 bool generate_is_worth_while(const struct generation *g, const struct cut_wishes *wishes);
 
 /* Steps of it. */
@@ -113,6 +112,9 @@ int generate_compile_scout(struct generation *g, const char *directory, struct e
 bool generate_rewrites_original(const struct generation *g);
 const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);
+
+/* What shares are shares of. */
+const char *generate_name_of_share(const struct generation *g);
 
 /* Notes of what the cut leaves to be computed, or gives, against what is expected. */
 void generate_tell_of_cut(struct generation *g);

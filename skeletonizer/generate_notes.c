@@ -26,17 +26,20 @@ static void tell_of_mixed(struct generation *g) {
 }
 
 static void tell_of_ranks(struct generation *g) {
+    double percent =
+        100 * g->cut.executions_without_ranks / hotness_of_program(&g->hotness, &g->program);
     for (size_t i = 0; i < g->cut.ranks.count; i++) {
         const char *place = place_of(g, g->cut.ranks.items, i);
         if (place != NULL && g->cut.gives_ranks)
-            note("warning: %s names the rank that a message goes to or comes from, and computing "
-                 "it is most of the work: where a model tells another one than the program, the "
-                 "skeleton may wait for ever (docs/cuts.md: keep, value)",
-                 place);
+            note(
+                "warning: %s names the rank that a message goes to or comes from, and is given, as "
+                "%.3g %% of the %s would stay otherwise: where a model tells another one than the "
+                "program, the skeleton may wait for ever (docs/cuts.md: keep, value)",
+                place, percent, generate_name_of_share(g));
         else if (place != NULL)
             note("note: %s is computed: it names the rank that a message goes to or comes from, "
-                 "which no model may guess; a cut hint or --max-kept gives it instead",
-                 place);
+                 "which no model may guess; a cut hint or %s--max-kept gives it instead",
+                 place, g->options->max_kept >= 0 ? "a smaller " : "");
     }
 }
 
