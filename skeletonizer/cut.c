@@ -14,6 +14,7 @@
 
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_compared.h"
+#include "skeletonizer/cut_guarded.h"
 #include "skeletonizer/cut_mixed.h"
 #include "skeletonizer/cut_parts.h"
 #include "skeletonizer/cut_shared.h"
@@ -281,6 +282,7 @@ void cut_find(struct cut *out, struct slice *slice, const struct hotness *hotnes
     search(&c, &again, slice);
     bool *mixed = wishes->any_number ? NULL : cut_mixed_find(slice, c.parts);
     while (cut_shared_remove(c.parts, &again, c.cut, wishes) ||
+           cut_guarded_remove(c.parts, &again, c.cut, wishes) ||
            (mixed != NULL && cut_mixed_remove(out, c.parts, &again, c.cut, mixed, wishes))) {
         slice_dispose(&again);
         search(&c, &again, slice);
