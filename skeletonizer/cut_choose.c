@@ -22,6 +22,7 @@
 #include "skeletonizer/cut_choose.h"
 
 #include "skeletonizer/cut_ranks.h"
+#include "skeletonizer/cut_receives.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,8 +234,10 @@ void cut_choose(struct cut *out, struct slice *slice, struct hotness *hotness,
         const struct ast **parts = cut_find_parts(slice, wishes);
         bool *ranks = cut_ranks_find(slice, parts);
         find_ranks(&c.best, wishes, ranks);
-        if (c.best.ranks.count > 0)
+        if (c.best.ranks.count > 0) {
+            cut_receives_add(ranks, slice, parts);
             compute_ranks(&c, ranks, first_limit);
+        }
         free(parts);
         free(ranks);
     }
