@@ -19,6 +19,8 @@
 #   predict: RANKS ARGUMENTS    of a run that differs by no more than
 #   tolerance: PERCENT     in calls, messages and bytes of all ranks together, and
 #   rank_tolerance: PERCENT    of each rank (default: as all together)
+#   untold: FILE TEXT      the statement, in the line with the text, that is computed once fit was asked to
+#                          keep what is not told; after that all that is predicted is the same
 #   iterates: FILE TEXT    the loop, in the line with the text, of which `run` has to say that a formula
 #                          tells how often it iterates, there but not with `arguments`
 set -euo pipefail
@@ -52,12 +54,16 @@ for ranks in $(claim ranks); do
     grep -Eq "^identical: [1-9][0-9]* calls on $ranks ranks\$" verdict || fail "not identical"
 done
 [ -n "$(claim train)" ] || exit 0
-while read -ra arguments; do
-    for ranks in $(claim trained_on); do
-        mpirun --oversubscribe -np "$ranks" app.skel/profile "${arguments[@]}" >run.log 2>&1 </dev/null ||
-            { cat run.log; fail "the profiling run failed"; }
-    done
-done < <(claim train)
+train() {
+    while read -ra arguments; do
+        for ranks in $(claim trained_on); do
+            mpirun --oversubscribe -np "$ranks" app.skel/profile "${arguments[@]}" >run.log 2>&1 </dev/null ||
+                { cat run.log; fail "the profiling run failed"; }
+        done
+    done < <(claim train)
+}
+
+train
 "$mpiskel" fit app.skel >models
 cat models
 told=$(claim told)
@@ -76,6 +82,21 @@ while read -ra arguments; do
         "${arguments[@]:1}" || fail "other calls than the program, or too many, at ${arguments[*]}"
     predicted=("${arguments[@]}")
 done < <(claim predict)
+
+read -r file text <<<"$(claim untold)"
+if [ -n "$file" ]; then
+    "$mpiskel" fit app.skel --keep-untold >models
+    "$mpiskel" generate -o app.skel "--assume=$(claim assume)" >summary 2>messages
+    grep -qF "$file:$(grep -nF -m 1 "$text" "$file" | cut -d: -f1) is computed" messages ||
+        { cat messages; fail "$text is not computed"; }
+    train
+    "$mpiskel" fit app.skel --keep-untold >models 2>messages
+    grep -q "tell all values" messages || { cat messages; fail "other values are not told"; }
+    while read -ra arguments; do
+        "$mpiskel" verify app.skel -np "${arguments[0]}" -- "${arguments[@]:1}" ||
+            fail "other calls than the program at ${arguments[*]}, though nothing is left to models"
+    done < <(claim predict)
+fi
 
 read -r file text <<<"$(claim iterates)"
 [ -n "$file" ] || exit 0
