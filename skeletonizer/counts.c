@@ -46,6 +46,15 @@ static void add(struct counts *counts, int file, long long line, long long count
     counts->known = true;
 }
 
+/* Functions in headers are one of each unit, with the same lines. */
+static void set(struct counts *counts, int file, long long line, long long count) {
+    struct line_counts *lines = file_counts(counts, file);
+    if (line >= 1 && line <= lines->line_count && lines->of_line[line] < count) {
+        lines->of_line[line] = count;
+        counts->known = true;
+    }
+}
+
 static int known_file(const struct program *program, const char *path) {
     for (size_t i = 0; i < program->files.count; i++)
         if (strcmp(program->files.items[i]->path, path) == 0)
@@ -194,7 +203,7 @@ static void read_function(struct counts *counts, const json_t *entry) {
     json_array_foreach(json_object_get(entry, "lines"), index, pair) {
         long long offset = json_integer_value(json_array_get(pair, 0));
         if (offset >= 0 && offset <= last - first)
-            add(counts, function->range.file, first + offset,
+            set(counts, function->range.file, first + offset,
                 json_integer_value(json_array_get(pair, 1)));
     }
 }

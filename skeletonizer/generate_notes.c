@@ -5,6 +5,8 @@
  */
 #include "skeletonizer/generate.h"
 
+#include "base/str.h"
+
 /* The place of the list's node; NULL: that of the one before, since instances of a function have
  * the same lines. */
 static const char *place_of(struct generation *g, struct node *const *nodes, size_t i) {
@@ -43,14 +45,21 @@ static void tell_of_ranks(struct generation *g) {
     }
 }
 
+/* All in one, so that other notes are seen. */
 static void tell_of_untold(struct generation *g) {
+    struct str places = {0};
+    int count = 0;
     for (size_t i = 0; i < g->computed.count; i++) {
         const char *place = place_of(g, g->computed.items, i);
         if (place != NULL)
-            note("note: %s is computed, as models did not tell it (%s/%s; remove that file to have "
-                 "it given again)",
-                 place, g->options->output, UNTOLD_FILE);
+            str_printf(&places, "%s%s", count++ > 0 ? ", " : "", place);
     }
+    if (count > 0)
+        note("note: computed, as models did not tell %s: %s (%s/%s; remove that file to have %s "
+             "given again)",
+             count > 1 ? "them" : "it", str_text(&places), g->options->output, UNTOLD_FILE,
+             count > 1 ? "them" : "it");
+    str_dispose(&places);
 }
 
 void generate_tell_of_cut(struct generation *g) {

@@ -87,7 +87,7 @@ read -r file text <<<"$(claim untold)"
 if [ -n "$file" ]; then
     "$mpiskel" fit app.skel --keep-untold >models
     "$mpiskel" generate -o app.skel "--assume=$(claim assume)" >summary 2>messages
-    grep -qF "$file:$(grep -nF -m 1 "$text" "$file" | cut -d: -f1) is computed" messages ||
+    grep -qF "computed, as models did not tell it: $file:$(grep -nF -m 1 "$text" "$file" | cut -d: -f1) " messages ||
         { cat messages; fail "$text is not computed"; }
     train
     "$mpiskel" fit app.skel --keep-untold >models 2>messages

@@ -113,6 +113,17 @@ def case_counts_survive_edits_elsewhere(session):
            count_at(session, "share", edited, "/* sends */") == 6)
 
 
+def case_counts_are_the_same_whenever_they_are_read(session):
+    """Functions that one call of a macro makes, as for several types, share its line."""
+    relax = HELPER[HELPER.index("double relax(double *x, int n) {"):HELPER.index("void share(double *x, int n) {")]
+    macro = "#define RELAX(NAME) " + relax.replace("double relax(", "double NAME(").replace("/* hot */", "").strip().replace("\n", " \\\n")
+    helper = HELPER.replace(relax, macro.replace("\\\n}", "}") + "\n#define BOTH RELAX(relax) static RELAX(other)\nBOTH\n")
+    program(session, helper.replace("MPI_Bcast", "x[0] += other(x, n); MPI_Bcast"))
+    first = generate(session, "--scout", RUN)["executions"]
+    again = [generate(session)["executions"] for _ in range(3)]
+    expect(f"{first} executions, and then {again}", first > 1000 and again == 3 * [first])
+
+
 def case_parallel_regions_of_openmp_are_counted(session):
     """As they run with one thread."""
     helper = HELPER.replace("    for (int i", "#pragma omp parallel for reduction(+ : sum)\n    for (int i")

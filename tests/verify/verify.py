@@ -158,7 +158,8 @@ def generate_and_fit_told(mpiskel, source, sizes, kept):
         run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", size)
     told = run(0, 90, mpiskel, "fit", "app.skel", *kept)[1]
     counted = re.search(r"(\d+) values? (?:is|are) not told to within", told)
-    return (re.findall(source + r":(\d+) is computed, as models did not tell it", err),
+    computed = re.search("computed, as models did not tell (?:it|them): (.*) \\(app.skel/untold.json", err)
+    return (re.findall(source + r":(\d+)", computed.group(1)) if computed else [],
             int(counted.group(1)) if counted else 0)
 
 
