@@ -51,6 +51,14 @@ double bsim_value_most(const struct bsim_value_model *value, const double *vecto
     return value->has_most ? vector[value->most_place] + value->beyond_size : INFINITY;
 }
 
+double bsim_value_untold(const struct bsim_value_model *value) {
+    return value->untold;
+}
+
+int bsim_value_differs(const struct bsim_value_model *value) {
+    return value->differs;
+}
+
 int bsim_value_is_clock(const struct bsim_value_model *value) {
     return value->is_clock;
 }

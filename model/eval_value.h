@@ -119,6 +119,13 @@ double bsim_value_distance(const double *left, const double *right, int dimensio
  * differences over the sum of the values, negative if it is not known. */
 double bsim_value_error(const struct bsim_value_model *value);
 
+/* How far off numbers may be that are not a profiling run's, or that ranks differ by; 0: they are
+ * told to within a tenth. */
+double bsim_value_untold(const struct bsim_value_model *value);
+
+/* Ranks differ by so much, so that those of a profiling run are their mean. */
+int bsim_value_differs(const struct bsim_value_model *value);
+
 /* 0: profiling runs had the vector, or what decides was as it is here. Else its value is what the
  * formula or runs with other sizes tell, and the factor (>= 1, finite) by which a number of the
  * vector leaves the range that was seen. */

@@ -40,7 +40,9 @@ struct bsim_value_model {
     int has_most, most_place; /* the largest number: that at the place, and so much more */
     double beyond_size;
     unsigned char ignored[BSIM_FEATURES_MAX]; /* features that name the rank */
-    double error;                             /* negative: not known */
+    int differs;                              /* ranks do, and have their mean */
+    double untold; /* how far off numbers may be that no run tells; 0: little */
+    double error;  /* negative: not known */
     struct bsim_value_metric metric;
     int is_stretched;
     struct bsim_stretch stretch;

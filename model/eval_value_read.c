@@ -202,6 +202,10 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return read_positions(value, reader);
     if (strcmp(word, "error") == 0)
         return bsim_reader_number(&value->error, reader, "an error", 0, BSIM_SPREAD_MAX);
+    if (strcmp(word, "untold") == 0)
+        return read_choice(&value->differs, "runs", "ranks", reader) != 0
+                   ? -1
+                   : bsim_reader_number(&value->untold, reader, "an error", 0, BSIM_SPREAD_MAX);
     if (strcmp(word, "total") == 0)
         return read_total(value, reader);
     if (strcmp(word, "stretch") == 0)
@@ -212,16 +216,18 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return read_ignored(value, reader);
     if (strcmp(word, "settled") == 0)
         return read_settled(value, reader);
-    return bsim_reader_fail(reader,
-                            "'%.40s' where 'binary', 'clock', 'prefixes', 'nearest', 'positions', "
-                            "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'settled', "
-                            "'stretch' or 'draws' was "
-                            "expected",
-                            word);
+    return bsim_reader_fail(
+        reader,
+        "'%.40s' where 'binary', 'clock', 'untold', 'prefixes', 'nearest', 'positions', "
+        "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'settled', "
+        "'stretch' or 'draws' was "
+        "expected",
+        word);
 }
 
-/* binary clock prefixes N D nearest positions F N follows decided error E total T most P B ignores
- * N ... settled N ... stretch ... draws; each is left away where there is none */
+/* binary clock untold runs|ranks E prefixes N D nearest positions F N follows decided error E total
+ * T most P B ignores N ... settled N ... stretch ... draws; each is left away where there is none
+ */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
         char *word = NULL;

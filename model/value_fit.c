@@ -45,6 +45,7 @@
 #define RUNTIME_WITH_IGNORED 5 /* likewise */
 #define RUNTIME_WITH_SETTLED 7
 #define RUNTIME_WITH_UNIFORM 8
+#define UNTOLD_LEAST 0.1       /* errors that whoever uses the number is told of */
 #define RUNTIME_WITH_CLOCKS 10 /* others take whatever rises for a clock */
 /* Of the error about the middle of a range: a formula with less knows something. */
 #define UNIFORM_FACTOR 0.8
@@ -512,16 +513,21 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
         str_printf(&formula, "as the hint says: %s", region->hint);
     else
         value_solution_print(&formula, &solution, &data, region);
-    value_solution_add_lines(&text, arena, &solution, &data, region);
-    take_ranges(out, arena, samples, count, data.feature_count);
-    out->fitted = true;
-    out->lines = arena_strdup(arena, str_text(&text));
-    out->value_formula = arena_strdup(arena, str_text(&formula));
     if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL &&
         solution.draws.level_count == 0)
         out->rank_spread = value_ranks_spread(all, data.samples, data.sample_count);
     out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
                     solution.draws.one != BSIM_ONE_NONE;
+    double untold = fmax(error_of_steps(&solution, &data), out->rank_spread);
+    if (context->runtime >= RUNTIME_WITH_CLOCKS && region->hint == NULL && !out->is_drawn &&
+        untold > UNTOLD_LEAST)
+        solution.untold = untold;
+    solution.differs = out->rank_spread > UNTOLD_LEAST;
+    value_solution_add_lines(&text, arena, &solution, &data, region);
+    take_ranges(out, arena, samples, count, data.feature_count);
+    out->fitted = true;
+    out->lines = arena_strdup(arena, str_text(&text));
+    out->value_formula = arena_strdup(arena, str_text(&formula));
     out->point_count = data.points.count;
     out->run_count = data.configuration_count;
     out->validation = solution.validation;

@@ -301,6 +301,9 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         str_add(out, " binary");
     if (solution->is_clock)
         str_add(out, " clock");
+    if (solution->untold > 0)
+        str_printf(out, " untold %s %.17g", solution->differs ? "ranks" : "runs",
+                   fmin(solution->untold, BSIM_SPREAD_MAX));
     if (lists.prefix_dimension >= 0)
         str_printf(out, " prefixes %zu %d%s", prefix_count, lists.prefix_dimension,
                    solution->is_as_nearest ? " nearest" : "");

@@ -37,6 +37,8 @@ struct value_solution {
     struct bsim_draws draws;
     struct value_most most;
     struct value_ignored ignored;
+    double untold;     /* how far off other runs, or ranks, may be; 0: they are told */
+    bool differs;      /* ranks do, also in runs that were profiled */
     bool is_clock;     /* numbers that rise are sums up to now */
     bool without_seen; /* what runs had says nothing of others that are just the same */
     bool follows, is_as_nearest, is_decided; /* value_follow.h */

@@ -174,6 +174,8 @@ struct bsim__shared {
     int region_count;
     struct bsim__doubt *doubts; /* by region; NULL: there are none */
     int doubt_count;
+    double *guesses; /* by region: how often a number was given that models do not tell; likewise */
+    int guess_count;
     struct bsim_model *model;
     struct bsim_argument *arguments; /* NULL: not read yet */
     void *scratch;

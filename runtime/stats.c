@@ -164,6 +164,18 @@ static void write_doubts(FILE *out, const struct bsim__shared *shared) {
     fputs("],\n", out);
 }
 
+static void write_guesses(FILE *out, const struct bsim__shared *shared) {
+    const char *separator = "";
+    fputs("\"untold_values\":[", out);
+    for (int i = 0; i < shared->guess_count; i++) {
+        if (shared->guesses[i] <= 0)
+            continue;
+        fprintf(out, "%s\n{\"index\":%d,\"count\":%.17g}", separator, i, shared->guesses[i]);
+        separator = ",";
+    }
+    fputs("],\n", out);
+}
+
 static int compare_totals(const void *left, const void *right) {
     const struct bsim__total *a = left, *b = right;
     int files = strcmp(a->file, b->file);
@@ -230,6 +242,7 @@ static void write_summary(FILE *out, const struct bsim__shared *shared) {
     write_ranks(out, ranks, count);
     write_regions(out, shared);
     write_doubts(out, shared);
+    write_guesses(out, shared);
     write_calls(out, ranks, count);
     if (bsim__write_changes != NULL)
         bsim__write_changes(out);

@@ -55,6 +55,7 @@ struct given {
     double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
+    bool is_told;        /* to within a tenth, or these are a profiling run's */
 };
 
 /* A loop that has been entered. */
@@ -213,6 +214,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
     given->most = bsim_value_most(given->model, vector);
+    given->is_told = bsim_value_untold(given->model) == 0;
     take_seen(given);
     if (!isfinite(given->mean))
         bsim__stop(BSIM__STUB_PLACE
@@ -261,8 +263,28 @@ static struct given *find(struct bsim_stub *stub, const double *values) {
 
 /* ---- The next number ---- */
 
+static void add_guess(int region) {
+    struct bsim__shared *shared = bsim__shared();
+    if (region >= shared->guess_count) {
+        int count = region + region / 2 + 16;
+        shared->guesses =
+            bsim__grow(shared->guesses, (size_t)shared->guess_count * sizeof *shared->guesses,
+                       (size_t)count * sizeof *shared->guesses);
+        shared->guess_count = count;
+    }
+    shared->guesses[region]++;
+}
+
+static bool is_of_a_run(const struct given *given) {
+    const struct bsim_value_seen *seen = given->seen;
+    return !bsim_value_differs(given->model) && seen != NULL &&
+           given->repeat < seen->repeat_count && given->scale == 1 && !given->is_stretched;
+}
+
 static double next_number(struct given *given) {
     const struct bsim_value_seen *seen = given->seen;
+    if (!given->is_told && !is_of_a_run(given))
+        add_guess(given->region);
     double number = given->mean;
     if (given->is_stretched) {
         number = bsim_stretched_next(&given->stretched);

@@ -5,6 +5,7 @@
 #include "simulator/prediction.h"
 
 #include "model/eval_scale.h"
+#include "model/eval_value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,14 +164,22 @@ static int match_region(struct prediction *out, const struct region_stats *seen,
     return add_run_numbers(out, seen, region, fitted, arena, error);
 }
 
-static int match_loops(const struct prediction *out, struct error *error) {
+static int match_value(const struct prediction *out, size_t index, struct error *error) {
+    if (index < (size_t)out->regions->count)
+        return 0;
+    return error_set(error,
+                     "the run has a value %zu, but %s has %d regions: the skeleton is of another "
+                     "bundle; run mpiskel generate again",
+                     index, out->regions->path, out->regions->count);
+}
+
+static int match_values(const struct prediction *out, struct error *error) {
     for (size_t i = 0; i < out->stats->doubtful_loop_count; i++)
-        if (out->stats->doubtful_loops[i].index >= (size_t)out->regions->count)
-            return error_set(error,
-                             "the run has a value %zu, but %s has %d regions: the skeleton is of "
-                             "another bundle; run mpiskel generate again",
-                             out->stats->doubtful_loops[i].index, out->regions->path,
-                             out->regions->count);
+        if (match_value(out, out->stats->doubtful_loops[i].index, error) != 0)
+            return -1;
+    for (size_t i = 0; i < out->stats->untold_count; i++)
+        if (match_value(out, out->stats->untold_values[i].index, error) != 0)
+            return -1;
     return 0;
 }
 
@@ -184,6 +193,26 @@ static void add_errors(struct prediction *out, const struct bsim_model *model,
             seen, model != NULL ? bsim_model_region(model, (int)seen->index) : NULL);
     }
     interval_make(&out->interval, out->stats, out->regions, model);
+}
+
+static int compare_untold(const void *left, const void *right) {
+    const struct untold_region *a = left, *b = right;
+    return a->error != b->error ? (a->error < b->error) - (a->error > b->error)
+                                : a->region->index - b->region->index;
+}
+
+static void add_untold(struct prediction *out, const struct bsim_model *model,
+                       struct arena *arena) {
+    size_t count = out->stats->untold_count;
+    out->untold = ARENA_ARRAY(arena, struct untold_region, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct untold_count *seen = &out->stats->untold_values[i];
+        const struct bsim_value_model *value =
+            model != NULL ? bsim_model_value(model, (int)seen->index) : NULL;
+        out->untold[i] = (struct untold_region){&out->regions->items[seen->index], seen->count,
+                                                value != NULL ? bsim_value_untold(value) : 0};
+    }
+    qsort(out->untold, count, sizeof *out->untold, compare_untold);
 }
 
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
@@ -210,12 +239,14 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
     for (size_t i = 0; result == 0 && i < stats->region_count; i++)
         result = match_region(out, &stats->regions[i], model, arena, error);
     if (result == 0)
-        result = match_loops(out, error);
+        result = match_values(out, error);
     if (out->extrapolations.count > 0)
         qsort(out->extrapolations.items, out->extrapolations.count,
               sizeof *out->extrapolations.items, compare_extrapolations);
     if (result == 0 && !original)
         add_errors(out, model, arena);
+    if (result == 0)
+        add_untold(out, model, arena);
     if (result != 0)
         prediction_dispose(out);
     return result;

@@ -39,6 +39,13 @@ struct extrapolation {
     double factor; /* > 1; infinite where the trained bound is 0 */
 };
 
+/* A value of which the skeleton was given numbers that its model does not tell to within a tenth.
+ */
+struct untold_region {
+    const struct region *region;
+    double count, error; /* of such numbers on all ranks; 0.5: off by up to 50 % */
+};
+
 struct prediction {
     const char *program;
     bool original; /* the application itself was simulated, not its skeleton */
@@ -46,11 +53,12 @@ struct prediction {
     const struct regions *regions;
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */
     struct spread compute_s, mpi_s, calls;
-    struct region_stats *regions_by_time;  /* stats->region_count */
-    struct region_error *errors;           /* likewise, in the same order */
-    struct interval interval;              /* not of an original */
-    const struct noise *noise;             /* NULL: was not asked for; set by the caller */
-    const struct scenario *scenario;       /* likewise: what was changed */
+    struct region_stats *regions_by_time; /* stats->region_count */
+    struct region_error *errors;          /* likewise, in the same order */
+    struct interval interval;             /* not of an original */
+    struct untold_region *untold;    /* likewise: stats->untold_count, the largest error first */
+    const struct noise *noise;       /* NULL: was not asked for; set by the caller */
+    const struct scenario *scenario; /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
     const char *network;                   /* likewise: on which it was simulated, in words */
     const char *const *arguments;          /* likewise: of the application */

@@ -61,6 +61,24 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
     fputs("\n\n", out);
 }
 
+#define UNTOLD_NAMES 4 /* of values, the worst ones */
+
+/* What nobody can tell from the interval, which is of latencies. */
+static void text_untold(FILE *out, const struct prediction *prediction) {
+    size_t count = prediction->stats->untold_count;
+    if (count == 0)
+        return;
+    fputs("warning: communication goes by what models do not tell:", out);
+    for (size_t i = 0; i < at_most(count, UNTOLD_NAMES); i++) {
+        const struct untold_region *untold = &prediction->untold[i];
+        fprintf(out, "%s %s:%d (off by up to %.0f %%)", i > 0 ? "," : "", untold->region->file,
+                untold->region->line, 100 * untold->error);
+    }
+    if (count > UNTOLD_NAMES)
+        fprintf(out, " and %zu more", count - UNTOLD_NAMES);
+    fputs("; `mpiskel fit --keep-untold` has it computed\n\n", out);
+}
+
 static void text_noise(FILE *out, const struct noise *noise) {
     fprintf(out,
             "with noise: median %.6g s, mean %.6g s, 95 %% of %zu simulations from %.6g to %.6g s, "
@@ -166,6 +184,7 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
             stats->makespan_s);
     text_scenario(out, prediction);
     text_interval(out, prediction);
+    text_untold(out, prediction);
     if (prediction->noise != NULL)
         text_noise(out, prediction->noise);
     if (prediction->attribution != NULL)
@@ -227,6 +246,18 @@ static json_t *json_loop(const struct interval *interval) {
                      interval->loop_error >= 0 ? json_real(interval->loop_error) : json_null());
 }
 
+static json_t *json_untold(const struct prediction *prediction) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < prediction->stats->untold_count; i++) {
+        const struct untold_region *untold = &prediction->untold[i];
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:i, s:f, s:f}", "region", untold->region->id,
+                                        "file", untold->region->file, "line", untold->region->line,
+                                        "count", untold->count, "error", untold->error));
+    }
+    return array;
+}
+
 static json_t *json_interval(const struct interval *interval) {
     json_t *low = interval->known ? json_real(interval->low_s) : json_null();
     json_t *high = interval->known ? json_real(interval->high_s) : json_null();
@@ -276,6 +307,7 @@ static void add_tables(json_t *root, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     json_t *spreads = json_object_get(root, "per_rank");
     json_object_set_new(root, "interval", json_interval(&prediction->interval));
+    json_object_set_new(root, "untold", json_untold(prediction));
     if (prediction->noise != NULL)
         json_object_set_new(root, "noise", json_noise(prediction->noise));
     if (prediction->attribution != NULL)

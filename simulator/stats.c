@@ -140,6 +140,21 @@ static void read_doubtful_loops(struct run_stats *out, struct reading *reading,
     }
 }
 
+/* Likewise. */
+static void read_untold_values(struct run_stats *out, struct reading *reading, const json_t *root) {
+    if (json_object_get(root, "untold_values") == NULL)
+        return;
+    const json_t *array = rows(reading, root, "untold_values");
+    out->untold_count = json_array_size(array);
+    out->untold_values = ARENA_ARRAY(reading->arena, struct untold_count, out->untold_count + 1);
+    for (size_t i = 0; i < out->untold_count; i++) {
+        const json_t *row = json_array_get(array, i);
+        out->untold_values[i] =
+            (struct untold_count){.index = whole(reading, row, "untold_values", "index"),
+                                  .count = number(reading, row, "untold_values", "count")};
+    }
+}
+
 static struct call_stats *read_calls(size_t *out_count, struct reading *reading, const json_t *root,
                                      const char *key) {
     const json_t *array = rows(reading, root, key);
@@ -172,6 +187,7 @@ static void read_summary(struct run_stats *out, struct reading *reading, const j
     read_ranks(out, reading, root);
     read_regions(out, reading, root);
     read_doubtful_loops(out, reading, root);
+    read_untold_values(out, reading, root);
     out->calls = read_calls(&out->call_count, reading, root, "calls");
     out->sites = read_calls(&out->site_count, reading, root, "sites");
 }

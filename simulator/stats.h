@@ -36,6 +36,12 @@ struct doubtful_loop {
     double factor;  /* by which what it goes by leaves what was seen; 1: it does not */
 };
 
+/* A value of which numbers were given that models do not tell to within a tenth. */
+struct untold_count {
+    size_t index;
+    double count; /* of such numbers, on all ranks */
+};
+
 struct call_stats {
     const char *name;
     const char *file; /* NULL in `calls` */
@@ -52,8 +58,9 @@ struct run_stats {
     struct rank_stats *per_rank; /* `ranks` of them */
     struct region_stats *regions;
     struct doubtful_loop *doubtful_loops;
+    struct untold_count *untold_values;
     struct call_stats *calls, *sites;
-    size_t region_count, doubtful_loop_count, call_count, site_count;
+    size_t region_count, doubtful_loop_count, untold_count, call_count, site_count;
 };
 
 int run_stats_read(struct run_stats *out, const char *path, struct error *error);

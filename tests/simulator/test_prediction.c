@@ -314,6 +314,36 @@ static void interval_knows_that_iterations_are_a_formula(void **state) {
     model = informed;
 }
 
+#define UNTOLD(index) ",\"untold_values\":[{\"index\":" index ",\"count\":12}],\"sites\":[]}"
+
+static void values_that_models_do_not_tell_are_warned_of(void **state) {
+    (void)state;
+    struct bsim_model *informed = model;
+    struct error error = {0};
+    char text[500], lines[1000], *stats_text = with_loop(UNTOLD("2"));
+    snprintf(lines, sizeof lines, "%s%s%s", HEAD REGION_A REGION_B "spread 0.02 0.01 0 0 0.5\n",
+             VALUE_C(" untold runs 0.55"), "end 3\n");
+    write_text(test_path("untold.bsim"), lines);
+    assert_int_equal(bsim_model_load(&model, test_path("untold.bsim"), NULL, text, sizeof text), 0);
+    assert_fine(make(stats_text, false, &error), &error);
+    char *report = print(OUTPUT_TEXT);
+    assert_contains(report, "\nwarning: communication goes by what models do not tell: c.c:9 (off "
+                            "by up to 55 %); `mpiskel fit --keep-untold` has it computed\n");
+    free(report);
+    report = print(OUTPUT_JSON);
+    assert_contains(report, "\"count\": 12.0,");
+    assert_contains(report, "\"error\": 0.55");
+    free(report);
+    free(stats_text);
+    dispose();
+    stats_text = with_loop(UNTOLD("3"));
+    assert_int_equal(make(stats_text, false, &error), -1);
+    assert_contains(error.text, "another bundle");
+    free(stats_text);
+    bsim_model_free(model);
+    model = informed;
+}
+
 static void loops_of_other_bundles_are_refused(void **state) {
     (void)state;
     struct error error = {0};
@@ -405,6 +435,7 @@ int main(void) {
         cmocka_unit_test(interval_is_wider_outside_of_the_training),
         cmocka_unit_test(interval_knows_the_busiest_rank),
         cmocka_unit_test(interval_knows_that_iterations_are_a_formula),
+        cmocka_unit_test(values_that_models_do_not_tell_are_warned_of),
         cmocka_unit_test(loops_of_other_bundles_are_refused),
         cmocka_unit_test(large_errors_are_cut),
         cmocka_unit_test(unknown_errors_give_no_interval),

@@ -163,6 +163,23 @@ def generate_and_fit_told(mpiskel, source, sizes, kept):
             int(counted.group(1)) if counted else 0)
 
 
+def case_predictions_by_values_that_models_do_not_tell_are_warned_of(mpiskel):
+    """Of runs that were profiled only where ranks differ."""
+    warning = r"warning: communication goes by what models do not tell: (\S+):\d+ \(off by up to (\d+) %\)"
+    cases = (("lopsided.c", ("2000", "4000", "8000"), (("2000", True), ("3000", True))),
+             ("hashed.c", ("10", "11", "15", "20", "28", "40"), (("15", False), ("30", True))),
+             ("capped.c", ("10", "20", "30", "40"), (("20", False), ("25", False))))
+    for source, sizes, wanted in cases:
+        shutil.copy(os.path.join(HERE, source), source)
+        generate_and_fit_told(mpiskel, source, sizes, ())
+        for size, is_told in wanted:
+            out = run(0, 90, mpiskel, "run", "app.skel", "-np", "2", "--", size)[0]
+            found = re.search(warning, out)
+            check((source, size, is_told), (source, size, found is not None))
+            check(True, found is None or (found.group(1) == source and int(found.group(2)) > 10))
+        shutil.rmtree("app.skel")
+
+
 def line_of(source, text):
     with open(source, encoding="utf-8") as file:
         return str(1 + next(i for i, line in enumerate(file) if text in line))
