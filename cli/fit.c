@@ -33,6 +33,7 @@
 #include <string.h>
 
 #define UNTOLD_PERCENT 2
+#define UNTOLD_MOST 1e6 /* percent */
 
 struct options {
     const char *bundle;
@@ -136,12 +137,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_KEEP_UNTOLD:
         options->untold_percent =
-            text != NULL ? number_option(text, "--keep-untold", "percent", 0, INFINITY, state)
+            text != NULL ? number_option(text, "--keep-untold", "percent", 0, UNTOLD_MOST, state)
                          : UNTOLD_PERCENT;
         return 0;
     case ARGP_KEY_ARG:
         if (options->bundle != NULL)
-            argp_error(state, "one bundle only, '%s' is a second one", text);
+            argp_error(state, "one bundle only, '%s' is a second one%s", text,
+                       options->untold_percent >= 0
+                           ? " (a number of percent stands behind =: --keep-untold=5)"
+                           : "");
         options->bundle = text;
         return 0;
     case ARGP_KEY_END:
@@ -328,9 +332,18 @@ static void tell_of_values(const struct models *models, const struct regions *re
 
 static void tell_of_untold(const struct command *command, int count) {
     const char *bundle = command->options.bundle;
+    const struct regions *regions = &command->opened.regions;
     double percent = command->options.untold_percent;
-    if (count == 0)
-        note("models tell all values that the skeleton takes as given to within %g%%", percent);
+    int given = 0, asked = 0;
+    for (int i = 0; i < regions->count; i++) {
+        given += regions->items[i].value != VALUE_NONE;
+        asked += regions->items[i].is_asked || regions->items[i].hint != NULL;
+    }
+    if (given == 0)
+        note("the skeleton takes no value as given: all that communication goes by is computed");
+    else if (count == 0)
+        note("models tell all values that the skeleton takes as given%s to within %g%%",
+             asked > 0 ? ", but those that hints ask for," : "", percent);
     else
         note(
             "%d value%s not told to within %g%%, and %s to be computed (%s/%s): generate %s again, "

@@ -117,6 +117,7 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
     out->hint = copy_text(reader, value, "hint");
     if (read_kind(out, value) != 0)
         return fail_region(reader, index, "its 'value' is not integer, floating, branch or trips");
+    out->is_asked = json_is_true(json_object_get(value, "asked"));
     out->adds_up = json_is_true(json_object_get(value, "adds_up"));
     out->file = copy_text(reader, value, "file");
     if (out->file == NULL || read_line_number(&out->line, value, "line") != 0 ||

@@ -93,7 +93,8 @@ int untold_write(const struct untold *untold, const char *path, struct error *er
 }
 
 static double error_of(const struct latency_model *model) {
-    double error = fmax(model->is_drawn ? 1 : model->error, model->rank_spread);
+    double error =
+        fmax(fmax(model->is_drawn ? 1 : model->error, model->rank_spread), model->scatter);
     return error < ERROR_MAX ? error : ERROR_MAX;
 }
 
@@ -103,8 +104,8 @@ int untold_add(struct untold *out, const struct models *models, const struct reg
     for (int i = 0; i < models->count; i++) {
         const struct region *region = &regions->items[i];
         const struct latency_model *model = &models->items[i];
-        if (region->value == VALUE_NONE || region->hint != NULL || !model->fitted ||
-            !(error_of(model) > error))
+        if (region->value == VALUE_NONE || region->hint != NULL || region->is_asked ||
+            !model->fitted || !(error_of(model) > error))
             continue;
         add(out, &(struct untold_value){.file = region->file,
                                         .function = region->function,

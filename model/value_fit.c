@@ -498,6 +498,20 @@ static double error_of_steps(const struct value_solution *solution, const struct
     return tells ? stretch->error : solution->error;
 }
 
+/* On average, as a share of the mean. */
+static double scatter_of(const struct bsim_draws *draws, const struct value_data *data) {
+    double sum = 0, weight = 0, off = 0;
+    for (size_t i = 0; i < data->points.count; i++) {
+        sum += fabs(data->points.items[i].value) * data->points.items[i].weight;
+        weight += data->points.items[i].weight;
+    }
+    if (draws->level_count == 0 || !(sum > 0))
+        return 0;
+    for (int k = 0; k < draws->level_count; k++)
+        off += fabs(draws->levels[k]) / draws->level_count;
+    return off * pow(sum / weight, draws->exponent - 1);
+}
+
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
                const struct sample *samples, size_t count, const struct region *region,
                const struct run_context *context) {
@@ -518,6 +532,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
         out->rank_spread = value_ranks_spread(all, data.samples, data.sample_count);
     out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
                     solution.draws.one != BSIM_ONE_NONE;
+    out->scatter = scatter_of(&solution.draws, &data);
     double untold = fmax(error_of_steps(&solution, &data), out->rank_spread);
     if (context->runtime >= RUNTIME_WITH_CLOCKS && region->hint == NULL && !out->is_drawn &&
         untold > UNTOLD_LEAST)

@@ -124,31 +124,47 @@ static bool *find_deciders(const struct cutter *c, const bool *these) {
     return out;
 }
 
-static bool stays_computed(const struct cut_wishes *wishes, const struct node *node) {
-    return wishes->pinned[node->id] || (wishes->untold != NULL && wishes->untold[node->id]);
+static const struct node *node_of_demand(const struct cutter *c, size_t demand) {
+    const struct node *node = cut_giver_of(c->slice, c->parts, demand);
+    return node != NULL ? node : cut_node_of(c->slice, demand);
 }
 
-/* By demand: a statement that a hint keeps, or a value that no model told, or what it needs for its
- * value: also what decides in between, but not the time loop that all of it stands in. */
-static bool *find_pinned(const struct cutter *c) {
+/* By demand: one of the nodes, or what it needs for its value: also what decides in between, but
+ * not the time loop that all of it stands in. `given` (may be NULL): but for these nodes and what
+ * they need. */
+static bool *find_needed(const struct cutter *c, const bool *nodes, const bool *given) {
     const struct slice *s = c->slice;
-    bool *pinned = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
+    bool *needed = memset(xmalloc(s->demands.count + 1), 0, s->demands.count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
-        const struct node *node = cut_giver_of(c->slice, c->parts, i);
-        node = node != NULL ? node : cut_node_of(s, i);
-        pinned[i] = node != NULL && stays_computed(c->wishes, node);
+        const struct node *node = node_of_demand(c, i);
+        needed[i] = node != NULL && nodes[node->id];
     }
-    bool *around = find_deciders(c, pinned);
+    bool *around = find_deciders(c, needed);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < c->graph.edges.count; i++) {
             const struct demand_edge *edge = &c->graph.edges.items[i];
-            bool leads = !edge->around || !around[edge->to];
-            if (pinned[edge->from] && leads && !pinned[edge->to])
-                pinned[edge->to] = changed = true;
+            if (!needed[edge->from] || needed[edge->to] || (edge->around && around[edge->to]))
+                continue;
+            const struct node *to = node_of_demand(c, (size_t)edge->to);
+            if (given == NULL || to == NULL || !given[to->id])
+                needed[edge->to] = changed = true;
         }
     }
     free(around);
+    return needed;
+}
+
+/* By demand: a statement that a hint keeps, or a value that no model told, and what it needs. What
+ * hints ask to be given is given though such a value goes by it. */
+static bool *find_pinned(const struct cutter *c) {
+    bool *pinned = find_needed(c, c->wishes->pinned, NULL);
+    if (c->wishes->untold == NULL)
+        return pinned;
+    bool *untold = find_needed(c, c->wishes->untold, c->wishes->preferred);
+    for (size_t i = 0; i < c->slice->demands.count; i++)
+        pinned[i] = pinned[i] || untold[i];
+    free(untold);
     return pinned;
 }
 

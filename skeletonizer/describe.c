@@ -54,6 +54,8 @@ static json_t *describe_regions(struct generation *g) {
         if (region->value != NULL)
             json_object_set_new(object, "text",
                                 describe_text(describe_value(g, region->value, region->part)));
+        if (region->value != NULL && g->preferred != NULL && g->preferred[region->value->id])
+            json_object_set_new(object, "asked", json_true());
         if (region->is_late)
             json_object_set_new(object, "late", json_true());
         if (region->value != NULL && values_add_up(region))

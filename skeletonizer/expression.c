@@ -66,11 +66,31 @@ bool expression_joins(const struct frame *frame, struct place place) {
     return cheap;
 }
 
+/* Declared before the region, in a block around it. */
+bool expression_is_in_scope(const struct plan_region *region, const struct object *object) {
+    if (object->parameter >= 0)
+        return true;
+    if (object->declared_in == NULL || object->declared_in->ast->range.begin >= region->range.begin)
+        return false;
+    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
+        if (tree->parent == object->declared_in->parent)
+            return true;
+    return false;
+}
+
+/* A variable of a block around has values of the loop's last iteration where it is not declared
+ * yet. */
+static bool is_declared_yet(const struct plan_region *region, const struct object *object) {
+    return object->declared_in == NULL || region == NULL || object->function != region->function ||
+           expression_is_in_scope(region, object);
+}
+
 bool expression_knows(const struct frame *frame, const struct object *object) {
     const struct slice *s = frame->slice;
     node_list definitions = {0};
     flow_reaching(&s->flow, frame->entry, object, &definitions);
-    bool known = definitions.count > 0 && slice_declares(s, object);
+    bool known = definitions.count > 0 && slice_declares(s, object) &&
+                 is_declared_yet(frame->region, object);
     for (size_t i = 0; i < definitions.count && known; i++) {
         const struct node *definition = definitions.items[i];
         known =
@@ -91,18 +111,6 @@ static bool has_value(const struct frame *frame, const struct object *object) {
         value = value && !(definitions.items[i]->kind == NODE_ENTRY && object->parameter < 0);
     vec_dispose(&definitions);
     return value;
-}
-
-/* Declared before the region, in a block around it. */
-bool expression_is_in_scope(const struct plan_region *region, const struct object *object) {
-    if (object->parameter >= 0)
-        return true;
-    if (object->declared_in == NULL || object->declared_in->ast->range.begin >= region->range.begin)
-        return false;
-    for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
-        if (tree->parent == object->declared_in->parent)
-            return true;
-    return false;
 }
 
 static const struct place *find_read(const place_list *uses, const struct object *object) {
@@ -166,7 +174,8 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
         return false;
     if (own && frame->scoped && !expression_is_in_scope(frame->region, object))
         return false;
-    if (!changed && expression_joins(frame, place)) {
+    bool declared = !own || is_declared_yet(frame->region, object);
+    if (!changed && declared && expression_joins(frame, place)) {
         str_add(out, object->name);
         return true;
     }
@@ -194,7 +203,8 @@ static bool global_visible(const struct frame *frame, const struct object *objec
 }
 
 static bool own_visible(const struct frame *frame, const struct object *object) {
-    return frame->depth == 0 && (!frame->scoped || expression_is_in_scope(frame->region, object));
+    return frame->depth == 0 && is_declared_yet(frame->region, object) &&
+           (!frame->scoped || expression_is_in_scope(frame->region, object));
 }
 
 static bool is_reachable(const struct frame *frame, const struct object *object) {

@@ -180,6 +180,7 @@ static int cut(struct generation *g, struct error *error) {
     if (hints_wishes(&wishes, &g->hints, &g->slice, error) != 0 ||
         untold_values_find(&wishes, g, error) != 0)
         return -1;
+    g->preferred = wishes.preferred;
     if (!g->counts.known && !g->assumptions.cuts)
         return 0;
     if (!g->counts.known)
@@ -197,6 +198,7 @@ static int cut(struct generation *g, struct error *error) {
     if (g->cut.values.count > 0 && !generate_is_worth_while(g, &wishes))
         forget_cut(g);
     generate_tell_of_cut(g);
+    hints_idle_cuts_tell(g);
     if (g->cut.values.count == 0)
         return 0;
     slice_without_values(g, NULL);

@@ -59,8 +59,9 @@ struct generation {
     const struct link_command *link;
     struct externs externs;
     struct hints hints;
-    struct untold untold; /* values that models of the older bundle did not tell */
-    node_list computed;   /* those of them that would be given */
+    struct untold untold;  /* values that models of the older bundle did not tell */
+    node_list computed;    /* those of them that would be given */
+    const bool *preferred; /* by node: cut hints ask to give it; NULL: nothing is cut */
     struct program program;
     struct counts counts;
     struct points_to points_to;

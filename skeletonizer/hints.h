@@ -47,6 +47,11 @@ int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct
 int hints_pinned(bool **out, const struct hints *hints, const struct slice *slice,
                  struct error *error);
 
+/* Statements with a number or decision at the place that could be given; for the caller to dispose.
+ */
+int hints_values(node_list *out, const struct hints *hints, const struct hint_place *place,
+                 const struct slice *slice, struct error *error);
+
 /* Statements that begin at the place, with all that they hold; for the caller to dispose. */
 int hints_nodes(node_list *out, const struct hints *hints, const struct hint_place *place,
                 const struct slice *slice, struct error *error);

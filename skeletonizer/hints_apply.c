@@ -154,11 +154,10 @@ static bool begins_on(const struct program *program, struct range range, int fil
     return at == line;
 }
 
-static int prefer(struct cut_wishes *out, const struct hints *hints, const struct hint_place *place,
-                  const struct slice *s, struct error *error) {
+int hints_values(node_list *out, const struct hints *hints, const struct hint_place *place,
+                 const struct slice *s, struct error *error) {
     struct program *program = s->program;
     const char *obstacle = "no statement begins there";
-    bool found = false;
     int file;
     if (find_file(&file, hints, place, program, error) != 0)
         return -1;
@@ -168,11 +167,11 @@ static int prefer(struct cut_wishes *out, const struct hints *hints, const struc
         const struct ast *part = cut_part(s, node, &why);
         bool here = node->ast != NULL && node->range.file == file && node->line == place->at;
         if (part != NULL && (here || begins_on(program, part->range, file, place->at)))
-            out->preferred[i] = found = true;
+            vec_push(out, program->nodes.items[i]);
         else if (part == NULL && here && node->function != NULL)
             obstacle = why;
     }
-    if (found)
+    if (out->count > 0)
         return 0;
     return misfit(hints, place, error,
                   arena_printf(&program->arena,
@@ -222,9 +221,15 @@ int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct
                                .draws = ARENA_ARRAY(arena, const struct draw *, count)};
     if (hints_pinned(&out->pinned, hints, slice, error) != 0)
         return -1;
-    for (size_t i = 0; i < hints->cuts.count; i++)
-        if (prefer(out, hints, &hints->cuts.items[i], slice, error) != 0)
+    for (size_t i = 0; i < hints->cuts.count; i++) {
+        node_list values = {0};
+        int result = hints_values(&values, hints, &hints->cuts.items[i], slice, error);
+        for (size_t k = 0; k < values.count; k++)
+            out->preferred[values.items[k]->id] = true;
+        vec_dispose(&values);
+        if (result != 0)
             return -1;
+    }
     for (size_t i = 0; i < hints->values.count; i++) {
         const struct hint_value *value = &hints->values.items[i];
         int file;

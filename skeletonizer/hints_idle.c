@@ -86,6 +86,22 @@ static void tell_of(struct generation *g, const struct hint_place *place) {
     vec_dispose(&nodes);
 }
 
+void hints_idle_cuts_tell(struct generation *g) {
+    struct error ignored = {0}; /* the places were found before */
+    for (size_t i = 0; i < g->hints.cuts.count; i++) {
+        node_list values = {0};
+        bool is_given = false;
+        hints_values(&values, &g->hints, &g->hints.cuts.items[i], &g->slice, &ignored);
+        for (size_t k = 0; k < values.count; k++)
+            is_given = is_given || g->cut.chosen[values.items[k]->id] != NULL;
+        vec_dispose(&values);
+        if (!is_given)
+            warn(g, &g->hints.cuts.items[i],
+                 "is computed all the same, and the cut hint has no effect: what it is computed "
+                 "from stays anyway, or a keep hint or untold.json has it computed");
+    }
+}
+
 void hints_idle_tell(struct generation *g) {
     for (size_t i = 0; i < g->hints.keeps.count; i++)
         tell_of(g, &g->hints.keeps.items[i]);

@@ -11,7 +11,10 @@
  * it was found. The slice is still that without a cut. */
 void hints_idle_find(struct generation *g, const struct cut_wishes *wishes, double limit);
 
-/* Warns of hints that have no effect, once the skeleton is planned. */
+/* Warns of cut hints of which nothing is given; the slice is still that without a cut. */
+void hints_idle_cuts_tell(struct generation *g);
+
+/* Warns of keep hints that have no effect, once the skeleton is planned. */
 void hints_idle_tell(struct generation *g);
 
 #endif

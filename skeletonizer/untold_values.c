@@ -47,6 +47,9 @@ static void find(bool *untold, struct generation *g, const struct untold_value *
         untold[node->id] = true;
         vec_push(&g->computed, node);
     }
+    if (found.count == 0)
+        note("note: %s/%s lists %s:%d (%s), which is no value any more", g->options->output,
+             UNTOLD_FILE, value->file, value->line, value->text);
     vec_dispose(&found);
 }
 

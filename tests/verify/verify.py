@@ -143,7 +143,7 @@ def case_values_that_no_size_tells_are_named_by_fit(mpiskel):
         sys.exit("fit warns of a value that it tells exactly")
 
 
-def generate_and_fit_told(mpiskel, source, sizes, kept):
+def generate_and_fit_told(mpiskel, source, sizes, kept, *options):
     """generate, profiling runs and fit; which lines generate has computed, and how many values are
     not told."""
     place = os.getcwd()
@@ -153,7 +153,7 @@ def generate_and_fit_told(mpiskel, source, sizes, kept):
     write_json("link_commands.json", [{"directory": place, "output": "app",
                                        "arguments": ["mpicc", "app.o", "-o", "app", "-lm"]}])
     err = run(0, 90, mpiskel, "generate", "-o", "app.skel", "--assume=cuts", "--scout",
-              "mpirun --oversubscribe -np 2 {}")[1]
+              "mpirun --oversubscribe -np 2 {}", *options)[1]
     for size in sizes:
         run(0, 90, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", size)
     told = run(0, 90, mpiskel, "fit", "app.skel", *kept)[1]
@@ -203,6 +203,41 @@ def case_values_that_no_model_tells_are_computed_if_asked_for(mpiskel):
         os.remove("app.skel/untold.json")
         check(([], 0), generate_and_fit_told(mpiskel, source, sizes, ()))
         verify(mpiskel, 2, 90, "--tolerance", "2", "--", "3000")
+        shutil.rmtree("app.skel")
+
+
+def given_lines():
+    with open("app.skel/regions.json", encoding="utf-8") as file:
+        return sorted(str(region["line"]) for region in json.load(file)["regions"] if region["kind"] == "value")
+
+
+def case_values_that_are_drawn_about_their_mean_are_computed_if_asked_for(mpiskel):
+    """Their sums are told to within a percent, and those of a rank or a pair are not."""
+    shutil.copy(os.path.join(HERE, "leaves.c"), "leaves.c")
+    sizes, kept = ("200", "400", "800"), ("--keep-untold",)
+    first = generate_and_fit_told(mpiskel, "leaves.c", sizes, kept)
+    check(True, first[0] == [] and first[1] > 0)
+    check(0, generate_and_fit_told(mpiskel, "leaves.c", sizes, kept)[1])
+    for ranks in ("4", "16"):
+        out, _ = run(0, 90, mpiskel, "verify", "app.skel", "-np", ranks, "--", "600")
+        check("identical", out.split(":")[0])
+
+
+def case_what_cut_hints_ask_for_is_given_though_no_model_tells_it(mpiskel):
+    """What else is not told is computed; where that does all of its work as well, generate says so."""
+    shutil.copy(os.path.join(HERE, "leaves.c"), "leaves.c")
+    first, second = (line_of("leaves.c", text) for text in ("leaving = count", "all = count"))
+    sizes, kept = ("200", "400", "800"), ("--keep-untold",)
+    for hinted, lines, told in ((first, [first, second], [(1, [first, second]), (0, [])]),
+                                (first + second, [first, second], [(0, [first, second])])):
+        with open("app.hints", "w", encoding="utf-8") as file:
+            file.write(f"cut leaves.c:{first}\n" + (f"cut leaves.c:{second}\n" if second in hinted else ""))
+        for count, given in told:
+            check(count, generate_and_fit_told(mpiskel, "leaves.c", sizes, kept, "--hints", "app.hints")[1])
+            check(given, given_lines())
+            err = run(0, 90, mpiskel, "generate", "--no-compile", "-o", "app.skel", "--assume=cuts",
+                      "--hints", "app.hints")[1]
+            check(given_lines() == [], f"what begins on line {first} of leaves.c is computed all the same" in err)
         shutil.rmtree("app.skel")
 
 
