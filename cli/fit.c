@@ -98,11 +98,9 @@ static const struct argp_option argp_options[] = {
      "constants, such as a problem size or a number of ranks in a macro; may be repeated",
      0},
     {"keep-untold", KEY_KEEP_UNTOLD, "PERCENT", OPTION_ARG_OPTIONAL,
-     "Values that the skeleton takes as given, but whose models are off by more than this "
-     "(default: "
-     "2), or that are drawn, are listed in APP.skel/untold.json, and the next `mpiskel generate` "
-     "has "
-     "them computed",
+     "Values that the skeleton takes as given, but whose models are off by more than this or "
+     "scatter by more about their mean (default: 2), or that are any of a range, are listed in "
+     "APP.skel/untold.json, and the next `mpiskel generate` has them computed",
      0},
     {0}};
 
@@ -316,8 +314,7 @@ static void tell_of_values(const struct models *models, const struct regions *re
     if (by_size.count > 0)
         note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
              "goes by %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
-             "hint gives "
-             "another number (docs/cuts.md)",
+             "hint gives another number (docs/cuts.md)",
              by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
              by_size.count > 1 ? "them" : "it");
     if (by_rank.count > 0)

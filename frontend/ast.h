@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Bytes [begin, end) of the original text of a file. */
 struct range {
@@ -132,6 +133,19 @@ static inline const struct ast *ast_without_casts(const struct ast *ast) {
     while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
         ast = ast->kids[ast->kid_count - 1];
     return ast;
+}
+
+/* `left = right`; not `+=` and the like. NULL is none. */
+static inline bool ast_is_assignment(const struct ast *ast) {
+    return ast != NULL && ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
+}
+
+/* The one is the other, or stands somewhere in it. NULL holds nothing. */
+static inline bool ast_holds(const struct ast *ast, const struct ast *wanted) {
+    for (int i = 0; ast != NULL && ast != wanted && i < ast->kid_count; i++)
+        if (ast_holds(ast->kids[i], wanted))
+            return true;
+    return ast != NULL && ast == wanted;
 }
 
 /* A function definition or a variable at file scope, in the order of the unit. */

@@ -104,14 +104,15 @@ int untold_add(struct untold *out, const struct models *models, const struct reg
     for (int i = 0; i < models->count; i++) {
         const struct region *region = &regions->items[i];
         const struct latency_model *model = &models->items[i];
+        double off = error_of(model);
         if (region->value == VALUE_NONE || region->hint != NULL || region->is_asked ||
-            !model->fitted || !(error_of(model) > error))
+            !model->fitted || !(off > error))
             continue;
         add(out, &(struct untold_value){.file = region->file,
                                         .function = region->function,
                                         .text = region->text,
                                         .line = region->line,
-                                        .error = error_of(model)});
+                                        .error = off});
         count++;
     }
     return count;

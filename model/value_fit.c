@@ -499,17 +499,13 @@ static double error_of_steps(const struct value_solution *solution, const struct
 }
 
 /* On average, as a share of the mean. */
-static double scatter_of(const struct bsim_draws *draws, const struct value_data *data) {
-    double sum = 0, weight = 0, off = 0;
-    for (size_t i = 0; i < data->points.count; i++) {
-        sum += fabs(data->points.items[i].value) * data->points.items[i].weight;
-        weight += data->points.items[i].weight;
-    }
-    if (draws->level_count == 0 || !(sum > 0))
-        return 0;
+static double scatter_of(const struct bsim_draws *draws, const value_points *points) {
+    double weight = 0, off = 0;
+    for (size_t i = 0; i < points->count; i++)
+        weight += points->items[i].weight;
     for (int k = 0; k < draws->level_count; k++)
         off += fabs(draws->levels[k]) / draws->level_count;
-    return off * pow(sum / weight, draws->exponent - 1);
+    return off > 0 ? off * pow(value_points_size(points) / weight, draws->exponent - 1) : 0;
 }
 
 void value_fit(struct latency_model *out, struct arena *arena, const struct samples *all,
@@ -532,8 +528,8 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
         out->rank_spread = value_ranks_spread(all, data.samples, data.sample_count);
     out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
                     solution.draws.one != BSIM_ONE_NONE;
-    out->scatter = scatter_of(&solution.draws, &data);
-    double untold = fmax(error_of_steps(&solution, &data), out->rank_spread);
+    out->scatter = scatter_of(&solution.draws, &data.points);
+    double error = error_of_steps(&solution, &data), untold = fmax(error, out->rank_spread);
     if (context->runtime >= RUNTIME_WITH_CLOCKS && region->hint == NULL && !out->is_drawn &&
         untold > UNTOLD_LEAST)
         solution.untold = untold;
@@ -547,7 +543,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     out->run_count = data.configuration_count;
     out->validation = solution.validation;
     if (region->hint == NULL) {
-        out->error = error_of_steps(&solution, &data);
+        out->error = error;
         out->note = find_note(&data, &solution);
     }
     str_dispose(&text);

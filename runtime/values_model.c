@@ -263,15 +263,19 @@ static struct given *find(struct bsim_stub *stub, const double *values) {
 
 /* ---- The next number ---- */
 
+/* Items by region, of which there are *count, with room for this one. */
+static void *with_region(void *items, int *count, int region, size_t item_bytes) {
+    if (region < *count)
+        return items;
+    int old = *count;
+    *count = region + region / 2 + 16;
+    return bsim__grow(items, (size_t)old * item_bytes, (size_t)*count * item_bytes);
+}
+
 static void add_guess(int region) {
     struct bsim__shared *shared = bsim__shared();
-    if (region >= shared->guess_count) {
-        int count = region + region / 2 + 16;
-        shared->guesses =
-            bsim__grow(shared->guesses, (size_t)shared->guess_count * sizeof *shared->guesses,
-                       (size_t)count * sizeof *shared->guesses);
-        shared->guess_count = count;
-    }
+    shared->guesses =
+        with_region(shared->guesses, &shared->guess_count, region, sizeof *shared->guesses);
     shared->guesses[region]++;
 }
 
@@ -377,25 +381,15 @@ int bsim__value_branch(struct bsim_stub *stub, const double *values) {
 }
 
 static struct entered *loop_of(struct bsim__given *all, int region) {
-    if (region >= all->loop_count) {
-        int count = region + region / 2 + 16;
-        all->loops = bsim__grow(all->loops, (size_t)all->loop_count * sizeof *all->loops,
-                                (size_t)count * sizeof *all->loops);
-        all->loop_count = count;
-    }
+    all->loops = with_region(all->loops, &all->loop_count, region, sizeof *all->loops);
     return &all->loops[region];
 }
 
 /* Of a rank that has left it. */
 static void add_doubt(struct entered *loop, int region) {
     struct bsim__shared *shared = bsim__shared();
-    if (region >= shared->doubt_count) {
-        int count = region + region / 2 + 16;
-        shared->doubts =
-            bsim__grow(shared->doubts, (size_t)shared->doubt_count * sizeof *shared->doubts,
-                       (size_t)count * sizeof *shared->doubts);
-        shared->doubt_count = count;
-    }
+    shared->doubts =
+        with_region(shared->doubts, &shared->doubt_count, region, sizeof *shared->doubts);
     struct bsim__doubt *doubt = &shared->doubts[region];
     loop->doubtful_s += bsim__reached_s(bsim__current_rank()) - loop->begin_s;
     doubt->seconds = fmax(doubt->seconds, loop->doubtful_s);

@@ -53,12 +53,12 @@ struct prediction {
     const struct regions *regions;
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */
     struct spread compute_s, mpi_s, calls;
-    struct region_stats *regions_by_time; /* stats->region_count */
-    struct region_error *errors;          /* likewise, in the same order */
-    struct interval interval;             /* not of an original */
-    struct untold_region *untold;    /* likewise: stats->untold_count, the largest error first */
-    const struct noise *noise;       /* NULL: was not asked for; set by the caller */
-    const struct scenario *scenario; /* likewise: what was changed */
+    struct region_stats *regions_by_time;  /* stats->region_count */
+    struct region_error *errors;           /* likewise, in the same order */
+    struct interval interval;              /* not of an original */
+    struct untold_region *untold;          /* stats->untold_count, the largest error first */
+    const struct noise *noise;             /* NULL: was not asked for; set by the caller */
+    const struct scenario *scenario;       /* likewise: what was changed */
     const struct attribution *attribution; /* likewise */
     const char *network;                   /* likewise: on which it was simulated, in words */
     const char *const *arguments;          /* likewise: of the application */

@@ -46,7 +46,8 @@ static void add(struct counts *counts, int file, long long line, long long count
     counts->known = true;
 }
 
-/* Functions in headers are one of each unit, with the same lines. */
+/* Of what was counted before: functions that one macro call makes all have its line, with the same
+ * count, which is no more for that. */
 static void set(struct counts *counts, int file, long long line, long long count) {
     struct line_counts *lines = file_counts(counts, file);
     if (line >= 1 && line <= lines->line_count && lines->of_line[line] < count) {

@@ -11,15 +11,6 @@
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/cut_parts.h"
 
-static bool holds(const struct ast *ast, const struct ast *call) {
-    if (ast == NULL || ast == call)
-        return ast != NULL;
-    for (int i = 0; i < ast->kid_count; i++)
-        if (holds(ast->kids[i], call))
-            return true;
-    return false;
-}
-
 static bool chooses(const struct ast *ast) {
     static const char *const ops[] = {"&&", "||", NULL};
     return ast->kind == AST_CONDITIONAL ||
@@ -32,7 +23,7 @@ static const struct ast *guarded_operand(const struct ast *ast, const struct ast
     const struct ast *operand = NULL;
     while (ast != call) {
         int i = 0;
-        while (!holds(ast->kids[i], call))
+        while (!ast_holds(ast->kids[i], call))
             i++;
         operand = i > 0 && chooses(ast) ? ast->kids[i] : operand;
         ast = ast->kids[i];
@@ -46,7 +37,7 @@ static const struct ast *find_operand(const struct slice *s, const struct node *
     for (size_t i = 0; i < node->calls.count; i++) {
         const struct call *call = node->calls.items[i];
         const struct ast *operand =
-            call->conditional && slice_keeps_call(s, call) && holds(part, call->ast)
+            call->conditional && slice_keeps_call(s, call) && ast_holds(part, call->ast)
                 ? guarded_operand(part, call->ast)
                 : NULL;
         if (operand != NULL)

@@ -33,10 +33,6 @@ bool cut_steers(const struct node *node) {
            node->kind == NODE_JUMP;
 }
 
-static bool is_assignment(const struct ast *ast) {
-    return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
-}
-
 static bool is_number(const struct type *type) {
     return type != NULL && (type->kind == TYPE_INTEGER || type->kind == TYPE_FLOATING);
 }
@@ -49,8 +45,9 @@ static bool is_inside(const struct ast *ast, struct range range) {
 static bool has_effects(const struct ast *ast) {
     if (ast == NULL)
         return false;
-    if (is_assignment(ast) || ast->kind == AST_COMPOUND_ASSIGN || ast->kind == AST_STATEMENT_EXPR ||
-        ast->kind == AST_NEXT_ARGUMENT || ast->kind == AST_ATOMIC ||
+    if (ast_is_assignment(ast) || ast->kind == AST_COMPOUND_ASSIGN ||
+        ast->kind == AST_STATEMENT_EXPR || ast->kind == AST_NEXT_ARGUMENT ||
+        ast->kind == AST_ATOMIC ||
         (ast->kind == AST_UNARY && (strstr(ast->op, "++") || strstr(ast->op, "--"))))
         return true;
     for (int i = 0; i < ast->kid_count; i++)
@@ -107,10 +104,10 @@ static const struct ast *nested(const struct slice *s, const struct node *node,
     if (ast == NULL || ast->kind == AST_CALL || ast->kind == AST_SIZEOF)
         return NULL;
     const char *reason = "it is computed from variables that stay";
-    if (is_assignment(ast) && (!reads_memory(s, node, ast->kids[1]) ||
-                               (reason = cut_part_obstacle(s, node, ast->kids[1])) != NULL))
+    if (ast_is_assignment(ast) && (!reads_memory(s, node, ast->kids[1]) ||
+                                   (reason = cut_part_obstacle(s, node, ast->kids[1])) != NULL))
         *why = reason;
-    else if (is_assignment(ast))
+    else if (ast_is_assignment(ast))
         return ast->kids[1];
     for (int i = 0; i < ast->kid_count; i++) {
         const struct ast *found = nested(s, node, ast->kids[i], why);
@@ -158,7 +155,7 @@ static const struct ast *decisive(const struct ast *condition) {
 static const struct ast *whole(const struct node *node) {
     switch (node->kind) {
     case NODE_EXPRESSION:
-        return (is_assignment(node->ast) || node->ast->kind == AST_COMPOUND_ASSIGN) &&
+        return (ast_is_assignment(node->ast) || node->ast->kind == AST_COMPOUND_ASSIGN) &&
                        node->defines.count == 1
                    ? node->ast->kids[1]
                    : NULL;
@@ -237,7 +234,7 @@ static const struct ast *assigned_to(const struct slice *s, const struct ast *as
                                      const char *target) {
     if (ast == NULL || ast->kind == AST_CALL || ast->kind == AST_SIZEOF)
         return NULL;
-    if (is_assignment(ast) && is_spelled(s->program, ast->kids[0]->range, target))
+    if (ast_is_assignment(ast) && is_spelled(s->program, ast->kids[0]->range, target))
         return ast->kids[1];
     if (ast->kind == AST_VARIABLE && strcmp(ast->declaration->name, target) == 0)
         return ast->kids[0];
@@ -269,7 +266,7 @@ const struct ast *cut_part_of(const struct slice *s, const struct node *node, co
 
 static const struct ast *assignment_of(const struct ast *ast, const struct ast *part) {
     if (ast == NULL ||
-        ((is_assignment(ast) || ast->kind == AST_COMPOUND_ASSIGN) && ast->kids[1] == part))
+        ((ast_is_assignment(ast) || ast->kind == AST_COMPOUND_ASSIGN) && ast->kids[1] == part))
         return ast;
     for (int i = 0; i < ast->kid_count; i++) {
         const struct ast *found = assignment_of(ast->kids[i], part);

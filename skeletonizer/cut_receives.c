@@ -22,23 +22,22 @@ static bool *new_flags(size_t count) {
     return memset(xmalloc(count + 1), 0, count + 1);
 }
 
-static int role_of(const struct call *call, enum mpi_role role) {
-    for (int i = 0; call->mpi != NULL && i < call->mpi->parameter_count; i++)
-        if (call->mpi->parameters[i].role == role && (size_t)i < call->arguments.count)
-            return i;
-    return -1;
+static const struct ast *argument_of(const struct call *call, enum mpi_role role) {
+    int index = call->mpi != NULL ? mpi_call_parameter(call->mpi, role) : -1;
+    return index >= 0 && (size_t)index < call->arguments.count ? call->arguments.items[index].ast
+                                                               : NULL;
 }
 
 /* A receive or a probe that waits; who polls does so as often as it takes. */
 static bool takes_any(const struct call *call) {
-    int peer = role_of(call, MPI_ROLE_PEER);
-    const struct ast *ast = peer >= 0 ? call->arguments.items[peer].ast : NULL;
-    return ast != NULL && role_of(call, MPI_ROLE_FLAG_OUT) < 0 && ast->has_value &&
-           ast->value == ANY_SOURCE;
+    const struct ast *peer = argument_of(call, MPI_ROLE_PEER);
+    return peer != NULL && peer->has_value && peer->value == ANY_SOURCE &&
+           argument_of(call, MPI_ROLE_FLAG_OUT) == NULL;
 }
 
 static bool sends(const struct call *call) {
-    return role_of(call, MPI_ROLE_PEER) >= 0 && role_of(call, MPI_ROLE_PAYLOAD_IN) >= 0;
+    return argument_of(call, MPI_ROLE_PEER) != NULL &&
+           argument_of(call, MPI_ROLE_PAYLOAD_IN) != NULL;
 }
 
 static void push_new(node_list *list, bool *seen, struct node *node) {

@@ -82,16 +82,12 @@ static bool stores_to(const struct ast *holder, const struct ast *place) {
     return is_same_place(holder->kids[0], place);
 }
 
-static bool is_plain_assignment(const struct ast *ast) {
-    return ast != NULL && ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
-}
-
 /* `time = next`, where the holder stores to `next`. */
 static bool is_copied_to(const struct function *function, const struct ast *holder,
                          const struct ast *place) {
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct ast *ast = function->nodes.items[i]->ast;
-        if (is_plain_assignment(ast) && is_same_place(ast->kids[0], place) &&
+        if (ast_is_assignment(ast) && is_same_place(ast->kids[0], place) &&
             stores_to(holder, ast->kids[1]))
             return true;
     }
@@ -112,7 +108,7 @@ static bool adds_to_itself(const struct node *node, const struct ast *holder,
 }
 
 bool cut_sum_goes_on(const struct node *node, const struct ast *holder) {
-    const struct ast *value = is_plain_assignment(holder)    ? holder->kids[1]
+    const struct ast *value = ast_is_assignment(holder)      ? holder->kids[1]
                               : holder->kind == AST_VARIABLE ? holder->kids[0]
                                                              : NULL;
     value = ast_without_casts(value);
@@ -122,16 +118,9 @@ bool cut_sum_goes_on(const struct node *node, const struct ast *holder) {
 
 /* ---- Sides of comparisons ---- */
 
-static bool holds(const struct ast *ast, const struct ast *wanted) {
-    for (int i = 0; ast != NULL && ast != wanted && i < ast->kid_count; i++)
-        if (holds(ast->kids[i], wanted))
-            return true;
-    return ast != NULL && ast == wanted;
-}
-
 static bool names(const struct node *node, const struct ast *side, int object) {
     for (size_t i = 0; i < node->uses.count; i++)
-        if (node->uses.items[i].object == object && holds(side, node->uses.items[i].ast))
+        if (node->uses.items[i].object == object && ast_holds(side, node->uses.items[i].ast))
             return true;
     return false;
 }
@@ -172,7 +161,7 @@ bool cut_sum_copies(const struct node *node) {
         return false;
     if (ast->kind == AST_VARIABLE)
         ast = ast->kids[0];
-    else if (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0)
+    else if (ast_is_assignment(ast))
         ast = ast->kids[1];
     else
         return false;
@@ -227,8 +216,7 @@ static bool restarts(const struct node *node, const struct hotness *hotness, dou
 /* Of `domain->t = ...` and `domain->t += ...`; NULL: it is something else. */
 static const struct ast *member_of(const struct node *node) {
     const struct ast *ast = node->ast;
-    bool assigns = ast != NULL && (ast->kind == AST_COMPOUND_ASSIGN ||
-                                   (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0));
+    bool assigns = ast != NULL && (ast->kind == AST_COMPOUND_ASSIGN || ast_is_assignment(ast));
     return assigns && node->defines.count == 1 && node->defines.items[0].object < 0 &&
                    ast->kids[0]->kind == AST_MEMBER
                ? ast->kids[0]

@@ -49,11 +49,11 @@ static json_t *describe_regions(struct generation *g) {
             region->line, "end_line", region->end_line, "summary", region->summary, "kernel",
             describe_kernel(g, region->kernel), "code", region->code, "family", region->family,
             "features", describe_features(region));
-        if (region->value != NULL)
+        if (region->value != NULL) {
             json_object_set_new(object, "value", json_string(values_kind(region)));
-        if (region->value != NULL)
             json_object_set_new(object, "text",
                                 describe_text(describe_value(g, region->value, region->part)));
+        }
         if (region->value != NULL && g->preferred != NULL && g->preferred[region->value->id])
             json_object_set_new(object, "asked", json_true());
         if (region->is_late)

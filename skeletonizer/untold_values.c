@@ -13,12 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* regions.json has no text that is not UTF-8. */
+static bool is_described_as(const char *text, const char *described) {
+    json_t *value = describe_text(text);
+    bool same = strcmp(json_string_value(value), described) == 0;
+    json_decref(value);
+    return same;
+}
+
 static bool is_named(struct generation *g, const struct untold_value *value,
                      const struct node *node, const struct ast *part) {
     return node->function != NULL && strcmp(node->function->name, value->function) == 0 &&
-           strcmp(generate_relative(g, g->program.files.items[node->range.file]->path),
-                  value->file) == 0 &&
-           strcmp(describe_value(g, node, part), value->text) == 0;
+           is_described_as(generate_relative(g, g->program.files.items[node->range.file]->path),
+                           value->file) &&
+           is_described_as(describe_value(g, node, part), value->text);
 }
 
 static int line_of(const struct generation *g, const struct ast *part) {
@@ -55,11 +63,9 @@ static void find(bool *untold, struct generation *g, const struct untold_value *
 
 int untold_values_find(struct cut_wishes *wishes, struct generation *g, struct error *error) {
     const char *path = path_join(&g->arena, g->options->output, UNTOLD_FILE);
-    if (!g->assumptions.cuts)
-        return untold_read(&g->untold, path, error);
     if (untold_read(&g->untold, path, error) != 0)
         return -1;
-    if (g->untold.items.count == 0)
+    if (!g->assumptions.cuts || g->untold.items.count == 0)
         return 0;
     bool *untold = ARENA_ARRAY(&g->arena, bool, g->program.nodes.count + 1);
     const struct ast **parts = cut_find_parts(&g->slice, wishes);

@@ -181,7 +181,7 @@ def case_predictions_by_values_that_models_do_not_tell_are_warned_of(mpiskel):
 
 
 def line_of(source, text):
-    with open(source, encoding="utf-8") as file:
+    with open(source, encoding="latin-1") as file:
         return str(1 + next(i for i, line in enumerate(file) if text in line))
 
 
@@ -242,11 +242,20 @@ def case_what_cut_hints_ask_for_is_given_though_no_model_tells_it(mpiskel):
 
 
 def case_untold_values_are_found_again_when_lines_were_added(mpiskel):
+    check_untold_is_found(mpiskel, "", "/* One line\n * more. */\n")
+
+
+def case_untold_values_are_found_again_whatever_their_text_is(mpiskel):
+    """One that is not UTF-8 is none in JSON."""
+    check_untold_is_found(mpiskel, " + 0 * (int)sizeof \"\xe9\"")
+
+
+def check_untold_is_found(mpiskel, behind, *added):
     sizes, kept = ("10", "11", "15", "20", "28", "40"), ("--keep-untold",)
-    with open(os.path.join(HERE, "hashed.c"), encoding="utf-8") as file:
-        text = file.read()
-    for begin in ("", "/* One line\n * more. */\n"):
-        with open("hashed.c", "w", encoding="utf-8") as file:
+    with open(os.path.join(HERE, "hashed.c"), encoding="latin-1") as file:
+        text = file.read().replace("(1000 * x * x * x)", "(1000 * x * x * x)" + behind)
+    for begin in ("",) + (added or (" ",)):
+        with open("hashed.c", "w", encoding="latin-1") as file:
             file.write(begin + text)
         computed, count = generate_and_fit_told(mpiskel, "hashed.c", sizes, kept)
         check(([line_of("hashed.c", "return (int)")], 0) if begin else ([], 1), (computed, count))
