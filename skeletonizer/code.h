@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_CODE_H
 #define SKELETONIZER_CODE_H
 
-#include "frontend/commands.h"
+#include "frontend/commands/compile_commands.h"
 #include "skeletonizer/plan.h"
 
 /* Sets the code of all regions: 16 hexadecimal digits. */

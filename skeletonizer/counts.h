@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_COUNTS_H
 #define SKELETONIZER_COUNTS_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 #include "base/error.h"
 

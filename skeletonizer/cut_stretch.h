@@ -5,7 +5,7 @@
 #ifndef SKELETONIZER_CUT_STRETCH_H
 #define SKELETONIZER_CUT_STRETCH_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 /* `n[i]` of the argument `&n[i]`; NULL: it is written in another way. */
 const struct ast *cut_number_behind(const struct ast *address);

@@ -7,7 +7,7 @@
 #define SKELETONIZER_DIRECTIVES_H
 
 #include "base/str.h"
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 /* The lines of the range that have to stay when its statements go, each with its newline; empty if
  * there is none: conditionals, definitions, includes; and barriers of OpenMP, also for the one at

@@ -7,7 +7,7 @@
 #define SKELETONIZER_EDITS_H
 
 #include "base/str.h"
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 struct line_pair {
     int rewritten, original;

@@ -7,7 +7,7 @@
 #ifndef SKELETONIZER_EXITS_H
 #define SKELETONIZER_EXITS_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 /* MPI_Abort, exit, abort and their kin, whatever the status. */
 bool exits_program(const struct call *call);

@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_FAMILY_H
 #define SKELETONIZER_FAMILY_H
 
-#include "frontend/commands.h"
+#include "frontend/commands/compile_commands.h"
 #include "skeletonizer/plan.h"
 
 /* Sets the family of all regions, whose code has been named: 16 hexadecimal digits. */

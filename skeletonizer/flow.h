@@ -10,7 +10,7 @@
 #ifndef SKELETONIZER_FLOW_H
 #define SKELETONIZER_FLOW_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 struct function_flow;
 

@@ -6,9 +6,9 @@
 #define SKELETONIZER_GENERATE_H
 
 #include "base/cache.h"
-#include "frontend/commands.h"
-#include "frontend/dependencies.h"
-#include "frontend/unit_cache.h"
+#include "frontend/cache/unit_cache.h"
+#include "frontend/commands/compile_commands.h"
+#include "frontend/commands/dependencies.h"
 #include "model/untold.h"
 #include "skeletonizer/counts.h"
 #include "skeletonizer/cut.h"

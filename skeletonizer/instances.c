@@ -16,7 +16,7 @@
 #include "skeletonizer/directives.h"
 #include "skeletonizer/scan.h"
 
-#include "frontend/names.h"
+#include "frontend/program/names.h"
 
 #include <ctype.h>
 #include <string.h>

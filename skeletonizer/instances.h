@@ -5,7 +5,7 @@
 #ifndef SKELETONIZER_INSTANCES_H
 #define SKELETONIZER_INSTANCES_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 /* Gives calls of small functions instances of their own, which their `key` then names. Before
  * points-to. */

@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_LIVE_H
 #define SKELETONIZER_LIVE_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 /* Marks them (is_live of functions); true if there are more than before. All of them are taken for
  * live where the program has no main, or a word in its text says that functions may be called

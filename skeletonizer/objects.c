@@ -4,7 +4,7 @@
  * compiler says of itself (`-v -E` of an empty file: its version, the options that it or a wrapper
  * like mpicc adds, the directories it searches) and the environment that compilers look at; the
  * files that it read; and which of the names that these include lie in which directory
- * (frontend/dependencies.c). The compiler itself tells what it read (-MD).
+ * (frontend/commands/dependencies.c). The compiler itself tells what it read (-MD).
  *
  * An entry of the cache holds these as hashes, the list of files, the compiler's messages and the
  * object. The temporary directory of a run stands in it as "@".

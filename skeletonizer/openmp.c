@@ -11,7 +11,7 @@
 #include "skeletonizer/openmp.h"
 
 #include "base/str.h"
-#include "frontend/names.h"
+#include "frontend/program/names.h"
 #include "skeletonizer/directives.h"
 #include "skeletonizer/plan.h"
 #include "skeletonizer/settle.h"

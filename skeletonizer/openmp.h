@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_OPENMP_H
 #define SKELETONIZER_OPENMP_H
 
-#include "frontend/commands.h"
+#include "frontend/commands/compile_commands.h"
 #include "skeletonizer/slice.h"
 
 /* Demands what the directives of kept statements need: declarations of the variables that they

@@ -12,7 +12,7 @@
 #include "skeletonizer/values.h"
 #include "skeletonizer/variants.h"
 
-#include "frontend/names.h"
+#include "frontend/program/names.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #ifndef SKELETONIZER_POINTSTO_H
 #define SKELETONIZER_POINTSTO_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 #include "skeletonizer/pointsto_sets.h"
 
 struct location {

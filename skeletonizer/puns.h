@@ -5,8 +5,8 @@
 #ifndef SKELETONIZER_PUNS_H
 #define SKELETONIZER_PUNS_H
 
-#include "frontend/commands.h"
-#include "frontend/program.h"
+#include "frontend/commands/compile_commands.h"
+#include "frontend/program/program.h"
 
 /* A pointer to integers, floating-point numbers or pointers is cast into one to another of these:
  * then the type of a declaration or of a prototype says little about what is there. */

@@ -7,7 +7,7 @@
 #define SKELETONIZER_SCAN_H
 
 #include "base/str.h"
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 /* Behind white space and comments. */
 unsigned scan_skip_space(const struct source_file *file, unsigned at);

@@ -5,7 +5,7 @@
  */
 #include "skeletonizer/settle.h"
 
-#include "frontend/names.h"
+#include "frontend/program/names.h"
 #include "skeletonizer/cut_arguments.h"
 #include "skeletonizer/exits.h"
 #include "skeletonizer/openmp.h"

@@ -12,8 +12,8 @@
 #ifndef SKELETONIZER_SHARING_H
 #define SKELETONIZER_SHARING_H
 
-#include "frontend/commands.h"
-#include "frontend/program.h"
+#include "frontend/commands/compile_commands.h"
+#include "frontend/program/program.h"
 
 bool sharing_is_possible(const struct program *program, const struct commands *commands,
                          const struct link_command *link);

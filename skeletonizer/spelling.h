@@ -7,7 +7,7 @@
 #ifndef SKELETONIZER_SPELLING_H
 #define SKELETONIZER_SPELLING_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 bool spelling_of_argument(const struct call *call, int index);
 

@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_UNKNOWN_H
 #define SKELETONIZER_UNKNOWN_H
 
-#include "frontend/program.h"
+#include "frontend/program/program.h"
 
 void unknown_report(struct program *program);
 

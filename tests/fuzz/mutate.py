@@ -41,12 +41,12 @@ MUTATIONS = {
         "skeletonizer/pointsto.c", "for (size_t k = 0; k < targets->count; k++) {\n            const struct object *object =",
         "for (size_t k = 0; k < targets->count && k < 1; k++) {\n            const struct object *object ="),
     "members of unions that share memory": (
-        "frontend/build_places.c", "out->untyped = out->untyped || (record != NULL && record->is_union);", "out->untyped = false;"),
+        "frontend/program/build_places.c", "out->untyped = out->untyped || (record != NULL && record->is_union);", "out->untyped = false;"),
     "overlap of repeated places": (
         "skeletonizer/location.c", "return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;",
         "return distance == 0;"),
     "variable arguments": (
-        "frontend/clang_expressions.c", "is_argument_list(list) &&", "false && is_argument_list(list) &&"),
+        "frontend/clang/clang_expressions.c", "is_argument_list(list) &&", "false && is_argument_list(list) &&"),
     "runs of members": (
         "skeletonizer/events.c", "place.length_bytes = 0; /* the members behind it, too */", ";"),
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What unit_write.c and unit_read.c agree about.
+ */
+#ifndef FRONTEND_CACHE_UNIT_BYTES_H
+#define FRONTEND_CACHE_UNIT_BYTES_H
+
+#include "frontend/program/ast.h"
+
+/* Trees that nest deeper are parsed each time. */
+#define UNIT_DEEPEST 10000
+
+/* A member that is added to these has to be written and read as well; then its size goes here. */
+#if defined(__x86_64__) || defined(__aarch64__)
+_Static_assert(sizeof(struct ast) == 112, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct type) == 64, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct field) == 24, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct declaration) == 56, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct definition) == 80, "write the new member in unit_write.c, read it");
+#endif
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Syntax trees of units that were parsed in an earlier run, so that only changed ones are parsed.
+ */
+#ifndef FRONTEND_CACHE_UNIT_CACHE_H
+#define FRONTEND_CACHE_UNIT_CACHE_H
+
+#include "base/cache.h"
+#include "base/str.h"
+#include "frontend/commands/compile_commands.h"
+#include "frontend/commands/dependencies.h"
+#include "frontend/program/program.h"
+
+struct unit_macro {
+    struct range range; /* of a call; file -1: the definition of one that is nothing but _Pragma */
+    const char *name;
+};
+
+/* What parsing a unit did to the program besides giving its tree, in the order in which it was
+ * done. Files are indices into program.files. */
+struct unit_record {
+    VEC(int) files; /* that it came across, by first use */
+    VEC(struct unit_macro) macros;
+    VEC(const char *) seen;    /* records and globals, for program_sees */
+    VEC(struct range) spelled; /* for program_spelled_again */
+    path_list inclusions;      /* all files that it consists of */
+};
+
+void unit_record_dispose(struct unit_record *record);
+
+/* Does to the program what the record says. */
+void unit_record_replay(struct program *program, const struct unit_record *record);
+
+struct unit_entry {
+    const char *name;
+    struct str bytes;
+};
+
+struct unit_cache {
+    struct cache cache;
+    struct dependencies *dependencies;
+    VEC(struct unit_entry) entries; /* of this run; written by unit_cache_write */
+    int parsed;
+};
+
+/* The unit as it would be parsed, with what parsing does to the program; NULL: parse it. */
+struct unit *unit_cache_take(struct unit_cache *cache, struct program *program,
+                             const struct compile_command *command,
+                             const struct compile_arguments *arguments);
+
+/* Remembers a unit that was parsed. */
+void unit_cache_keep(struct unit_cache *cache, struct program *program,
+                     const struct compile_command *command,
+                     const struct compile_arguments *arguments, const struct unit *unit,
+                     const struct unit_record *record);
+
+int unit_cache_write(struct unit_cache *cache, struct error *error);
+void unit_cache_dispose(struct unit_cache *cache);
+
+/* The tree and the record as bytes, and back. Not for what others may have written: the bytes are
+ * checked for being whole, and a tree is taken as it is. */
+bool unit_write(struct str *out, const struct program *program, const struct unit *unit,
+                const struct unit_record *record);
+/* Replays the record as well. NULL: the bytes are not whole; the record was not replayed. */
+struct unit *unit_read(struct program *program, const char *path, const char *bytes, size_t length);
+
+#endif

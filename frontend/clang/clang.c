@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Opens a translation unit, prints its diagnostics, collects the macro calls of each project file,
+ * and reads the definitions in it: functions with their bodies, variables at file scope.
+ *
+ * Definitions in files outside the project (system headers) are left out: calls to them are calls
+ * of functions without source.
+ */
+#include "frontend/clang/clang.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "frontend/clang/clang_reader.h"
+#include "frontend/program/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+char *reader_text(struct reader *reader, CXString text) {
+    const char *borrowed = clang_getCString(text);
+    char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
+    clang_disposeString(text);
+    return copy;
+}
+
+typedef VEC(CXCursor) cursor_vector;
+
+static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    cursor_vector *cursors = data;
+    vec_push(cursors, cursor);
+    return CXChildVisit_Continue;
+}
+
+struct cursors reader_children(struct reader *reader, CXCursor cursor) {
+    cursor_vector found = {0};
+    clang_visitChildren(cursor, collect, &found);
+    struct cursors out = {.count = (int)found.count};
+    out.items = ARENA_ARRAY(&reader->program->arena, CXCursor, found.count);
+    if (found.count > 0)
+        memcpy(out.items, found.items, found.count * sizeof(CXCursor));
+    vec_dispose(&found);
+    return out;
+}
+
+static int record_file(struct reader *reader, const char *path) {
+    int file = program_file(reader->program, path);
+    struct unit_record *record = reader->record;
+    for (size_t i = 0; record != NULL && i < record->files.count; i++)
+        if (record->files.items[i] == file)
+            return file;
+    if (record != NULL && file >= 0)
+        vec_push(&record->files, file);
+    return file;
+}
+
+int reader_file(struct reader *reader, CXFile file) {
+    if (file == NULL)
+        return -1;
+    if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
+        return reader->last_file_index;
+    char *name = reader_text(reader, clang_getFileName(file));
+    char *path = path_absolute(&reader->program->arena, "", name);
+    reader->last_file = file;
+    reader->last_file_index = record_file(reader, path);
+    return reader->last_file_index;
+}
+
+/* gcc takes a call in front of the declaration, as C89 did, and warns where both disagree. */
+static bool is_about_implicit(CXDiagnostic diagnostic) {
+    CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
+    bool found = false;
+    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        CXString text = clang_getDiagnosticSpelling(note);
+        found |= strstr(clang_getCString(text), "previous implicit declaration") != NULL;
+        clang_disposeString(text);
+        clang_disposeDiagnostic(note);
+    }
+    return found;
+}
+
+static bool names_communicator(const struct program *program, struct range range) {
+    const char *name = "MPI_COMM_";
+    return range.file >= 0 && range.begin < program->files.items[range.file]->length &&
+           strncmp(program->files.items[range.file]->text + range.begin, name, strlen(name)) == 0;
+}
+
+static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
+    int errors = 0;
+    unsigned options = CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+        bool is_initialiser = is_error && worlds_are_concerned(diagnostic);
+        if (is_error && !(is_initialiser && worlds_initialise(unit, diagnostic))) {
+            struct range range = {-1, 0, 0};
+            CXFile file = NULL;
+            clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
+                                  &range.begin);
+            struct reader reader = {.program = program, .unit = unit};
+            range.file = reader_file(&reader, file);
+            range.end = range.begin;
+            CXString text = range.file >= 0 ? clang_getDiagnosticSpelling(diagnostic)
+                                            : clang_formatDiagnostic(diagnostic, options);
+            program_report(program, range, "error", "%s", clang_getCString(text));
+            if (is_initialiser && names_communicator(program, range))
+                program_report(program, range, "note",
+                               "SimGrid, with which the skeleton is compiled, knows it at run time "
+                               "only: assign it in main, behind MPI_Init, instead");
+            clang_disposeString(text);
+            if (is_about_implicit(diagnostic))
+                program_report(
+                    program, range, "note",
+                    "it is called before it is declared, of which gcc only warns: declare "
+                    "it in a header that the build names with -include");
+            errors++;
+        }
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return errors;
+}
+
+static void note_macro(struct reader *reader, CXCursor cursor) {
+    CXFile file = NULL;
+    struct range range = {0};
+    CXSourceRange extent = clang_getCursorExtent(cursor);
+    if (clang_Location_isInSystemHeader(clang_getRangeStart(extent)))
+        return;
+    clang_getFileLocation(clang_getRangeStart(extent), &file, NULL, NULL, &range.begin);
+    clang_getFileLocation(clang_getRangeEnd(extent), NULL, NULL, NULL, &range.end);
+    range.file = reader_file(reader, file);
+    if (range.file < 0)
+        return;
+    const char *name = reader_text(reader, clang_getCursorSpelling(cursor));
+    vec_push(&reader->record->macros, (struct unit_macro){range, name});
+    program_add_macro(reader->program, range, name);
+}
+
+/* A macro that is made of _Pragma, or of such macros, and holds no statement. */
+static void note_definition(struct reader *reader, CXCursor cursor) {
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    bool pragma = false, statement = false;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return;
+    clang_tokenize(reader->unit, clang_getCursorExtent(cursor), &tokens, &count);
+    for (unsigned i = 1; i < count; i++) {
+        const char *word = reader_text(reader, clang_getTokenSpelling(reader->unit, tokens[i]));
+        pragma = pragma || strcmp(word, "_Pragma") == 0 || program_is_pragma(reader->program, word);
+        statement = statement || strcmp(word, ";") == 0 || strcmp(word, "for") == 0 ||
+                    strcmp(word, "{") == 0;
+    }
+    if (pragma && !statement) {
+        const char *name = reader_text(reader, clang_getCursorSpelling(cursor));
+        vec_push(&reader->record->macros, (struct unit_macro){{-1, 0, 0}, name});
+        program_add_pragma(reader->program, name);
+    }
+    clang_disposeTokens(reader->unit, tokens, count);
+}
+
+/* libclang knows no kind of cursor for this attribute, and the name of none: it is looked up where
+ * it is written, maybe in a macro. Those of earlier declarations are among the definition's. */
+static bool is_constructor(CXCursor attribute) {
+    size_t length = 0;
+    const char *text = reader_written_at(attribute, &length), *word = "constructor";
+    if (text == NULL)
+        return false;
+    size_t underlined = length > 2 && strncmp(text, "__", 2) == 0 ? 2 : 0;
+    return length - underlined >= strlen(word) &&
+           strncmp(text + underlined, word, strlen(word)) == 0;
+}
+
+static void read_function(struct reader *reader, CXCursor cursor, struct definition *out) {
+    struct arena *arena = &reader->program->arena;
+    int count = clang_Cursor_getNumArguments(cursor);
+    out->parameter_count = count > 0 ? count : 0;
+    out->parameters = ARENA_ARRAY(arena, const struct declaration *, (size_t)out->parameter_count);
+    out->parameter_variables = ARENA_ARRAY(arena, struct ast *, (size_t)out->parameter_count);
+    for (int i = 0; i < out->parameter_count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(cursor, (unsigned)i);
+        out->parameters[i] = reader_declaration(reader, parameter);
+        out->parameter_variables[i] = reader_variable(reader, parameter);
+    }
+    out->result = reader_type(reader, clang_getCursorResultType(cursor));
+    struct cursors kids = reader_children(reader, cursor);
+    for (int i = 0; i < kids.count; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(kids.items[i]);
+        if (kind == CXCursor_CompoundStmt)
+            out->body = reader_statement(reader, kids.items[i]);
+        else if (clang_isAttribute(kind))
+            out->is_constructor = out->is_constructor || is_constructor(kids.items[i]);
+    }
+}
+
+static bool wanted(struct reader *reader, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
+        return false;
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return false;
+    CXFile file = NULL;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+    int index = reader_file(reader, file);
+    if (index < 0 || !reader->program->files.items[index]->in_project)
+        return false;
+    /* Prototypes of static functions go when their functions go. */
+    return kind == CXCursor_VarDecl || clang_isCursorDefinition(cursor) ||
+           clang_getCursorLinkage(cursor) == CXLinkage_Internal;
+}
+
+static void read_variable(struct reader *reader, CXCursor cursor, struct definition *out) {
+    out->variable = reader_variable(reader, cursor);
+    out->is_extern =
+        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL;
+}
+
+/* Headers without definitions belong to the bundle as well. */
+static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
+                           CXClientData data) {
+    struct reader *reader = data;
+    (void)stack, (void)depth;
+    char *name = reader_text(reader, clang_getFileName(file));
+    char *path = path_absolute(&reader->program->arena, "", name);
+    vec_push(&reader->record->inclusions, path);
+    if (path_inside(reader->program->root, path))
+        record_file(reader, path);
+}
+
+static struct unit *read_unit(struct reader *reader, const char *path) {
+    struct arena *arena = &reader->program->arena;
+    struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
+    struct unit *unit = ARENA_NEW(arena, struct unit);
+    unit->path = arena_strdup(arena, path);
+    unit->definitions = ARENA_ARRAY(arena, struct definition, (size_t)top.count);
+    clang_getInclusions(reader->unit, note_inclusion, reader);
+    for (int i = 0; i < top.count; i++)
+        if (clang_getCursorKind(top.items[i]) == CXCursor_MacroExpansion)
+            note_macro(reader, top.items[i]);
+        else if (clang_getCursorKind(top.items[i]) == CXCursor_MacroDefinition)
+            note_definition(reader, top.items[i]);
+    for (int i = 0; i < top.count; i++) {
+        CXCursor cursor = top.items[i];
+        if (!wanted(reader, cursor))
+            continue;
+        struct definition *definition = &unit->definitions[unit->definition_count++];
+        definition->declaration = reader_declaration(reader, cursor);
+        definition->range = reader_range(reader, cursor, NULL);
+        if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+            read_function(reader, cursor, definition);
+        else
+            read_variable(reader, cursor, definition);
+    }
+    return unit;
+}
+
+static enum CXErrorCode parse(CXTranslationUnit *out, CXIndex index, const char *path,
+                              const char *const *arguments, int argument_count) {
+    return clang_parseTranslationUnit2(
+        index, path, arguments, argument_count, NULL, 0,
+        CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, out);
+}
+
+/* Headers that gcc has beside its own ones, omp.h also without -fopenmp. */
+static bool lacks_header_of_gcc(CXTranslationUnit unit) {
+    static const char *const messages[] = {"'omp.h' file not found", "'quadmath.h' file not found"};
+    bool lacks = false;
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit) && !lacks; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        CXString text = clang_getDiagnosticSpelling(diagnostic);
+        for (size_t k = 0; k < sizeof messages / sizeof *messages; k++)
+            lacks = lacks || strcmp(clang_getCString(text), messages[k]) == 0;
+        clang_disposeString(text);
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return lacks;
+}
+
+struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
+                         int argument_count, struct unit_record *record) {
+    CXIndex index = clang_createIndex(0, 0);
+    CXTranslationUnit unit = NULL;
+    enum CXErrorCode code = parse(&unit, index, path, arguments, argument_count);
+    if (code == CXError_Success && unit != NULL && lacks_header_of_gcc(unit)) {
+        struct compile_arguments all = {0};
+        commands_with_compiler_headers(&all, &program->arena, arguments, argument_count);
+        clang_disposeTranslationUnit(unit);
+        unit = NULL;
+        code = parse(&unit, index, path, all.items, all.count);
+    }
+    struct unit *out = NULL;
+    if (code != CXError_Success || unit == NULL) {
+        program_report(program, (struct range){-1, 0, 0}, "error",
+                       "%s: clang cannot parse it (code %d); is the file readable?", path, code);
+    } else if (print_diagnostics(program, unit) == 0) {
+        struct reader reader = {.program = program, .unit = unit, .last_file_index = -1};
+        reader.record = record;
+        reader.types = names_new();
+        reader.declarations = names_new();
+        out = read_unit(&reader, path);
+        names_free(reader.types);
+        names_free(reader.declarations);
+    }
+    if (unit != NULL)
+        clang_disposeTranslationUnit(unit);
+    clang_disposeIndex(index);
+    return out;
+}
+
+const char *clang_parser_version(struct arena *arena) {
+    CXString version = clang_getClangVersion();
+    const char *copy = arena_strdup(arena, clang_getCString(version));
+    clang_disposeString(version);
+    return copy;
+}

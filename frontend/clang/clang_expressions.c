@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Expressions: libclang's cursors -> struct ast.
+ *
+ * libclang's traps: implicit casts and a few real expressions are both "unexposed"; one child means
+ * a cast, more mean an expression that it has no name for (va_arg, offsetof, a designated element).
+ * Operators are known since libclang 17 (binary) and 19 (unary).
+ */
+#include "frontend/clang/clang_reader.h"
+#include "frontend/program/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *operator_text(struct reader *reader, CXString text) {
+    return reader_text(reader, text);
+}
+
+static void read_kids(struct reader *reader, struct ast *ast, CXCursor cursor) {
+    struct cursors kids = reader_children(reader, cursor);
+    reader_kids(reader, ast, kids.count);
+    ast->kid_count = 0;
+    for (int i = 0; i < kids.count; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(kids.items[i]);
+        if (clang_isExpression(kind))
+            ast->kids[ast->kid_count++] = reader_expression(reader, kids.items[i]);
+        else if (clang_isStatement(kind))
+            ast->kids[ast->kid_count++] = reader_statement(reader, kids.items[i]);
+    }
+}
+
+static void evaluate(struct ast *ast, CXCursor cursor) {
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    if (result != NULL && clang_EvalResult_getKind(result) == CXEval_Int) {
+        ast->has_value = true;
+        ast->value = clang_EvalResult_getAsLongLong(result);
+    }
+    if (result != NULL)
+        clang_EvalResult_dispose(result);
+}
+
+/* Counts how often the macro uses the argument; see program_spelled_again. */
+static void count_spelling(struct reader *reader, const struct ast *ast) {
+    vec_push(&reader->record->spelled, ast->range);
+    program_count_spelling(reader->program, ast->range);
+}
+
+static struct ast *read_reference(struct reader *reader, CXCursor cursor) {
+    CXCursor target = clang_getCursorReferenced(cursor);
+    enum CXCursorKind kind = clang_getCursorKind(target);
+    bool known = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl ||
+                 kind == CXCursor_FunctionDecl || kind == CXCursor_EnumConstantDecl;
+    struct ast *ast = reader_new(reader, known ? AST_REFERENCE : AST_OTHER, cursor);
+    if (known) {
+        ast->declaration = reader_declaration(reader, target);
+        ast->name = ast->declaration->name;
+        if (ast->in_macro_arg)
+            count_spelling(reader, ast);
+    }
+    if (kind == CXCursor_EnumConstantDecl) {
+        ast->kind = AST_CONSTANT;
+        ast->has_value = true;
+        ast->value = clang_getEnumConstantDeclValue(target);
+    }
+    return ast;
+}
+
+static struct ast *read_member(struct reader *reader, CXCursor cursor) {
+    struct ast *ast = reader_new(reader, AST_MEMBER, cursor);
+    ast->name = reader_text(reader, clang_getCursorSpelling(cursor));
+    read_kids(reader, ast, cursor);
+    long long bits = clang_Cursor_getOffsetOfField(clang_getCursorReferenced(cursor));
+    ast->member_offset_bytes = bits >= 0 ? bits / 8 : -1;
+    ast->arrow =
+        ast->kid_count > 0 && ast->kids[0]->type != NULL &&
+        (ast->kids[0]->type->kind == TYPE_POINTER || ast->kids[0]->type->kind == TYPE_ARRAY);
+    return ast;
+}
+
+static struct ast *read_operator(struct reader *reader, CXCursor cursor, enum ast_kind kind) {
+    struct ast *ast = reader_new(reader, kind, cursor);
+    if (kind == AST_UNARY) {
+        enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(cursor);
+        if (op == CXUnaryOperator_PostInc)
+            ast->op = "p++";
+        else if (op == CXUnaryOperator_PostDec)
+            ast->op = "p--";
+        else if (op == CXUnaryOperator_Extension)
+            ast->op = "extension";
+        else
+            ast->op = operator_text(reader, clang_getUnaryOperatorKindSpelling(op));
+    } else {
+        ast->op = operator_text(
+            reader, clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(cursor)));
+    }
+    read_kids(reader, ast, cursor);
+    if (strcmp(ast->op, "-") == 0 && kind == AST_UNARY && ast->kids[0]->has_value) {
+        ast->has_value = true;
+        ast->value = -ast->kids[0]->value;
+    }
+    return ast;
+}
+
+static struct ast *read_simple(struct reader *reader, CXCursor cursor, enum ast_kind kind) {
+    struct ast *ast = reader_new(reader, kind, cursor);
+    read_kids(reader, ast, cursor);
+    return ast;
+}
+
+static struct ast *read_literal(struct reader *reader, CXCursor cursor, enum ast_kind kind) {
+    struct ast *ast = reader_new(reader, kind, cursor);
+    enum CXCursorKind cursor_kind = clang_getCursorKind(cursor);
+    if (cursor_kind == CXCursor_IntegerLiteral || cursor_kind == CXCursor_CharacterLiteral)
+        evaluate(ast, cursor);
+    return ast;
+}
+
+static struct ast *read_call(struct reader *reader, CXCursor cursor) {
+    struct ast *ast = reader_new(reader, AST_CALL, cursor);
+    read_kids(reader, ast, cursor);
+    return ast;
+}
+
+static struct ast *read_sizeof(struct reader *reader, CXCursor cursor) {
+    struct ast *ast = read_simple(reader, cursor, AST_SIZEOF);
+    evaluate(ast, cursor);
+    return ast;
+}
+
+/* An element of an initialiser list such as `.n = 3` or `[2] = x`. */
+static struct ast *read_designated(struct reader *reader, CXCursor cursor, struct cursors kids) {
+    struct ast *ast = reader_new(reader, AST_DESIGNATED, cursor);
+    for (int i = 0; i < kids.count; i++)
+        if (clang_getCursorKind(kids.items[i]) == CXCursor_MemberRef)
+            ast->name = reader_text(reader, clang_getCursorSpelling(kids.items[i]));
+    reader_kids(reader, ast, 1);
+    ast->kids[0] = reader_expression(reader, kids.items[kids.count - 1]);
+    return ast;
+}
+
+static struct ast *read_init_list(struct reader *reader, CXCursor cursor) {
+    struct ast *ast = reader_new(reader, AST_INIT_LIST, cursor);
+    struct cursors kids = reader_children(reader, cursor);
+    reader_kids(reader, ast, kids.count);
+    for (int i = 0; i < kids.count; i++) {
+        struct cursors inner = reader_children(reader, kids.items[i]);
+        bool unexposed = clang_getCursorKind(kids.items[i]) == CXCursor_UnexposedExpr;
+        if (unexposed && inner.count > 1)
+            ast->kids[i] = read_designated(reader, kids.items[i], inner);
+        else
+            ast->kids[i] = reader_expression(reader, kids.items[i]);
+    }
+    return ast;
+}
+
+/* The inner expression with the outer range: `(x)` is x, written with parentheses. */
+static struct ast *read_wrapped(struct reader *reader, CXCursor outer, CXCursor inner) {
+    struct ast *ast = reader_expression(reader, inner);
+    struct ast wide = {0};
+    struct range range = reader_range(reader, outer, &wide);
+    if (range.file == ast->range.file && range.begin <= ast->range.begin &&
+        range.end >= ast->range.end) {
+        ast->range = range;
+        ast->from_macro = wide.from_macro;
+        ast->in_macro_arg = wide.in_macro_arg;
+    }
+    return ast;
+}
+
+static struct ast *convert(struct reader *reader, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    switch (kind) {
+    case CXCursor_DeclRefExpr:
+        return read_reference(reader, cursor);
+    case CXCursor_MemberRefExpr:
+        return read_member(reader, cursor);
+    case CXCursor_ArraySubscriptExpr:
+        return read_simple(reader, cursor, AST_SUBSCRIPT);
+    case CXCursor_UnaryOperator:
+        return read_operator(reader, cursor, AST_UNARY);
+    case CXCursor_BinaryOperator:
+        return read_operator(reader, cursor, AST_BINARY);
+    case CXCursor_CompoundAssignOperator:
+        return read_operator(reader, cursor, AST_COMPOUND_ASSIGN);
+    case CXCursor_ConditionalOperator:
+        return read_simple(reader, cursor, AST_CONDITIONAL);
+    case CXCursor_CStyleCastExpr:
+        return read_simple(reader, cursor, AST_CAST);
+    case CXCursor_CallExpr:
+        return read_call(reader, cursor);
+    case CXCursor_InitListExpr:
+        return read_init_list(reader, cursor);
+    case CXCursor_CompoundLiteralExpr:
+        return read_simple(reader, cursor, AST_COMPOUND_LITERAL);
+    case CXCursor_UnaryExpr:
+        return read_sizeof(reader, cursor);
+    case CXCursor_StmtExpr:
+        return read_simple(reader, cursor, AST_STATEMENT_EXPR);
+    case CXCursor_StringLiteral:
+        return read_literal(reader, cursor, AST_STRING);
+    case CXCursor_IntegerLiteral:
+    case CXCursor_FloatingLiteral:
+    case CXCursor_CharacterLiteral:
+    case CXCursor_ImaginaryLiteral:
+        return read_literal(reader, cursor, AST_CONSTANT);
+    default:
+        return read_simple(reader, cursor, AST_OTHER);
+    }
+}
+
+static bool is_argument_list(CXCursor cursor) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    CXString name = clang_getTypeSpelling(type);
+    bool found = strstr(clang_getCString(name), "__va_list") != NULL;
+    clang_disposeString(name);
+    return found;
+}
+
+/* va_arg(list, type): its child is the list, as if it were a cast of it. */
+static bool is_next_argument(struct reader *reader, CXCursor cursor) {
+    struct cursors kids = reader_children(reader, cursor);
+    CXCursor list = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
+    for (int i = 1; i < kids.count && !clang_isExpression(clang_getCursorKind(list)); i++)
+        list = kids.items[i];
+    return clang_getCursorKind(cursor) == CXCursor_UnexposedExpr &&
+           clang_isExpression(clang_getCursorKind(list)) && is_argument_list(list) &&
+           !is_argument_list(cursor);
+}
+
+static struct ast *read_next_argument(struct reader *reader, CXCursor cursor) {
+    struct ast *ast = read_simple(reader, cursor, AST_NEXT_ARGUMENT);
+    ast->type = reader_type(reader, clang_getCursorType(cursor));
+    return ast;
+}
+
+/* Of the expressions without a name of their own only atomic operations begin with a pointer. */
+static bool is_atomic(const struct ast *ast, enum CXCursorKind kind) {
+    return ast->kind == AST_OTHER && kind == CXCursor_UnexposedExpr && ast->kid_count > 1 &&
+           (ast->kids[0]->type->kind == TYPE_POINTER || ast->kids[0]->type->kind == TYPE_ARRAY);
+}
+
+struct ast *reader_expression(struct reader *reader, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (is_next_argument(reader, cursor))
+        return read_next_argument(reader, cursor);
+    if (kind == CXCursor_ParenExpr || kind == CXCursor_UnexposedExpr) {
+        struct cursors kids = reader_children(reader, cursor);
+        int expressions = 0, last = 0;
+        for (int i = 0; i < kids.count; i++)
+            if (clang_isExpression(clang_getCursorKind(kids.items[i])))
+                expressions++, last = i;
+        if (expressions == 1 && (kind == CXCursor_ParenExpr || kids.count == 1))
+            return read_wrapped(reader, cursor, kids.items[last]);
+    }
+    struct ast *ast = convert(reader, cursor);
+    if (is_atomic(ast, kind))
+        ast->kind = AST_ATOMIC;
+    bool parameter = ast->kind == AST_REFERENCE && ast->declaration->parameter;
+    ast->type =
+        parameter ? ast->declaration->type : reader_type(reader, clang_getCursorType(cursor));
+    return ast;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files clang*.c share; the only ones that include libclang's headers.
+ */
+#ifndef FRONTEND_CLANG_CLANG_READER_H
+#define FRONTEND_CLANG_CLANG_READER_H
+
+#include "frontend/cache/unit_cache.h"
+#include "frontend/program/program.h"
+
+#include <clang-c/Index.h>
+
+struct reader {
+    struct program *program;
+    CXTranslationUnit unit;
+    struct name_table *types;        /* by address of the canonical type */
+    struct name_table *declarations; /* by hash of the canonical cursor */
+    CXFile last_file;
+    int last_file_index;
+    struct unit_record *record; /* NULL: nothing is recorded */
+};
+
+struct cursors {
+    CXCursor *items;
+    int count;
+};
+
+/* Children in the arena, in order. */
+struct cursors reader_children(struct reader *reader, CXCursor cursor);
+char *reader_text(struct reader *reader, CXString text);
+
+const struct type *reader_type(struct reader *reader, CXType type);
+struct declaration *reader_declaration(struct reader *reader, CXCursor cursor);
+struct range reader_name_range(struct reader *reader, CXCursor cursor, const char *name, int *line);
+
+/* Index of the file that a location lies in (program_file), -1: none. */
+int reader_file(struct reader *reader, CXFile file);
+struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out);
+
+/* Inline assembly; NULL: it may do more than its operands tell. */
+struct ast *reader_asm(struct reader *reader, CXCursor cursor, struct cursors kids);
+
+/* The file's text from where the statement is written on, in the definition of a macro if it comes
+ * out of one; `length` of it is left. NULL: that is not known. */
+const char *reader_written_at(CXCursor cursor, size_t *length);
+
+/* After a quote: the offset behind the closing one. */
+size_t reader_skip_quoted(const char *text, size_t at, size_t length);
+
+struct ast *reader_statement(struct reader *reader, CXCursor cursor);
+struct ast *reader_expression(struct reader *reader, CXCursor cursor);
+struct ast *reader_variable(struct reader *reader, CXCursor cursor);
+
+/* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. The first: a diagnostic tells
+ * that an initialiser is no constant; the second: that of a variable with static storage, which
+ * names MPI_COMM_WORLD (skeletonizer/worlds.h). */
+bool worlds_are_concerned(CXDiagnostic diagnostic);
+bool worlds_initialise(CXTranslationUnit unit, CXDiagnostic diagnostic);
+
+struct ast *reader_new(struct reader *reader, enum ast_kind kind, CXCursor cursor);
+void reader_kids(struct reader *reader, struct ast *ast, int count);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libclang's types and declarations -> ours.
+ *
+ * Types are canonical and shared within a unit. Declarations of the same entity get the same key in
+ * every unit: the name when it has external linkage, else the place where it is written, so that a
+ * static function in a header is one function.
+ */
+#include "frontend/clang/clang_reader.h"
+#include "frontend/program/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static enum type_kind kind_of(enum CXTypeKind kind) {
+    switch (kind) {
+    case CXType_Void:
+        return TYPE_VOID;
+    case CXType_Char_U:
+    case CXType_UChar:
+    case CXType_Char_S:
+    case CXType_SChar:
+        return TYPE_CHARACTER;
+    case CXType_Bool:
+    case CXType_UShort:
+    case CXType_UInt:
+    case CXType_ULong:
+    case CXType_ULongLong:
+    case CXType_UInt128:
+    case CXType_Short:
+    case CXType_Int:
+    case CXType_Long:
+    case CXType_LongLong:
+    case CXType_Int128:
+    case CXType_Enum:
+    case CXType_WChar:
+    case CXType_Char16:
+    case CXType_Char32:
+        return TYPE_INTEGER;
+    case CXType_Float:
+    case CXType_Double:
+    case CXType_LongDouble:
+    case CXType_Float128:
+    case CXType_Half:
+    case CXType_Float16:
+    case CXType_Complex:
+        return TYPE_FLOATING;
+    case CXType_Pointer:
+        return TYPE_POINTER;
+    case CXType_ConstantArray:
+    case CXType_IncompleteArray:
+    case CXType_VariableArray:
+        return TYPE_ARRAY;
+    case CXType_Record:
+        return TYPE_RECORD;
+    case CXType_FunctionProto:
+    case CXType_FunctionNoProto:
+        return TYPE_FUNCTION;
+    default:
+        return TYPE_OTHER;
+    }
+}
+
+typedef VEC(struct field) field_vector;
+
+struct field_visit {
+    struct reader *reader;
+    field_vector fields;
+};
+
+/* Anonymous structs and unions inside a record have no name; their members are found through it. */
+static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data) {
+    struct field_visit *visit = data;
+    long long bits = clang_Cursor_getOffsetOfField(cursor);
+    struct field field = {
+        .name = reader_text(visit->reader, clang_getCursorSpelling(cursor)),
+        .offset_bytes = bits >= 0 ? bits / 8 : 0,
+        .type = reader_type(visit->reader, clang_getCursorType(cursor)),
+    };
+    vec_push(&visit->fields, field);
+    return CXVisit_Continue;
+}
+
+static void read_fields(struct reader *reader, struct type *out, CXType type) {
+    struct field_visit visit = {.reader = reader};
+    clang_Type_visitFields(type, add_field, &visit);
+    out->field_count = (int)visit.fields.count;
+    out->fields = ARENA_ARRAY(&reader->program->arena, struct field, visit.fields.count);
+    for (int i = 0; i < out->field_count; i++)
+        out->fields[i] = visit.fields.items[i];
+    vec_dispose(&visit.fields);
+    CXCursor declaration = clang_getTypeDeclaration(type);
+    out->is_union = clang_getCursorKind(declaration) == CXCursor_UnionDecl;
+}
+
+static void read_parameters(struct reader *reader, struct type *out, CXType type) {
+    out->parameter_count = -1;
+    if (type.kind != CXType_FunctionProto)
+        return;
+    out->parameter_count = clang_getNumArgTypes(type);
+    out->parameters =
+        ARENA_ARRAY(&reader->program->arena, const struct type *, (size_t)out->parameter_count + 1);
+    for (int i = 0; i < out->parameter_count; i++)
+        out->parameters[i] = reader_type(reader, clang_getArgType(type, (unsigned)i));
+}
+
+/* Notes that this unit sees the record or variable, for expressions that are moved into it. */
+static void note_seen(struct reader *reader, const char *name) {
+    vec_push(&reader->record->seen, name);
+    program_note_seen(reader->program, name);
+}
+
+/* A record that is declared in a block is seen there only. */
+static bool is_of_a_block(CXType type) {
+    CXCursor parent = clang_getCursorSemanticParent(clang_getTypeDeclaration(type));
+    while (clang_getCursorKind(parent) == CXCursor_StructDecl ||
+           clang_getCursorKind(parent) == CXCursor_UnionDecl)
+        parent = clang_getCursorSemanticParent(parent);
+    return clang_getCursorKind(parent) == CXCursor_FunctionDecl;
+}
+
+const struct type *reader_type(struct reader *reader, CXType type) {
+    char key[64];
+    CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
+    if (canonical.kind == CXType_Atomic)
+        return reader_type(reader, clang_Type_getValueType(canonical));
+    snprintf(key, sizeof key, "%d,%p,%p", (int)canonical.kind, canonical.data[0],
+             canonical.data[1]);
+    struct type *out = names_get(reader->types, "t", key);
+    if (out != NULL)
+        return out;
+    out = ARENA_NEW(&reader->program->arena, struct type);
+    names_put(reader->types, "t", key, out);
+    out->kind = kind_of(canonical.kind);
+    /* libclang 19 crashes when asked for the size of a builtin function's placeholder type. */
+    bool sized = out->kind != TYPE_OTHER && out->kind != TYPE_FUNCTION && out->kind != TYPE_VOID;
+    long long size = sized ? clang_Type_getSizeOf(canonical) : 0;
+    out->size_bytes = size > 0 ? size : 0;
+    out->name = reader_text(reader, clang_getTypeSpelling(canonical));
+    if (out->kind == TYPE_POINTER)
+        out->element = reader_type(reader, clang_getPointeeType(canonical));
+    if (out->kind == TYPE_ARRAY) {
+        out->element = reader_type(reader, clang_getArrayElementType(canonical));
+        out->variable_length =
+            canonical.kind == CXType_VariableArray || out->element->variable_length;
+    }
+    if (out->kind == TYPE_FUNCTION)
+        read_parameters(reader, out, canonical);
+    if (out->kind == TYPE_RECORD) {
+        read_fields(reader, out, canonical);
+        if (out->size_bytes > 0 && !is_of_a_block(canonical))
+            note_seen(reader, out->name);
+    }
+    return out;
+}
+
+/* A parameter that is written as an array or function is a pointer (C11, 6.7.6.3); libclang takes
+ * the adjustment away when it resolves the type. */
+static const struct type *adjusted(struct reader *reader, const struct type *type) {
+    if (type->kind != TYPE_ARRAY && type->kind != TYPE_FUNCTION)
+        return type;
+    struct type *pointer = ARENA_NEW(&reader->program->arena, struct type);
+    pointer->kind = TYPE_POINTER;
+    pointer->size_bytes = (long long)sizeof(void *);
+    pointer->element = type->kind == TYPE_ARRAY ? type->element : type;
+    pointer->name = arena_printf(&reader->program->arena, "%s *", pointer->element->name);
+    return pointer;
+}
+
+static bool at_file_scope(CXCursor cursor) {
+    return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
+}
+
+struct range reader_name_range(struct reader *reader, CXCursor cursor, const char *name,
+                               int *line) {
+    CXFile file = NULL;
+    unsigned row = 0, offset = 0;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, &row, NULL, &offset);
+    *line = (int)row;
+    return (struct range){reader_file(reader, file), offset, offset + (unsigned)strlen(name)};
+}
+
+/* clang tells it of the elements of an array, or, of a canonical type, of the array. */
+static bool is_constant(CXType type) {
+    for (;;) {
+        CXType canonical = clang_getCanonicalType(type);
+        CXType element = clang_getArrayElementType(canonical);
+        if (clang_isConstQualifiedType(canonical))
+            return true;
+        if (element.kind == CXType_Invalid)
+            return false;
+        type = element;
+    }
+}
+
+static void fill_declaration(struct reader *reader, struct declaration *out, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+    out->kind = kind == CXCursor_FunctionDecl       ? DECLARATION_FUNCTION
+                : kind == CXCursor_EnumConstantDecl ? DECLARATION_CONSTANT
+                                                    : DECLARATION_VARIABLE;
+    out->name = reader_text(reader, clang_getCursorSpelling(cursor));
+    out->type = reader_type(reader, clang_getCursorType(cursor));
+    out->parameter = kind == CXCursor_ParmDecl;
+    if (out->parameter)
+        out->type = adjusted(reader, out->type);
+    out->external_linkage = clang_getCursorLinkage(cursor) == CXLinkage_External;
+    out->global = at_file_scope(cursor) && !out->parameter;
+    out->static_storage = out->global || storage == CX_SC_Static || storage == CX_SC_Extern;
+    out->thread_local_storage = clang_getCursorTLSKind(cursor) != CXTLS_None;
+    out->is_constant = is_constant(clang_getCursorType(cursor));
+    out->variadic = clang_isFunctionTypeVariadic(clang_getCursorType(cursor)) != 0;
+    out->name_range = reader_name_range(reader, cursor, out->name, &out->line);
+    out->in_project =
+        out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
+    out->key = out->external_linkage
+                   ? out->name
+                   : arena_printf(&reader->program->arena, "%d:%u:%s", out->name_range.file,
+                                  out->name_range.begin, out->name);
+}
+
+struct declaration *reader_declaration(struct reader *reader, CXCursor cursor) {
+    char key[64];
+    /* A parameter's canonical cursor is that of the first prototype: another entity for us. */
+    bool parameter = clang_getCursorKind(cursor) == CXCursor_ParmDecl;
+    CXCursor canonical = parameter ? cursor : clang_getCanonicalCursor(cursor);
+    snprintf(key, sizeof key, "%p,%p,%p", canonical.data[0], canonical.data[1],
+             parameter ? NULL : canonical.data[2]);
+    struct declaration *out = names_get(reader->declarations, "d", key);
+    if (out == NULL) {
+        out = ARENA_NEW(&reader->program->arena, struct declaration);
+        names_put(reader->declarations, "d", key, out);
+        fill_declaration(reader, out, canonical);
+        if (out->global)
+            note_seen(reader, out->key);
+    }
+    if (out->kind == DECLARATION_VARIABLE && !parameter && clang_isCursorDefinition(cursor))
+        out->type = reader_type(reader, clang_getCursorType(cursor));
+    return out;
+}

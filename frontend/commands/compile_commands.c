@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads compile and link commands and chooses those of one executable.
+ *
+ * A link command is matched with compile commands by the object files (or sources) that it names;
+ * static archives are looked into by the `ar` commands that capture records. Without any link
+ * command all units are one program, and two mains among them are an error that asks for --link.
+ */
+#include "frontend/commands/compile_commands.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wordexp.h>
+
+/* Shell words of CMake's "command" strings, without running anything. */
+static int split_words(struct arena *arena, const char *text, struct compile_command *out) {
+    wordexp_t words;
+    if (wordexp(text, &words, WRDE_NOCMD | WRDE_UNDEF) != 0)
+        return -1;
+    for (size_t i = 0; i < words.we_wordc; i++)
+        vec_push(&out->arguments, arena_strdup(arena, words.we_wordv[i]));
+    wordfree(&words);
+    return 0;
+}
+
+static void read_arguments(struct arena *arena, const json_t *entry, struct compile_command *out) {
+    size_t i;
+    json_t *word;
+    json_array_foreach(json_object_get(entry, "arguments"), i, word) {
+        if (json_is_string(word))
+            vec_push(&out->arguments, arena_strdup(arena, json_string_value(word)));
+    }
+    const char *command = json_get_text(entry, "command");
+    if (out->arguments.count == 0 && command != NULL)
+        split_words(arena, command, out);
+}
+
+static const char *output_argument(const struct compile_command *command) {
+    for (size_t i = 0; i + 1 < command->arguments.count; i++)
+        if (strcmp(command->arguments.items[i], "-o") == 0)
+            return command->arguments.items[i + 1];
+    return NULL;
+}
+
+static int read_compile(struct commands *out, const json_t *entry, const char *path, size_t index,
+                        struct error *error) {
+    struct arena *arena = &out->arena;
+    const char *directory = json_get_text(entry, "directory"), *file = json_get_text(entry, "file");
+    struct compile_command command = {0};
+    if (file == NULL || directory == NULL)
+        return error_set(error, "%s: entry %zu has no \"directory\" or no \"file\"", path,
+                         index + 1);
+    if (!text_has_suffix(file, ".c"))
+        return 0;
+    command.directory = path_absolute(arena, "", directory);
+    command.file = path_absolute(arena, command.directory, file);
+    read_arguments(arena, entry, &command);
+    const char *output = json_get_text(entry, "output");
+    if (output == NULL)
+        output = output_argument(&command);
+    if (output != NULL)
+        command.output = path_absolute(arena, command.directory, output);
+    if (command.arguments.count == 0)
+        return error_set(error, "%s: entry %zu (%s) has no \"arguments\" and no \"command\"", path,
+                         index + 1, file);
+    for (size_t i = 0; i < out->compiles.count; i++) {
+        struct compile_command *old = &out->compiles.items[i];
+        bool same_output = old->output != NULL && command.output != NULL
+                               ? strcmp(old->output, command.output) == 0
+                               : old->output == command.output;
+        if (strcmp(old->file, command.file) == 0 && same_output) { /* built again: the newer one */
+            vec_dispose(&old->arguments);
+            *old = command;
+            return 0;
+        }
+    }
+    vec_push(&out->compiles, command);
+    return 0;
+}
+
+/* The link (or ar) command that makes this file, or NULL. */
+static const struct link_command *maker(const struct commands *commands, const char *path) {
+    for (size_t i = commands->links.count; i-- > 0;)
+        if (strcmp(commands->links.items[i].output, path) == 0)
+            return &commands->links.items[i];
+    return NULL;
+}
+
+static bool has_word(const struct link_command *link, const char *word) {
+    for (size_t i = 1; i < link->arguments.count; i++)
+        if (strcmp(link->arguments.items[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* As the linker does: in each directory the shared one first, unless all is linked statically. */
+static const char *find_library(struct arena *arena, const struct link_command *link,
+                                const char *name) {
+    bool is_static = has_word(link, "-static");
+    const char *const suffixes[] = {is_static ? ".a" : ".so", is_static ? ".so" : ".a"};
+    for (size_t i = 1; i < link->arguments.count; i++) {
+        const char *word = link->arguments.items[i];
+        if (!text_has_prefix(word, "-L"))
+            continue;
+        const char *directory = word + 2;
+        if (directory[0] == '\0' && i + 1 < link->arguments.count)
+            directory = link->arguments.items[i + 1];
+        for (size_t s = 0; s < 2; s++) {
+            const char *path =
+                path_absolute(arena, link->directory,
+                              arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]));
+            if (file_exists(path))
+                return path;
+        }
+    }
+    return NULL;
+}
+
+/* libtalk.so is often a symbolic link to what was made, libtalk.so.1. */
+static const char *behind_symbolic_link(const struct commands *commands, const char *path) {
+    bool is_looked_for = path_is_library(path) && maker(commands, path) == NULL;
+    char *real = is_looked_for ? realpath(path, NULL) : NULL;
+    const char *found = path;
+    for (size_t i = 0; real != NULL && i < commands->links.count && found == path; i++) {
+        const char *output = commands->links.items[i].output;
+        char *made = path_is_library(output) ? realpath(output, NULL) : NULL;
+        found = made != NULL && strcmp(made, real) == 0 ? output : path;
+        free(made);
+    }
+    free(real);
+    return found;
+}
+
+static const char *input_of(struct commands *commands, const struct link_command *link,
+                            const char *word) {
+    const char *path = NULL;
+    if (text_has_prefix(word, "-l") && word[2] != '\0')
+        path = find_library(&commands->arena, link, word + 2);
+    else if (word[0] != '-')
+        path = path_absolute(&commands->arena, link->directory, word);
+    return path != NULL ? behind_symbolic_link(commands, path) : NULL;
+}
+
+/* Files are looked for once, however many units ask. */
+static void find_inputs(struct commands *commands) {
+    for (size_t i = 0; i < commands->links.count; i++) {
+        struct link_command *link = &commands->links.items[i];
+        for (size_t k = 0; k < link->arguments.count; k++)
+            vec_push(&link->inputs, input_of(commands, link, link->arguments.items[k]));
+    }
+}
+
+static int read_links(struct commands *out, const char *path, struct error *error) {
+    json_t *list;
+    size_t i;
+    json_t *entry;
+    if (!file_exists(path))
+        return 0;
+    if (json_read(&list, path, error) != 0)
+        return -1;
+    json_array_foreach(list, i, entry) {
+        struct compile_command words = {0};
+        const char *directory = json_get_text(entry, "directory");
+        const char *output = json_get_text(entry, "output");
+        if (directory == NULL || output == NULL)
+            continue;
+        read_arguments(&out->arena, entry, &words);
+        struct link_command link = {.directory = arena_strdup(&out->arena, directory)};
+        link.output = path_absolute(&out->arena, link.directory, output);
+        for (size_t k = 0; k < words.arguments.count; k++)
+            vec_push(&link.arguments, words.arguments.items[k]);
+        vec_dispose(&words.arguments);
+        vec_push(&out->links, link);
+    }
+    json_decref(list);
+    return 0;
+}
+
+int commands_read(struct commands *out, const char *path, struct error *error) {
+    *out = (struct commands){0};
+    struct arena *arena = &out->arena;
+    out->path = path_absolute(arena, "", path);
+    if (directory_exists(out->path))
+        out->path = path_join(arena, out->path, "compile_commands.json");
+    if (!file_exists(out->path))
+        return error_set(error,
+                         "no compile database: %s is not there; make one with `mpiskel capture -- "
+                         "make`, or with CMake's -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                         path);
+    json_t *list, *entry;
+    size_t i;
+    if (json_read(&list, out->path, error) != 0)
+        return -1;
+    int result = 0;
+    if (!json_is_array(list))
+        result = error_set(error, "%s:1:1: error: not a compile database: a list was expected",
+                           out->path);
+    json_array_foreach(list, i, entry) {
+        if (result == 0)
+            result = read_compile(out, entry, out->path, i, error);
+    }
+    json_decref(list);
+    if (result == 0 && out->compiles.count == 0)
+        result = error_set(error,
+                           "%s: no C file in it; clean the build first, so that capture sees "
+                           "every file being compiled",
+                           out->path);
+    const char *directory = path_directory(arena, out->path);
+    if (result == 0)
+        result = read_links(out, path_join(arena, directory, "link_commands.json"), error);
+    find_inputs(out);
+    return result;
+}
+
+void commands_dispose(struct commands *commands) {
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        vec_dispose(&commands->compiles.items[i].arguments);
+    for (size_t i = 0; i < commands->links.count; i++) {
+        vec_dispose(&commands->links.items[i].arguments);
+        vec_dispose(&commands->links.items[i].inputs);
+    }
+    vec_dispose(&commands->compiles);
+    vec_dispose(&commands->links);
+    arena_dispose(&commands->arena);
+}
+
+/* How a unit comes into a file. */
+enum membership { NO_MEMBER, MEMBER_OF_ARCHIVE, MEMBER };
+
+static enum membership names_unit(struct commands *commands, const struct link_command *link,
+                                  const struct compile_command *unit, int depth);
+
+/* An archive holds what all its `ar` commands put in, other files what the last command did. */
+static enum membership is_made_of(struct commands *commands, const char *path,
+                                  const struct compile_command *unit, int depth) {
+    const struct link_command *last = maker(commands, path);
+    bool is_archive = text_has_suffix(path, ".a");
+    enum membership found = NO_MEMBER;
+    for (size_t i = 0; i < commands->links.count; i++) {
+        const struct link_command *link = &commands->links.items[i];
+        if ((link != last && !is_archive) || strcmp(link->output, path) != 0)
+            continue;
+        enum membership here = names_unit(commands, link, unit, depth);
+        here = here != NO_MEMBER && is_archive ? MEMBER_OF_ARCHIVE : here;
+        found = here > found ? here : found;
+    }
+    return found;
+}
+
+static enum membership names_unit(struct commands *commands, const struct link_command *link,
+                                  const struct compile_command *unit, int depth) {
+    enum membership found = NO_MEMBER;
+    for (size_t i = 1; i < link->arguments.count; i++) {
+        const char *path = link->inputs.items[i];
+        if (path == NULL)
+            continue;
+        if (strcmp(path, unit->file) == 0 ||
+            (unit->output != NULL && strcmp(path, unit->output) == 0))
+            return MEMBER;
+        if (depth >= 8 || strcmp(path, link->output) == 0)
+            continue;
+        enum membership here = is_made_of(commands, path, unit, depth + 1);
+        found = here > found ? here : found;
+    }
+    return found;
+}
+
+/* `-Wl,--whole-archive`: nothing is left out. */
+static bool takes_all(const struct link_command *link) {
+    for (size_t i = 0; i < link->arguments.count; i++)
+        if (strstr(link->arguments.items[i], "--whole-archive") != NULL)
+            return true;
+    return false;
+}
+
+static bool is_executable(const struct link_command *link) {
+    return !path_is_library(link->output) && !text_has_suffix(link->output, ".o");
+}
+
+/* A bare name is the last part of the output's path; with a slash it is a path from here. */
+static bool is_named(struct arena *arena, const struct link_command *link, const char *name) {
+    if (strchr(name, '/') == NULL)
+        return strcmp(path_base(link->output), name) == 0;
+    return strcmp(path_absolute(arena, "", name), link->output) == 0 ||
+           (text_has_suffix(link->output, name) && name[0] != '.');
+}
+
+static int find_link(struct commands *commands, const char *name, const struct link_command **out,
+                     struct error *error) {
+    struct str names = {0};
+    int found = 0;
+    for (size_t i = 0; i < commands->links.count; i++) {
+        const struct link_command *link = &commands->links.items[i];
+        if (!is_executable(link) || maker(commands, link->output) != link)
+            continue;
+        str_printf(&names, "%s%s", names.length > 0 ? ", " : "", path_base(link->output));
+        if (name == NULL || is_named(&commands->arena, link, name)) {
+            *out = link;
+            found++;
+        }
+    }
+    int result = 0;
+    if (found > 1)
+        result =
+            error_set(error, "the build links several executables (%s): choose one with --link",
+                      str_text(&names));
+    if (found == 0 && name != NULL)
+        result = error_set(error, "no executable '%s' is linked in %s; it knows: %s", name,
+                           commands->path, names.length > 0 ? names.text : "none");
+    str_dispose(&names);
+    return result;
+}
+
+int commands_select(struct commands *commands, const char *name,
+                    const struct link_command **out_link, struct error *error) {
+    *out_link = NULL;
+    if (commands->links.count == 0 && name != NULL)
+        return error_set(
+            error,
+            "no link command is known beside %s, so that '%s' cannot be chosen: build "
+            "with `mpiskel capture -- make`, which writes link_commands.json, or leave "
+            "--link out to take all units",
+            commands->path, name);
+    if (commands->links.count > 0 && find_link(commands, name, out_link, error) != 0)
+        return -1;
+    if (*out_link == NULL)
+        return 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < commands->compiles.count; i++) {
+        struct compile_command *unit = &commands->compiles.items[i];
+        enum membership membership = names_unit(commands, *out_link, unit, 0);
+        unit->in_archive = membership == MEMBER_OF_ARCHIVE && !takes_all(*out_link);
+        if (membership != NO_MEMBER)
+            commands->compiles.items[kept++] = *unit;
+        else
+            vec_dispose(&unit->arguments);
+    }
+    commands->compiles.count = kept;
+    if (kept == 0)
+        return error_set(error,
+                         "no compiled unit of %s is linked into %s; clean the build and "
+                         "capture it again",
+                         commands->path, (*out_link)->output);
+    return 0;
+}
+
+/* The program's own, beside its sources. */
+static bool is_beside(struct arena *arena, const char *root, const char *directory) {
+    const char *parent = path_directory(arena, root);
+    bool is_deep = strchr(parent, '/') != strrchr(parent, '/'); /* not /home, /usr or / */
+    return is_deep && !text_has_prefix(parent, "/usr/") && !path_inside(root, directory) &&
+           path_inside(parent, directory) && directory_exists(directory) &&
+           !file_exists(path_join(arena, directory, "mpi.h"));
+}
+
+/* `-I../include`, `-I..` */
+static bool has_options_beside(struct arena *arena, const char *root,
+                               const struct compile_command *unit) {
+    struct compile_arguments arguments;
+    commands_build_arguments(&arguments, arena, unit);
+    for (int k = 0; k < arguments.count; k++)
+        if (text_has_prefix(arguments.items[k], "-I") &&
+            is_beside(arena, root, arguments.items[k] + strlen("-I")))
+            return true;
+    return false;
+}
+
+/* `#include "../include/grid.h"`: what stands behind the quote, up to the next; NULL: the line is
+ * none. */
+static const char *included_above(struct arena *arena, const char *line) {
+    line += strspn(line, " \t");
+    if (*line != '#')
+        return NULL;
+    line += 1 + strspn(line + 1, " \t");
+    if (!text_has_prefix(line, "include"))
+        return NULL;
+    line += strlen("include");
+    line += strspn(line, " \t");
+    return text_has_prefix(line, "\"../")
+               ? arena_strndup(arena, line + 1, strcspn(line + 1, "\"\n"))
+               : NULL;
+}
+
+static bool includes_beside(struct arena *arena, const char *root, const char *path) {
+    struct error ignored = {0}; /* who parses the file tells what is wrong with it */
+    char *text = NULL;
+    size_t length;
+    bool found = false;
+    if (file_read(&text, &length, path, &ignored) != 0)
+        return false;
+    for (const char *line = text; line != NULL && !found; line += line != NULL) {
+        const char *name = included_above(arena, line);
+        char *header = name != NULL
+                           ? realpath(path_join(arena, path_directory(arena, path), name), NULL)
+                           : NULL;
+        found = header != NULL && is_beside(arena, root, path_directory(arena, header));
+        free(header);
+        line = strchr(line, '\n');
+    }
+    free(text);
+    return found;
+}
+
+static bool has_headers_beside(struct arena *arena, const char *root,
+                               const struct commands *commands) {
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        if (has_options_beside(arena, root, &commands->compiles.items[i]) ||
+            includes_beside(arena, root, commands->compiles.items[i].file))
+            return true;
+    return false;
+}
+
+char *commands_sources(struct arena *arena, const struct commands *commands) {
+    char *directory = path_directory(arena, commands->compiles.items[0].file);
+    for (size_t i = 1; i < commands->compiles.count; i++)
+        while (!path_inside(directory, commands->compiles.items[i].file))
+            directory = path_directory(arena, directory);
+    return directory;
+}
+
+char *commands_root(struct arena *arena, const struct commands *commands) {
+    char *sources = commands_sources(arena, commands);
+    return has_headers_beside(arena, sources, commands) ? path_directory(arena, sources) : sources;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the application is compiled and linked: compile_commands.json, and what is linked into each
+ * executable, from link_commands.json (mpiskel capture) or CMake's link.txt files.
+ */
+#ifndef FRONTEND_COMMANDS_COMPILE_COMMANDS_H
+#define FRONTEND_COMMANDS_COMPILE_COMMANDS_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+
+struct compile_command {
+    const char *directory;       /* absolute */
+    const char *file;            /* absolute */
+    const char *output;          /* absolute; the object file, or NULL if not told */
+    VEC(const char *) arguments; /* argv of the compiler, itself included */
+    bool in_archive;             /* linked out of a static library: if anything needs it */
+};
+
+struct link_command {
+    const char *directory, *output; /* absolute */
+    VEC(const char *) arguments;
+    /* The file that each argument names: a path, or -lNAME in the -L directories, or what was made
+     * where that is a symbolic link to it; NULL for an option and for a library that lies
+     * elsewhere. */
+    VEC(const char *) inputs;
+};
+
+struct commands {
+    struct arena arena;
+    const char *path; /* of the compile database */
+    VEC(struct compile_command) compiles;
+    VEC(struct link_command) links;
+};
+
+/* Reads a compile database, or the one in a directory, and the link commands beside it. */
+int commands_read(struct commands *out, const char *path, struct error *error);
+void commands_dispose(struct commands *commands);
+
+/* Leaves only the units that are linked into the executable `name` (its path, or the last part of
+ * it; NULL: the only one there is). *out_link is NULL when nothing is known about linking, and all
+ * units are taken as one program. */
+int commands_select(struct commands *commands, const char *name,
+                    const struct link_command **out_link, struct error *error);
+
+struct compile_arguments {
+    const char **items;
+    int count;
+};
+
+/* The arguments that matter to a parser (-I, -D, -std, ...), absolute, and those for SMPI's mpi.h.
+ */
+void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
+                              const struct compile_command *command);
+
+/* `arguments`, and where headers are that only gcc has: behind all others, and for those only that
+ * need them, since some of them are other ones than clang's. */
+void commands_with_compiler_headers(struct compile_arguments *out, struct arena *arena,
+                                    const char *const *arguments, int count);
+
+/* The arguments for compiling a rewritten unit with the same options: everything but the compiler,
+ * the input, -c, -o and dependency files; relative paths made absolute. */
+void commands_build_arguments(struct compile_arguments *out, struct arena *arena,
+                              const struct compile_command *command);
+
+/* Libraries and options of the link: no objects, no archives that hold project units, no -o. */
+void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
+                             const struct commands *commands, const struct link_command *link);
+
+/* The deepest directory that holds all the units. */
+char *commands_sources(struct arena *arena, const struct commands *commands);
+
+/* That, or the one above it if the units find headers there or in another directory in it. */
+char *commands_root(struct arena *arena, const struct commands *commands);
+
+/* Where SMPI's mpi.h lies, such as /usr/include/smpi; NULL: not found. */
+const char *commands_smpi_include(struct arena *arena);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The syntax tree of one translation unit, as the rest of the tool sees it.
+ *
+ * frontend/clang/clang.c makes it from libclang's cursors; nothing else knows libclang. Parentheses
+ * and implicit casts are gone (a node's range includes its parentheses), omitted parts of `for` are
+ * NULL, types are canonical. Everything lies in the arena of the program.
+ */
+#ifndef FRONTEND_PROGRAM_AST_H
+#define FRONTEND_PROGRAM_AST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Bytes [begin, end) of the original text of a file. */
+struct range {
+    int file; /* index into program.files; -1: nowhere */
+    unsigned begin, end;
+};
+
+enum type_kind {
+    TYPE_VOID,
+    TYPE_CHARACTER, /* char, signed char, unsigned char: may alias anything */
+    TYPE_INTEGER,   /* also _Bool and enumerations */
+    TYPE_FLOATING,  /* also complex */
+    TYPE_POINTER,
+    TYPE_ARRAY,
+    TYPE_RECORD,
+    TYPE_FUNCTION,
+    TYPE_OTHER,
+};
+
+struct type {
+    enum type_kind kind;
+    long long size_bytes;       /* 0: incomplete, or known at run time only */
+    const struct type *element; /* of an array or pointer; NULL: not known */
+    bool variable_length;       /* an array whose size is an expression */
+    bool is_union;
+    int field_count;
+    struct field *fields;
+    int parameter_count; /* of a function with a prototype, else -1 */
+    const struct type **parameters;
+    const char *name; /* as C spells it */
+};
+
+/* C11, 6.7.6: an array of variable length, or a pointer to one; its sizes are those that the
+ * dimensions had where the declaration was reached. */
+bool type_is_variably_modified(const struct type *type);
+
+struct field {
+    const char *name;
+    long long offset_bytes;
+    const struct type *type;
+};
+
+enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_FUNCTION, DECLARATION_CONSTANT };
+
+struct declaration {
+    enum declaration_kind kind;
+    const char *name;
+    const char *key; /* the same for the same entity in all units: a name, or file:offset:name */
+    const struct type *type;
+    bool external_linkage, static_storage, parameter, global, thread_local_storage;
+    bool is_constant; /* const, as are its elements */
+    bool in_project;  /* written in a file that we may rewrite */
+    bool variadic;    /* a function */
+    int line;
+    struct range name_range; /* of the declared name itself */
+};
+
+enum ast_kind {
+    AST_COMPOUND,
+    AST_DECLARE, /* kids: AST_VARIABLE, others are left out */
+    AST_IF,      /* kids: condition, then, else or NULL */
+    AST_WHILE,   /* kids: condition, body */
+    AST_DO,      /* kids: body, condition */
+    AST_FOR,     /* kids: init, condition, step, body; the first three may be NULL */
+    AST_SWITCH,  /* kids: value, body */
+    AST_CASE,    /* kids: statement; also default (is_default) */
+    AST_LABEL,   /* kids: statement */
+    AST_GOTO,
+    AST_BREAK,
+    AST_CONTINUE,
+    AST_RETURN, /* kids: value or none */
+    AST_NULL,
+    AST_UNKNOWN_STATEMENT, /* inline assembly and the like; text says what */
+    AST_LAST_STATEMENT = AST_UNKNOWN_STATEMENT,
+
+    AST_VARIABLE, /* one declarator; kids: initialiser or NULL, then array dimensions */
+    AST_CONSTANT, /* literals, sizeof of types, enumeration constants */
+    AST_STRING,
+    AST_REFERENCE,
+    AST_MEMBER,    /* kids: base; arrow tells -> */
+    AST_SUBSCRIPT, /* kids: base, index */
+    AST_UNARY,     /* op: one of "p++" "p--" "++" "--" "&" "*" "+" "-" "~" "!" "extension" ... */
+    AST_BINARY,    /* op as in C, "," and "=" included */
+    AST_COMPOUND_ASSIGN,
+    AST_CONDITIONAL,
+    AST_CAST,
+    AST_CALL, /* kids: callee, then arguments */
+    AST_INIT_LIST,
+    AST_DESIGNATED, /* one element of an initialiser list; kids: value; name: the field or NULL */
+    AST_COMPOUND_LITERAL,
+    AST_SIZEOF,         /* kids are not evaluated */
+    AST_STATEMENT_EXPR, /* kids: compound */
+    AST_NEXT_ARGUMENT,  /* va_arg; kids: the list */
+    AST_ATOMIC,         /* an atomic operation; kids: a pointer to what it changes, operands */
+    AST_OTHER,          /* kids are evaluated, nothing more is known */
+};
+
+struct ast {
+    enum ast_kind kind;
+    struct range range; /* whole macro calls: an end inside a macro's expansion is widened */
+    int line;
+    bool from_macro;   /* begins or ends inside the body of a macro: its text cannot be edited */
+    bool in_macro_arg; /* spelled in the file, but between the parentheses of a macro call */
+    bool is_default, arrow, braces;
+    const char *op;
+    const char *name;
+    const struct type *type;
+    const struct declaration *declaration;
+    struct range name_range; /* AST_VARIABLE: of the name in this declaration */
+    int kid_count;
+    struct ast **kids;
+    bool has_value; /* an integer constant expression */
+    long long value;
+    long long member_offset_bytes; /* AST_MEMBER; -1: not known */
+};
+
+/* NULL stays NULL. */
+static inline const struct ast *ast_without_casts(const struct ast *ast) {
+    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    return ast;
+}
+
+/* `left = right`; not `+=` and the like. NULL is none. */
+static inline bool ast_is_assignment(const struct ast *ast) {
+    return ast != NULL && ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0;
+}
+
+/* The one is the other, or stands somewhere in it. NULL holds nothing. */
+static inline bool ast_holds(const struct ast *ast, const struct ast *wanted) {
+    for (int i = 0; ast != NULL && ast != wanted && i < ast->kid_count; i++)
+        if (ast_holds(ast->kids[i], wanted))
+            return true;
+    return ast != NULL && ast == wanted;
+}
+
+/* A function definition or a variable at file scope, in the order of the unit. */
+struct definition {
+    struct declaration *declaration;
+    struct range range;
+    struct ast *body; /* a function */
+    int parameter_count;
+    const struct declaration **parameters;
+    struct ast **parameter_variables; /* AST_VARIABLE, for the dimensions in their types */
+    const struct type *result;
+    struct ast *variable; /* AST_VARIABLE, when it is one */
+    bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
+    bool is_constructor;  /* a function that runs before main */
+};
+
+struct unit {
+    const char *path;
+    int definition_count;
+    struct definition *definitions;
+};
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files build*.c share: the state while syntax trees become the program model.
+ */
+#ifndef FRONTEND_PROGRAM_BUILD_H
+#define FRONTEND_PROGRAM_BUILD_H
+
+#include "frontend/program/names.h"
+#include "frontend/program/program.h"
+
+/* An edge of the control-flow graph whose target is not known yet. */
+struct loose_edge {
+    struct node *from;
+    bool pseudo;
+};
+
+typedef VEC(struct loose_edge) edge_list;
+
+struct jump_scope {
+    struct jump_scope *outer;
+    edge_list breaks, continues;
+    bool is_switch, has_default;
+    struct node *switch_node;
+};
+
+struct pending_goto {
+    struct node *node;
+    const char *label;
+};
+
+struct builder {
+    struct program *program;
+    struct function *function; /* NULL: at file scope */
+    struct node *node;
+    struct jump_scope *scope;
+    VEC(struct pending_goto) gotos;
+    struct name_table *labels; /* of the function: name -> node */
+    /* Where reads are listed: in the node, or in the argument that is being looked at. */
+    place_list *uses;
+    object_list *addresses;
+    call_list *calls;
+    struct argument *argument;
+    int conditional; /* depth of &&, || and ?: around the expression */
+    bool has_effects;
+};
+
+/* The value of an expression: what it may point to, or where the record lies. */
+struct value {
+    int variable; /* -1: never a pointer */
+    bool is_aggregate;
+    struct place place;
+};
+
+int build_unit(struct builder *b, const struct unit *unit, int index);
+
+/* Once all units are there: what functions that share their text call has objects, of which it can
+ * be told that they have to be declared. */
+void build_callees(struct builder *b);
+
+/* Two definitions in one text are alike, but for what they refer to in texts of their own. */
+bool build_is_same(const struct definition *left, const struct definition *right);
+
+/* Changes keys in the unit; before build_unit. */
+void build_keys(struct builder *b, const struct unit *unit, int index);
+
+struct object *build_object(struct builder *b, const struct declaration *declaration);
+struct object *build_new_object(struct builder *b, enum object_kind kind, const char *name,
+                                const struct type *type);
+struct node *build_new_node(struct builder *b, enum node_kind kind, const struct ast *ast);
+
+struct value build_value(struct builder *b, const struct ast *ast);
+/* The dimensions in the type of a cast: all kids but the last. */
+void build_dimensions(struct builder *b, const struct ast *cast);
+bool build_place(struct builder *b, const struct ast *ast, struct place *out);
+struct value build_call(struct builder *b, const struct ast *ast);
+void build_initialise(struct builder *b, const struct ast *ast, struct place to,
+                      const struct type *type);
+/* to = value, as an assignment of the type does. */
+void build_store(struct builder *b, struct place to, struct value value, const struct type *type);
+/* Notes that the node writes the place. */
+void build_define(struct builder *b, struct place place);
+/* Narrows the place of an array to that of its elements. */
+void build_element(const struct builder *b, struct place *place, const struct type *array);
+int build_variable(struct builder *b);
+/* A new variable that follows from another one. */
+int build_derive(struct builder *b, enum constraint_kind kind, int from, long long bytes,
+                 long long length);
+int build_join(struct builder *b, int one, int other);
+void build_constrain(struct builder *b, struct constraint constraint);
+struct value build_address(struct builder *b, struct place place, bool is_array);
+
+struct tree *build_body(struct builder *b, const struct definition *definition);
+
+#endif
