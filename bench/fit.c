@@ -8,7 +8,7 @@
  */
 #include "model/fit.h"
 #include "base/vec.h"
-#include "model/context.h"
+#include "model/eval/context.h"
 
 #include <math.h>
 #include <stdio.h>

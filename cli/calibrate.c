@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "model/store_machines.h"
+#include "model/store/store_machines.h"
 
 #include <argp.h>
 #include <float.h>

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "cli/opened.h"
-#include "model/messages.h"
+#include "model/network/messages.h"
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #define CLI_CALIBRATE_DRIVER_H
 
 #include "base/str.h"
-#include "model/calibration.h"
+#include "model/latency/calibration.h"
 
 struct kernel_kind {
     const char *name; /* of BLAS: dgemm */

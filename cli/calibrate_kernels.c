@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "base/words.h"
 #include "model/kernel.h"
-#include "model/store_machines.h"
+#include "model/store/store_machines.h"
 
 #include <math.h>
 #include <stdio.h>

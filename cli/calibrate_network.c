@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/store_networks.h"
+#include "model/store/store_networks.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/region.h"
-#include "model/store.h"
+#include "model/samples/region.h"
+#include "model/store/store.h"
 
 struct explain_options {
     const char *bundle, *place;

@@ -18,12 +18,12 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/disturbed.h"
 #include "model/fit.h"
 #include "model/kernel.h"
-#include "model/spread.h"
-#include "model/store_machines.h"
-#include "model/untold.h"
+#include "model/latency/spread.h"
+#include "model/samples/disturbed.h"
+#include "model/store/store_machines.h"
+#include "model/values/untold.h"
 
 #include <argp.h>
 #include <glob.h>

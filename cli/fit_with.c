@@ -7,8 +7,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/sample.h"
-#include "model/translate.h"
+#include "model/samples/sample.h"
+#include "model/samples/translate.h"
 
 #include <glob.h>
 #include <string.h>

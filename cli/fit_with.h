@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "model/region.h"
+#include "model/samples/region.h"
 
 /* Writes the samples of bundle `other` into those of `bundle`, whose regions are `now`, as far as
  * their regions differ in nothing but compile-time constants, and says on stderr how far that is.

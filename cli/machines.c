@@ -15,8 +15,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/exchange.h"
-#include "model/store_machines.h"
+#include "model/store/exchange.h"
+#include "model/store/store_machines.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "base/words.h"
-#include "model/records.h"
+#include "model/samples/records.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #ifndef CLI_MACHINES_PRINT_H
 #define CLI_MACHINES_PRINT_H
 
-#include "model/region.h"
-#include "model/store_machines.h"
+#include "model/samples/region.h"
+#include "model/store/store_machines.h"
 
 void machines_print_text(const struct machines *machines, const struct regions *regions);
 void machines_print_json(const struct machines *machines, const struct regions *regions);

@@ -12,8 +12,8 @@
 #include "cli/opened.h"
 #include "cli/option_values.h"
 
-#include "model/compare.h"
-#include "model/model_set.h"
+#include "model/latency/compare.h"
+#include "model/store/model_set.h"
 
 #include <argp.h>
 #include <stdio.h>

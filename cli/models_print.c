@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
-#include "model/eval_region.h"
+#include "model/eval/eval_latency.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #define CLI_MODELS_PRINT_H
 
 #include "cli/opened.h"
-#include "model/latency.h"
+#include "model/latency/latency.h"
 
 /* On the standard output. `format_name`: of the JSON form. */
 void models_print(const struct models *models, const struct regions *regions,

@@ -7,7 +7,7 @@
 #ifndef CLI_NETWORK_CHECK_H
 #define CLI_NETWORK_CHECK_H
 
-#include "model/messages.h"
+#include "model/network/messages.h"
 
 /* Of one kind of one pair. */
 struct message_errors {

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "cli/calibrate.h"
-#include "model/messages.h"
+#include "model/network/messages.h"
 
 typedef VEC(const char *) word_list;
 

@@ -7,7 +7,7 @@
 #define CLI_NETWORK_REPORT_H
 
 #include "base/str.h"
-#include "model/network_fit.h"
+#include "model/network/network_fit.h"
 
 struct network_report {
     const struct messages *measured, *predicted; /* predicted NULL: not simulated yet */

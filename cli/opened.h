@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/output_format.h"
-#include "model/store.h"
+#include "model/store/store.h"
 
 struct opened {
     struct arena arena;

@@ -4,7 +4,7 @@
  */
 #include "cli/option_values.h"
 
-#include "model/store_machines.h"
+#include "model/store/store_machines.h"
 #include "simulator/units.h"
 
 #include <math.h>

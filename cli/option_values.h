@@ -7,7 +7,7 @@
 #define CLI_OPTION_VALUES_H
 
 #include "base/error.h"
-#include "model/model_text.h"
+#include "model/store/model_text.h"
 
 #include <argp.h>
 #include <stddef.h>

@@ -15,7 +15,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "base/words.h"
-#include "model/store_machines.h"
+#include "model/store/store_machines.h"
 #include "simulator/bundle.h"
 #include "simulator/plan.h"
 #include "simulator/units.h"

@@ -2,9 +2,9 @@
  *
  * `mpiskel scale`: run time over ranks (docs/scaling.md).
  *
- * Steps: simulate the points or read them; fit curves and choose one (model/scaling.h); predict;
- * simulate what was predicted, where that does not take too long, so that the curve and the
- * skeleton's own answer stand side by side; report and draw.
+ * Steps: simulate the points or read them; fit curves and choose one (model/scaling/scaling.h);
+ * predict; simulate what was predicted, where that does not take too long, so that the curve and
+ * the skeleton's own answer stand side by side; report and draw.
  */
 #include "cli/scale.h"
 #include "cli/commands.h"
@@ -12,7 +12,7 @@
 #include "base/numbers.h"
 #include "base/str.h"
 #include "base/words.h"
-#include "model/scaling_read.h"
+#include "model/scaling/scaling_read.h"
 #include "simulator/bundle.h"
 
 #include <math.h>

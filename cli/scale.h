@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "cli/opened.h"
 #include "cli/pass_through.h"
-#include "model/scaling.h"
+#include "model/scaling/scaling.h"
 #include "simulator/rank_list.h"
 
 #include <stdbool.h>

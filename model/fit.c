@@ -6,17 +6,17 @@
 #include "model/fit.h"
 
 #include "base/vec.h"
-#include "model/centre.h"
-#include "model/choice.h"
-#include "model/design.h"
-#include "model/dictionary.h"
-#include "model/doubts.h"
-#include "model/points.h"
-#include "model/ratio.h"
-#include "model/refit.h"
-#include "model/run_scale.h"
-#include "model/spread.h"
-#include "model/value_fit.h"
+#include "model/latency/centre.h"
+#include "model/latency/choice.h"
+#include "model/latency/design.h"
+#include "model/latency/dictionary.h"
+#include "model/latency/doubts.h"
+#include "model/latency/ratio.h"
+#include "model/latency/refit.h"
+#include "model/latency/run_factor.h"
+#include "model/latency/spread.h"
+#include "model/samples/points.h"
+#include "model/values/value_fit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,9 +12,9 @@
 #ifndef MODEL_FIT_H
 #define MODEL_FIT_H
 
-#include "model/latency.h"
-#include "model/region.h"
-#include "model/sample.h"
+#include "model/latency/latency.h"
+#include "model/samples/region.h"
+#include "model/samples/sample.h"
 
 /* *out is the caller's (models_dispose). The samples' order is changed. `machine` is copied. */
 void models_fit(struct models *out, struct samples *samples, const struct regions *regions,

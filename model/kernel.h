@@ -12,9 +12,9 @@
 #ifndef MODEL_KERNEL_H
 #define MODEL_KERNEL_H
 
-#include "model/calibration.h"
-#include "model/latency.h"
-#include "model/sample.h"
+#include "model/latency/calibration.h"
+#include "model/latency/latency.h"
+#include "model/samples/sample.h"
 
 /* `models` are those of models_fit. The samples' order is changed. Models that are replaced say so
  * in their notes. `calibration`: NULL: none. */

@@ -3,8 +3,8 @@
  * An original is timed while it runs, and on a machine that others disturb it takes longer: its
  * ranks meet, and each time all wait for the one that was disturbed most. A profiling run leaves
  * out what was disturbed and times it another time (BSIM_QUIET), and `fit` cuts off what single
- * executions took beyond three robust deviations (model/jitter.h). An original cannot, since each
- * burst comes once; but it comes again when the original is simulated again.
+ * executions took beyond three robust deviations (model/latency/jitter.h). An original cannot,
+ * since each burst comes once; but it comes again when the original is simulated again.
  *
  * BSIM_BURSTS=FILE, with BSIM_QUIET: bursts of 0.2 ms or more that were not disturbed at their end
  * (bsim__quiet_is_left()) are added to the file when the run ends. Which one is the same in another

@@ -2,10 +2,11 @@
  *
  * Values that a hint draws: an integer between two numbers, both of them possible, all equally
  * likely, the same wherever region and keys are the same, on whatever rank and however often it is
- * asked for. The number is a hash of region and keys (model/splitmix.h), so nothing is kept and
- * nothing has to be sent. Replayed where values are (values_read.c). Linked into skeletons only.
+ * asked for. The number is a hash of region and keys (model/eval/splitmix.h), so nothing is kept
+ * and nothing has to be sent. Replayed where values are (values_read.c). Linked into skeletons
+ * only.
  */
-#include "model/splitmix.h"
+#include "model/eval/splitmix.h"
 #include "runtime/runtime.h"
 
 #define BSIM_SKELETON

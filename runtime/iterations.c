@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Iteration extrapolation: a loop is left after some of its iterations, and each rank sleeps for as
- * long as its further ones would take (model/steady.h), so that all that comes behind it happens at
- * the right time.
+ * long as its further ones would take (model/eval/steady.h), so that all that comes behind it
+ * happens at the right time.
  *
  * In: BSIM_ITERATIONS, "named|auto ITERATIONS TOTAL" (TOTAL 0: what the loop's bounds tell), then
  * lines of "NUMBER LABEL", separated by tabs: the loops that may be left. Of several (auto), the
@@ -15,7 +15,7 @@
  */
 #include "runtime/loops.h"
 
-#include "model/steady.h"
+#include "model/eval/steady.h"
 
 #include <math.h>
 #include <simgrid/engine.h>

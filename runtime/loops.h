@@ -6,7 +6,7 @@
 #ifndef RUNTIME_LOOPS_H
 #define RUNTIME_LOOPS_H
 
-#include "model/arithmetic.h"
+#include "model/eval/arithmetic.h"
 #include "runtime/runtime.h"
 
 #define BSIM__MOST_FEATURES 64

@@ -3,13 +3,14 @@
  * Noise: what the latency of an execution is multiplied with. By default (BSIM_NOISE is not set)
  * only what makes executions on neighbouring ranks differ, since ranks that meet wait for the
  * slowest: log-normal with the mean 1, since the model gives the mean, and the region's execution
- * spread (model/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one place
- * each falls into another sixteenth of the distribution (stratified sampling), so that few long
- * executions do not make a run long or short by luck: what ranks wait for each other is wanted, not
- * one sample of the noise. Fast: quantiles from a table, picked by a hash (model/splitmix.h).
+ * spread (model/latency/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one
+ * place each falls into another sixteenth of the distribution (stratified sampling), so that few
+ * long executions do not make a run long or short by luck: what ranks wait for each other is
+ * wanted, not one sample of the noise. Fast: quantiles from a table, picked by a hash
+ * (model/eval/splitmix.h).
  *
  * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
- * region's model has (model/spread.h), drawn with Philox:
+ * region's model has (model/latency/spread.h), drawn with Philox:
  *   of the region: one in the whole run, log-normal with the median 1 (an error of the model);
  *   of the run: one draw for all regions; of the rank: one draw for all regions on it; likewise;
  *   of the execution: log-normal with the mean 1.
@@ -18,8 +19,8 @@
  * has. All draws are functions of where they are made, so that simulations can be had again.
  * Linked into skeletons only.
  */
-#include "model/eval.h"
-#include "model/splitmix.h"
+#include "model/eval/eval.h"
+#include "model/eval/splitmix.h"
 #include "runtime/philox.h"
 #include "runtime/runtime.h"
 

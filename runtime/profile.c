@@ -13,7 +13,7 @@
  * can be.
  */
 #include "runtime/profile.h"
-#include "model/context.h"
+#include "model/eval/context.h"
 #include "runtime/quiet.h"
 #include "runtime/reference.h"
 

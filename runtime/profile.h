@@ -26,7 +26,7 @@ struct bsim__sequence {
     struct bsim__repeat *items;
 };
 
-/* Executions that were timed, by where in the run they happened (model/context.h). */
+/* Executions that were timed, by where in the run they happened (model/eval/context.h). */
 struct bsim__timed_context {
     int execution, unchanged; /* buckets */
     int before;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where in the run the timed executions of a region happened (model/context.h), so that what the
- * first ones take can be told from what later ones take: sums for each context, beside those of
+ * Where in the run the timed executions of a region happened (model/eval/context.h), so that what
+ * the first ones take can be told from what later ones take: sums for each context, beside those of
  * the whole sample. A feature vector has at most so many contexts; the executions in further ones
  * are in the sample's sums alone.
  */
-#include "model/context.h"
+#include "model/eval/context.h"
 #include "runtime/profile.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * How fast the machine is while something is measured: what others do on a core's second thread,
  * or a lower clock, makes a loop that is always the same slower, as it does the program. `fit`
- * compares profiling runs by it (model/disturbed.h), bench/accuracy originals as well.
+ * compares profiling runs by it (model/samples/disturbed.h), bench/accuracy originals as well.
  */
 #ifndef RUNTIME_REFERENCE_H
 #define RUNTIME_REFERENCE_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Numbers of the run as a whole that models go by: its number of ranks, and numbers among its
- * arguments by name (model/arguments.h). Linked into skeletons only.
+ * arguments by name (model/eval/program_numbers.h). Linked into skeletons only.
  */
-#include "model/arguments.h"
+#include "model/eval/program_numbers.h"
 #include "runtime/runtime.h"
 
 #define BSIM_SKELETON

@@ -94,7 +94,8 @@ struct bsim__region_total {
     int feature_count;
     double *minima, *maxima;
     double *first;        /* of the rank that came first; NULL: none has yet */
-    int run_number_count; /* that the model goes by (model/eval_scale.h); 0: or not asked yet */
+    int run_number_count; /* that the model goes by (model/eval/eval_run_factor.h); 0: or not asked
+                             yet */
     double *run_minima, *run_maxima; /* of ranks */
     double scale_range;              /* the farthest of a rank; 0: not asked yet */
 };

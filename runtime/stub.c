@@ -5,9 +5,9 @@
  * run. Linked into skeletons only. While calls are recorded for verify (BSIM_TRACE) no time is
  * charged and no model is needed.
  */
-#include "model/eval.h"
-#include "model/eval_scale.h"
-#include "model/forest.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_run_factor.h"
+#include "model/eval/forest.h"
 #include "runtime/loops.h"
 #include "runtime/runtime.h"
 

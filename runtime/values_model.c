@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
- * models that profiling runs have taught (model/eval_value.h): where a run has seen the features,
- * its numbers in their order, and then their mean; else the formula, and where that is so the
- * numbers of the nearest features, made as large as it says. Nothing depends on the rank
- * but the factor by its position, and draws where each rank has its own, which only models of
- * values have that differed between ranks: so ranks that ask as often with the same features get
- * the same answers, and what has to agree between them agrees. Hashes are always drawn: what was
- * seen of them is rounded.
+ * models that profiling runs have taught (model/eval/eval_value.h): where a run has seen the
+ * features, its numbers in their order, and then their mean; else the formula, and where that is so
+ * the numbers of the nearest features, made as large as it says. Nothing depends on the rank but
+ * the factor by its position, and draws where each rank has its own, which only models of values
+ * have that differed between ranks: so ranks that ask as often with the same features get the same
+ * answers, and what has to agree between them agrees. Hashes are always drawn: what was seen of
+ * them is rounded.
  *
  * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
  * interval of the prediction; that of loops that are left by a jump is not.
@@ -16,10 +16,10 @@
  * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
  * it is decided when it is entered how often it will iterate. Linked into skeletons only.
  */
-#include "model/eval.h"
-#include "model/eval_draw.h"
-#include "model/eval_stretch.h"
-#include "model/eval_value.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_draw.h"
+#include "model/eval/eval_stretch.h"
+#include "model/eval/eval_value.h"
 #include "runtime/hash.h"
 #include "runtime/runtime.h"
 
@@ -35,7 +35,7 @@
 #define ROUNDING 1e-9
 #define LARGEST_INTEGER 9e18
 #define CLOCK_MIN 4
-#define ENDLESS 1e14 /* iterations; model/value_points.h says 1e15 */
+#define ENDLESS 1e14 /* iterations; model/values/value_points.h says 1e15 */
 
 /* What a rank remembers of a value with certain features. */
 struct given {

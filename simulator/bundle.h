@@ -11,8 +11,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "model/eval.h"
-#include "model/region.h"
+#include "model/eval/eval.h"
+#include "model/samples/region.h"
 
 #include <stdbool.h>
 

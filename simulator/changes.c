@@ -6,7 +6,7 @@
 #include "simulator/changes.h"
 
 #include "base/str.h"
-#include "model/arithmetic.h"
+#include "model/eval/arithmetic.h"
 #include "simulator/loops.h"
 
 #include <limits.h>

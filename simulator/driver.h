@@ -11,7 +11,7 @@
 #define SIMULATOR_DRIVER_H
 
 #include "base/arena.h"
-#include "model/store_points.h"
+#include "model/store/store_points.h"
 
 /* A driver says so often that it lives, and out of sight counts as dead after so long a silence. */
 #define DRIVER_BEAT_S 20.0

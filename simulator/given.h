@@ -16,7 +16,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/region.h"
+#include "model/samples/region.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  */
 #include "simulator/interval.h"
 
-#include "model/eval_scale.h"
-#include "model/eval_value.h"
+#include "model/eval/eval_run_factor.h"
+#include "model/eval/eval_value.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -2,23 +2,24 @@
  *
  * How sure a predicted time is: its 95 % interval, from the errors of the models.
  *
- * In: the summary of the run and the models' spreads (model/spread.h). A region whose model has
- * the deviation d (at the factor by which the run's features, or its own numbers, leave the trained
- * range) is taken to be off by the same factor in all its executions on all ranks, regions to be
- * off independently of each other, and the run-to-run spread to be common to all. With q = 1.96 and
- * t the time that the region has in the predicted time T, above T: sqrt(sum of (t * (exp(q d) -
- * 1))^2 + (T * (exp(q run) - 1))^2) below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T * (1 - exp(-q
- * run)))^2) Besides, how much executions differ by chance is known of the training only. If ranks
- * met after each execution, the longest of n would be above the mean by w = sum of t * d_e * z(n),
- * with d_e the deviation of executions and z(n) the expected largest of n normal numbers (G. Blom,
- * Statistical Estimates and Transformed Beta-Variables, 1958: quantile (n - 3/8) / (n + 1/4)). q w
- * goes into the sum above T; below it w, since executions cannot differ by less than nothing. t is
- * the larger one of the region's share of all computation times T, and its time on the rank that
- * spends most in it. So all of T counts as computation or as waiting for computation: where the
- * network decides, the interval is too wide (`run --noise` simulates instead). A region of which
- * nothing is known counts as d = 1: from a seventh to seven times its time. Where such regions have
- * more than INTERVAL_UNKNOWN_MAX of the computation there is no interval. More than d = 2, a factor
- * of 50, counts as 2: that a region without weight may take days is no information.
+ * In: the summary of the run and the models' spreads (model/latency/spread.h). A region whose model
+ * has the deviation d (at the factor by which the run's features, or its own numbers, leave the
+ * trained range) is taken to be off by the same factor in all its executions on all ranks, regions
+ * to be off independently of each other, and the run-to-run spread to be common to all. With q
+ * = 1.96 and t the time that the region has in the predicted time T, above T: sqrt(sum of (t *
+ * (exp(q d) - 1))^2 + (T * (exp(q run) - 1))^2) below T: sqrt(sum of (t * (1 - exp(-q d)))^2 + (T *
+ * (1 - exp(-q run)))^2) Besides, how much executions differ by chance is known of the training
+ * only. If ranks met after each execution, the longest of n would be above the mean by w = sum of t
+ * * d_e * z(n), with d_e the deviation of executions and z(n) the expected largest of n normal
+ * numbers (G. Blom, Statistical Estimates and Transformed Beta-Variables, 1958: quantile (n - 3/8)
+ * / (n + 1/4)). q w goes into the sum above T; below it w, since executions cannot differ by less
+ * than nothing. t is the larger one of the region's share of all computation times T, and its time
+ * on the rank that spends most in it. So all of T counts as computation or as waiting for
+ * computation: where the network decides, the interval is too wide (`run --noise` simulates
+ * instead). A region of which nothing is known counts as d = 1: from a seventh to seven times its
+ * time. Where such regions have more than INTERVAL_UNKNOWN_MAX of the computation there is no
+ * interval. More than d = 2, a factor of 50, counts as 2: that a region without weight may take
+ * days is no information.
  *
  * A loop whose number of iterations is that of a formula, and of no profiling run, is one more
  * region: t is the time that a rank is in it, and d = 1.25 e sqrt(1 + ln(f)^2), for the mean error
@@ -31,8 +32,8 @@
 #ifndef SIMULATOR_INTERVAL_H
 #define SIMULATOR_INTERVAL_H
 
-#include "model/eval.h"
-#include "model/region.h"
+#include "model/eval/eval.h"
+#include "model/samples/region.h"
 #include "simulator/stats.h"
 
 #include <stdbool.h>

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/model_set.h"
-#include "model/model_text.h"
+#include "model/store/model_set.h"
+#include "model/store/model_text.h"
 #include "simulator/region_name.h"
 
 #include <math.h>

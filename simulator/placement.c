@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/store_networks.h"
+#include "model/store/store_networks.h"
 #include "simulator/hosts.h"
 #include "simulator/network.h"
 #include "simulator/network_presets.h"

@@ -5,7 +5,7 @@
 #include "simulator/plan.h"
 
 #include "base/file.h"
-#include "model/eval_scale.h"
+#include "model/eval/eval_run_factor.h"
 #include "simulator/plan_search.h"
 
 #include <math.h>

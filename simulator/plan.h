@@ -6,8 +6,8 @@
  * for and what of it is not covered, and a list of runs with what each would cost.
  *
  * Steps: simulate the skeleton at the target: ranges of the features and shares of time; measure
- * what the samples lack (model/coverage.h); find out which numbers among the arguments change
- * features; look for configurations of few ranks by best-first search, from those that were
+ * what the samples lack (model/coverage/coverage.h); find out which numbers among the arguments
+ * change features; look for configurations of few ranks by best-first search, from those that were
  * profiled and from the target's arguments scaled down, each step doubling or halving numbers or
  * ranks, each configuration being simulated to learn its features and its cost; choose runs
  * greedily, by what they bring per second and, once more, by what they bring, and take the better
@@ -19,7 +19,7 @@
 #ifndef SIMULATOR_PLAN_H
 #define SIMULATOR_PLAN_H
 
-#include "model/sample.h"
+#include "model/samples/sample.h"
 #include "simulator/plan_regions.h"
 #include "simulator/trial.h"
 
@@ -50,7 +50,7 @@ enum number_kind {
 };
 
 struct number {
-    const char *name; /* model/arguments.h */
+    const char *name; /* model/eval/program_numbers.h */
     enum number_kind kind;
 };
 

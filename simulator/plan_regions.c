@@ -5,9 +5,9 @@
 #include "simulator/plan_regions.h"
 
 #include "base/str.h"
-#include "model/eval_scale.h"
-#include "model/points.h"
-#include "model/run_context.h"
+#include "model/eval/eval_run_factor.h"
+#include "model/samples/points.h"
+#include "model/samples/run_context.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,10 +5,10 @@
 #ifndef SIMULATOR_PLAN_REGIONS_H
 #define SIMULATOR_PLAN_REGIONS_H
 
-#include "model/coverage.h"
-#include "model/eval.h"
-#include "model/region.h"
-#include "model/sample.h"
+#include "model/coverage/coverage.h"
+#include "model/eval/eval.h"
+#include "model/samples/region.h"
+#include "model/samples/sample.h"
 
 struct reached {
     size_t vector_count;     /* distinct ones; 0: there is no sample */

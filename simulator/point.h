@@ -18,7 +18,7 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/vec.h"
-#include "model/store_points.h"
+#include "model/store/store_points.h"
 #include "simulator/bundle.h"
 #include "simulator/grid.h"
 

@@ -4,8 +4,8 @@
  */
 #include "simulator/prediction.h"
 
-#include "model/eval_scale.h"
-#include "model/eval_value.h"
+#include "model/eval/eval_run_factor.h"
+#include "model/eval/eval_value.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static void add_extrapolations(struct prediction *out, const struct region_stats
     }
 }
 
-/* Of a number that a model goes by (model/eval_scale.h). */
+/* Of a number that a model goes by (model/eval/eval_run_factor.h). */
 static const char *meaning_of(struct arena *arena, const char *name,
                               const struct regions *regions) {
     int feature = 0, region = 0;

@@ -8,7 +8,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/sample.h"
+#include "model/samples/sample.h"
 #include "simulator/standard_input.h"
 
 #include <glob.h>

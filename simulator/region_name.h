@@ -13,7 +13,7 @@
 #define SIMULATOR_REGION_NAME_H
 
 #include "base/error.h"
-#include "model/region.h"
+#include "model/samples/region.h"
 
 #include <stdbool.h>
 

@@ -25,7 +25,7 @@ struct region_stats {
     double most_seconds; /* of the rank that spent most; 0: not told */
     size_t feature_count;
     const double *features_min, *features_max;
-    size_t run_number_count; /* that its model goes by (model/eval_scale.h) */
+    size_t run_number_count; /* that its model goes by (model/eval/eval_run_factor.h) */
     const double *run_numbers_min, *run_numbers_max;
 };
 

@@ -4,9 +4,9 @@
  *
  * In: points (grid.h) and a store. Out: the store has the result of every point, once, and so has
  * `points`. Interrupted, killed or started twice at a time, a sweep goes on where it is: a point is
- * claimed before it is simulated (model/store_points.h), and its result and the end of its claim
- * are one transaction. A point that was lost (its worker was killed, its node failed) is simulated
- * again, `attempts` times at most.
+ * claimed before it is simulated (model/store/store_points.h), and its result and the end of its
+ * claim are one transaction. A point that was lost (its worker was killed, its node failed) is
+ * simulated again, `attempts` times at most.
  *
  * Launchers: `local` simulates in processes of this machine (sweep_local.c). The others are given
  * batches of points in a directory beside the store and leave results there, each a file that is

@@ -7,8 +7,8 @@
 #ifndef SIMULATOR_TRIAL_H
 #define SIMULATOR_TRIAL_H
 
-#include "model/coverage.h"
-#include "model/vary.h"
+#include "model/coverage/coverage.h"
+#include "model/samples/vary.h"
 #include "simulator/bundle.h"
 
 struct configuration {
@@ -21,10 +21,11 @@ struct trial {
     bool fine;       /* every rank got to its end */
     const char *why; /* if not */
     double makespan_s;
-    double wall_s;             /* that the simulation took */
-    struct feature_box *boxes; /* of the regions that were executed, values left out: features, and
-                                * the numbers of the run that the model goes by (eval_scale.h) */
-    double *seconds;           /* of each box's region, over all ranks */
+    double wall_s; /* that the simulation took */
+    struct feature_box
+        *boxes;      /* of the regions that were executed, values left out: features, and
+                      * the numbers of the run that the model goes by (eval_run_factor.h) */
+    double *seconds; /* of each box's region, over all ranks */
     size_t box_count;
     double seconds_sum;
 };

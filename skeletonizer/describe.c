@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/region.h"
+#include "model/samples/region.h"
 #include "skeletonizer/values.h"
 
 #include <string.h>

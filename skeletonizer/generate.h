@@ -9,7 +9,7 @@
 #include "frontend/cache/unit_cache.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/commands/dependencies.h"
-#include "model/untold.h"
+#include "model/values/untold.h"
 #include "skeletonizer/counts.h"
 #include "skeletonizer/cut.h"
 #include "skeletonizer/edits.h"

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/translate.h"
+#include "model/samples/translate.h"
 
 #include <errno.h>
 #include <glob.h>

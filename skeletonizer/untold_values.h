@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values that are computed since models did not tell them (model/untold.h).
+ * Values that are computed since models did not tell them (model/values/untold.h).
  */
 #ifndef SKELETONIZER_UNTOLD_VALUES_H
 #define SKELETONIZER_UNTOLD_VALUES_H

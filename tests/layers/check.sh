@@ -31,10 +31,10 @@ function pattern(text) {
 }
 BEGIN {
     wrapper["clang-c/*"] = "frontend/clang*"
-    wrapper["gsl/*"] = "model/(nnls|curve).c"
-    wrapper["sqlite3.h"] = "model/store*.c"
+    wrapper["gsl/*"] = "model/solve/(nnls|curve).c"
+    wrapper["sqlite3.h"] = "model/store/store*.c"
     wrapper["jansson.h"] = "base/json.*"
-    wrapper["xgboost/*"] = "model/trees.c"
+    wrapper["xgboost/*"] = "model/solve/trees.c"
     wrapper["expat.h"] = "simulator/(hosts|platform_scale).c"
 }
 FNR == NR {

@@ -12,10 +12,10 @@ failures=0
 fresh() {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree/base" "$tree/model" "$tree/cli"
-    printf 'base:\nmodel: base\ncli: base model/eval.h\n' > "$tree/layers.txt"
+    printf 'base:\nmodel: base\ncli: base model/eval/eval.h\n' > "$tree/layers.txt"
     printf '#include <stdio.h>\n' > "$tree/base/a.h"
     printf '#include "base/a.h"\n' > "$tree/model/m.c"
-    printf '#include "model/eval.h"\n#include "cli/x.h"\n' > "$tree/cli/c.c"
+    printf '#include "model/eval/eval.h"\n#include "cli/x.h"\n' > "$tree/cli/c.c"
 }
 
 complains() { # NAME WORDS
@@ -37,12 +37,13 @@ printf '#include "model/fit.h"\n' >> "$tree/cli/c.c"
 complains "a header beside the allowed one" "cli/c.c:3: error: cli may not include model/fit.h"
 fresh
 printf '#  include <sqlite3.h>\n' >> "$tree/cli/c.c"
-complains "a foreign library outside its wrapper" "cli/c.c:3: error: sqlite3.h may be included in model/store*.c only"
+complains "a foreign library outside its wrapper" "cli/c.c:3: error: sqlite3.h may be included in model/store/store*.c only"
 fresh
 mkdir "$tree/simulator"
 printf 'simulator:\n' >> "$tree/layers.txt"
 printf '#include <expat.h>\n' > "$tree/simulator/hosts.c"
-printf '#include <gsl/gsl_math.h>\n' > "$tree/model/nnls.c"
+mkdir -p "$tree/model/solve" "$tree/model/eval"
+printf '#include <gsl/gsl_math.h>\n' > "$tree/model/solve/nnls.c"
 sh "$check" "$tree" || { echo "foreign libraries in their wrappers: the check complains"; failures=1; }
 printf '#include <expat.h>\n' > "$tree/simulator/other.c"
 complains "a wrapper's neighbour" "simulator/other.c:1: error: expat.h may be included"

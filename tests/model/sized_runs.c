@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "model/eval.h"
+#include "model/eval/eval.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #define TESTS_MODEL_SIZED_RUNS_H
 
 #include "base/vec.h"
-#include "model/eval_value.h"
+#include "model/eval/eval_value.h"
 #include "model/fit.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "model/eval.h"
+#include "model/eval/eval.h"
 #include "model/fit.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * Expressions of --set: what they are worth, and what is told of those that are none.
  */
-#include "model/arithmetic.h"
+#include "model/eval/arithmetic.h"
 
 #include "support.h"
 

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/commands.h"
-#include "model/eval.h"
+#include "model/eval/eval.h"
 
 #include <argp.h>
 #include <math.h>

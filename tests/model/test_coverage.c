@@ -5,8 +5,8 @@
 #include "support.h"
 
 #include "base/str.h"
-#include "model/coverage.h"
-#include "model/vary.h"
+#include "model/coverage/coverage.h"
+#include "model/samples/vary.h"
 
 #include <math.h>
 #include <string.h>

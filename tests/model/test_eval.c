@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "model/eval.h"
+#include "model/eval/eval.h"
 
 #include <float.h>
 #include <math.h>

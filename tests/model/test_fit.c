@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/vec.h"
-#include "model/eval.h"
+#include "model/eval/eval.h"
 #include "model/fit.h"
 
 #include <float.h>

@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "model/eval.h"
-#include "model/forest.h"
+#include "model/eval/eval.h"
+#include "model/eval/forest.h"
 
 #include <limits.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "model/eval_region.h"
-#include "model/latency.h"
+#include "model/eval/eval_latency.h"
+#include "model/latency/latency.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-#include "model/jitter.h"
+#include "model/latency/jitter.h"
 
 #include <math.h>
 

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "model/exchange.h"
 #include "model/fit.h"
-#include "model/store_machines.h"
+#include "model/store/exchange.h"
+#include "model/store/store_machines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

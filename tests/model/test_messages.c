@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-#include "model/messages.h"
+#include "model/network/messages.h"
 
 #include <stdio.h>
 #include <string.h>

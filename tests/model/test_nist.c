@@ -14,8 +14,8 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "model/curve.h"
-#include "model/nnls.h"
+#include "model/solve/curve.h"
+#include "model/solve/nnls.h"
 
 #include <complex.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "model/nnls.h"
+#include "model/solve/nnls.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  */
 #include "support.h"
 
-#include "model/eval_region.h"
+#include "model/eval/eval_latency.h"
 #include "model/fit.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "model/points.h"
+#include "model/samples/points.h"
 
 #include <math.h>
 

@@ -6,9 +6,9 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "model/eval.h"
+#include "model/eval/eval.h"
+#include "model/eval/forest.h"
 #include "model/fit.h"
-#include "model/forest.h"
 
 #include <math.h>
 #include <string.h>

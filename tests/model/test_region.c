@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "model/region.h"
+#include "model/samples/region.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "model/eval.h"
-#include "model/eval_scale.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_run_factor.h"
 #include "model/fit.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "model/sample.h"
-#include "model/translate.h"
+#include "model/samples/sample.h"
+#include "model/samples/translate.h"
 
 #include <string.h>
 

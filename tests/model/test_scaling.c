@@ -5,9 +5,9 @@
  */
 #include "support.h"
 
-#include "model/curve.h"
-#include "model/scaling.h"
-#include "model/scaling_read.h"
+#include "model/scaling/scaling.h"
+#include "model/scaling/scaling_read.h"
+#include "model/solve/curve.h"
 
 #include <math.h>
 #include <stdio.h>

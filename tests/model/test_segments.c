@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-#include "model/segments.h"
+#include "model/solve/segments.h"
 
 #include <math.h>
 #include <string.h>

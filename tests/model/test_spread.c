@@ -6,8 +6,8 @@
 #include "support.h"
 
 #include "base/arena.h"
-#include "model/latency.h"
-#include "model/spread.h"
+#include "model/latency/latency.h"
+#include "model/latency/spread.h"
 
 #include <math.h>
 #include <stdio.h>

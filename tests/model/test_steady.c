@@ -2,7 +2,7 @@
  *
  * The steady state of series that are made up: what further iterations take is then known.
  */
-#include "model/steady.h"
+#include "model/eval/steady.h"
 
 #include "support.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "model/fit.h"
-#include "model/store.h"
+#include "model/store/store.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

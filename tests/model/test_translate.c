@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "model/translate.h"
+#include "model/samples/translate.h"
 
 static struct feature features[2];
 static struct region items[2];

@@ -6,9 +6,9 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "model/arguments.h"
-#include "model/eval.h"
-#include "model/eval_value.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_value.h"
+#include "model/eval/program_numbers.h"
 #include "model/fit.h"
 
 #include <math.h>

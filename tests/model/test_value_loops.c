@@ -6,8 +6,8 @@
 #include "sized_runs.h"
 #include "support.h"
 
-#include "model/eval.h"
-#include "model/eval_value.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_value.h"
 #include "model/fit.h"
 
 #include <math.h>

@@ -7,10 +7,10 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "model/eval.h"
-#include "model/eval_value.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_value.h"
 #include "model/fit.h"
-#include "model/run_context.h"
+#include "model/samples/run_context.h"
 
 #include <math.h>
 #include <stdio.h>

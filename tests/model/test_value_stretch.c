@@ -6,8 +6,8 @@
 #include "sized_runs.h"
 #include "support.h"
 
-#include "model/eval.h"
-#include "model/eval_stretch.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_stretch.h"
 
 #include <math.h>
 #include <string.h>

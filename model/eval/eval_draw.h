@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How a value whose numbers scatter differs from its mean m: by m^exponent times one of some
+ * levels, each as likely, whose mean is 0. Levels come in blocks in which each comes once, in an
+ * order that is a hash of a key and the number of the block: spread and sums are right, nothing is
+ * kept, and equal keys have equal draws. Or the value is no quantity but a hash, such as the state
+ * of a random number generator: then it is a hash of the key and how often it was drawn; or it is
+ * any number of a range, each as likely, such as the rank that has the largest element: a hash as
+ * well; or a decision that one rank takes and the others do not. Part of model.bsim; linked into
+ * other people's programs like eval.h.
+ */
+#ifndef MODEL_EVAL_EVAL_DRAW_H
+#define MODEL_EVAL_EVAL_DRAW_H
+
+#include <stdint.h>
+
+#define BSIM_DRAW_LEVELS_MAX 64
+
+struct bsim_reader;
+
+/* The number at this place of the vector, or 0 (place -1), and so much more. */
+struct bsim_number {
+    int place;
+    double beyond;
+};
+
+/* Larger by one with each draw, and anew after so many (below 1: it is always the same). */
+struct bsim_bound {
+    struct bsim_number from, draws;
+};
+
+/* Of decisions, the one rank of all that decides so. */
+enum bsim_one { BSIM_ONE_NONE, BSIM_ONE_FIRST, BSIM_ONE_LAST, BSIM_ONE_ANY };
+
+/* As model.bsim spells it. */
+const char *bsim_one_name(enum bsim_one one);
+
+struct bsim_draws {
+    int level_count; /* 0: there are none */
+    int is_own;      /* each rank draws for itself; else all ranks have the same */
+    int are_hashes;  /* from least to most, in place of the levels */
+    double least, most;
+    int is_uniform; /* from low to high, in place of the levels */
+    struct bsim_bound low, high;
+    enum bsim_one one; /* in place of the levels */
+    double exponent;
+    double levels[BSIM_DRAW_LEVELS_MAX];
+};
+
+/* The draw with this number, counted from 0, about this mean; without draws the mean. */
+double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t number, double mean);
+
+/* Of hashes: each number from least to most is as likely. */
+long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t number);
+
+/* What the bound is for draw `number`, counted from 0. */
+double bsim_bound_value(const struct bsim_bound *bound, uint64_t number, const double *vector);
+
+/* Of ranges: each whole number between the bounds is as likely; the lower one where there is none.
+ * `key`: without the number that the lower bound goes by. */
+double bsim_draws_uniform(const struct bsim_draws *draws, uint64_t key, uint64_t number,
+                          const double *vector);
+
+/* Which of so many ranks is the one that decides so, all ranks having the same key. */
+int bsim_draws_one(const struct bsim_draws *draws, uint64_t key, uint64_t number, int ranks);
+
+/* A line of model.bsim, of a value whose vectors have `dimension` numbers. */
+int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dimension);
+
+#endif

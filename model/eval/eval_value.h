@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Models of values, which the skeleton takes as given: how many particles leave, whether a branch
+ * is taken, how often a loop iterates. Part of model.bsim; linked into other people's programs like
+ * eval.h.
+ *
+ * A value depends on a vector: the features that the skeleton passes along and, behind them, what
+ * is known of the run, its number of ranks, the numbers among the program's arguments and sizes in
+ * other regions (its context, told by name). For vectors that profiling runs have seen their
+ * numbers are given, in the order of the executions if all ranks and runs agreed, be it for the
+ * whole vector or for its first numbers; for others a formula, a sum of coefficient
+ * * prod(x ^ exponent), which may be one for each number of one feature (a direction, a level), and
+ * about it they may go up and down as the numbers of the nearest vector that was seen.
+ * Both may be multiplied with a factor by the place of the rank among all ranks
+ * (eval_position.h), also one for each number of a feature. Where numbers scatter the mean is
+ * multiplied with draws (eval_draw.h).
+ */
+#ifndef MODEL_EVAL_EVAL_VALUE_H
+#define MODEL_EVAL_EVAL_VALUE_H
+
+#define BSIM_VALUE_SEEN_MAX 65536
+#define BSIM_VALUE_REPEATS_MAX 4096
+#define BSIM_VALUE_CASES_MAX 64
+
+struct bsim_draws;
+struct bsim_model;
+struct bsim_reader;
+struct bsim_stretch;
+struct bsim_stretched;
+struct bsim_value_model;
+
+enum bsim_value_kind {
+    BSIM_VALUE_KIND_INTEGER,
+    BSIM_VALUE_KIND_FLOATING,
+    BSIM_VALUE_KIND_BRANCH, /* the share in which it is taken */
+    BSIM_VALUE_KIND_TRIPS,  /* how often the body is executed before the loop ends */
+    BSIM_VALUE_KIND_COUNT
+};
+
+struct bsim_value_repeat {
+    double number, times;
+};
+
+struct bsim_value_seen {
+    double *vector;
+    double mean;
+    int repeat_count; /* 0: only the mean is known */
+    struct bsim_value_repeat *repeats;
+};
+
+/* "integer", "floating", "branch", "trips". */
+const char *bsim_value_kind_name(enum bsim_value_kind kind);
+
+/* The model of the value with this index, borrowed; NULL: there is none. */
+const struct bsim_value_model *bsim_model_value(const struct bsim_model *model, int region);
+
+enum bsim_value_kind bsim_value_kind(const struct bsim_value_model *value);
+int bsim_value_feature_count(const struct bsim_value_model *value);
+
+/* The context: "ranks", the name of an argument (model/eval/program_numbers.h), or a feature of
+ * another region
+ * ("n3@2"), NAN where that was not executed. */
+int bsim_value_context_count(const struct bsim_value_model *value);
+const char *bsim_value_context_name(const struct bsim_value_model *value, int index);
+
+/* Sets features to 0 that name the rank, where ranks have to agree; before any of the below. */
+void bsim_value_ignore(const struct bsim_value_model *value, double *vector);
+
+/* In the place of an exponent: not a power, the logarithm to base 2. */
+#define BSIM_VALUE_LOGARITHM 64.0
+
+/* Integers are multiples of the unit; nothing is smaller than `least`. */
+double bsim_value_unit(const struct bsim_value_model *value);
+double bsim_value_least(const struct bsim_value_model *value);
+
+/* And nothing is larger than this, at this vector; INFINITY: it may be anything. */
+double bsim_value_most(const struct bsim_value_model *value, const double *vector);
+
+/* Whether an integer was never anything else than 0 or 1. */
+int bsim_value_is_binary(const struct bsim_value_model *value);
+
+/* Whether numbers are what steps of time add up to, of which a mean tells nothing. */
+int bsim_value_is_clock(const struct bsim_value_model *value);
+
+/* NULL: no profiling run has had the vector, features and context, or its beginning, or one that is
+ * as good. Borrowed. */
+const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *value,
+                                              const double *vector);
+
+/* Whether numbers are steps of time, or what these add up to: *out is where they begin, of a vector
+ * that has these numbers according to bsim_value_seen(). */
+int bsim_value_stretch(struct bsim_stretched *out, const struct bsim_value_model *value,
+                       const double *vector, const struct bsim_value_seen *seen);
+
+/* Of the vectors that were seen, with a pattern, the nearest one; NULL: there is none. */
+const struct bsim_value_seen *bsim_value_nearest(const struct bsim_value_model *value,
+                                                 const double *vector);
+
+/* Where numbers of other vectors go up and down as those of the nearest one that was seen, that
+ * one: its numbers, over its mean, are to be multiplied with what the formula says. NULL: they do
+ * not. Borrowed. */
+const struct bsim_value_seen *bsim_value_followed(const struct bsim_value_model *value,
+                                                  const double *vector);
+
+/* Of vectors with sizes of other regions: by which one they are told apart. */
+struct bsim_value_metric {
+    int ranks;      /* the place of their number in the vector */
+    int first_size; /* the places from there on are sizes of other regions */
+    int total;      /* the size that counts, times the ranks, and no other; -1: all count */
+    const struct bsim_stretch *stretch; /* by how long steps are; NULL: as above */
+};
+
+/* By factors: those between a tolerance of 1e-6 and one of 1e-8 are as large as those between
+ * sizes. From zero, and across it, small numbers count as differences. `metric`: NULL if there are
+ * no sizes. */
+double bsim_value_distance(const double *left, const double *right, int dimension,
+                           const struct bsim_value_metric *metric);
+
+/* How far off the values of configurations were that were left out of the fit: the sum of the
+ * differences over the sum of the values, negative if it is not known. */
+double bsim_value_error(const struct bsim_value_model *value);
+
+/* How far off numbers may be that are not a profiling run's, or that ranks differ by; 0: they are
+ * told to within a tenth. */
+double bsim_value_untold(const struct bsim_value_model *value);
+
+/* Ranks differ by so much, so that those of a profiling run are their mean. */
+int bsim_value_differs(const struct bsim_value_model *value);
+
+/* 0: profiling runs had the vector, or what decides was as it is here. Else its value is what the
+ * formula or runs with other sizes tell, and the factor (>= 1, finite) by which a number of the
+ * vector leaves the range that was seen. */
+double bsim_value_doubt(const struct bsim_value_model *value, const double *vector);
+
+/* What a number is in a term; a logarithm of what is not positive is NAN. */
+double bsim_value_power(double number, double exponent);
+
+/* What the formula says; not finite where it says nothing (a division by zero). */
+double bsim_value_formula(const struct bsim_value_model *value, const double *vector);
+
+/* Whether there are factors, and that of this rank: 1 where there are none. */
+int bsim_value_has_position(const struct bsim_value_model *value);
+double bsim_value_position(const struct bsim_value_model *value, const double *vector, int rank,
+                           int ranks);
+
+/* Of level_count 0 if there are none. */
+const struct bsim_draws *bsim_value_draws(const struct bsim_value_model *value);
+
+/* For eval.c. Reads a value's lines; the first line's first word and index have been read. */
+int bsim_value_read(struct bsim_value_model **out, struct bsim_reader *reader);
+void bsim_value_free(struct bsim_value_model *value);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Candidates with one term of the dictionary's second part (the performance model normal form):
+ * alone, with the constant, or with one of the largest features. Since there are hundreds of them,
+ * they are not fitted by QR but by normal equations of one or two unknowns, whose sums over each
+ * fold are taken once.
+ */
+#ifndef MODEL_LATENCY_NORMAL_FORM_H
+#define MODEL_LATENCY_NORMAL_FORM_H
+
+#include "model/latency/design.h"
+
+/* Adds those whose error is at most `limit`; from the arena. */
+void normal_form_add(candidate_list *out, struct arena *arena, const struct design *design,
+                     const struct dictionary *dictionary, double limit);
+
+#endif

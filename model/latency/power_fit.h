@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The candidate that is linear in logarithms: latency = coefficient * prod(x ^ power) over the
+ * largest features, whose powers are real numbers from 0 to 3 that are fitted.
+ */
+#ifndef MODEL_LATENCY_POWER_FIT_H
+#define MODEL_LATENCY_POWER_FIT_H
+
+#include "model/latency/design.h"
+
+/* Adds it, if there is one; from the arena. */
+void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
+                   const struct dictionary *dictionary);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Least squares on the rows that are left; see refit.h. Centred as the model itself is. Of forms
+ * with fitted powers or a step only the coefficient is fitted anew.
+ */
+#include "model/latency/refit.h"
+
+#include "model/latency/centre.h"
+#include "model/solve/nnls.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void solve(double *coefficients, const struct refit *refit, const bool *left_out) {
+    const struct design *design = refit->design;
+    size_t columns = refit->candidate->count, rows = 0;
+    double *a = xmalloc((design->rows * columns + 1) * sizeof *a);
+    double *b = xmalloc((design->rows + 1) * sizeof *b);
+    for (size_t i = 0; i < design->rows; i++) {
+        if (left_out[design->fold[i]])
+            continue;
+        double latency_s = design->points->items[i].latency_s;
+        double factor = sqrt(design->weight[i]) / design_scale_s(&design->points->items[i]);
+        for (size_t k = 0; k < columns; k++)
+            a[rows * columns + k] = factor * design_value(design, refit->candidate, i, k);
+        b[rows++] = factor * latency_s;
+    }
+    nnls_solve(coefficients,
+               &(struct least_squares){
+                   .a = a, .b = b, .rows = rows, .columns = columns, .stride = columns});
+    free(a);
+    free(b);
+    double factor = centre_factor(design, refit->candidate, coefficients, left_out);
+    for (size_t k = 0; k < columns; k++)
+        coefficients[k] *= factor;
+}
+
+void refit_latency(double *out_s, const bool *left_out, const void *context) {
+    const struct refit *refit = context;
+    const struct design *design = refit->design;
+    double *coefficients = xmalloc((refit->candidate->count + 1) * sizeof *coefficients);
+    solve(coefficients, refit, left_out);
+    for (size_t i = 0; i < design->rows; i++) {
+        if (!left_out[design->fold[i]])
+            continue;
+        out_s[i] = 0;
+        for (size_t k = 0; k < refit->candidate->count; k++)
+            out_s[i] += coefficients[k] * design_value(design, refit->candidate, i, k);
+    }
+    free(coefficients);
+}
+
+double refit_error(const struct refit *refit) {
+    const struct design *design = refit->design;
+    struct error_sums sums = {0};
+    double *latency_s = xmalloc((design->rows + 1) * sizeof *latency_s);
+    bool *left_out = xmalloc((size_t)design->fold_count * sizeof *left_out);
+    for (int fold = 0; fold < design->fold_count; fold++) {
+        for (int k = 0; k < design->fold_count; k++)
+            left_out[k] = k == fold;
+        refit_latency(latency_s, left_out, refit);
+    }
+    for (size_t i = 0; i < design->rows; i++)
+        design_add_error(&sums, design, i, latency_s[i]);
+    free(latency_s);
+    free(left_out);
+    return sums.time_s > 0 ? sums.time_error / sums.time_s : 0;
+}

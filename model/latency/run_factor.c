@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See run_factor.h. Latencies are compared by their logarithms; a point weighs the square root of
+ * its time.
+ */
+#include "model/latency/run_factor.h"
+
+#include "base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORTEST_S 1e-6   /* below, the clock differs from itself */
+#define LEAST_ERROR 0.2   /* of latencies, without a factor */
+#define COMPARED_PART 0.5 /* of the weight that has the same features elsewhere */
+#define NUMBERS_MAX 8     /* of the run that are tried */
+#define DIFFERENT 3       /* numbers that a power needs */
+#define ROWS_MAX 512      /* every n-th if there are more */
+#define STEEPEST 4.0      /* power of a feature */
+
+/* How much of the error may be left, and how many configurations that takes; fewer if the time is
+ * proportional to the number or to its inverse. What is left has to be small, too, since it is
+ * believed far beyond the training, or a small part. */
+#define MOST_LEFT 0.1
+#define MOST_LEFT_PART 0.25
+#define ONE_LEAVES 0.5
+#define ONE_NEEDS 4
+#define PROPORTIONAL_NEEDS 3
+#define TWO_LEAVE 0.35
+#define TWO_NEED 6
+#define TWO_AGAINST_ONE 0.7
+#define LITTLE_LEFT 0.05
+#define FEATURE_AGAINST_PLAIN 0.5
+
+static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
+#define EXPONENT_COUNT ((int)(sizeof exponents / sizeof exponents[0]))
+#define PROPORTIONAL_COUNT 2
+
+/* Few numbers of ranks are followed to many. */
+#define STEEPEST_OF_RANKS 1.0
+
+/* A point: a configuration at certain features. */
+struct row {
+    int group, run, configuration;
+    const double *features;
+    double log_s, weight;
+    double rest; /* of log_s without the candidate */
+    double x;    /* logarithm of the feature that is looked at */
+};
+
+/* Sums for a weighted line through logarithms. */
+struct sums {
+    double w, x, y, xx, xy;
+};
+
+struct problem {
+    struct row rows[ROWS_MAX];
+    struct sums of_configuration[ROWS_MAX];
+    size_t count;
+    int configuration_count;
+    const struct points *points;
+    const struct region *region;
+    const struct run_context *context;
+    double weight; /* of all rows */
+};
+
+/* ---- Rows ---- */
+
+static int configuration_of(const struct problem *problem, int run) {
+    for (size_t i = 0; i < problem->count; i++)
+        if (run_context_compare(problem->context, problem->rows[i].run, run) == 0)
+            return problem->rows[i].configuration;
+    return problem->configuration_count;
+}
+
+static void add_row(struct problem *out, const struct point *point, int group) {
+    int configuration = configuration_of(out, point->run);
+    out->configuration_count += configuration == out->configuration_count;
+    out->rows[out->count++] = (struct row){.group = group,
+                                           .run = point->run,
+                                           .configuration = configuration,
+                                           .features = point->features,
+                                           .log_s = log(point->latency_s),
+                                           .weight = sqrt(point->total_s)};
+    out->weight += sqrt(point->total_s);
+}
+
+static void problem_make(struct problem *out, const struct points *points,
+                         const struct region *region, const struct run_context *context) {
+    size_t step = points->count / ROWS_MAX + 1;
+    const double *before = NULL;
+    int group = 0;
+    out->count = 0;
+    out->configuration_count = 0;
+    out->region = region;
+    out->points = points;
+    out->context = context;
+    out->weight = 0;
+    for (size_t i = 0; i < points->count; i += step) {
+        const struct point *point = &points->items[i];
+        group +=
+            before != NULL && features_compare(before, point->features, region->feature_count) != 0;
+        before = point->features;
+        if (point->latency_s > SHORTEST_S)
+            add_row(out, point, group);
+    }
+}
+
+/* ---- What others tell of a configuration that is left out ---- */
+
+static size_t end_of_group(const struct problem *problem, size_t begin) {
+    size_t end = begin + 1;
+    while (end < problem->count && problem->rows[end].group == problem->rows[begin].group)
+        end++;
+    return end;
+}
+
+/* The mean of the other configurations with these features; NAN: there are none. */
+static double told_by_group(const struct row *rows, size_t count, const struct row *left_out) {
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].configuration != left_out->configuration) {
+            sum += rows[i].weight * rows[i].rest;
+            weight += rows[i].weight;
+        }
+    return weight > 0 ? sum / weight : NAN;
+}
+
+static double error_of_groups(const struct problem *problem) {
+    double error = 0, weight = 0;
+    for (size_t begin = 0, end; begin < problem->count; begin = end) {
+        end = end_of_group(problem, begin);
+        for (size_t i = begin; i < end; i++) {
+            const struct row *row = &problem->rows[i];
+            double told = told_by_group(&problem->rows[begin], end - begin, row);
+            if (isnan(told))
+                continue;
+            error += row->weight * fabs(told - row->rest);
+            weight += row->weight;
+        }
+    }
+    return weight > 0 && weight >= COMPARED_PART * problem->weight ? error / weight : INFINITY;
+}
+
+static void add_to_sums(struct sums *sums, const struct row *row) {
+    sums->w += row->weight;
+    sums->x += row->weight * row->x;
+    sums->y += row->weight * row->rest;
+    sums->xx += row->weight * row->x * row->x;
+    sums->xy += row->weight * row->x * row->rest;
+}
+
+static struct sums sums_without(const struct sums *all, const struct sums *part) {
+    return (struct sums){all->w - part->w, all->x - part->x, all->y - part->y, all->xx - part->xx,
+                         all->xy - part->xy};
+}
+
+/* At x of the line; of a constant where x does not vary. */
+static double on_line(const struct sums *sums, double x) {
+    double spread = sums->xx - sums->x * sums->x / sums->w;
+    double slope = spread > 1e-9 * sums->w ? (sums->xy - sums->x * sums->y / sums->w) / spread : 0;
+    slope = fmin(fmax(slope, 0), STEEPEST);
+    return (sums->y + slope * (x * sums->w - sums->x)) / sums->w;
+}
+
+/* By a power of the feature, or (-1) a constant. */
+static double error_of_power(struct problem *problem, int feature) {
+    struct sums all = {0};
+    double error = 0;
+    memset(problem->of_configuration, 0, sizeof problem->of_configuration);
+    for (size_t i = 0; i < problem->count; i++) {
+        struct row *row = &problem->rows[i];
+        row->x = feature >= 0 ? log(fmax(row->features[feature], 1)) : 0;
+        add_to_sums(&all, row);
+        add_to_sums(&problem->of_configuration[row->configuration], row);
+    }
+    for (size_t i = 0; i < problem->count; i++) {
+        const struct row *row = &problem->rows[i];
+        struct sums others = sums_without(&all, &problem->of_configuration[row->configuration]);
+        if (!(others.w > 1e-9 * all.w))
+            return INFINITY;
+        error += row->weight * fabs(on_line(&others, row->x) - row->rest);
+    }
+    return all.w > 0 ? error / all.w : INFINITY;
+}
+
+static double log_scale(const struct run_scale *scale, int run) {
+    double sum = 0;
+    for (int k = 0; k < scale->count; k++)
+        sum += scale->exponents[k] * log(scale->context->numbers[run][scale->numbers[k]]);
+    return sum;
+}
+
+static double error_of(struct problem *problem, const struct run_scale *scale) {
+    for (size_t i = 0; i < problem->count; i++)
+        problem->rows[i].rest = problem->rows[i].log_s - log_scale(scale, problem->rows[i].run);
+    double error = error_of_groups(problem);
+    for (int feature = -1; feature < problem->region->feature_count; feature++)
+        error = fmin(error, error_of_power(problem, feature));
+    return error;
+}
+
+/* ---- Candidates ---- */
+
+/* No row before has the number. */
+static bool is_new(const struct problem *problem, size_t at, int number) {
+    for (size_t i = 0; i < at; i++)
+        if (problem->context->numbers[problem->rows[i].run][number] ==
+            problem->context->numbers[problem->rows[at].run][number])
+            return false;
+    return true;
+}
+
+/* All positive, and enough of them different. */
+static bool is_usable(const struct problem *problem, int number) {
+    int different = 0;
+    for (size_t i = 0; i < problem->points->count; i++)
+        if (!(problem->context->numbers[problem->points->items[i].run][number] > 0))
+            return false;
+    for (size_t i = 0; i < problem->count && different < DIFFERENT; i++)
+        different += is_new(problem, i, number);
+    return different >= DIFFERENT;
+}
+
+static bool is_known(const struct problem *problem, int number) {
+    const struct run_context *context = problem->context;
+    return number < context->plain_count || context->known_before[number][problem->region->index];
+}
+
+/* Of the numbers from `begin` to before `end`. */
+static int usable_numbers(int *out, const struct problem *problem, int begin, int end) {
+    int count = 0;
+    for (int k = begin; k < end && count < NUMBERS_MAX; k++)
+        if (is_known(problem, k) && is_usable(problem, k))
+            out[count++] = k;
+    return count;
+}
+
+static bool is_too_steep(const struct run_scale *scale) {
+    for (int k = 0; k < scale->count; k++)
+        if (scale->context->ranks_vary && scale->numbers[k] == 0 &&
+            fabs(scale->exponents[k]) > STEEPEST_OF_RANKS)
+            return true;
+    return false;
+}
+
+static void try_scale(struct run_scale *best, struct problem *problem, struct run_scale scale) {
+    if (is_too_steep(&scale))
+        return;
+    scale.error = error_of(problem, &scale);
+    if (scale.error < best->error)
+        *best = scale;
+}
+
+static void try_one(struct run_scale *best, struct problem *problem, const int *numbers,
+                    int count) {
+    int exponent_count =
+        problem->configuration_count < ONE_NEEDS ? PROPORTIONAL_COUNT : EXPONENT_COUNT;
+    for (int a = 0; a < count; a++)
+        for (int i = 0; i < exponent_count; i++)
+            try_scale(best, problem,
+                      (struct run_scale){.context = problem->context,
+                                         .count = 1,
+                                         .numbers = {numbers[a]},
+                                         .exponents = {exponents[i]}});
+}
+
+static void try_two(struct run_scale *best, struct problem *problem, const int *numbers,
+                    int count) {
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++)
+            for (int i = 0; i < EXPONENT_COUNT * EXPONENT_COUNT; i++)
+                try_scale(best, problem,
+                          (struct run_scale){.context = problem->context,
+                                             .count = 2,
+                                             .numbers = {numbers[a], numbers[b]},
+                                             .exponents = {exponents[i / EXPONENT_COUNT],
+                                                           exponents[i % EXPONENT_COUNT]}});
+}
+
+static bool is_enough(const struct run_scale *scale, double part_left) {
+    return scale->error <= part_left * scale->without &&
+           scale->error <= fmax(MOST_LEFT, MOST_LEFT_PART * scale->without);
+}
+
+static bool choose_plain(struct run_scale *out, struct problem *problem, double without) {
+    int numbers[NUMBERS_MAX];
+    struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
+    int count = usable_numbers(numbers, problem, 0, problem->context->plain_count);
+    try_one(&one, problem, numbers, count);
+    if (problem->configuration_count >= TWO_NEED && one.error > LEAST_ERROR / 2)
+        try_two(&two, problem, numbers, count);
+    bool is_two = two.error <= TWO_LEAVE * without && two.error <= TWO_AGAINST_ONE * one.error;
+    *out = is_two ? two : one;
+    out->without = without;
+    return is_enough(out, is_two ? TWO_LEAVE : ONE_LEAVES);
+}
+
+/* By one alone: they are sizes of what a rank has, in which ranks and arguments have come together
+ * already. */
+static bool choose_feature(struct run_scale *out, struct problem *problem, double without) {
+    int numbers[NUMBERS_MAX];
+    const struct run_context *context = problem->context;
+    int count = usable_numbers(numbers, problem, context->plain_count, context->count);
+    *out = (struct run_scale){.error = INFINITY};
+    try_one(out, problem, numbers, count);
+    out->without = without;
+    return is_enough(out, ONE_LEAVES);
+}
+
+static bool choose(struct run_scale *out, struct problem *problem) {
+    const struct run_scale none = {0};
+    if (problem->configuration_count < PROPORTIONAL_NEEDS)
+        return false;
+    double without = error_of(problem, &none);
+    if (without < LEAST_ERROR)
+        return false;
+    struct run_scale feature;
+    bool found = choose_plain(out, problem, without);
+    if (found && out->error <= LITTLE_LEFT)
+        return true;
+    if (choose_feature(&feature, problem, without) &&
+        (!found || feature.error <= FEATURE_AGAINST_PLAIN * out->error)) {
+        *out = feature;
+        found = true;
+    }
+    return found;
+}
+
+/* The factor becomes 1 in the geometric mean. */
+static void normalise(struct run_scale *scale, const struct problem *problem) {
+    double sum = 0;
+    for (int k = 0; k < scale->count; k++) {
+        scale->least[k] = INFINITY;
+        scale->most[k] = 0;
+    }
+    for (size_t i = 0; i < problem->count; i++) {
+        const struct row *row = &problem->rows[i];
+        sum += row->weight * log_scale(scale, row->run);
+        for (int k = 0; k < scale->count; k++) {
+            double number = scale->context->numbers[row->run][scale->numbers[k]];
+            scale->least[k] = fmin(scale->least[k], number);
+            scale->most[k] = fmax(scale->most[k], number);
+        }
+    }
+    scale->coefficient = exp(-sum / problem->weight);
+}
+
+bool run_scale_find(struct run_scale *out, const struct points *points, const struct region *region,
+                    const struct run_context *context) {
+    if (context->count == 0)
+        return false;
+    struct problem *problem = xmalloc(sizeof *problem);
+    problem_make(problem, points, region, context);
+    bool found = choose(out, problem);
+    if (found)
+        normalise(out, problem);
+    free(problem);
+    return found;
+}
+
+/* ---- What comes of it ---- */
+
+double run_scale_factor(const struct run_scale *scale, int run) {
+    return scale->coefficient * exp(log_scale(scale, run));
+}
+
+struct points run_scale_divide(struct arena *arena, const struct points *points,
+                               const struct run_scale *scale) {
+    struct points divided = *points;
+    divided.items = ARENA_ARRAY(arena, struct point, points->count);
+    for (size_t i = 0; i < points->count; i++) {
+        divided.items[i] = points->items[i];
+        divided.items[i].latency_s /= run_scale_factor(scale, points->items[i].run);
+    }
+    return divided;
+}
+
+void run_scale_apply(const struct run_scale *scale, struct sample *samples, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (samples[i].timed > 0)
+            samples[i].ratio = sample_ratio(&samples[i]) * run_scale_factor(scale, samples[i].run);
+}
+
+const char *run_scale_line(struct arena *arena, const struct run_scale *scale) {
+    struct str line = {0};
+    str_printf(&line, "scale %.17g numbers %d", scale->coefficient, scale->count);
+    for (int k = 0; k < scale->count; k++)
+        str_printf(&line, " %s %.17g %.17g %.17g", scale->context->names[scale->numbers[k]],
+                   scale->exponents[k], scale->least[k], scale->most[k]);
+    str_addc(&line, '\n');
+    const char *copy = arena_strdup(arena, line.text);
+    str_dispose(&line);
+    return copy;
+}
+
+const char *run_scale_note(struct arena *arena, const struct run_scale *scale) {
+    struct str note = {0};
+    str_printf(&note, "times %.4g", scale->coefficient);
+    for (int k = 0; k < scale->count; k++) {
+        str_printf(&note, "*%s", scale->context->names[scale->numbers[k]]);
+        if (scale->exponents[k] != 1)
+            str_printf(&note, "^%.3g", scale->exponents[k]);
+    }
+    str_printf(&note,
+               " of the run, since what decides is no feature: error %.0f%%, without it %.0f%%",
+               100 * expm1(scale->error), 100 * expm1(scale->without));
+    bool has_argument = false;
+    for (int k = 0; k < scale->count; k++)
+        has_argument = has_argument || scale->numbers[k] < scale->context->plain_count;
+    if (has_argument && !scale->context->ranks_vary)
+        str_add(&note, "; " RUN_CONTEXT_ONE_SIZE);
+    const char *copy = arena_strdup(arena, note.text);
+    str_dispose(&note);
+    return copy;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Left-out configurations, and sums of squares over runs, ranks and executions; see spread.h.
+ */
+#include "model/latency/spread.h"
+
+#include "base/vec.h"
+#include "model/latency/jitter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NORMAL_QUANTILE 1.959964
+#define LATENCY_FLOOR_S 1e-9   /* what is below cannot be measured */
+#define LOG_ERROR_MAX log(100) /* a model that says 0 is not infinitely wrong */
+#define MEAN_TO_DEVIATION                                                                          \
+    1.2533                        /* of a normal distribution: of absolute values to the deviation \
+                                   */
+#define BEYOND_MEASURED log(1.25) /* left-out configurations have to be so far out */
+#define BEYOND_UNMEASURED 0.5     /* time may grow by a power that is off by 1 (two deviations) */
+
+/* ---- Student's distribution ---- */
+
+/* Its 97.5 % quantile over the normal one's: the first ten from a table, then the expansion of
+ * Cornish and Fisher (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5). */
+static double student_factor(double degrees) {
+    static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
+                                       2.4469,  2.3646, 2.3060, 2.2622, 2.2281};
+    int whole = degrees < 1 ? 1 : degrees > 1e6 ? 1000000 : (int)degrees;
+    if (whole <= 10)
+        return quantiles[whole - 1] / NORMAL_QUANTILE;
+    double z = NORMAL_QUANTILE, n = whole;
+    double quantile =
+        z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
+    return quantile / z;
+}
+
+/* ---- All regions of a run ---- */
+
+static double *zeroes(int count) {
+    double *numbers = xmalloc(((size_t)count + 1) * sizeof *numbers);
+    for (int i = 0; i < count; i++)
+        numbers[i] = 0;
+    return numbers;
+}
+
+void run_errors_init(struct run_errors *out, const struct samples *samples,
+                     const struct works *works) {
+    int count = samples->run_count;
+    *out = (struct run_errors){.run_count = count,
+                               .configuration = xmalloc(((size_t)count + 1) * sizeof(int)),
+                               .measured_s = zeroes(count),
+                               .predicted_s = zeroes(count),
+                               .distance_s = zeroes(count),
+                               .squares = zeroes(count)};
+    for (int i = 0; i < count; i++) {
+        int same = samples->runs == NULL ? i : 0;
+        while (same < i && !works_repeat(NULL, works, same, i))
+            same++;
+        out->configuration[i] = same;
+    }
+}
+
+void run_errors_dispose(struct run_errors *errors) {
+    free(errors->configuration);
+    free(errors->measured_s);
+    free(errors->predicted_s);
+    free(errors->distance_s);
+    free(errors->squares);
+}
+
+static void run_errors_add(struct run_errors *errors, const struct point *point, double predicted_s,
+                           double distance_s) {
+    int configuration = errors->configuration[point->run];
+    errors->measured_s[configuration] += point->total_s;
+    errors->predicted_s[configuration] += predicted_s;
+    errors->distance_s[configuration] += distance_s;
+}
+
+double run_errors_common(const struct run_errors *errors) {
+    double squares = 0, weights = 0, count = 0;
+    for (int i = 0; i < errors->run_count; i++) {
+        double measured_s = errors->measured_s[i];
+        if (!(measured_s > 0) || !(errors->predicted_s[i] > 0))
+            continue;
+        double error = log(measured_s / errors->predicted_s[i]);
+        double distance = errors->distance_s[i] / measured_s, weight = sqrt(measured_s);
+        double own = errors->squares[i] / (measured_s * measured_s);
+        squares += weight * (error * error / (1 + distance * distance) - own);
+        weights += weight;
+        count++;
+    }
+    return count > 1 ? student_factor(count - 1) * sqrt(fmax(squares, 0) / weights) : 0;
+}
+
+/* ---- Configurations left out ---- */
+
+struct test {
+    double error;    /* logarithm of measured / predicted */
+    double distance; /* logarithm of the factor out of the others' range */
+    double weight;
+};
+
+typedef VEC(struct test) test_list;
+
+struct range {
+    double min, max;
+};
+
+static double latency_s(const struct point *point) {
+    return fmax(point->latency_s, LATENCY_FLOOR_S);
+}
+
+static void make_ranges(struct range *out, const struct spread_question *question,
+                        const bool *left_out) {
+    for (int j = 0; j < question->feature_count; j++)
+        out[j] = (struct range){INFINITY, 0};
+    for (size_t i = 0; i < question->points->count; i++) {
+        if (left_out[question->configuration[i]])
+            continue;
+        for (int j = 0; j < question->feature_count; j++) {
+            out[j].min = fmin(out[j].min, question->points->items[i].features[j]);
+            out[j].max = fmax(out[j].max, question->points->items[i].features[j]);
+        }
+    }
+}
+
+/* Below and above 1 features are counts that are hardly there: 0 to 1 is no factor at all. */
+static double distance_of(const double *features, const struct range *ranges, int count) {
+    double distance = 0;
+    for (int j = 0; j < count; j++) {
+        double feature = fmax(features[j], 1);
+        distance = fmax(distance, log(feature / fmax(ranges[j].max, 1)));
+        distance = fmax(distance, log(fmax(ranges[j].min, 1) / feature));
+    }
+    return distance;
+}
+
+/* One test: all points of the configurations that are left out, taken together by time. */
+static void run_test(test_list *out, const struct spread_question *question, const bool *left_out,
+                     struct run_errors *runs) {
+    const struct points *points = question->points;
+    struct range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
+    double *predicted_s = xmalloc((points->count + 1) * sizeof *predicted_s);
+    double measured = 0, predicted = 0, distance = 0;
+    make_ranges(ranges, question, left_out);
+    question->refit(predicted_s, left_out, question->context);
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *point = &points->items[i];
+        if (!left_out[question->configuration[i]])
+            continue;
+        measured += point->total_s;
+        predicted += point->total_s * predicted_s[i] / latency_s(point);
+        double out_s =
+            point->total_s * distance_of(point->features, ranges, question->feature_count);
+        distance += out_s;
+        if (runs != NULL)
+            run_errors_add(runs, point, point->total_s * predicted_s[i] / latency_s(point), out_s);
+    }
+    if (measured > 0) {
+        double error = predicted > 0 ? log(measured / predicted) : LOG_ERROR_MAX;
+        struct test test = {.error = fmax(fmin(error, LOG_ERROR_MAX), -LOG_ERROR_MAX),
+                            .distance = distance / measured,
+                            .weight = sqrt(measured)};
+        vec_push(out, test);
+    }
+    free(ranges);
+    free(predicted_s);
+}
+
+struct size {
+    int configuration;
+    double latency_s; /* mean over its points, by time */
+};
+
+static int compare_sizes(const void *left, const void *right) {
+    const struct size *l = left, *r = right;
+    if (l->latency_s != r->latency_s)
+        return l->latency_s < r->latency_s ? -1 : 1;
+    return l->configuration - r->configuration;
+}
+
+static void mark_upper_half(bool *out, const struct spread_question *question) {
+    int count = question->configuration_count;
+    struct size *sizes = xmalloc((size_t)count * sizeof *sizes);
+    double *time_s = xmalloc((size_t)count * sizeof *time_s);
+    for (int k = 0; k < count; k++) {
+        sizes[k] = (struct size){.configuration = k};
+        time_s[k] = 0;
+    }
+    for (size_t i = 0; i < question->points->count; i++) {
+        const struct point *point = &question->points->items[i];
+        int k = question->configuration[i];
+        sizes[k].latency_s += point->latency_s * point->total_s;
+        time_s[k] += point->total_s;
+    }
+    for (int k = 0; k < count; k++)
+        sizes[k].latency_s /= fmax(time_s[k], LATENCY_FLOOR_S);
+    qsort(sizes, (size_t)count, sizeof *sizes, compare_sizes);
+    for (int k = 0; k < count; k++)
+        out[sizes[k].configuration] = k >= (count + 1) / 2;
+    free(sizes);
+    free(time_s);
+}
+
+static void leave_each_out(test_list *out, const struct spread_question *question) {
+    int count = question->configuration_count;
+    bool *left_out = xmalloc((size_t)count * sizeof *left_out);
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < count; i++)
+            left_out[i] = i == k;
+        run_test(out, question, left_out, question->runs);
+    }
+    free(left_out);
+}
+
+static void leave_half_out(test_list *out, const struct spread_question *question) {
+    bool *left_out = xmalloc((size_t)question->configuration_count * sizeof *left_out);
+    mark_upper_half(left_out, question);
+    run_test(out, question, left_out, NULL);
+    free(left_out);
+}
+
+static double model_error(const test_list *tests) {
+    double squares = 0, weight = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        const struct test *test = &tests->items[i];
+        squares += test->weight * test->error * test->error / (1 + test->distance * test->distance);
+        weight += test->weight;
+    }
+    return weight > 0 ? sqrt(squares / weight) : 0;
+}
+
+static double growth(const test_list *tests, double model) {
+    double excess = 0, distances = 0;
+    for (size_t i = 0; i < tests->count; i++) {
+        const struct test *test = &tests->items[i];
+        if (test->distance < BEYOND_MEASURED)
+            continue;
+        excess += test->weight * fmax(test->error * test->error - model * model, 0);
+        distances += test->weight * test->distance * test->distance;
+    }
+    return distances > 0 ? fmax(sqrt(excess / distances), model) : fmax(BEYOND_UNMEASURED, model);
+}
+
+/* What the region's own error, the same in a whole configuration, contributes to each. */
+static void add_squares(struct run_errors *runs, const struct spread_question *question,
+                        double model) {
+    double *seconds = zeroes(runs->run_count);
+    for (size_t i = 0; i < question->points->count; i++) {
+        const struct point *point = &question->points->items[i];
+        seconds[runs->configuration[point->run]] += point->total_s;
+    }
+    for (int i = 0; i < runs->run_count; i++)
+        runs->squares[i] += pow(seconds[i] * model, 2);
+    free(seconds);
+}
+
+static bool errors_of_configurations(struct bsim_spread *out,
+                                     const struct spread_question *question) {
+    test_list tests = {0};
+    leave_each_out(&tests, question);
+    double factor = student_factor((double)tests.count - 1);
+    bool known = tests.count > 1;
+    double model = fmax(model_error(&tests), MEAN_TO_DEVIATION * question->least_error);
+    if (question->runs != NULL)
+        add_squares(question->runs, question, model);
+    leave_half_out(&tests, question);
+    out->model = factor * model;
+    out->beyond = factor * growth(&tests, model);
+    vec_dispose(&tests);
+    return known;
+}
+
+/* ---- Runs of one configuration ---- */
+
+/* The logarithms of what is measured, summed up around their mean. */
+struct deviations {
+    double sum, squares, count;
+};
+
+static void deviations_add(struct deviations *deviations, double value) {
+    deviations->sum += value;
+    deviations->squares += value * value;
+    deviations->count++;
+}
+
+static double deviations_squared(const struct deviations *deviations) {
+    if (deviations->count == 0)
+        return 0;
+    return fmax(deviations->squares - deviations->sum * deviations->sum / deviations->count, 0);
+}
+
+/* Less what is known of where in the run its executions happened. */
+static double sample_seconds(const struct sample *sample) {
+    return sample->seconds / sample_ratio(sample);
+}
+
+static double latency_less_context_s(const struct sample *sample) {
+    return fmax(sample_seconds(sample) / sample->timed, LATENCY_FLOOR_S);
+}
+
+/* All samples have the same features: what one run says of another is what the model says. */
+static bool errors_of_runs(struct bsim_spread *out, const struct sample *samples, size_t count) {
+    struct deviations runs = {0};
+    for (size_t first = 0, end; first < count; first = end) {
+        double seconds = 0, timed = 0;
+        for (end = first; end < count && samples[end].run == samples[first].run; end++) {
+            seconds += sample_seconds(&samples[end]);
+            timed += samples[end].timed;
+        }
+        if (timed > 0)
+            deviations_add(&runs, log(fmax(seconds / timed, LATENCY_FLOOR_S)));
+    }
+    if (runs.count < 2)
+        return false;
+    out->model =
+        student_factor(runs.count - 1) * sqrt(deviations_squared(&runs) / (runs.count - 1));
+    out->beyond = fmax(BEYOND_UNMEASURED, out->model);
+    return true;
+}
+
+/* ---- Ranks and executions ---- */
+
+/* The sum of squares that contexts explain, where the model has a ratio for them (ratio.h); takes
+ * what they do from the degrees of freedom. */
+static double explained_squares(double *degrees, const struct sample *sample, double mean_s) {
+    double squares = 0, contexts = 0;
+    for (size_t i = 0; i < sample->context_count && sample->ratio > 0; i++) {
+        const struct sample_context *context = &sample->contexts[i];
+        if (context->timed <= 0)
+            continue;
+        squares += context->timed * pow(context->seconds / context->timed - mean_s, 2);
+        contexts++;
+    }
+    *degrees = sample->timed - fmax(contexts, 1);
+    return squares;
+}
+
+/* The square of the parameter of a log-normal distribution with this mean and these moments;
+ * negative: too few executions. */
+static double execution_squared(const struct sample *sample) {
+    double mean_s = fmax(sample->seconds / sample->timed, LATENCY_FLOOR_S), degrees;
+    double squares = sample->squares - sample->timed * mean_s * mean_s;
+    double left = fmax(squares - explained_squares(&degrees, sample, mean_s), 0);
+    return degrees >= 1 ? log1p(left / degrees / (mean_s * mean_s)) : -1;
+}
+
+static double execution_spread(const struct sample *samples, size_t count) {
+    double squares = 0, weight = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (samples[i].timed < 2 || samples[i].seconds <= 0)
+            continue;
+        double squared = execution_squared(&samples[i]);
+        squares += squared >= 0 ? samples[i].seconds * squared : 0;
+        weight += squared >= 0 ? samples[i].seconds : 0;
+    }
+    return weight > 0 ? sqrt(squares / weight) : 0;
+}
+
+static bool same_group(const struct sample *left, const struct sample *right) {
+    return left->run == right->run &&
+           features_compare(left->features, right->features, left->feature_count) == 0;
+}
+
+/* Ranks with the same features in the same run; means of executions differ by chance as well. */
+static double rank_spread(const struct sample *samples, size_t count, double execution) {
+    double squares = 0, weight = 0;
+    for (size_t first = 0, end; first < count; first = end) {
+        struct deviations ranks = {0};
+        double seconds = 0, by_chance = 0;
+        for (end = first; end < count && same_group(&samples[first], &samples[end]); end++) {
+            if (samples[end].timed <= 0)
+                continue;
+            deviations_add(&ranks, log(latency_less_context_s(&samples[end])));
+            seconds += fmax(samples[end].seconds, 0);
+            by_chance += execution * execution / samples[end].timed;
+        }
+        if (ranks.count < 2)
+            continue;
+        double variance = deviations_squared(&ranks) / (ranks.count - 1);
+        squares += seconds * (variance - by_chance / ranks.count);
+        weight += seconds;
+    }
+    return weight > 0 ? sqrt(fmax(squares, 0) / weight) : 0;
+}
+
+bool spread_of_region(struct bsim_spread *out, const struct spread_question *question,
+                      const struct sample *samples, size_t sample_count) {
+    struct bsim_spread spread = {0};
+    bool known = question->configuration_count > 1 ? errors_of_configurations(&spread, question)
+                                                   : errors_of_runs(&spread, samples, sample_count);
+    if (!known)
+        return false;
+    if (question->runs == NULL ||
+        !jitter_of_region(&spread.execution, samples, sample_count, question->runs->configuration))
+        spread.execution = execution_spread(samples, sample_count);
+    spread.rank = rank_spread(samples, sample_count, spread.execution);
+    *out = spread;
+    return true;
+}
+
+/* ---- Repeated runs ---- */
+
+bool samples_have_repetitions(const struct samples *samples, const struct regions *regions) {
+    struct works works;
+    struct run_errors runs;
+    bool found = false;
+    works_init(&works, samples, regions);
+    run_errors_init(&runs, samples, &works);
+    for (int i = 0; i < runs.run_count; i++)
+        found |= runs.configuration[i] != i;
+    run_errors_dispose(&runs);
+    works_dispose(&works);
+    return found;
+}
+
+double spread_of_runs(const struct samples *samples, const struct works *works) {
+    if (samples->runs == NULL)
+        return 0;
+    bool *done = xmalloc((size_t)samples->run_count + 1);
+    double squares = 0, degrees = 0;
+    memset(done, 0, (size_t)samples->run_count + 1);
+    for (int i = 0; i < samples->run_count; i++) {
+        struct deviations runs = {0};
+        for (int j = i; j < samples->run_count; j++) {
+            double ratio;
+            if (done[j] || !works_repeat(&ratio, works, j, i))
+                continue;
+            done[j] = true;
+            deviations_add(&runs, log(ratio));
+        }
+        squares += deviations_squared(&runs);
+        degrees += fmax(runs.count - 1, 0);
+    }
+    free(done);
+    return degrees > 0 ? student_factor(degrees) * sqrt(squares / degrees) : 0;
+}

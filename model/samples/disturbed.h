@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Profiling runs that were made while the machine was slower than it can be: others shared its
+ * cores, or its clock was lower. In: how long the same loop took in each of them (run.reference_s);
+ * compared are runs on the same host and processor.
+ */
+#ifndef MODEL_SAMPLES_DISTURBED_H
+#define MODEL_SAMPLES_DISTURBED_H
+
+#include "base/str.h"
+#include "model/samples/sample.h"
+
+/* Adds a sentence about all such runs, nothing if there are none. */
+void disturbed_add_text(struct str *out, const struct samples *samples);
+
+#endif

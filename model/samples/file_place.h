@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where in which file a reader is, and what its user can do about an error there.
+ */
+#ifndef MODEL_SAMPLES_FILE_PLACE_H
+#define MODEL_SAMPLES_FILE_PLACE_H
+
+#include "base/error.h"
+
+struct place {
+    const char *path;
+    long line;          /* from 1; 0: the file as a whole */
+    const char *advice; /* "remove the file and run the profiling build again" */
+};
+
+/* Sets "path:line: error: what; advice". Always -1. */
+int place_fail(const struct place *place, struct error *error, const char *what);
+
+#endif

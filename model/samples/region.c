@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * regions.json -> struct regions; see region.h. Every member that models or reports use is checked
+ * here, once: indices without gaps, ids that are one word, at most as many features as the
+ * evaluator takes. Places in error texts are regions by number, since jansson keeps no lines.
+ */
+#include "model/samples/region.h"
+
+#include "base/file.h"
+#include "model/eval/eval.h"
+#include "model/eval/eval_value.h"
+#include "model/samples/records.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+struct reader {
+    struct arena *arena;
+    struct place place;
+    struct error *error;
+};
+
+#define BUNDLE_ID_DIGITS 16
+#define LONGEST_ID 200
+
+static int fail(struct reader *reader, const char *what) {
+    return place_fail(&reader->place, reader->error, what);
+}
+
+static int fail_region(struct reader *reader, int index, const char *what) {
+    char text[256];
+    snprintf(text, sizeof text, "region number %d: %s", index, what);
+    return fail(reader, text);
+}
+
+static const char *copy_text(struct reader *reader, const json_t *object, const char *key) {
+    const char *text = json_get_text(object, key);
+    return text != NULL ? arena_strdup(reader->arena, text) : NULL;
+}
+
+/* A text that reports can do without. */
+static const char *copy_optional(struct reader *reader, const json_t *object, const char *key) {
+    const char *text = copy_text(reader, object, key);
+    return text != NULL ? text : "";
+}
+
+/* Words of the flat model file end at blanks and line ends. */
+static bool is_word(const char *text) {
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] <= ' ' || text[i] == 127)
+            return false;
+    return length > 0 && length <= LONGEST_ID;
+}
+
+static int read_line_number(int *out, const json_t *object, const char *key) {
+    long long line = json_get_integer(object, key, -1);
+    *out = (int)line;
+    return line >= 0 && line <= INT_MAX ? 0 : -1;
+}
+
+static int read_feature(struct feature *out, struct reader *reader, const json_t *value,
+                        int index) {
+    out->name = copy_text(reader, value, "name");
+    out->expression = copy_optional(reader, value, "expression");
+    out->meaning = copy_optional(reader, value, "meaning");
+    out->is_category = json_is_true(json_object_get(value, "category"));
+    if (out->name == NULL || !is_word(out->name))
+        return fail_region(reader, index, "a feature has no name that is one word");
+    return 0;
+}
+
+static int read_features(struct region *out, struct reader *reader, const json_t *value) {
+    if (!json_is_array(value))
+        return fail_region(reader, out->index, "'features' is missing or no array");
+    size_t count = json_array_size(value);
+    if (count > BSIM_FEATURES_MAX)
+        return fail_region(reader, out->index, "it has more features than models can have");
+    struct feature *features = ARENA_ARRAY(reader->arena, struct feature, count);
+    for (size_t i = 0; i < count; i++)
+        if (read_feature(&features[i], reader, json_array_get(value, i), out->index) != 0)
+            return -1;
+    out->features = features;
+    out->feature_count = (int)count;
+    return 0;
+}
+
+const char *value_kind_name(enum value_kind kind) {
+    return kind == VALUE_NONE ? ""
+                              : bsim_value_kind_name((enum bsim_value_kind)(kind - VALUE_INTEGER));
+}
+
+static int read_kind(struct region *out, const json_t *value) {
+    const char *kind = json_get_text(value, "kind"), *name = json_get_text(value, "value");
+    if (kind == NULL || strcmp(kind, "value") != 0)
+        return 0;
+    for (int i = VALUE_INTEGER; name != NULL && i <= VALUE_TRIPS; i++)
+        if (strcmp(name, value_kind_name((enum value_kind)i)) == 0)
+            out->value = (enum value_kind)i;
+    return out->value != VALUE_NONE ? 0 : -1;
+}
+
+static int read_region(struct region *out, struct reader *reader, const json_t *value, int index) {
+    out->index = index;
+    if (json_get_integer(value, "index", -1) != index)
+        return fail_region(reader, index, "its 'index' is not its position");
+    out->id = copy_text(reader, value, "id");
+    if (out->id == NULL || !is_word(out->id))
+        return fail_region(reader, index, "its 'id' is missing or not one word");
+    out->function = copy_optional(reader, value, "function");
+    out->summary = copy_optional(reader, value, "summary");
+    out->text = copy_optional(reader, value, "text");
+    out->kernel = copy_optional(reader, value, "kernel");
+    out->code = copy_optional(reader, value, "code");
+    out->family = copy_optional(reader, value, "family");
+    out->hint = copy_text(reader, value, "hint");
+    if (read_kind(out, value) != 0)
+        return fail_region(reader, index, "its 'value' is not integer, floating, branch or trips");
+    out->is_asked = json_is_true(json_object_get(value, "asked"));
+    out->adds_up = json_is_true(json_object_get(value, "adds_up"));
+    out->file = copy_text(reader, value, "file");
+    if (out->file == NULL || read_line_number(&out->line, value, "line") != 0 ||
+        read_line_number(&out->end_line, value, "end_line") != 0)
+        return fail_region(reader, index, "'file', 'line' or 'end_line' is missing");
+    return read_features(out, reader, json_object_get(value, "features"));
+}
+
+int region_from_json(struct region *out, struct arena *arena, const json_t *value, int index,
+                     const struct place *place, struct error *error) {
+    struct reader reader = {.arena = arena, .place = *place, .error = error};
+    *out = (struct region){0};
+    return read_region(out, &reader, value, index);
+}
+
+static int read_header(struct regions *out, struct reader *reader, const json_t *value) {
+    const char *format = json_get_text(value, "format");
+    if (format == NULL || strcmp(format, "mpiskel-regions") != 0)
+        return fail(reader, "this is not a regions file ('format' is not mpiskel-regions)");
+    if (json_get_integer(value, "version", -1) != 1)
+        return fail(reader, "this version of the format is unknown, known is only 1");
+    out->bundle = copy_text(reader, value, "bundle");
+    if (out->bundle == NULL || strlen(out->bundle) != BUNDLE_ID_DIGITS ||
+        strspn(out->bundle, "0123456789abcdef") != BUNDLE_ID_DIGITS)
+        return fail(reader, "'bundle' is not 16 hexadecimal digits");
+    out->runtime = (int)json_get_integer(value, "runtime", 0);
+    out->program = copy_optional(reader, value, "program");
+    out->root = copy_optional(reader, value, "root");
+    return 0;
+}
+
+static int read_regions(struct regions *out, struct reader *reader, const json_t *value) {
+    if (read_header(out, reader, value) != 0)
+        return -1;
+    const json_t *list = json_object_get(value, "regions");
+    if (!json_is_array(list))
+        return fail(reader, "'regions' is missing or no array");
+    if (json_array_size(list) > BSIM_REGIONS_MAX)
+        return fail(reader, "there are more regions than models can have");
+    out->count = (int)json_array_size(list);
+    out->items = ARENA_ARRAY(reader->arena, struct region, (size_t)out->count);
+    for (int i = 0; i < out->count; i++)
+        if (read_region(&out->items[i], reader, json_array_get(list, (size_t)i), i) != 0)
+            return -1;
+    return 0;
+}
+
+int regions_read(struct regions *out, const char *path, struct error *error) {
+    json_t *value = NULL;
+    *out = (struct regions){0};
+    if (json_read(&value, path, error) != 0)
+        return -1;
+    arena_init(&out->arena);
+    out->path = arena_strdup(&out->arena, path);
+    struct reader reader = {.arena = &out->arena,
+                            .place = {path, 0, "write the bundle again with `mpiskel generate`"},
+                            .error = error};
+    int result = read_regions(out, &reader, value);
+    json_decref(value);
+    if (result != 0)
+        regions_dispose(out);
+    return result;
+}
+
+int regions_read_bundle(struct regions *out, const char *directory, struct error *error) {
+    struct arena arena = {0};
+    const char *file = path_join(&arena, directory, "regions.json");
+    int result = 0;
+    if (!directory_exists(directory))
+        result = error_set(error, "there is no bundle %s: make one with `mpiskel generate -o %s`",
+                           directory, directory);
+    else if (!file_exists(file))
+        result = error_set(error,
+                           "%s is not a bundle (it has no regions.json): give the directory that "
+                           "`mpiskel generate` wrote",
+                           directory);
+    else
+        result = regions_read(out, file, error);
+    arena_dispose(&arena);
+    return result;
+}
+
+void regions_dispose(struct regions *regions) {
+    arena_dispose(&regions->arena);
+    *regions = (struct regions){0};
+}
+
+void regions_tell_age(const struct regions *regions, const char *bundle) {
+    if (regions->runtime < REGIONS_RUNTIME)
+        note("note: %s was generated by an older mpiskel, and its programs lack what is new since; "
+             "generate it again (%s/README tells how)",
+             bundle, bundle);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The regions of a bundle: reads `regions.json` (docs/formats.md). Members that this reader does
+ * not know are ignored, so that `generate` can say more than models need.
+ */
+#ifndef MODEL_SAMPLES_REGION_H
+#define MODEL_SAMPLES_REGION_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+
+struct feature {
+    const char *name; /* short, unique in its region: n1, n2 */
+    const char *expression;
+    const char *meaning; /* for people: "iterations of for (j) at line 122" */
+    bool is_category;    /* its numbers are names of things, of which a run may have some only */
+};
+
+/* What the skeleton takes as given. */
+enum value_kind {
+    VALUE_NONE, /* a computation: its model is a latency */
+    VALUE_INTEGER,
+    VALUE_FLOATING,
+    VALUE_BRANCH, /* whether the branch is taken */
+    VALUE_TRIPS,  /* how often the loop's body is executed before it ends */
+};
+
+/* As regions.json spells it; of VALUE_NONE "". */
+const char *value_kind_name(enum value_kind kind);
+
+struct region {
+    int index;      /* its position in struct regions; the number in the stubs */
+    const char *id; /* survives edits elsewhere in the program; one word */
+    const char *function;
+    const char *file; /* relative to the root */
+    int line, end_line;
+    const char *summary;
+    const char *text;   /* of a value, its statement; "": not told */
+    const char *kernel; /* the function that the region is one call of; "": it is more than that */
+    enum value_kind value;
+    bool adds_up;       /* a value that is a sum up to now: `t = t + dt` */
+    const char *hint;   /* of a value that a hint gives, what it says; NULL: a model does */
+    bool is_asked;      /* a value that a cut hint asks to give */
+    const char *code;   /* hash of all that is executed in it; "": not told */
+    const char *family; /* of that with other compile-time constants, too; "": not told */
+    const struct feature *features;
+    int feature_count;
+};
+
+/* What generate writes and the programs that it builds, as the other commands expect them; raised
+ * where those of older bundles would do less without a word. */
+#define REGIONS_RUNTIME 10
+
+struct regions {
+    struct arena arena; /* owns everything below */
+    int runtime;        /* REGIONS_RUNTIME of the mpiskel that wrote it; 0: it did not tell */
+    const char *path;   /* where it was read from, for error texts */
+    const char *bundle; /* 16 hexadecimal digits */
+    const char *program;
+    const char *root;
+    struct region *items;
+    int count;
+};
+
+/* Reads the file; 0 or -1. After -1 there is nothing to dispose. */
+int regions_read(struct regions *out, const char *path, struct error *error);
+
+/* regions.json of a bundle's directory; says so if that is none. */
+int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
+void regions_dispose(struct regions *regions);
+
+/* Notes that an older mpiskel made the bundle, if it did. */
+void regions_tell_age(const struct regions *regions, const char *bundle);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Samples: what profiling runs measured. Reads `samples/RUN.samples` (docs/formats.md), one run a
+ * file; the store gives the samples of many runs in the same form.
+ */
+#ifndef MODEL_SAMPLES_SAMPLE_H
+#define MODEL_SAMPLES_SAMPLE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/samples/region.h"
+
+#include <stdbool.h>
+
+/* No number of a sample is larger than this, so that sums and products stay finite. */
+#define SAMPLE_NUMBER_MAX 1e100
+
+struct run {
+    const char *id;
+    const char *host, *cpu;
+    const char *arguments; /* a JSON array of texts */
+    int ranks;
+    double timer_overhead_s;
+    double elapsed_s;          /* from MPI_Init to MPI_Finalize; 0: not told */
+    double reference_s;        /* of the profiling runtime's own loop (disturbed.h); 0: not told */
+    const char *clock, *cache; /* "cpu" or "wall", "as is" or "cold"; "": not told */
+    bool complete;             /* false: MPI_Abort ended it; its samples are good all the same */
+};
+
+/* The same number so many times in a row; at least once. */
+struct repeat {
+    double number, times;
+};
+
+/* A context in a samples file: how many numbers, which of them is the region before, and what that
+ * is if the region is not in the bundle any more. */
+#define CONTEXT_NUMBERS 5
+#define CONTEXT_BEFORE 2
+#define CONTEXT_LOST (-2)
+
+/* Timed executions of a sample that happened in the same context (model/eval/context.h). */
+struct sample_context {
+    int execution, unchanged; /* buckets */
+    int before;               /* region, -1: none, or CONTEXT_LOST */
+    double timed, seconds;
+};
+
+/* All executions of one region on one rank with the same features. */
+struct sample {
+    int region, rank;
+    int run;                /* position in struct samples' runs */
+    const double *features; /* as many as the region has; finite */
+    int feature_count;
+    double count, timed; /* executions, and how many of them were timed; 0 <= timed <= count */
+    double seconds, squares, min, max; /* of the timed ones; see docs/formats.md */
+    const struct repeat *sequence;     /* of a value: its first numbers, in order */
+    size_t repeat_count;
+    const struct sample_context *contexts; /* of a latency; none in older files */
+    size_t context_count;
+    int called_by; /* where samples of several regions are pooled (kernel.h): the region */
+    double ratio;  /* mean over its executions, as learned (ratio.h); 0: none was, as good as 1 */
+};
+
+/* What is modelled of a latency that was measured several times, on several ranks and in runs that
+ * repeat each other: the median or the least of the ranks' mean latencies, or the mean of all
+ * executions. */
+enum statistic { STATISTIC_MEDIAN, STATISTIC_MINIMUM, STATISTIC_MEAN, STATISTIC_COUNT };
+
+struct samples {
+    struct arena arena; /* owns everything below */
+    bool without_ratio; /* executions are to be modelled as if all took equally long */
+    struct run *runs;
+    int run_count;
+    struct sample *items;
+    size_t count;
+    enum statistic statistic; /* for points.h; readers leave the median */
+};
+
+/* "median", "minimum", "mean"; false: there is no such statistic. */
+const char *statistic_name(enum statistic statistic);
+bool statistic_parse(enum statistic *out, const char *name);
+
+/* What glob(3) wants for a bundle's files of samples; characters of its path mean themselves. */
+char *samples_pattern(struct arena *arena, const char *bundle);
+
+/* Reads one file, which has to belong to the bundle of `regions`; 0 or -1. After -1 there is
+ * nothing to dispose. */
+int samples_read(struct samples *out, const char *path, const struct regions *regions,
+                 struct error *error);
+
+/* Numbers and times in turn, `count` numbers in all, as the repeats of a sequence; -1 if they are
+ * none. */
+int repeats_make(const struct repeat **out, size_t *out_count, struct arena *arena,
+                 const double *numbers, size_t count);
+
+/* Five numbers for each context, as in a samples file; -1 if they are none. */
+int contexts_make(const struct sample_context **out, size_t *out_count, struct arena *arena,
+                  const double *numbers, size_t count);
+
+/* Of a timed sample the mean time of an execution; not below 0, as times can be slightly once the
+ * timer's overhead was subtracted. */
+double sample_latency_s(const struct sample *sample);
+
+/* What its executions took more than is modelled of them, as learned; 1 where nothing was. */
+double sample_ratio(const struct sample *sample);
+
+void samples_dispose(struct samples *samples);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The models of a machine file; for exchange_*.c only.
+ */
+#ifndef MODEL_STORE_EXCHANGE_MODELS_H
+#define MODEL_STORE_EXCHANGE_MODELS_H
+
+#include "base/arena.h"
+#include "model/latency/latency.h"
+#include "model/samples/records.h"
+
+/* A new value, the caller's (json_decref). */
+json_t *model_to_json(const struct latency_model *model, const struct region *region,
+                      enum statistic statistic);
+
+/* Checked, from the arena; the lines have to be those of the model's region. */
+int model_from_json(struct latency_model *out, enum statistic *statistic, struct arena *arena,
+                    const json_t *value, const struct regions *regions, const struct place *place,
+                    struct error *error);
+
+#endif

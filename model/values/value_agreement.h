@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a profile shows that ranks agree on a value. In: samples of one value, and those of all;
+ * out: whether ranks of a run with the same features had the same numbers, and whether the numbers
+ * come back at another place (one side of a message has what the other sends). Numbers are equal if
+ * all are, in their order; zeros say nothing.
+ */
+#ifndef MODEL_VALUES_VALUE_AGREEMENT_H
+#define MODEL_VALUES_VALUE_AGREEMENT_H
+
+#include "model/samples/sample.h"
+
+#include <stdbool.h>
+
+enum value_agreement {
+    VALUE_AGREEMENT_UNKNOWN, /* no two ranks of a run had the same features */
+    VALUE_AGREEMENT_ALL,     /* all such ranks had the same numbers */
+    VALUE_AGREEMENT_NONE,    /* no two of them */
+    VALUE_AGREEMENT_SOME,
+};
+
+bool same_numbers(const struct sample *left, const struct sample *right);
+bool all_zero(const struct sample *sample);
+
+enum value_agreement value_agreement(const struct sample *samples, size_t count);
+
+/* True if at least half of the samples of runs with several ranks have the numbers of another rank
+ * or the same one with other features or at another value. */
+bool value_comes_back(const struct samples *all, const struct sample *samples, size_t count);
+
+/* Another value has the numbers of this one in large parts, or numbers that differ from them by a
+ * constant or the sign. */
+bool value_has_double(const struct samples *all, int region);
+
+/* Ranks of a run had the same numbers, all of them in any order, though not the same features.
+ * `samples` are those of one value. */
+bool value_has_twins(const struct sample *samples, size_t count);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_part.h.
+ */
+#include "model/values/value_part.h"
+
+#include "model/eval/splitmix.h"
+
+#include <float.h>
+#include <math.h>
+
+#define POINTS_MAX 2048
+#define VARIABLES_MAX 8
+#define AS_GOOD_FACTOR 1.25
+#define AS_GOOD_SLACK 0.002
+#define NO_MISS 1e-9 /* of the values: what rounding in the arithmetic leaves */
+/* Few numbers of ranks are followed to many: where nothing fits exactly, the error of formulas
+ * without them has to be larger by so much, as a share of the values, and so many times. */
+#define EXACT 0.002
+#define RANKS_SHARE 0.01
+#define RANKS_FACTOR 2
+#define FOLDS_MAX 16
+#define RUNTIME_WITH_LOGARITHMS 4 /* skeletons of older bundles do not know them */
+#define RELATED_SLACK 0.01
+
+/* ---- One formula ---- */
+
+static double clamped(const struct value_data *data, double value) {
+    if (!isfinite(value))
+        return value;
+    if (data->kind == VALUE_BRANCH)
+        value = fmin(value, 1);
+    return fmax(value, data->least);
+}
+
+static double absolute_error(const struct value_data *data, const struct form *form,
+                             const struct form_fit *fit, const value_points *points, int only) {
+    double sum = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const struct value_point *point = &points->items[i];
+        if (only >= 0 && point->configuration != only)
+            continue;
+        double value = clamped(data, form_evaluate(form, fit, point->x));
+        sum += isfinite(value) ? fabs(value - point->value) * point->weight : INFINITY;
+    }
+    return sum;
+}
+
+double value_points_size(const value_points *points) {
+    double sum = 0;
+    for (size_t i = 0; i < points->count; i++)
+        sum += fabs(points->items[i].value) * points->items[i].weight;
+    return sum > 0 ? sum : DBL_MIN;
+}
+
+/* What counts of iterations differ by since they are whole numbers. */
+static double resolution(const struct value_data *data, const value_points *points) {
+    double sum = 0;
+    for (size_t i = 0; i < points->count && data->kind == VALUE_TRIPS; i++)
+        sum += 0.5 * points->items[i].weight;
+    return sum;
+}
+
+static bool uses_ranks(const struct value_data *data, const struct form *form) {
+    bool uses = false;
+    for (int v = 0; v < form->variable_count && data->ranks_vary; v++)
+        uses = uses || form->variables[v] == data->feature_count; /* the context's first */
+    return uses;
+}
+
+/* Powers of the number of ranks against each other: beyond the few that were seen it turns. */
+static bool turns_over_ranks(const struct value_data *data, const struct form *form,
+                             const struct form_fit *fit) {
+    bool rises = false, falls = false;
+    for (int k = 0; k < fit->term_count; k++) {
+        if (fit->exponents[k][0] == 0)
+            continue;
+        rises = rises || fit->coefficients[k] * fit->exponents[k][0] > 0;
+        falls = falls || fit->coefficients[k] * fit->exponents[k][0] < 0;
+    }
+    return form->variable_count == 1 && uses_ranks(data, form) && rises && falls;
+}
+
+/* Left out in turn: the configurations, `fold_count` of them; none: the fit's own error. */
+static double form_error(const struct value_data *data, const struct form *form,
+                         const value_points *points, int fold_count) {
+    struct form_fit fit;
+    double sum = 0;
+    if (!form_is_supported(form, points) || !form_fit(&fit, form, points, -1) ||
+        turns_over_ranks(data, form, &fit))
+        return INFINITY;
+    if (fold_count < 2)
+        return absolute_error(data, form, &fit, points, -1);
+    for (int fold = 0; fold < fold_count && sum < INFINITY; fold++) {
+        if (!form_fit(&fit, form, points, fold))
+            return INFINITY;
+        sum += absolute_error(data, form, &fit, points, fold);
+    }
+    return sum;
+}
+
+/* A trend over the ranks that is hardly more than noise is left alone. */
+static void leave_out_ranks(double *errors, const struct value_data *data, const form_list *forms,
+                            double total) {
+    double best = INFINITY, without = INFINITY;
+    for (size_t i = 0; i < forms->count; i++) {
+        best = fmin(best, errors[i]);
+        if (!uses_ranks(data, &forms->items[i]))
+            without = fmin(without, errors[i]);
+    }
+    for (size_t i = 0; i < forms->count; i++)
+        if (best > EXACT * total &&
+            without <= fmax(best + RANKS_SHARE * total, RANKS_FACTOR * best) &&
+            uses_ranks(data, &forms->items[i]))
+            errors[i] = INFINITY;
+}
+
+/* How much larger an error may be to be about as good as the least one. A formula that misses
+ * nothing in runs that were left out is a law (all that is sent is shared out), which none that is
+ * nearly so replaces: sums that are compared would not be reached. */
+static double slack_of(const struct value_data *data, const value_points *points, double best) {
+    double size = value_points_size(points);
+    bool is_number = data->kind == VALUE_INTEGER || data->kind == VALUE_FLOATING;
+    if (is_number && best <= NO_MISS * size)
+        return NO_MISS * size;
+    return AS_GOOD_SLACK * size + resolution(data, points);
+}
+
+static void choose_form(struct value_formula *out, double *error, const struct value_data *data,
+                        const value_points *points, const form_list *forms, int fold_count) {
+    double best = INFINITY;
+    double *errors = xmalloc((forms->count + 1) * sizeof *errors);
+    for (size_t i = 0; i < forms->count; i++)
+        errors[i] = form_error(data, &forms->items[i], points, fold_count);
+    leave_out_ranks(errors, data, forms, value_points_size(points));
+    for (size_t i = 0; i < forms->count; i++)
+        best = fmin(best, errors[i]);
+    double slack = slack_of(data, points, best);
+    *error = INFINITY;
+    for (size_t i = 0; i < forms->count && !out->is_known; i++) {
+        if (!(errors[i] <= best * AS_GOOD_FACTOR + slack) || errors[i] == INFINITY)
+            continue;
+        out->form = forms->items[i];
+        out->is_known = form_fit(&out->fit, &out->form, points, -1);
+        *error = errors[i];
+    }
+    free(errors);
+}
+
+/* ---- Points of a part ---- */
+
+/* Where there is one configuration, each vector is left out in turn, or several at a time. */
+static int renumber(value_points *points, const struct value_data *data,
+                    enum validation *validation) {
+    if (data->configuration_count > 1) {
+        *validation = VALIDATION_RUNS;
+        return data->configuration_count;
+    }
+    *validation = points->count > 1 ? VALIDATION_FEATURES : VALIDATION_NONE;
+    int folds = points->count < FOLDS_MAX ? (int)points->count : FOLDS_MAX;
+    for (size_t i = 0; i < points->count; i++)
+        points->items[i].configuration = (int)i % folds;
+    return folds;
+}
+
+/* Those whose number `split` is `number`; -1: all. If there are too many one of so many, drawn,
+ * that counts for those that it stands for: each n-th may be of a few runs only. */
+static void take_points(value_points *out, const struct value_data *data, int split,
+                        double number) {
+    size_t step = data->points.count / POINTS_MAX + 1;
+    for (size_t i = 0; i < data->points.count; i++)
+        if (bsim_splitmix(i) % step == 0 &&
+            (split < 0 || data->points.items[i].x[split] == number)) {
+            struct value_point point = data->points.items[i];
+            point.weight *= (double)step;
+            vec_push(out, point);
+        }
+}
+
+static bool varies(const value_points *points, int variable) {
+    for (size_t i = 1; i < points->count; i++)
+        if (points->items[i].x[variable] != points->items[0].x[variable])
+            return true;
+    return false;
+}
+
+struct variables {
+    int items[VARIABLES_MAX], count;
+    int most; /* in one formula */
+};
+
+static void find_variables(struct variables *out, const value_points *points, int dimension,
+                           int split) {
+    for (int j = 0; j < dimension && out->count < VARIABLES_MAX; j++)
+        if (j != split && varies(points, j))
+            out->items[out->count++] = j;
+}
+
+/* All of `points`, which are renumbered. */
+static void fit_points(struct value_formula *out, const struct value_data *data,
+                       value_points *points, const struct variables *variables,
+                       enum validation *validation) {
+    form_list forms = {0};
+    int folds = renumber(points, data, validation);
+    forms_make(&forms, variables->items, variables->count, variables->most,
+               data->runs.runtime >= RUNTIME_WITH_LOGARITHMS);
+    choose_form(out, &out->error, data, points, &forms, folds);
+    if (!out->is_known) /* so few configurations that none can be left out */
+        choose_form(out, &out->error, data, points, &forms, 0);
+    vec_dispose(&forms);
+}
+
+void value_part_fit(struct value_solution *out, const struct value_data *data, double number) {
+    struct value_formula *formula = &out->formulas[out->count++];
+    value_points points = {0};
+    struct variables variables = {.most = FORM_VARIABLES_MAX};
+    *formula = (struct value_formula){.number = number};
+    take_points(&points, data, out->split, number);
+    find_variables(&variables, &points, out->dimension, out->split);
+    fit_points(formula, data, &points, &variables, &out->validation);
+    out->error += formula->error;
+    vec_dispose(&points);
+}
+
+/* ---- Parts that saw one number of ranks ---- */
+
+/* The first of the context's numbers, where they vary. */
+static bool ranks_vary(const value_points *points, const struct value_data *data) {
+    return varies(points, data->feature_count);
+}
+
+/* What numbers of the run say in a formula that is one product. */
+struct share {
+    int count, variables[FORM_VARIABLES_MAX];
+    double exponents[FORM_VARIABLES_MAX];
+};
+
+static void read_share(struct share *out, const struct value_formula *formula,
+                       const struct value_data *data) {
+    *out = (struct share){0};
+    for (int v = 0; v < formula->form.variable_count && formula->fit.term_count == 1; v++) {
+        double exponent = formula->fit.exponents[0][v];
+        if (exponent == BSIM_VALUE_LOGARITHM) {
+            out->count = 0;
+            return;
+        }
+        if (formula->form.variables[v] < data->feature_count || exponent == 0)
+            continue;
+        out->variables[out->count] = formula->form.variables[v];
+        out->exponents[out->count++] = exponent;
+    }
+}
+
+static bool uses_run(const struct value_formula *formula, const struct value_data *data) {
+    for (int v = 0; v < formula->form.variable_count; v++)
+        if (formula->form.variables[v] >= data->feature_count)
+            return true;
+    return false;
+}
+
+static double evaluate_share(const struct share *share, const double *x) {
+    double product = 1;
+    for (int v = 0; v < share->count; v++)
+        product *= pow(x[share->variables[v]], share->exponents[v]);
+    return product;
+}
+
+static void multiply(struct value_formula *out, const struct share *share) {
+    for (int v = 0; v < share->count; v++) {
+        int variable = out->form.variable_count++;
+        out->form.variables[variable] = share->variables[v];
+        for (int k = 0; k < out->fit.term_count; k++)
+            out->fit.exponents[k][variable] = share->exponents[v];
+    }
+}
+
+/* The points' own features make what is left once the share is taken out of the values. */
+static void fit_beside(struct value_formula *out, const struct value_data *data,
+                       const struct value_solution *solution, const value_points *points,
+                       const struct share *share) {
+    value_points rest = {0};
+    struct variables variables = {.most = FORM_VARIABLES_MAX - share->count};
+    enum validation validation;
+    for (size_t i = 0; i < points->count; i++) {
+        struct value_point point = points->items[i];
+        double factor = evaluate_share(share, point.x);
+        if (!(factor > 0 && isfinite(factor))) { /* an argument of 0 */
+            vec_dispose(&rest);
+            return;
+        }
+        point.value /= factor;
+        point.weight *= factor; /* so that errors are what they were */
+        vec_push(&rest, point);
+    }
+    find_variables(&variables, &rest, data->feature_count, solution->split);
+    fit_points(out, data, &rest, &variables, &validation);
+    if (out->is_known)
+        multiply(out, share);
+    vec_dispose(&rest);
+}
+
+/* True if it is about as good with this share. */
+static bool relate(struct value_solution *solution, struct value_formula *formula,
+                   const struct value_data *data, const value_points *points,
+                   const struct share *share) {
+    struct value_formula related = {.number = formula->number};
+    double slack = RELATED_SLACK * value_points_size(points);
+    fit_beside(&related, data, solution, points, share);
+    if (!related.is_known || !(related.error <= AS_GOOD_FACTOR * formula->error + slack))
+        return false;
+    solution->error += related.error - formula->error;
+    *formula = related;
+    return true;
+}
+
+/* True if another part has such a share that `formula` can have. */
+static bool relate_to_others(struct value_solution *solution, struct value_formula *formula,
+                             const struct value_data *data, const value_points *points) {
+    struct share share;
+    for (int i = 0; i < solution->count; i++) {
+        value_points other = {0};
+        take_points(&other, data, solution->split, solution->formulas[i].number);
+        bool tells = ranks_vary(&other, data);
+        vec_dispose(&other);
+        read_share(&share, &solution->formulas[i], data);
+        if (tells && share.count > 0 && share.count < FORM_VARIABLES_MAX &&
+            relate(solution, formula, data, points, &share))
+            return true;
+    }
+    return false;
+}
+
+void value_parts_relate(struct value_solution *solution, const struct value_data *data) {
+    bool decides = data->kind == VALUE_BRANCH || data->kind == VALUE_TRIPS;
+    for (int i = 0; i < solution->count && data->ranks_vary && !decides && solution->split >= 0 &&
+                    solution->dimension > data->feature_count;
+         i++) {
+        value_points points = {0};
+        take_points(&points, data, solution->split, solution->formulas[i].number);
+        if (uses_run(&solution->formulas[i], data) && !ranks_vary(&points, data))
+            relate_to_others(solution, &solution->formulas[i], data, &points);
+        vec_dispose(&points);
+    }
+}

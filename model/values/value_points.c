@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_points.h. A pattern is the mean of the sequences element by element, so that what
+ * changes over the iterations is kept though ranks differ; for branches the sequences have to be
+ * equal. Floating-point numbers of runs that took longer go on where others end, as time steps do.
+ */
+#include "model/values/value_points.h"
+
+#include "model/samples/points.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PATTERN_MAX 4096 /* numbers in a pattern that differs between ranks, or repeats */
+#define UNIT_NUMBERS 6   /* different ones that tell a unit */
+#define UNIT_MAX 9e15    /* integers beyond it are not exact */
+
+static void take_context(struct value_data *out, struct arena *arena, const struct samples *all,
+                         const struct run_context *context, int region) {
+    run_context_known_to(&out->runs, arena, context, all->run_count, region);
+    out->context_count = out->runs.count;
+    out->plain_count = out->runs.plain_count;
+    out->context = out->runs.names;
+    out->ranks_vary = out->runs.ranks_vary;
+}
+
+/* ---- Points ---- */
+
+/* In the first `count` numbers of the context. */
+static bool same_context(const struct value_data *data, int left, int right, int count) {
+    return features_compare(data->runs.numbers[left], data->runs.numbers[right], count) == 0;
+}
+
+static void find_configurations(struct value_data *data, struct arena *arena, int run_count) {
+    int *configurations = ARENA_ARRAY(arena, int, (size_t)run_count);
+    unsigned long long *signature = ARENA_ARRAY(arena, unsigned long long, (size_t)run_count);
+    points_sign_runs(signature, run_count, data->samples, data->sample_count);
+    for (int i = 0; i < run_count; i++) {
+        int same = 0;
+        while (signature[same] != signature[i] || !same_context(data, same, i, data->context_count))
+            same++;
+        configurations[i] = same == i ? data->configuration_count++ : configurations[same];
+    }
+    data->configurations = configurations;
+}
+
+static double *make_vector(struct arena *arena, const struct value_data *data,
+                           const struct sample *sample) {
+    size_t features = (size_t)data->feature_count, context = (size_t)data->context_count;
+    double *vector = ARENA_ARRAY(arena, double, features + context);
+    if (features > 0)
+        memcpy(vector, sample->features, features * sizeof *vector);
+    if (context > 0)
+        memcpy(vector + features, data->runs.numbers[sample->run], context * sizeof *vector);
+    return vector;
+}
+
+struct sum {
+    double total, count;
+};
+
+static double factor_of(const struct value_data *data, const struct sample *sample) {
+    return data->factors != NULL ? data->factors[sample - data->samples] : 1;
+}
+
+static void add_sample(struct sum *sum, const struct value_data *data,
+                       const struct sample *sample) {
+    sum->total += sample->seconds;
+    sum->count += sample->timed * factor_of(data, sample);
+}
+
+/* The mean number and how many there were. */
+static struct sum mean_of(enum value_kind kind, struct sum sum) {
+    if (kind == VALUE_TRIPS) {
+        double ended = sum.count - sum.total;
+        return ended > 0.5 ? (struct sum){sum.total / ended, ended} : (struct sum){VALUE_ALWAYS, 1};
+    }
+    return (struct sum){sum.total / sum.count, sum.count};
+}
+
+typedef VEC(const struct sample *) sample_group;
+
+#define SAME_CONFIGURATION (-1) /* else likeness is in how many numbers of the context */
+
+static bool alike(const struct value_data *data, int likeness, int left, int right) {
+    return likeness == SAME_CONFIGURATION
+               ? data->configurations[left] == data->configurations[right]
+               : same_context(data, left, right, likeness);
+}
+
+/* The samples with the features of number i, of runs like its own; none if i belongs to an earlier
+ * one's. Samples are sorted by their features. */
+static void take_group(sample_group *out, const struct value_data *data, int likeness, size_t i,
+                       bool *done) {
+    const struct sample *first = &data->samples[i];
+    out->count = 0;
+    for (size_t k = i; k < data->sample_count && !done[i]; k++) {
+        const struct sample *other = &data->samples[k];
+        if (features_compare(first->features, other->features, data->feature_count) != 0)
+            break;
+        if (other->timed <= 0 || !alike(data, likeness, first->run, other->run))
+            continue;
+        vec_push(out, other);
+        done[k] = k > i;
+    }
+}
+
+static bool *new_flags(const struct value_data *data) {
+    return memset(xmalloc(data->sample_count + 1), 0, data->sample_count + 1);
+}
+
+static void make_points(struct value_data *data, struct arena *arena) {
+    sample_group group = {0};
+    bool *done = new_flags(data);
+    for (size_t i = 0; i < data->sample_count; i++) {
+        struct sum sum = {0, 0};
+        take_group(&group, data, SAME_CONFIGURATION, i, done);
+        for (size_t k = 0; k < group.count; k++)
+            add_sample(&sum, data, group.items[k]);
+        if (sum.count <= 0)
+            continue;
+        struct sum mean = mean_of(data->kind, sum);
+        const struct sample *first = &data->samples[i];
+        vec_push(&data->points,
+                 (struct value_point){.x = make_vector(arena, data, first),
+                                      .configuration = data->configurations[first->run],
+                                      .value = mean.total,
+                                      .weight = mean.count});
+    }
+    vec_dispose(&group);
+    free(done);
+}
+
+/* ---- Unit and least ---- */
+
+static double greatest_divisor(double a, double b) {
+    while (b > 0) {
+        double rest = fmod(a, b);
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Few numbers have too much in common. */
+static double unit_of(const struct value_data *data) {
+    double unit = 0, known[UNIT_NUMBERS];
+    int count = 0;
+    for (size_t i = 0; i < data->sample_count; i++)
+        for (size_t k = 0; k < data->samples[i].repeat_count; k++) {
+            double number = fabs(data->samples[i].sequence[k].number);
+            int same = 0;
+            if (number >= UNIT_MAX)
+                continue;
+            unit = greatest_divisor(unit, number);
+            while (same < count && known[same] != number)
+                same++;
+            if (same == count && count < UNIT_NUMBERS && number > 0)
+                known[count++] = number;
+        }
+    return count == UNIT_NUMBERS && unit >= 1 ? unit : 1;
+}
+
+static double largest_of(const struct value_data *data) {
+    double largest = 0;
+    for (size_t i = 0; i < data->sample_count; i++) {
+        largest = fmax(largest, data->samples[i].max);
+        for (size_t k = 0; k < data->samples[i].repeat_count; k++)
+            largest = fmax(largest, data->samples[i].sequence[k].number);
+    }
+    return largest;
+}
+
+/* Whenever it was reached, as far as what it did at first is known. */
+static bool iterates_always(const struct value_data *data) {
+    for (size_t i = 0; i < data->sample_count; i++) {
+        const struct sample *sample = &data->samples[i];
+        double trips = 0;
+        for (size_t k = 0; k < sample->repeat_count; k++) {
+            bool ends = sample->sequence[k].number == 0;
+            if (ends && (trips == 0 || sample->sequence[k].times > 1))
+                return false;
+            trips = ends ? 0 : trips + sample->sequence[k].times;
+        }
+        if (sample->repeat_count == 0)
+            return false;
+    }
+    return data->sample_count > 0;
+}
+
+static void find_unit(struct value_data *data) {
+    double least = INFINITY;
+    for (size_t i = 0; i < data->sample_count; i++)
+        least = fmin(least, data->samples[i].min);
+    data->unit = data->kind == VALUE_INTEGER ? unit_of(data) : 1;
+    data->least = least >= 0 ? 0 : -SAMPLE_NUMBER_MAX;
+    if (data->kind == VALUE_TRIPS && iterates_always(data))
+        data->least = 1;
+    data->is_binary = data->kind == VALUE_INTEGER && least >= 0 && largest_of(data) <= 1;
+}
+
+void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
+                     const struct sample *samples, size_t count, const struct region *region,
+                     const struct run_context *context, const double *factors) {
+    *out = (struct value_data){.kind = region->value,
+                               .features = region->features,
+                               .factors = factors,
+                               .feature_count = region->feature_count,
+                               .samples = samples,
+                               .sample_count = count};
+    take_context(out, arena, all, context, region->index);
+    find_configurations(out, arena, all->run_count);
+    make_points(out, arena);
+    find_unit(out);
+}
+
+/* ---- What was seen ---- */
+
+typedef VEC(struct repeat) repeat_list;
+
+static void push_number(repeat_list *out, double number, double times) {
+    if (out->count > 0 && out->items[out->count - 1].number == number)
+        out->items[out->count - 1].times += times;
+    else
+        vec_push(out, (struct repeat){number, times});
+}
+
+/* Decisions of a loop become the numbers of its iterations. */
+static void push_trips(repeat_list *out, const struct sample *sample) {
+    double trips = 0;
+    for (size_t i = 0; i < sample->repeat_count; i++) {
+        struct repeat repeat = sample->sequence[i];
+        if (repeat.number != 0) {
+            trips += repeat.times;
+            continue;
+        }
+        push_number(out, trips, 1);
+        if (repeat.times > 1)
+            push_number(out, 0, repeat.times - 1);
+        trips = 0;
+    }
+    if (trips > 0) /* something else ended the loop, which with other inputs lets it go on */
+        push_number(out, VALUE_ALWAYS, 1);
+}
+
+/* False: the sample knows its first numbers only. */
+static bool read_sequence(repeat_list *out, enum value_kind kind, const struct sample *sample) {
+    double known = 0;
+    out->count = 0;
+    for (size_t i = 0; i < sample->repeat_count; i++)
+        known += sample->sequence[i].times;
+    if (kind == VALUE_TRIPS) {
+        push_trips(out, sample);
+    } else {
+        for (size_t i = 0; i < sample->repeat_count; i++)
+            push_number(out, sample->sequence[i].number, sample->sequence[i].times);
+    }
+    return known == sample->count && out->count <= PATTERN_MAX;
+}
+
+static bool same_sequence(const repeat_list *left, const repeat_list *right) {
+    bool same = left->count == right->count;
+    for (size_t i = 0; i < left->count && same; i++)
+        same = left->items[i].number == right->items[i].number &&
+               left->items[i].times == right->items[i].times;
+    return same;
+}
+
+static double length_of(const repeat_list *list) {
+    double length = 0;
+    for (size_t i = 0; i < list->count; i++)
+        length += list->items[i].times;
+    return length;
+}
+
+/* The rest of a sequence, of whose item `first` so much is used up. */
+static void push_rest(repeat_list *out, const repeat_list *list, size_t first, double used) {
+    for (size_t i = first; i < list->count; i++) {
+        push_number(out, list->items[i].number, list->items[i].times - used);
+        used = 0;
+    }
+}
+
+/* *pattern becomes the sum of both, element by element, and goes on as the longer one; `weight`
+ * sequences are in it so far. */
+static void mix(repeat_list *pattern, const repeat_list *other, double weight) {
+    repeat_list mixed = {0};
+    size_t left = 0, right = 0;
+    double left_used = 0, right_used = 0;
+    while (left < pattern->count && right < other->count) {
+        const struct repeat *l = &pattern->items[left], *r = &other->items[right];
+        double times = fmin(l->times - left_used, r->times - right_used);
+        push_number(&mixed, (l->number * weight + r->number) / (weight + 1), times);
+        left_used += times;
+        right_used += times;
+        if (left_used >= l->times)
+            left++, left_used = 0;
+        if (right_used >= r->times)
+            right++, right_used = 0;
+    }
+    push_rest(&mixed, pattern, left, left_used);
+    push_rest(&mixed, other, right, right_used);
+    vec_dispose(pattern);
+    *pattern = mixed;
+}
+
+struct seen_sum {
+    struct sum sum;
+    repeat_list pattern;
+    double sequences, factors; /* how many are in it, and the sum of their ranks' factors */
+    bool has_pattern;
+};
+
+static void add_seen(struct seen_sum *out, const struct value_data *data,
+                     const struct sample *sample) {
+    repeat_list sequence = {0};
+    add_sample(&out->sum, data, sample);
+    bool known = read_sequence(&sequence, data->kind, sample);
+    out->factors += factor_of(data, sample);
+    if (out->sequences == 0) {
+        out->has_pattern = known;
+        out->pattern = sequence;
+        out->sequences = 1;
+        return;
+    }
+    bool same = known && same_sequence(&out->pattern, &sequence);
+    bool may_mix = data->kind == VALUE_FLOATING ||
+                   (data->kind != VALUE_BRANCH && length_of(&out->pattern) == length_of(&sequence));
+    out->has_pattern = out->has_pattern && known && (same || may_mix);
+    if (out->has_pattern && !same)
+        mix(&out->pattern, &sequence, out->sequences);
+    out->has_pattern = out->has_pattern && out->pattern.count <= PATTERN_MAX;
+    out->sequences++;
+    vec_dispose(&sequence);
+}
+
+static void push_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                      const struct sample *first, const struct seen_sum *sum) {
+    struct value_seen seen = {.vector = make_vector(arena, data, first),
+                              .configuration = data->configurations[first->run],
+                              .mean = mean_of(data->kind, sum->sum).total};
+    if (sum->has_pattern && sum->pattern.count > 0) {
+        struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, sum->pattern.count);
+        memcpy(repeats, sum->pattern.items, sum->pattern.count * sizeof *repeats);
+        for (size_t i = 0; i < sum->pattern.count; i++)
+            repeats[i].number *= sum->sequences / sum->factors;
+        seen.repeats = repeats;
+        seen.repeat_count = sum->pattern.count;
+    }
+    vec_push(out, seen);
+}
+
+void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                        size_t step) {
+    for (size_t i = 0; i < data->sample_count; i += step) {
+        struct seen_sum sum = {0};
+        if (data->samples[i].timed <= 0)
+            continue;
+        add_seen(&sum, data, &data->samples[i]);
+        push_seen(out, arena, data, &data->samples[i], &sum);
+        vec_dispose(&sum.pattern);
+    }
+}
+
+static void collect_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                         int likeness) {
+    sample_group group = {0};
+    bool *done = new_flags(data);
+    for (size_t i = 0; i < data->sample_count; i++) {
+        struct seen_sum sum = {0};
+        take_group(&group, data, likeness, i, done);
+        for (size_t k = 0; k < group.count; k++)
+            add_seen(&sum, data, group.items[k]);
+        if (group.count > 0 && sum.sum.count > 0)
+            push_seen(out, arena, data, &data->samples[i], &sum);
+        vec_dispose(&sum.pattern);
+    }
+    vec_dispose(&group);
+    free(done);
+}
+
+double value_seen_executions(const struct value_seen *seen) {
+    double sum = 0;
+    for (size_t i = 0; i < seen->repeat_count; i++)
+        sum += seen->repeats[i].times;
+    return sum;
+}
+
+struct bsim_value_metric value_data_metric(const struct value_data *data, int total) {
+    return (struct bsim_value_metric){.ranks = data->feature_count,
+                                      .first_size = data->feature_count + data->plain_count,
+                                      .total = total};
+}
+
+void value_seen_go_on(struct value_seen *seen, struct arena *arena,
+                      const struct value_seen *longer) {
+    size_t item = 0;
+    double left = 0, own = 0, other = 0;
+    for (size_t i = 0; i < seen->repeat_count; i++) {
+        left += seen->repeats[i].times;
+        own += seen->repeats[i].times * seen->repeats[i].number;
+    }
+    while (item < longer->repeat_count && longer->repeats[item].times <= left) {
+        other += longer->repeats[item].times * longer->repeats[item].number;
+        left -= longer->repeats[item++].times;
+    }
+    other += item < longer->repeat_count ? left * longer->repeats[item].number : 0;
+    double scale = own > 0 && other > 0 ? own / other : 1;
+    size_t more = longer->repeat_count - item, count = seen->repeat_count;
+    if (count == 0 || more == 0 || count + more > PATTERN_MAX)
+        return;
+    struct repeat *repeats = ARENA_ARRAY(arena, struct repeat, count + more);
+    memcpy(repeats, seen->repeats, count * sizeof *repeats);
+    memcpy(repeats + count, longer->repeats + item, more * sizeof *repeats);
+    repeats[count].times -= left;
+    for (size_t i = count; i < count + more; i++)
+        repeats[i].number *= scale;
+    seen->repeats = repeats;
+    seen->repeat_count = count + more;
+}
+
+const char *value_data_name(const struct value_data *data, const struct region *region, int place) {
+    return place < data->feature_count ? region->features[place].name
+                                       : data->context[place - data->feature_count];
+}
+
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                     int dimension) {
+    collect_seen(out, arena, data, dimension - data->feature_count);
+}
+
+void value_data_sequences(value_seen_list *out, struct arena *arena,
+                          const struct value_data *data) {
+    collect_seen(out, arena, data, SAME_CONFIGURATION);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From samples of a value to what is fitted: vectors of the value's features and the context of
+ * the run (number of ranks, numbers among the arguments, and where these do not tell runs apart
+ * sizes that other regions had), as far as it varied between the runs.
+ * Runs with the same context in which the value had the same features are one configuration. Of
+ * loops the number is how often the body was executed before the loop ended. With factors by the
+ * rank's position, numbers are what is to be multiplied with these: sums over ranks divided by sums
+ * of their factors.
+ */
+#ifndef MODEL_VALUES_VALUE_POINTS_H
+#define MODEL_VALUES_VALUE_POINTS_H
+
+#include "model/eval/eval_value.h"
+#include "model/samples/run_context.h"
+#include "model/samples/sample.h"
+#include "model/values/value_form.h"
+
+#define VALUE_ALWAYS 1e15 /* iterations of a loop that was never seen to end */
+
+struct value_data {
+    enum value_kind kind;
+    const struct feature *features;
+    int feature_count, context_count; /* a vector has both */
+    int plain_count;                  /* of the context: ranks and arguments, which come first */
+    const char *const *context;       /* names */
+    const int *configurations;        /* by run */
+    int configuration_count;
+    bool ranks_vary;
+    value_points points;          /* one per vector and configuration */
+    const struct sample *samples; /* of the value, borrowed */
+    size_t sample_count;
+    struct run_context runs;
+    const double *factors; /* by sample: of the rank's position (value_position.h); NULL: all 1 */
+    double unit, least;
+    bool is_binary; /* an integer that was never anything else than 0 or 1 */
+};
+
+/* What executions with one vector had: the mean, and a pattern if all ranks and runs had sequences
+ * of the same length. */
+struct value_seen {
+    const double *vector;
+    int configuration; /* of the first */
+    double mean;
+    const struct repeat *repeats;
+    size_t repeat_count;
+};
+
+typedef VEC(struct value_seen) value_seen_list;
+
+/* `samples` are all of one value; their order is kept. *out's vectors are from the arena; its
+ * points are the caller's (vec_dispose). `context`: of all runs, with the regions' numbers. */
+void value_data_make(struct value_data *out, struct arena *arena, const struct samples *all,
+                     const struct sample *samples, size_t count, const struct region *region,
+                     const struct run_context *context, const double *factors);
+
+/* Of a place in its vectors: a feature's, or one of the context; borrowed. */
+const char *value_data_name(const struct value_data *data, const struct region *region, int place);
+
+/* By the first `dimension` numbers of the vectors: the features, and some of the context. */
+void value_data_seen(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                     int dimension);
+
+/* Likewise, of each configuration by itself. */
+void value_data_sequences(value_seen_list *out, struct arena *arena, const struct value_data *data);
+
+/* What ranks had one by one, of every `step`-th sample. */
+void value_data_by_rank(value_seen_list *out, struct arena *arena, const struct value_data *data,
+                        size_t step);
+
+/* How many its pattern has. */
+double value_seen_executions(const struct value_seen *seen);
+
+/* What tells vectors with all of the context apart; `total` as in the metric. */
+struct bsim_value_metric value_data_metric(const struct value_data *data, int total);
+
+/* The pattern goes on in proportion to a longer one, as long as there is room; from the arena. */
+void value_seen_go_on(struct value_seen *seen, struct arena *arena,
+                      const struct value_seen *longer);
+
+#endif

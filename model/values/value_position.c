@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See value_position.h; position_problem.h has the densities.
+ */
+#include "model/values/value_position.h"
+
+#include "model/values/position_problem.h"
+#include "model/values/value_agreement.h"
+
+#include <math.h>
+
+#define RUNTIME_WITH_AXES 6 /* skeletons of older bundles know lines only */
+/* Factors have to take away that much of the error, and so much of the values. */
+#define BETTER_FACTOR 0.7
+#define BETTER_SHARE 0.02
+/* What has to be extrapolated to the end of the box has to be that much better than what has not.
+ */
+#define EXTRAPOLATED_FACTOR 1.5
+#define OPTION_FACTOR 1.5 /* other places may be as much worse */
+#define OWN_FACTOR 1.3    /* and a density for each formula */
+
+/* The first ones are preferred where others say the same of all ranks that were seen. */
+static const struct bsim_axis axes[] = {{1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 0, 1},
+                                        {2, 1, 1}, {3, 0, 0}, {3, 1, 0}, {3, 2, 0},
+                                        {3, 0, 1}, {3, 1, 1}, {3, 2, 1}};
+
+enum { AXIS_COUNT = sizeof axes / sizeof axes[0] };
+
+/* ---- Choice ---- */
+
+static bool places_are_alike(const struct position_problem *problem, const struct bsim_axis *left,
+                             const struct bsim_axis *right) {
+    int at[2], length[2];
+    bool alike = true;
+    for (size_t i = 0; i < problem->observations.count && alike; i++) {
+        const struct position_observation *one = &problem->observations.items[i];
+        bsim_axis_find(&at[0], &length[0], left, one->rank, one->ranks);
+        bsim_axis_find(&at[1], &length[1], right, one->rank, one->ranks);
+        alike = at[0] == at[1] && length[0] == length[1];
+    }
+    return alike;
+}
+
+/* Whether no axis before this one says the same. */
+static bool is_new_axis(const struct position_problem *problem, int axis) {
+    for (int before = 0; before < axis; before++)
+        if (places_are_alike(problem, &axes[before], &axes[axis]))
+            return false;
+    return true;
+}
+
+/* True: of the groups, this one is the first with such an axis. */
+static bool is_new(const struct position_problem *problem, size_t g) {
+    for (size_t i = 0; i < g; i++)
+        if (problem->groups.items[i].length == problem->groups.items[g].length)
+            return false;
+    return true;
+}
+
+/* Lengths of the axis left out in turn; kind NULL: all ranks are alike. Infinite if there is only
+ * one, or it says nothing. */
+static double left_out_error(struct position_problem *problem, const struct density_kind *kind) {
+    double density[DENSITY_KNOTS_MAX], error = 0;
+    for (size_t g = 0; g < problem->groups.count && error < INFINITY; g++) {
+        int length = problem->groups.items[g].length;
+        if (!is_new(problem, g))
+            continue;
+        if (kind != NULL && !position_fit(density, problem, kind, length))
+            return INFINITY;
+        error += position_error(problem, kind, kind != NULL ? density : NULL, length);
+    }
+    return error;
+}
+
+struct option {
+    struct density_kind kind;
+    double error;
+};
+
+/* The best of all, and on its axis the best for each place. */
+struct choice {
+    struct bsim_axis axis;
+    struct density_kind kind;
+    double error, without, total;
+    struct option options[BSIM_PLACE_COUNT];
+};
+
+static double total_of(const struct position_problem *problem) {
+    double total = 0;
+    for (size_t i = 0; i < problem->observations.count; i++)
+        total +=
+            problem->observations.items[i].weight * fabs(problem->observations.items[i].number);
+    return total;
+}
+
+/* Borders and centres of more ranks are nearer to the ends than those that were seen. */
+static bool is_extrapolated(const struct density_kind *kind) {
+    return kind->shape != DENSITY_PERIODIC && kind->place != BSIM_PLACE_SPAN;
+}
+
+static void try_place(struct choice *out, struct position_problem *problem, enum bsim_place place) {
+    static const double roughness[] = {1e-4, 1e-6};
+    struct option *option = &out->options[place];
+    option->error = INFINITY;
+    for (int shape = 0; shape < DENSITY_SHAPE_COUNT; shape++)
+        for (size_t r = 0; r < sizeof roughness / sizeof roughness[0]; r++) {
+            struct density_kind kind = {place, (enum density_shape)shape, roughness[r]};
+            double error = left_out_error(problem, &kind);
+            double judged = error * (is_extrapolated(&kind) ? EXTRAPOLATED_FACTOR : 1);
+            if (error < option->error)
+                *option = (struct option){kind, error};
+            if (judged < out->error) {
+                out->error = judged;
+                out->kind = kind;
+            }
+        }
+}
+
+static void try_axis(struct choice *best, struct position_problem *problem,
+                     const struct bsim_axis *axis) {
+    struct choice other = *best;
+    other.axis = *axis;
+    for (int place = 0; place < BSIM_PLACE_COUNT; place++)
+        try_place(&other, problem, (enum bsim_place)place);
+    if (other.error < best->error)
+        *best = other;
+}
+
+/* With a single number of tiles, any density that was found for others would be chance. */
+static bool has_two_lengths(const struct position_problem *problem) {
+    int known = 0;
+    for (size_t g = 0; g < problem->groups.count; g++) {
+        int length = problem->groups.items[g].length;
+        if (length > 1 && known > 1 && length != known)
+            return true;
+        known = length > 1 ? length : known;
+    }
+    return false;
+}
+
+/* Without an error if nothing is better than that all ranks are alike; false: ranks may have to
+ * agree. */
+static bool choose(struct choice *out, struct position_problem *problem, int axis_count) {
+    bool may_differ = false;
+    position_problem_lay_out(problem, &axes[0]);
+    *out = (struct choice){
+        .error = INFINITY, .without = left_out_error(problem, NULL), .total = total_of(problem)};
+    for (int i = 0; i < axis_count; i++) {
+        if (!is_new_axis(problem, i))
+            continue;
+        position_problem_lay_out(problem, &axes[i]);
+        if (position_may_have_to_agree(problem))
+            continue;
+        may_differ = true;
+        if (has_two_lengths(problem) && out->without > BETTER_SHARE * out->total &&
+            position_least_error(problem) <= BETTER_FACTOR * out->without)
+            try_axis(out, problem, &axes[i]);
+    }
+    return may_differ;
+}
+
+/* ---- Parts ---- */
+
+static int numbers_of(double *out, const struct sample *samples, size_t count, int feature) {
+    int found = 0;
+    for (size_t i = 0; i < count; i++) {
+        int same = 0;
+        while (same < found && out[same] != samples[i].features[feature])
+            same++;
+        if (same < found)
+            continue;
+        if (found == VALUE_POSITIONS_MAX)
+            return 0;
+        out[found++] = samples[i].features[feature];
+    }
+    return found > 1 ? found : 0;
+}
+
+/* Errors are sums of differences. */
+struct attempt {
+    struct value_positions positions;
+    double total;
+    bool good;
+};
+
+static bool make_position(struct bsim_position *out, struct arena *arena,
+                          struct position_problem *problem, const struct choice *choice,
+                          const struct density_kind *kind, double number) {
+    double *density = ARENA_ARRAY(arena, double, DENSITY_KNOTS_MAX);
+    *out = (struct bsim_position){number, kind->place, choice->axis,
+                                  density_knot_count(kind->shape), density};
+    return position_fit(density, problem, kind, 0);
+}
+
+static void add_options(struct value_positions *out, struct arena *arena,
+                        struct position_problem *problem, const struct choice *choice,
+                        double number) {
+    int part = out->count - 1, *count = &out->option_count[part];
+    for (int place = 0; place < BSIM_PLACE_COUNT; place++) {
+        const struct option *option = &choice->options[place];
+        struct value_place_option *added = &out->options[part][*count];
+        if ((int)choice->kind.place == place || option->error > OPTION_FACTOR * choice->error ||
+            option->error > BETTER_FACTOR * choice->without)
+            continue;
+        added->error = option->error;
+        *count += make_position(&added->position, arena, problem, choice, &option->kind, number);
+    }
+}
+
+/* A number of the feature where all ranks are alike has no factor. */
+static void add_part(struct attempt *out, struct arena *arena,
+                     const struct value_place_question *question, double number) {
+    struct position_problem problem;
+    struct choice choice;
+    struct value_positions *positions = &out->positions;
+    int axis_count = question->runtime >= RUNTIME_WITH_AXES ? AXIS_COUNT : 1;
+    position_problem_make(&problem, question->all, question->samples, question->sample_count,
+                          positions->split, number);
+    out->good = choose(&choice, &problem, axis_count);
+    if (out->good && choice.error < choice.without) {
+        position_problem_lay_out(&problem, &choice.axis);
+        positions->errors[positions->count] = choice.error;
+        out->good = make_position(&positions->items[positions->count++], arena, &problem, &choice,
+                                  &choice.kind, number);
+        add_options(positions, arena, &problem, &choice, number);
+    }
+    positions->error += fmin(choice.error, choice.without);
+    positions->without += choice.without;
+    out->total += choice.total;
+    position_problem_dispose(&problem);
+}
+
+static struct attempt attempt(struct arena *arena, const struct value_place_question *question,
+                              int split) {
+    struct attempt result = {.positions = {.split = split}, .good = true};
+    struct value_positions *positions = &result.positions;
+    double numbers[VALUE_POSITIONS_MAX] = {0};
+    int number_count =
+        split < 0 ? 1 : numbers_of(numbers, question->samples, question->sample_count, split);
+    for (int i = 0; i < number_count && result.good; i++)
+        add_part(&result, arena, question, numbers[i]);
+    result.good = result.good && positions->count > 0 && result.total > 0 &&
+                  positions->error <= BETTER_FACTOR * positions->without &&
+                  positions->error + BETTER_SHARE * result.total <= positions->without;
+    return result;
+}
+
+/* Of all splits, or the one of the formulas if that is about as good. */
+static struct attempt best_attempt(struct arena *arena,
+                                   const struct value_place_question *question) {
+    struct attempt best = {.good = false}, own = {.good = false};
+    for (int split = -1; split < question->region->feature_count; split++) {
+        struct attempt other = attempt(arena, question, split);
+        if (split == question->split)
+            own = other;
+        if (other.good &&
+            (!best.good || other.positions.error < BETTER_FACTOR * best.positions.error))
+            best = other;
+    }
+    return own.good && own.positions.error <= OWN_FACTOR * best.positions.error ? own : best;
+}
+
+static const double *make_factors(struct arena *arena, const struct value_positions *positions,
+                                  const struct value_place_question *question) {
+    double *factors = ARENA_ARRAY(arena, double, question->sample_count);
+    for (size_t i = 0; i < question->sample_count; i++) {
+        const struct sample *sample = &question->samples[i];
+        factors[i] = 1;
+        for (int k = 0; k < positions->count; k++)
+            if (positions->split < 0 ||
+                sample->features[positions->split] == positions->items[k].number)
+                factors[i] = bsim_position_factor(&positions->items[k], sample->rank,
+                                                  question->all->runs[sample->run].ranks);
+    }
+    return factors;
+}
+
+bool value_positions_find(struct value_positions *out, struct arena *arena,
+                          const struct value_place_question *question) {
+    if (question->region->value != VALUE_INTEGER)
+        return false;
+    struct attempt best = best_attempt(arena, question);
+    if (!best.good || value_comes_back(question->all, question->samples, question->sample_count))
+        return false;
+    *out = best.positions;
+    out->factors = make_factors(arena, out, question);
+    out->error /= best.total;
+    out->without /= best.total;
+    for (int i = 0; i < out->count; i++) {
+        out->errors[i] /= best.total;
+        for (int k = 0; k < out->option_count[i]; k++)
+            out->options[i][k].error /= best.total;
+    }
+    return true;
+}
+
+void value_positions_take(struct value_positions *out, struct arena *arena,
+                          const struct value_positions *positions, int part, int option,
+                          const struct value_place_question *question) {
+    const struct value_place_option *taken = &positions->options[part][option];
+    *out = *positions;
+    out->items[part] = taken->position;
+    out->error += taken->error - positions->errors[part];
+    out->errors[part] = taken->error;
+    out->factors = make_factors(arena, out, question);
+}
+
+/* ---- Text ---- */
+
+void value_positions_add_count(struct str *out, const struct value_positions *positions) {
+    str_printf(out, " positions %d %d", positions->split, positions->count);
+}
+
+void value_positions_add_lines(struct str *out, const struct value_positions *positions) {
+    for (int i = 0; i < positions->count; i++) {
+        const struct bsim_position *position = &positions->items[i];
+        str_printf(out, "position %.17g %s %d", position->number, bsim_place_name(position->place),
+                   position->knot_count);
+        for (int k = 0; k < position->knot_count; k++)
+            str_printf(out, " %.9g", position->density[k]);
+        if (position->axis.dimensions > 1)
+            str_printf(out, " axis %d of %d %s", position->axis.axis, position->axis.dimensions,
+                       position->axis.rising ? "rising" : "falling");
+        str_addc(out, '\n');
+    }
+}
+
+/* "the lower border of the rank's tile, along the slow axis of a 2-D grid with rising sides" */
+static void print_place(struct str *out, const struct bsim_position *position) {
+    static const char *const parts[] = {"the lower border of ", "the centre of ",
+                                        "the upper border of ", ""};
+    static const char *const axes_of_two[] = {"slow", "fast"};
+    static const char *const axes_of_three[] = {"slow", "middle", "fast"};
+    const struct bsim_axis *axis = &position->axis;
+    str_printf(out, "%sthe rank's %s", parts[position->place],
+               axis->dimensions > 1 ? "tile" : "slab");
+    if (axis->dimensions > 1)
+        str_printf(out, " along the %s axis of a %d-D grid with %s sides",
+                   (axis->dimensions > 2 ? axes_of_three : axes_of_two)[axis->axis],
+                   axis->dimensions, axis->rising ? "rising" : "falling");
+}
+
+void value_positions_print(struct str *out, const struct value_positions *positions,
+                           const struct region *region) {
+    for (int i = 0; i < positions->count; i++) {
+        const struct bsim_position *position = &positions->items[i];
+        double least = INFINITY, most = 0;
+        for (int k = 0; k < position->knot_count; k++) {
+            least = fmin(least, position->density[k]);
+            most = fmax(most, position->density[k]);
+        }
+        str_add(out, i > 0 ? "; " : "");
+        if (positions->split >= 0)
+            str_printf(out, "%s=%g: ", region->features[positions->split].name, position->number);
+        str_printf(out, "%.3g to %.3g by ", least, most);
+        print_place(out, position);
+    }
+}
