@@ -2,7 +2,8 @@
  *
  * What functions without source do: which arguments they read and write, what they return, what
  * hidden state they touch. The rows are data: externs.def is built in, and users add rows in the
- * same form to their hints (skeletonizer/hints.h), which override earlier rows of the same name.
+ * same form to their hints (skeletonizer/hints/hints.h), which override earlier rows of the same
+ * name.
  *
  * A row: names(effects) result kind cost. The form is described at the head of externs.def. A
  * function without a row is not harmless: assume that it reads and writes all it can reach.

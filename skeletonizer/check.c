@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "skeletonizer/events.h"
-#include "skeletonizer/plan.h"
+#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/slice/events.h"
 
 #include <stdio.h>
 #include <string.h>

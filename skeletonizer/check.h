@@ -5,8 +5,8 @@
 #ifndef SKELETONIZER_CHECK_H
 #define SKELETONIZER_CHECK_H
 
-#include "skeletonizer/counts.h"
-#include "skeletonizer/slice.h"
+#include "skeletonizer/hot/counts.h"
+#include "skeletonizer/slice/slice.h"
 
 /* No MPI call at all: -1, and prints it. */
 int check_program(struct program *program);

@@ -10,13 +10,13 @@
 #include "frontend/commands/compile_commands.h"
 #include "frontend/commands/dependencies.h"
 #include "model/values/untold.h"
-#include "skeletonizer/counts.h"
-#include "skeletonizer/cut.h"
-#include "skeletonizer/edits.h"
-#include "skeletonizer/hints.h"
-#include "skeletonizer/plan.h"
-#include "skeletonizer/scout_compiler.h"
-#include "skeletonizer/smpi_compiler.h"
+#include "skeletonizer/compiler/scout_compiler.h"
+#include "skeletonizer/compiler/smpi_compiler.h"
+#include "skeletonizer/cut/cut.h"
+#include "skeletonizer/hints/hints.h"
+#include "skeletonizer/hot/counts.h"
+#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/text/edits.h"
 
 struct generate_options {
     const char *database;   /* compile_commands.json or its directory */
@@ -37,7 +37,7 @@ struct generate_summary {
     int units, functions, functions_kept;
     int statements, statements_kept;
     double executions, executions_kept; /* of statements, in the scout run; 0: not known */
-    double work, work_kept;             /* by estimate (weigh.h) */
+    double work, work_kept;             /* by estimate (work_estimate.h) */
     int mpi_calls, scratch_buffers, live_payloads, regions, features;
     int values; /* that models give: so many of the regions */
     int units_parsed, objects,
@@ -76,7 +76,7 @@ struct generation {
     struct scout_compiler scout_compiler;
     bool compiles_profile_runtime;
     bool finds_no_values;     /* though they were asked for: there are none */
-    bool names_world;         /* static initialisers: worlds.h */
+    bool names_world;         /* static initialisers: static_worlds.h */
     bool lacks_definitions;   /* of inline functions: instances_lack_definitions */
     bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
     const char *directory;    /* the temporary one, until all is there */
@@ -109,7 +109,8 @@ int generate_compile(struct generation *g, struct error *error);
  * Where that is without optimization what goes wrong is not told: inline functions of C99 without
  * an external definition cannot be linked then. */
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error);
-/* An original that has to tell values, or that SimGrid could not compile as it is (worlds.h). */
+/* An original that has to tell values, or that SimGrid could not compile as it is
+ * (static_worlds.h). */
 bool generate_rewrites_original(const struct generation *g);
 const char *generate_program_name(const struct generation *g);
 char *generate_relative(struct generation *g, const char *path);

@@ -9,7 +9,7 @@
  */
 #include "skeletonizer/hints_idle.h"
 
-#include "skeletonizer/cut_choose.h"
+#include "skeletonizer/cut/cut_choose.h"
 
 #include <stdio.h>
 #include <string.h>

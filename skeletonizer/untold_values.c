@@ -8,7 +8,7 @@
 #include "skeletonizer/untold_values.h"
 
 #include "base/file.h"
-#include "skeletonizer/describe.h"
+#include "skeletonizer/describe/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

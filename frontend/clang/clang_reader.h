@@ -53,7 +53,7 @@ struct ast *reader_variable(struct reader *reader, CXCursor cursor);
 
 /* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. The first: a diagnostic tells
  * that an initialiser is no constant; the second: that of a variable with static storage, which
- * names MPI_COMM_WORLD (skeletonizer/worlds.h). */
+ * names MPI_COMM_WORLD (skeletonizer/rewrite/static_worlds.h). */
 bool worlds_are_concerned(CXDiagnostic diagnostic);
 bool worlds_initialise(CXTranslationUnit unit, CXDiagnostic diagnostic);
 

@@ -232,7 +232,7 @@ struct function {
     /* Another function as written at the same place, in a file that is included more than once; a
      * ring of all of them. NULL: it has its text for itself. */
     struct function *same_text;
-    bool is_live; /* main may get there (skeletonizer/live.h) */
+    bool is_live; /* main may get there (skeletonizer/pointsto/live.h) */
 };
 
 struct program {

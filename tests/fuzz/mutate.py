@@ -18,37 +18,37 @@ import tempfile
 
 MUTATIONS = {
     "sends that match a live receive": (
-        "skeletonizer/match.c", "slice_add(s, DEMAND_PAYLOAD, sender->id, 0);", ";"),
+        "skeletonizer/slice/match.c", "slice_add(s, DEMAND_PAYLOAD, sender->id, 0);", ";"),
     "collectives that match a live one": (
-        "skeletonizer/match.c", "slice_add(s, DEMAND_PAYLOAD, other->id, 0);", ";"),
+        "skeletonizer/slice/match.c", "slice_add(s, DEMAND_PAYLOAD, other->id, 0);", ";"),
     "control dependence on jumps": (
-        "skeletonizer/flow.c", "with_pseudo && k < node->pseudo_next.count", "false && k < node->pseudo_next.count"),
+        "skeletonizer/slice/flow.c", "with_pseudo && k < node->pseudo_next.count", "false && k < node->pseudo_next.count"),
     "the first caller of a parameter": (
-        "skeletonizer/demands_calls.c",
+        "skeletonizer/slice/demands_of_calls.c",
         "    for (size_t i = 0; i < s->callers[function->id].count; i++) {\n        struct call *call = s->callers[function->id].items[i];\n"
         "        s->why = \"is passed to a parameter",
         "    for (size_t i = 1; i < s->callers[function->id].count; i++) {\n        struct call *call = s->callers[function->id].items[i];\n"
         "        s->why = \"is passed to a parameter"),
     "sources of copied structs": (
-        "skeletonizer/demands.c", "copy_event(s, wanted, class, event);", ";"),
+        "skeletonizer/slice/demands.c", "copy_event(s, wanted, class, event);", ";"),
     "second definitions that reach a use": (
-        "skeletonizer/flow.c", "            vec_push(out, one->definitions.items[d].node);",
+        "skeletonizer/slice/flow.c", "            vec_push(out, one->definitions.items[d].node);",
         "        {\n            vec_push(out, one->definitions.items[d].node);\n            return;\n        }"),
     "definitions that may not happen": (
-        "skeletonizer/flow.c", "node->defines.items[i].object == object->id && !node->defines.items[i].conditional",
+        "skeletonizer/slice/flow.c", "node->defines.items[i].object == object->id && !node->defines.items[i].conditional",
         "node->defines.items[i].object == object->id"),
     "second targets of function pointers": (
-        "skeletonizer/pointsto.c", "for (size_t k = 0; k < targets->count; k++) {\n            const struct object *object =",
+        "skeletonizer/pointsto/pointsto.c", "for (size_t k = 0; k < targets->count; k++) {\n            const struct object *object =",
         "for (size_t k = 0; k < targets->count && k < 1; k++) {\n            const struct object *object ="),
     "members of unions that share memory": (
         "frontend/program/build_places.c", "out->untyped = out->untyped || (record != NULL && record->is_union);", "out->untyped = false;"),
     "overlap of repeated places": (
-        "skeletonizer/location.c", "return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;",
+        "skeletonizer/pointsto/location.c", "return distance < one.length_bytes || step - distance < other.length_bytes || distance == 0;",
         "return distance == 0;"),
     "variable arguments": (
         "frontend/clang/clang_expressions.c", "is_argument_list(list) &&", "false && is_argument_list(list) &&"),
     "runs of members": (
-        "skeletonizer/events.c", "place.length_bytes = 0; /* the members behind it, too */", ";"),
+        "skeletonizer/slice/events.c", "place.length_bytes = 0; /* the members behind it, too */", ";"),
 }
 
 

@@ -3,7 +3,7 @@
  * Maximum flow against the minimum over all cuts, in small random graphs, where all cuts can be
  * tried.
  */
-#include "skeletonizer/maxflow.h"
+#include "skeletonizer/cut/maxflow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * Sets that are made once, against bits: after random unions, with what nobody uses taken away now
  * and then, each set has what it should have, and equal sets are one.
  */
-#include "skeletonizer/pointsto_sets.h"
+#include "skeletonizer/pointsto/pointsto_sets.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

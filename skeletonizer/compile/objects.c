@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An object can be taken over when three things are as they were: the command, with what the
+ * compiler says of itself (`-v -E` of an empty file: its version, the options that it or a wrapper
+ * like mpicc adds, the directories it searches) and the environment that compilers look at; the
+ * files that it read; and which of the names that these include lie in which directory
+ * (frontend/commands/dependencies.c). The compiler itself tells what it read (-MD).
+ *
+ * An entry of the cache holds these as hashes, the list of files, the compiler's messages and the
+ * object. The temporary directory of a run stands in it as "@".
+ *
+ * Not taken over: what is compiled with options that read or write further files (profiles,
+ * plugins, coverage) or that make different objects each time (-flto).
+ */
+#include "skeletonizer/compile/objects.h"
+
+#include "base/cache.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+static unsigned long long hash_text(unsigned long long hash, const char *text) {
+    return hash_bytes(hash, text, strlen(text) + 1);
+}
+
+/* The text with `from` replaced wherever it stands; in the arena. */
+static char *replaced(struct arena *arena, const char *text, const char *from, const char *to) {
+    struct str out = {0};
+    for (const char *at = text, *next; at != NULL; at = next) {
+        next = strstr(at, from);
+        str_addn(&out, at, next != NULL ? (size_t)(next - at) : strlen(at));
+        if (next == NULL)
+            break;
+        str_add(&out, to);
+        next += strlen(from);
+    }
+    char *copy = arena_strdup(arena, str_text(&out));
+    str_dispose(&out);
+    return copy;
+}
+
+/* The compiler */
+
+struct toolchain {
+    unsigned long long hash;
+    path_list directories;
+};
+
+static void read_directories(struct arena *arena, path_list *out, const char *text) {
+    const char *at = strstr(text, "search starts here:\n");
+    const char *end = at != NULL ? strstr(at, "End of search list.") : NULL;
+    while (at != NULL && at < end) {
+        at = strchr(at, '\n') + 1;
+        if (*at == ' ')
+            vec_push(out, arena_strndup(arena, at + 1, strcspn(at + 1, "\n")));
+        if (memchr(at, '\n', (size_t)(end - at)) == NULL)
+            break;
+    }
+}
+
+static unsigned long long hash_environment(unsigned long long hash) {
+    static const char *const prefixes[] = {"OMPI_", "MPICH_", "I_MPI_",  "SMPI_",   "GCC_",
+                                           "CPATH", "C_INCL", "COMPILE", "LIBRARY", "LANG",
+                                           "LC_",   "CC=",    "CFLAGS",  "CCC_",    "SOURCE_DATE"};
+    for (char **one = environ; *one != NULL; one++)
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+            if (text_has_prefix(*one, prefixes[i]))
+                hash = hash_text(hash, *one);
+    return hash;
+}
+
+static int ask_compiler(struct toolchain *out, struct generation *g,
+                        const struct object_file *object, struct error *error) {
+    VEC(const char *) words = {0};
+    struct process_result result;
+    char *text = NULL;
+    vec_push(&words, "env");
+    vec_push(&words, "LC_ALL=C");
+    for (const char *const *word = object->options; *word != NULL; word++)
+        vec_push(&words, *word);
+    static const char *const question[] = {"-v", "-E", "-x", "c", "/dev/null", NULL};
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++)
+        vec_push(&words, question[i]);
+    int status = process_capture(&result, &text, words.items, true, error);
+    vec_dispose(&words);
+    if (status != 0)
+        return -1;
+    read_directories(&g->arena, &out->directories, text);
+    out->hash =
+        result.exit_code == 0 && out->directories.count > 0
+            ? hash_environment(hash_text(HASH_SEED, replaced(&g->arena, text, g->directory, "@")))
+            : 0;
+    free(text);
+    return 0;
+}
+
+/* Asked once for each set of options. */
+static int find_toolchain(const struct toolchain **out, struct generation *g,
+                          const struct object_file *object, struct error *error) {
+    unsigned long long key = hash_text(HASH_SEED, object->directory);
+    for (const char *const *word = object->options; *word != NULL; word++)
+        key = hash_text(key, *word);
+    for (size_t i = 0; i < g->toolchains.count; i++)
+        if (g->toolchains.items[i].key == key) {
+            *out = g->toolchains.items[i].toolchain;
+            return 0;
+        }
+    struct toolchain *toolchain = ARENA_NEW(&g->arena, struct toolchain);
+    if (ask_compiler(toolchain, g, object, error) != 0) {
+        vec_dispose(&toolchain->directories);
+        return -1;
+    }
+    vec_push(&g->toolchains, ((struct known_toolchain){key, toolchain}));
+    *out = toolchain;
+    return 0;
+}
+
+void objects_dispose(struct generation *g) {
+    for (size_t i = 0; i < g->toolchains.count; i++)
+        vec_dispose(&g->toolchains.items[i].toolchain->directories);
+    vec_dispose(&g->toolchains);
+}
+
+static bool is_repeatable(const struct object_file *object) {
+    static const char *const prefixes[] = {
+        "@",         "-fprofile", "-fauto-profile",   "-fbranch-prob", "--coverage", "-ftest-cov",
+        "-fplugin",  "-specs",    "-save-temps",      "-gsplit-dwarf", "-flto",      "-fdump",
+        "-aux-info", "-Wa,",      "-fcallgraph-info", "-Wp,",          "-frecord-cm"};
+    for (const char *const *word = object->options; *word != NULL; word++)
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+            if (text_has_prefix(*word, prefixes[i]))
+                return false;
+    return true;
+}
+
+static int identify(struct generation *g, struct object_file *object, struct error *error) {
+    const struct toolchain *toolchain = NULL;
+    if (!is_repeatable(object))
+        return 0;
+    if (find_toolchain(&toolchain, g, object, error) != 0)
+        return -1;
+    object->arguments = hash_text(toolchain->hash, object->directory);
+    for (const char *const *word = object->command; *word != NULL; word++)
+        object->arguments =
+            hash_text(object->arguments, replaced(&g->arena, *word, g->directory, "@"));
+    object->directories = toolchain->directories;
+    object->can_be_kept = toolchain->hash != 0;
+    return 0;
+}
+
+/* Entries */
+
+struct entry {
+    unsigned long long arguments, fingerprint;
+    path_list files;
+    const char *log, *object;
+    unsigned long long log_length, object_length;
+};
+
+static bool read_entry(struct entry *out, struct generation *g, struct cache_reader *reader) {
+    struct arena *arena = &g->arena;
+    unsigned long long count;
+    if (!cache_take_number(&out->arguments, reader, "arguments") ||
+        !cache_take_number(&out->fingerprint, reader, "fingerprint") ||
+        !cache_take_number(&count, reader, "files"))
+        return false;
+    for (; count > 0; count--) {
+        const char *path = NULL;
+        if (!cache_take_line(&path, reader, arena))
+            return false;
+        if (path[0] == '@')
+            path = arena_printf(arena, "%s%s", g->directory, path + 1);
+        vec_push(&out->files, path);
+    }
+    return cache_take_number(&out->log_length, reader, "log") &&
+           cache_take_bytes(&out->log, reader, out->log_length) &&
+           cache_take_number(&out->object_length, reader, "object") &&
+           cache_take_bytes(&out->object, reader, out->object_length) && reader->at == reader->end;
+}
+
+static bool is_current(struct generation *g, const struct object_file *object,
+                       const struct entry *entry) {
+    unsigned long long now;
+    return entry->arguments == object->arguments &&
+           dependencies_fingerprint(&now, &g->dependencies, &entry->files, &object->directories,
+                                    g->directory) &&
+           now == entry->fingerprint;
+}
+
+int objects_take(bool *out_taken, struct generation *g, struct object_file *object,
+                 struct error *error) {
+    struct entry entry = {0};
+    char *bytes = NULL;
+    size_t length = 0;
+    int result = 0;
+    *out_taken = false;
+    if (g->cache.current == NULL)
+        return 0;
+    if (identify(g, object, error) != 0)
+        return -1;
+    if (!object->can_be_kept || !cache_get(&bytes, &length, &g->cache, object->name))
+        return 0;
+    struct cache_reader reader = {bytes, bytes + length};
+    if (read_entry(&entry, g, &reader) && is_current(g, object, &entry)) {
+        *out_taken = object->is_taken = true;
+        result = file_write(object->path, entry.object, entry.object_length, error);
+        if (result == 0)
+            result = file_write(object->log, entry.log, entry.log_length, error);
+        if (result == 0)
+            result = cache_put(&g->cache, object->name, bytes, length, error);
+    }
+    vec_dispose(&entry.files);
+    return result;
+}
+
+/* "target: file file \ file": blanks in names are escaped, and so are # and $. */
+static bool read_made_from(path_list *out, struct arena *arena, const char *directory,
+                           const char *path) {
+    struct error ignored = {0};
+    char *text = NULL;
+    if (file_read(&text, NULL, path, &ignored) != 0)
+        return false;
+    const char *at = strstr(text, ": ");
+    struct str word = {0};
+    for (at = at != NULL ? at + 1 : ""; *at != '\0'; at++) {
+        bool escaped =
+            (at[0] == '\\' && (at[1] == ' ' || at[1] == '#')) || (at[0] == '$' && at[1] == '$');
+        bool blank = strchr(" \t\r\n", *at) != NULL || (at[0] == '\\' && at[1] == '\n');
+        if (escaped)
+            str_addc(&word, *++at);
+        else if (!blank)
+            str_addc(&word, *at);
+        if ((blank || at[1] == '\0') && word.length > 0) {
+            vec_push(out, path_absolute(arena, directory, str_text(&word)));
+            str_dispose(&word);
+        }
+    }
+    str_dispose(&word);
+    free(text);
+    return out->count > 0;
+}
+
+static int write_entry(struct generation *g, const struct object_file *object,
+                       const struct entry *entry, struct error *error) {
+    struct str out = {0};
+    str_printf(&out, "arguments %llu\nfingerprint %llu\nfiles %zu\n", entry->arguments,
+               entry->fingerprint, entry->files.count);
+    for (size_t i = 0; i < entry->files.count; i++)
+        str_printf(&out, "%s\n", replaced(&g->arena, entry->files.items[i], g->directory, "@"));
+    str_printf(&out, "log %llu\n", entry->log_length);
+    str_addn(&out, entry->log, entry->log_length);
+    str_printf(&out, "object %llu\n", entry->object_length);
+    str_addn(&out, entry->object, entry->object_length);
+    int result = cache_put(&g->cache, object->name, out.text, out.length, error);
+    str_dispose(&out);
+    return result;
+}
+
+int objects_keep(struct generation *g, struct object_file *object, struct error *error) {
+    struct entry entry = {.arguments = object->arguments};
+    char *log = NULL, *bytes = NULL;
+    size_t length = 0;
+    int result = 0;
+    if (object->is_taken || !object->can_be_kept)
+        return 0;
+    if (read_made_from(&entry.files, &g->arena, object->directory, object->made_from) &&
+        dependencies_fingerprint(&entry.fingerprint, &g->dependencies, &entry.files,
+                                 &object->directories, g->directory)) {
+        result = file_read(&bytes, &length, object->path, error);
+        if (result == 0)
+            result = file_read(&log, NULL, object->log, error);
+        entry.object = bytes;
+        entry.object_length = length;
+        entry.log = log != NULL
+                        ? replaced(&g->arena, log, arena_printf(&g->arena, "%s/", g->directory), "")
+                        : "";
+        entry.log_length = strlen(entry.log);
+        if (result == 0)
+            result = write_entry(g, object, &entry, error);
+    }
+    vec_dispose(&entry.files);
+    free(bytes);
+    free(log);
+    return result;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: the application's compile commands; lib/mpiskel/libbsim_profile.header, which names the mpi.h
+ * that the library was built with; lib/mpiskel/profile, the sources. Which mpi.h a unit gets is
+ * told by the directories that its command or its MPI wrapper names; the first unit that has one is
+ * looked at. A wrapper that names none compiles the sources; without wrapper and directories it is
+ * the library. Of the unit's options only those go along that decide about the machine's binary
+ * interface: the others (-std=c89, macros) are not meant for this code.
+ *
+ * Not handled: units that are compiled with different MPIs.
+ */
+#include "skeletonizer/compile/profile_runtime.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "skeletonizer/compiler/mpi_wrapper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sources[] = {"profile.c",         "profile_cache.c", "profile_company.c",
+                                      "profile_context.c", "profile_table.c", "profile_turns.c",
+                                      "profile_values.c",  "profile_write.c", "quiet.c",
+                                      "reference.c"};
+
+const char *profile_runtime_source(size_t i) {
+    return i < sizeof sources / sizeof *sources ? sources[i] : NULL;
+}
+
+/* The directory that words[i] names for headers, also as the next word; NULL: it names none. */
+static const char *directory_at(const char *const *words, size_t count, size_t i) {
+    static const char *const options[] = {"-I", "-isystem", "-idirafter", NULL};
+    for (const char *const *option = options; *option != NULL; option++) {
+        if (!text_has_prefix(words[i], *option))
+            continue;
+        const char *glued = words[i] + strlen(*option);
+        return *glued != '\0' ? glued : i + 1 < count ? words[i + 1] : NULL;
+    }
+    return NULL;
+}
+
+static const char *header_in(struct arena *arena, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const char *directory = directory_at(words, count, i);
+        const char *header = directory != NULL ? path_join(arena, directory, "mpi.h") : "";
+        if (file_exists(header))
+            return header;
+    }
+    return NULL;
+}
+
+static const char *header_of(struct generation *g, const struct compile_command *unit) {
+    const char *name = unit->arguments.items[0];
+    struct compile_arguments arguments;
+    commands_build_arguments(&arguments, &g->arena, unit);
+    const char *header = header_in(&g->arena, arguments.items, (size_t)arguments.count);
+    const char **words = NULL;
+    size_t count = 0;
+    if (header == NULL && mpi_wrapper_is_one(name))
+        words = mpi_wrapper_shown(&g->arena, name, NULL);
+    while (words != NULL && words[count] != NULL)
+        count++;
+    return header != NULL ? header : header_in(&g->arena, words, count);
+}
+
+/* The unit that tells most about the application's MPI. *out_header may be NULL. */
+static const struct compile_command *choose_unit(struct generation *g, const char **out_header) {
+    const struct compile_command *units = g->commands.compiles.items, *chosen = &units[0];
+    for (size_t i = g->commands.compiles.count; i-- > 0;)
+        if (mpi_wrapper_is_one(units[i].arguments.items[0]))
+            chosen = &units[i];
+    for (size_t i = 0; i < g->commands.compiles.count; i++)
+        if ((*out_header = header_of(g, &units[i])) != NULL)
+            return &units[i];
+    return chosen;
+}
+
+bool profile_runtime_is_built(struct generation *g) {
+    const char *path = path_join(&g->arena, g->options->libraries, "libbsim_profile.header");
+    const char *header;
+    const struct compile_command *unit = choose_unit(g, &header);
+    char *text = NULL;
+    struct error ignored = {0};
+    if (header == NULL && !mpi_wrapper_is_one(unit->arguments.items[0]))
+        return true;
+    if (header == NULL || file_read(&text, NULL, path, &ignored) != 0)
+        return false;
+    text[strcspn(text, "\n")] = '\0';
+    char *one = realpath(text, NULL), *other = realpath(header, NULL);
+    bool same = one != NULL && other != NULL && strcmp(one, other) == 0;
+    free(text);
+    free(one);
+    free(other);
+    return same;
+}
+
+static bool goes_along(const char *word) {
+    return text_has_prefix(word, "-m") || text_has_prefix(word, "--sysroot=") ||
+           text_has_prefix(word, "--target=");
+}
+
+const char *const *profile_runtime_command(struct generation *g, size_t i, const char *object) {
+    const char *header;
+    const struct compile_command *unit = choose_unit(g, &header);
+    const char *folder = path_join(&g->arena, g->options->libraries, "profile");
+    const char *const rest[] = {"-D_GNU_SOURCE",
+                                "-std=gnu11",
+                                "-O2",
+                                "-g",
+                                "-fPIC",
+                                "-w",
+                                "-c",
+                                arena_printf(&g->arena, "%s/runtime/%s", folder, sources[i]),
+                                "-o",
+                                object};
+    struct compile_arguments arguments;
+    commands_build_arguments(&arguments, &g->arena, unit);
+    size_t count = 0, most = (size_t)arguments.count + 5 + sizeof rest / sizeof *rest;
+    const char **words = ARENA_ARRAY(&g->arena, const char *, most);
+    words[count++] = unit->arguments.items[0];
+    words[count++] = arena_printf(&g->arena, "-I%s", folder);
+    words[count++] = arena_printf(&g->arena, "-I%s/include", g->options->libraries);
+    for (int k = 0; k < arguments.count; k++)
+        if (goes_along(arguments.items[k]))
+            words[count++] = arguments.items[k];
+    if (header != NULL)
+        words[count++] = arena_printf(&g->arena, "-I%s", path_directory(&g->arena, header));
+    for (size_t k = 0; k < sizeof rest / sizeof *rest; k++)
+        words[count++] = rest[k];
+    words[count] = NULL;
+    return words;
+}

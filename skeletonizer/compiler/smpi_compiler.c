@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Asks the wrappers (mpi_wrapper.h), see smpi_compiler.h.
+ */
+#include "skeletonizer/compiler/smpi_compiler.h"
+
+#include "base/file.h"
+#include "skeletonizer/compiler/mpi_wrapper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_same_program(struct arena *arena, const char *one, const char *other) {
+    const char *names[] = {one, other};
+    char *paths[2];
+    for (int i = 0; i < 2; i++) {
+        const char *found =
+            strchr(names[i], '/') != NULL ? names[i] : program_find(arena, names[i]);
+        paths[i] = found != NULL ? realpath(found, NULL) : NULL;
+    }
+    bool same = paths[0] != NULL && paths[1] != NULL && strcmp(paths[0], paths[1]) == 0;
+    free(paths[0]);
+    free(paths[1]);
+    return same;
+}
+
+static bool takes_our_options(const char *compiler) {
+    return strstr(path_base(compiler), "gcc") != NULL ||
+           strstr(path_base(compiler), "clang") != NULL;
+}
+
+static struct smpi_compiler plain(struct arena *arena) {
+    static const char *const nothing[] = {NULL};
+    const char **compile = ARENA_ARRAY(arena, const char *, 2);
+    compile[0] = "smpicc";
+    return (struct smpi_compiler){compile, compile[0], nothing};
+}
+
+struct smpi_compiler smpi_compiler_choose(struct arena *arena, const char *name) {
+    const char **compile = mpi_wrapper_shown(arena, "smpicc", "-c");
+    const char **link = mpi_wrapper_shown(arena, "smpicc", NULL);
+    name = mpi_wrapper_compiler(arena, name);
+    if (compile == NULL || link == NULL || !takes_our_options(name) ||
+        is_same_program(arena, name, compile[0]))
+        return plain(arena);
+    compile[0] = name;
+    return (struct smpi_compiler){compile, name, link + 1};
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A number that tells others how much will come is given where it is sent, and stored there:
+ *     for (i = 0; i < 8; i++) { MPI_Isend((*(&n[i]) = BSIM_VALUE_I(3, i), &n[i]), 1, ...); ... }
+ *     for (i = 0; i < 8; i++) if (n[i] > 0) MPI_Isend(buffer[i], n[i], ...);
+ * What the second loop reads is then what was told, and has to be, or a rank waits for a message
+ * that nobody sends. So it is left as it is written, if in the original, too, nothing comes
+ * between: in one block stands the call, or a loop that makes it in each iteration, and behind it
+ * the statement that reads, or the same loop around that; nothing from the first to the second one
+ * may write the number, or a variable that tells where it is.
+ *
+ * Not handled: loops with bounds that are not constant, places found through pointers in memory.
+ * Readers in other functions: cut_already_sent_elsewhere.h.
+ */
+#include "skeletonizer/cut/cut_already_sent.h"
+
+#include "skeletonizer/cut/cut_already_sent_elsewhere.h"
+#include "skeletonizer/cut/cut_sent_places.h"
+#include "skeletonizer/given/cut_arguments.h"
+#include "skeletonizer/given/cut_stretch.h"
+#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/slice/events.h"
+
+#include <string.h>
+
+/* From the statement that sends (or the loop around it) to the one that reads, in one block. */
+struct stretch {
+    const struct slice *slice;
+    node_list nodes;
+    const struct tree *from, *to;
+    const struct declaration *counters[2]; /* of both loops; NULL: there are none */
+    bool entered;                          /* it may be, by a label */
+};
+
+/* The same variables, members and elements, but for what the loops count by. */
+static bool is_same_place(const struct stretch *stretch, const struct ast *one,
+                          const struct ast *other) {
+    if (one == NULL || other == NULL)
+        return one == other;
+    if (one->kind != other->kind || one->kid_count != other->kid_count)
+        return false;
+    if (one->kind == AST_REFERENCE && one->declaration != other->declaration &&
+        (stretch->counters[0] == NULL || one->declaration != stretch->counters[0] ||
+         other->declaration != stretch->counters[1]))
+        return false;
+    for (int i = 0; i < one->kid_count; i++)
+        if (!is_same_place(stretch, one->kids[i], other->kids[i]))
+            return false;
+    return true;
+}
+
+static bool is_spelled_alike(const struct slice *s, const struct ast *one,
+                             const struct ast *other) {
+    return !one->from_macro && !other->from_macro &&
+           strcmp(program_text(s->program, one->range), program_text(s->program, other->range)) ==
+               0;
+}
+
+/* ---- Where they stand ---- */
+
+static bool are_same_loops(const struct loop *one, const struct loop *other) {
+    long long step = one->step != NULL ? one->step->value : 1;
+    return strcmp(one->variable->name, other->variable->name) == 0 &&
+           one->first->value == other->first->value && one->end->value == other->end->value &&
+           one->down == other->down && one->inclusive == other->inclusive &&
+           step == (other->step != NULL ? other->step->value : 1);
+}
+
+/* The loop that makes the call in each iteration, or the call. */
+static const struct tree *sender(const struct tree *tree, struct loop *loop) {
+    const struct tree *around = cut_told_loop(loop, tree);
+    if (around == NULL)
+        loop->variable = NULL;
+    return around != NULL ? around : tree;
+}
+
+static bool find_between(struct stretch *out, const struct tree *from, const struct tree *reader) {
+    const struct tree *block = cut_block_of(from);
+    out->nodes.count = 0;
+    out->from = from;
+    out->to = block != NULL ? cut_child_around(block, reader) : NULL;
+    if (out->to == NULL)
+        return false;
+    int first = cut_place_in(block, from), last = cut_place_in(block, out->to);
+    for (int i = first; i <= last; i++) {
+        plan_nodes(block->kids.items[i], &out->nodes);
+        out->entered = out->entered || cut_has_label(block->kids.items[i]);
+    }
+    return first < last && !out->entered;
+}
+
+/* The reader is behind the sender, once or in the same loop. */
+static bool stands_behind(struct stretch *out, const struct node *sends, const struct node *reads) {
+    struct loop one, other;
+    if (sends->tree == NULL || reads->tree == NULL)
+        return false;
+    if (find_between(out, sends->tree, reads->tree))
+        return true;
+    const struct tree *from = sender(sends->tree, &one);
+    if (one.variable == NULL || !find_between(out, from, reads->tree) ||
+        !cut_told_constant_loop(&other, out->to) || !are_same_loops(&one, &other))
+        return false;
+    out->counters[0] = one.variable;
+    out->counters[1] = other.variable;
+    return true;
+}
+
+/* ---- What happens between ---- */
+
+static bool is_in(const struct stretch *stretch, const struct node *node) {
+    for (size_t i = 0; i < stretch->nodes.count; i++)
+        if (stretch->nodes.items[i] == node)
+            return true;
+    return false;
+}
+
+static bool may_run(const struct stretch *stretch, const struct function *function) {
+    for (size_t i = 0; i < stretch->nodes.count; i++) {
+        const struct node *node = stretch->nodes.items[i];
+        for (size_t k = 0; k < node->calls.count; k++)
+            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
+                if (slice_may_run(stretch->slice, node->calls.items[k]->targets.items[t], function))
+                    return true;
+    }
+    return false;
+}
+
+static bool is_written(const struct stretch *stretch, int object) {
+    const struct slice *s = stretch->slice;
+    const struct event_list *list =
+        (size_t)object < s->events.count ? s->events.items[object] : NULL;
+    for (size_t i = 0; list != NULL && i < list->items.count; i++) {
+        const struct event *event = &list->items.items[i];
+        const struct node *node = event->node != NULL   ? event->node
+                                  : event->call != NULL ? event->call->node
+                                                        : NULL;
+        const struct function *function = node != NULL ? node->function : event->function;
+        if ((node != NULL && is_in(stretch, node)) ||
+            (function != NULL && may_run(stretch, function)))
+            return true;
+    }
+    return false;
+}
+
+static bool place_is_written(const struct stretch *stretch, struct place place) {
+    int_list locations = {0};
+    bool written = false;
+    points_to_locations(stretch->slice->points_to, place, &locations);
+    for (size_t i = 0; i < locations.count; i++) {
+        int object = stretch->slice->points_to->locations.items[locations.items[i]].object;
+        written = written || is_written(stretch, object);
+    }
+    written = written || locations.count == 0;
+    vec_dispose(&locations);
+    return written;
+}
+
+/* What the two loops count by, and what counts between them by the same variable. */
+static bool is_own_counting(const struct stretch *stretch, const struct tree *tree) {
+    const struct tree *loops[] = {stretch->from, stretch->to};
+    for (int i = 0; i < 2; i++)
+        if (tree_is_within(tree, loops[i]))
+            return tree_is_within(tree, loops[i]->init) || tree_is_within(tree, loops[i]->step);
+    return true;
+}
+
+static bool variable_changes(const struct stretch *stretch, const struct declaration *variable) {
+    bool counter = variable == stretch->counters[0] || variable == stretch->counters[1];
+    for (size_t i = 0; i < stretch->nodes.count; i++) {
+        const struct node *node = stretch->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++) {
+            int object = node->defines.items[k].object;
+            if (object >= 0 &&
+                stretch->slice->program->objects.items[object]->declaration == variable &&
+                !(counter && is_own_counting(stretch, node->tree)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A way out of the first loop, or out of the block, would leave numbers that were not sent. */
+static bool leaves(const struct stretch *stretch) {
+    for (size_t i = 0; i < stretch->nodes.count; i++) {
+        enum node_kind kind = stretch->nodes.items[i]->kind;
+        if (kind == NODE_JUMP || kind == NODE_RETURN)
+            return true;
+    }
+    return false;
+}
+
+/* ---- The values ---- */
+
+/* All that the part reads is the number and, of variables, where it is. */
+static bool reads_only(const struct stretch *stretch, const struct ast *part,
+                       const place_list *uses, const struct ast *number) {
+    bool found = false;
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct place *use = &uses->items[i];
+        bool inside = use->ast != NULL && use->ast->range.file == part->range.file &&
+                      use->ast->range.begin >= part->range.begin &&
+                      use->ast->range.end <= part->range.end;
+        if (!inside)
+            continue;
+        bool variable =
+            use->object >= 0 && flow_tracks(stretch->slice->program->objects.items[use->object]);
+        if (variable
+                ? variable_changes(stretch,
+                                   stretch->slice->program->objects.items[use->object]->declaration)
+                : !is_spelled_alike(stretch->slice, number, use->ast) ||
+                      !is_same_place(stretch, number, use->ast) || place_is_written(stretch, *use))
+            return false;
+        found = found || !variable;
+    }
+    return found;
+}
+
+static bool goes_through(const struct ast *ast, const struct declaration *counter) {
+    if (ast == NULL)
+        return false;
+    if (ast->kind == AST_SUBSCRIPT) {
+        const struct ast *index = ast_without_casts(ast->kids[1]);
+        return index->kind == AST_REFERENCE && index->declaration == counter;
+    }
+    return ast->kid_count > 0 && goes_through(ast->kids[0], counter);
+}
+
+/* Where the number lies is told by variables that nothing changes through a pointer. */
+static bool is_told_by_variables(const struct slice *s, const struct node *sends,
+                                 const struct ast *address) {
+    int index;
+    const struct call *call = cut_argument_call(sends, address, &index);
+    const place_list *uses = &call->arguments.items[index].uses;
+    for (size_t i = 0; i < uses->count; i++) {
+        int object = uses->items[i].object;
+        if (object < 0 || !flow_tracks(s->program->objects.items[object]))
+            return false;
+    }
+    return true;
+}
+
+static bool calls_anything(const struct node *node, const struct ast *part) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->ast->range.begin >= part->range.begin &&
+            node->calls.items[i]->ast->range.end <= part->range.end)
+            return true;
+    return false;
+}
+
+static bool is_echo(const struct slice *s, const struct node *sends, const struct ast *address,
+                    const struct node *reads, const struct ast *part) {
+    const struct ast *number = cut_number_behind(address);
+    int index;
+    const struct call *call = cut_argument_call(reads, part, &index);
+    const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
+    struct stretch stretch = {.slice = s};
+    bool echo =
+        number != NULL && is_told_by_variables(s, sends, address) &&
+        stands_behind(&stretch, sends, reads) && !leaves(&stretch) &&
+        (stretch.counters[0] == NULL || (goes_through(number, stretch.counters[0]) &&
+                                         !variable_changes(&stretch, stretch.counters[0]))) &&
+        !calls_anything(reads, part) && reads_only(&stretch, part, uses, number);
+    vec_dispose(&stretch.nodes);
+    return echo;
+}
+
+static bool is_sent(const struct node *node, const struct ast *part) {
+    int index;
+    const struct call *call = cut_argument_call(node, part, &index);
+    return call != NULL && cut_argument_is_sent(call, index);
+}
+
+/* By node; NULL: there are none. `far`: also readers in other functions. */
+static const bool *find_echoes(node_list *initial, const struct slice *s,
+                               const struct ast *const *cut, const struct cut_wishes *wishes,
+                               bool far) {
+    const struct program *program = s->program;
+    bool *echoes = ARENA_ARRAY(&s->program->arena, bool, program->nodes.count + 1), found = false;
+    node_list given = {0};
+    for (size_t i = 0; i < program->nodes.count; i++)
+        if (cut[i] != NULL)
+            vec_push(&given, program->nodes.items[i]);
+    for (size_t i = 0; i < given.count; i++) {
+        const struct node *sends = given.items[i];
+        if (!is_sent(sends, cut[sends->id]) || !slice_keeps_value(s, sends))
+            continue;
+        for (size_t k = 0; k < given.count; k++) {
+            const struct node *reads = given.items[k];
+            const struct ast *part = cut[reads->id];
+            if (wishes->draws[reads->id] != NULL || is_sent(reads, part) ||
+                !((sends->function == reads->function &&
+                   is_echo(s, sends, cut[sends->id], reads, part)) ||
+                  (far && cut_is_far_echo(s, sends, cut[sends->id], reads, part, initial))))
+                continue;
+            echoes[reads->id] = found = true;
+        }
+    }
+    vec_dispose(&given);
+    return found ? echoes : NULL;
+}
+
+void cut_echo_demand(struct slice *s, const node_list *initial) {
+    for (size_t i = 0; i < initial->count; i++)
+        slice_demand(s, DEMAND_NODE, initial->items[i]->id, 0,
+                     "assigns what is read until a number was sent from there");
+}
+
+/* What the memory began with is not worth a loop that the cut has saved. */
+static bool are_cheap(struct slice *s, const node_list *initial) {
+    size_t mark = slice_mark(s);
+    cut_echo_demand(s, initial);
+    bool cheap = slice_is_cheap(s, mark);
+    slice_take_back(s, mark);
+    return cheap;
+}
+
+const bool *cut_echo_find(node_list *initial, struct slice *s, const struct ast *const *cut,
+                          const struct cut_wishes *wishes) {
+    const bool *echoes = find_echoes(initial, s, cut, wishes, true);
+    if (initial->count == 0 || are_cheap(s, initial))
+        return echoes;
+    initial->count = 0;
+    return find_echoes(initial, s, cut, wishes, false);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a region does in any case: which pointers it follows whatever happens in it, so that a
+ * feature may follow them where it begins; and which statements may leave those behind them out.
+ * Internal to features.
+ */
+#ifndef SKELETONIZER_FEATURES_ALWAYS_EXECUTED_H
+#define SKELETONIZER_FEATURES_ALWAYS_EXECUTED_H
+
+#include "skeletonizer/features/expression.h"
+
+/* Of one region; zeroed but for the arena. The owner disposes of the vector. */
+struct certain {
+    struct arena *arena;
+    bool made;
+    VEC(const char *) followed; /* pointers, and elements read, as they are printed there */
+};
+
+/* The region follows the pointer, or reads the element behind a pointer, that is printed like this
+ * where it begins, in any case. */
+bool certain_follows(const struct frame *frame, const char *text);
+
+/* The statement may go on elsewhere than behind itself. */
+bool certain_leaves(const struct tree *tree);
+
+/* So may the body of a loop behind the loop: not all iterations that it counts need be executed. */
+bool certain_ends_loop(const struct tree *body);
+
+/* `a && b`, `c ? a : b`: not all of it is evaluated each time. */
+bool certain_is_in_part(const struct ast *ast);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The features of a region: how often each of its loops iterates in one execution, and the
+ * operation counts of library kernels, as C expressions over what the skeleton knows where the
+ * region begins.
+ */
+#ifndef SKELETONIZER_FEATURES_FEATURES_H
+#define SKELETONIZER_FEATURES_FEATURES_H
+
+#include "skeletonizer/plan/plan.h"
+
+/* Replaces the region's features. May raise demands for cheap values that a feature needs.
+ * `counts` (NULL: there are none): where there are many loops, the busiest ones become features. */
+void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts);
+
+#endif

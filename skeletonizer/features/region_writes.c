@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: a region and a place. Out: whether the region, or a function that it leads to, may write
+ * there. Not told apart: before and after the read within the region.
+ */
+#include "skeletonizer/features/region_writes.h"
+
+#include "skeletonizer/slice/events.h"
+
+#include <string.h>
+#include <uthash.h>
+
+/* What was found out about a place. */
+struct written_place {
+    struct {
+        long long offset_bytes, length_bytes, stride_bytes;
+        int object, pointer, class;
+    } key;
+    bool is_written;
+    UT_hash_handle hh;
+};
+
+/* What the region writes of an object: each location and class once. */
+struct write {
+    int location;
+    enum value_class class;
+};
+
+struct written_object {
+    struct write *items;
+    size_t count;
+    bool is_known;
+};
+
+void writes_dispose(struct reached *reached) {
+    struct written_place *place, *next;
+    for (size_t i = 0; i < reached->object_count; i++)
+        free(reached->objects[i].items);
+    free(reached->objects);
+    HASH_ITER(hh, reached->places, place, next) {
+        HASH_DEL(reached->places, place);
+        free(place);
+    }
+    free(reached->functions);
+}
+
+bool writes_in_region(const struct plan_region *region, const struct node *node) {
+    for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
+        for (size_t i = 0; i < region->trees.count; i++)
+            if (region->trees.items[i] == tree)
+                return true;
+    return false;
+}
+
+bool writes_call_leads_to(const struct slice *slice, const struct call *call,
+                          const struct function *function) {
+    for (size_t t = 0; t < call->targets.count; t++)
+        if (slice_may_run(slice, call->targets.items[t], function))
+            return true;
+    return false;
+}
+
+/* All functions that `function`, which a call of the region may be of, leads to. */
+static void add_reached(bool *reached, const struct slice *s, const struct function *function) {
+    const struct program *program = s->program;
+    if (reached[function->id]) /* and all that it leads to */
+        return;
+    for (size_t f = 0; f < program->functions.count; f++)
+        reached[f] = reached[f] || slice_may_run(s, function, program->functions.items[f]);
+}
+
+static void find_reached(struct reached *out, const struct frame *frame) {
+    size_t count = frame->slice->program->functions.count;
+    bool *reached = memset(xmalloc(count + 1), 0, count + 1);
+    const struct function *function = frame->region->function;
+    out->functions = reached;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (!writes_in_region(frame->region, node))
+            continue;
+        for (size_t k = 0; k < node->calls.count; k++)
+            for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
+                add_reached(reached, frame->slice, node->calls.items[k]->targets.items[t]);
+    }
+}
+
+static bool is_inside(const struct frame *frame, const struct node *node) {
+    if (node == NULL || node->function == NULL)
+        return false;
+    return frame->reached->functions[node->function->id] ||
+           (node->function == frame->region->function && writes_in_region(frame->region, node));
+}
+
+static int compare_writes(const void *left, const void *right) {
+    const struct write *l = left, *r = right;
+    return l->location != r->location ? (l->location > r->location) - (l->location < r->location)
+                                      : (int)l->class - (int)r->class;
+}
+
+static void find_written(struct written_object *out, const struct frame *frame, int object) {
+    const struct event_list *list = frame->slice->events.items[object];
+    size_t count = 0;
+    out->is_known = true;
+    if (list == NULL)
+        return;
+    struct write *items = xmalloc((list->items.count + 1) * sizeof *items);
+    for (size_t k = 0; k < list->items.count; k++) {
+        const struct event *event = &list->items.items[k];
+        const struct node *node = event->call != NULL ? event->call->node : event->node;
+        if (is_inside(frame, node))
+            items[count++] = (struct write){event->location, event->class};
+    }
+    qsort(items, count, sizeof *items, compare_writes);
+    for (size_t k = 0; k < count; k++)
+        if (k == 0 || compare_writes(&items[k], &items[k - 1]) != 0)
+            items[out->count++] = items[k];
+    out->items = xrealloc(items, (out->count + 1) * sizeof *items);
+}
+
+/* NULL: nothing anywhere. */
+static const struct written_object *written_of(const struct frame *frame, int object) {
+    struct reached *reached = frame->reached;
+    if (reached->objects == NULL) {
+        size_t bytes = (frame->slice->events.count + 1) * sizeof *reached->objects;
+        reached->object_count = frame->slice->events.count;
+        reached->objects = memset(xmalloc(bytes), 0, bytes);
+    }
+    if ((size_t)object >= reached->object_count)
+        return NULL;
+    if (!reached->objects[object].is_known)
+        find_written(&reached->objects[object], frame, object);
+    return &reached->objects[object];
+}
+
+static bool hits(const struct slice *s, const struct write *write, struct location wanted,
+                 enum value_class class) {
+    bool compatible = !s->assumptions.type_classes || class == CLASS_ANY ||
+                      write->class == CLASS_ANY || write->class == class;
+    return compatible && location_overlap(s->points_to->locations.items[write->location], wanted);
+}
+
+static bool find_write(const struct frame *frame, struct place place) {
+    struct slice *s = frame->slice;
+    int_list locations = {0};
+    bool found = false;
+    points_to_locations(s->points_to, place, &locations);
+    for (size_t i = 0; i < locations.count && !found; i++) {
+        struct location wanted = s->points_to->locations.items[locations.items[i]];
+        const struct written_object *written = written_of(frame, wanted.object);
+        for (size_t k = 0; written != NULL && k < written->count && !found; k++)
+            found = hits(s, &written->items[k], wanted, place.class);
+    }
+    vec_dispose(&locations);
+    return found;
+}
+
+bool writes_of_region(const struct frame *frame, struct place place) {
+    struct written_place asked, *known;
+    memset(&asked, 0, sizeof asked); /* padding is part of the key */
+    asked.key.offset_bytes = place.offset_bytes;
+    asked.key.length_bytes = place.length_bytes;
+    asked.key.stride_bytes = place.stride_bytes;
+    asked.key.object = place.object;
+    asked.key.pointer = place.pointer;
+    asked.key.class = place.class;
+    HASH_FIND(hh, frame->reached->places, &asked.key, sizeof asked.key, known);
+    if (known != NULL)
+        return known->is_written;
+    if (frame->reached->functions == NULL)
+        find_reached(frame->reached, frame);
+    known = xmalloc(sizeof *known);
+    *known = asked;
+    known->is_written = find_write(frame, place);
+    HASH_ADD(hh, frame->reached->places, key, sizeof known->key, known);
+    return known->is_written;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Variables of a region's code whose address is taken, and members of its records: what they are
+ * worth where the region, or a function that it calls, has written them itself. Internal to
+ * features.
+ */
+#ifndef SKELETONIZER_FEATURES_WRITTEN_VALUE_H
+#define SKELETONIZER_FEATURES_WRITTEN_VALUE_H
+
+#include "skeletonizer/features/expression.h"
+
+#define HELD_MAX_NAMES 8
+
+/* `n`, `s.dims.n`; also as `*p` and `p->dims.n` where p is a parameter that got the address. */
+struct held {
+    const struct object *object; /* a local */
+    struct place place;
+    const char *names[HELD_MAX_NAMES]; /* of members, the outermost first */
+    int name_count;
+    /* Where a record was handed over by value: what it was there counts; NULL: nowhere. */
+    const struct frame *frame;
+    const struct node *node;
+};
+
+/* Where that is which is written like this in the frame's function; false if it is something else,
+ * or not known. */
+bool held_find(struct held *out, const struct frame *frame, const struct ast *ast);
+
+/* The node, or a function that it calls, may write there. */
+bool held_writes(const struct slice *slice, const struct held *held, const struct node *node);
+
+/* Appends what the node leaves there; false if that cannot be told where the region begins. */
+bool held_print_written(struct str *out, const struct frame *frame, const struct node *node,
+                        const struct held *held);
+
+/* Appends the value of such an expression that the node reads, as `gated_print` does of locals. */
+bool held_print(struct str *out, const struct frame *frame, const struct node *node,
+                const struct ast *ast);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * In: a node that is a call which has to happen. Out: the one argument of it that could be given
+ * where it is evaluated: how much is sent, a count that is read in memory, or one that is summed up
+ * in a variable, also where a function of the program hands it on to MPI; or, where one number is
+ * sent whose contents a receiver needs, that number: the skeleton stores it where the message is
+ * read, so that whoever looks there afterwards finds what was sent.
+ *
+ * A count of a receive is left alone, since one that is too small is an error, and so are counts
+ * that all ranks have to agree on, ranks and tags, where a wrong number is a deadlock.
+ *
+ * Not handled: more than one argument of a call, arguments that call functions, vectors, numbers
+ * that are reduced, what persistent requests send, calls in conditions, text that comes out of a
+ * macro.
+ */
+#include "skeletonizer/given/cut_arguments.h"
+
+#include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/demands.h"
+#include "skeletonizer/slice/events.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 16 /* of wrappers */
+
+/* Each rank sends what it likes. */
+static const char *const gathers[] = {"MPI_Gather",     "MPI_Gatherv",    "MPI_Allgather",
+                                      "MPI_Allgatherv", "MPI_Igather",    "MPI_Igatherv",
+                                      "MPI_Iallgather", "MPI_Iallgatherv"};
+
+static bool is_gather(const struct call *call) {
+    for (size_t i = 0; i < sizeof gathers / sizeof *gathers; i++)
+        if (strcmp(call->mpi->name, gathers[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool sends_at_once(const struct call *call) {
+    size_t length = strlen(call->mpi->name);
+    bool persistent = length > 5 && strcmp(call->mpi->name + length - 5, "_init") == 0;
+    return (call->mpi->class == MPI_CLASS_P2P && !persistent) || is_gather(call);
+}
+
+static enum mpi_role role_of(const struct call *call, int index) {
+    return index < call->mpi->parameter_count ? call->mpi->parameters[index].role : MPI_ROLE_VALUE;
+}
+
+bool cut_argument_is_sent(const struct call *call, int index) {
+    return call->mpi != NULL && call->targets.count == 0 &&
+           role_of(call, index) == MPI_ROLE_PAYLOAD_IN;
+}
+
+static bool is_count_of_what_is_sent(const struct call *call, int index) {
+    bool varies = strcmp(call->mpi->name, "MPI_Gather") != 0 && /* there all send as much */
+                  strcmp(call->mpi->name, "MPI_Igather") != 0 &&
+                  strcmp(call->mpi->name, "MPI_Allgather") != 0 &&
+                  strcmp(call->mpi->name, "MPI_Iallgather") != 0;
+    for (int i = 0; varies && i < call->mpi->parameter_count; i++)
+        if (call->mpi->parameters[i].role == MPI_ROLE_PAYLOAD_IN)
+            return mpi_payload_count(call->mpi, i) == index;
+    return false;
+}
+
+/* One number of a type that is a pointer's element: `&n`, of which a single one is sent. */
+static bool sends_one_number(const struct call *call, int index) {
+    const struct ast *count = events_argument(call, mpi_payload_count(call->mpi, index));
+    const char *datatype = events_handle(call, mpi_payload_datatype(call->mpi, index));
+    const struct argument *argument = &call->arguments.items[index];
+    const struct type *type = cut_part_number(argument->ast);
+    if (count == NULL || !count->has_value || count->value != 1 || datatype == NULL ||
+        type == NULL || text_has_prefix(type->name, "const "))
+        return false;
+    enum mpi_type_class class = mpi_datatype_class(datatype);
+    return (class == MPI_TYPE_INTEGER && type->kind == TYPE_INTEGER) ||
+           (class == MPI_TYPE_FLOATING && type->kind == TYPE_FLOATING);
+}
+
+/* Not computed from scalars alone. */
+static bool reads_memory(const struct slice *s, const struct argument *argument) {
+    for (size_t i = 0; i < argument->uses.count; i++) {
+        int object = argument->uses.items[i].object;
+        if (object < 0 || !flow_tracks(s->program->objects.items[object]))
+            return true;
+    }
+    return false;
+}
+
+static bool has_place_of(const place_list *places, int object) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i].object == object)
+            return true;
+    return false;
+}
+
+/* Of a variable that is stepped or summed up, a number as the loop leaves it is no more to be given
+ * where it is assigned than one that is assigned nowhere. */
+static bool reads_sum(const struct call *call, const struct argument *argument) {
+    const struct function *function = call->node->function;
+    int object = argument->uses.count == 1 ? argument->uses.items[0].object : -1;
+    for (size_t i = 0; object >= 0 && i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (has_place_of(&node->defines, object) && has_place_of(&node->uses, object))
+            return true;
+    }
+    return false;
+}
+
+static bool is_passed_on(const struct argument *inner, const struct argument *argument) {
+    for (int depth = 0; inner != NULL && depth < MAX_DEPTH; depth++, inner = inner->passed)
+        if (inner == argument)
+            return true;
+    return false;
+}
+
+/* MPI gets it, and as nothing else but how much is sent. */
+static bool becomes_a_count(const struct slice *s, const struct argument *argument) {
+    bool found = false;
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        for (int k = 0; call->mpi != NULL && k < (int)call->arguments.count; k++) {
+            if (!is_passed_on(&call->arguments.items[k], argument))
+                continue;
+            if (!sends_at_once(call) || !is_count_of_what_is_sent(call, k))
+                return false;
+            found = true;
+        }
+    }
+    return found;
+}
+
+static bool may_be_given(const struct slice *s, const struct call *call, int index) {
+    const struct argument *argument = &call->arguments.items[index];
+    if (argument->calls.count > 0 || cut_part_obstacle(s, call->node, argument->ast) != NULL)
+        return false;
+    if (cut_argument_is_sent(call, index))
+        return sends_at_once(call) && sends_one_number(call, index);
+    return argument->type->kind == TYPE_INTEGER &&
+           (reads_memory(s, argument) || reads_sum(call, argument)) && becomes_a_count(s, argument);
+}
+
+static bool may_have_values(const struct slice *s, const struct node *node,
+                            const struct call *call) {
+    const struct declaration *callee = call->ast->kids[0]->declaration;
+    bool prototype =
+        callee != NULL && callee->type != NULL && !text_has_suffix(callee->type->name, "()");
+    return (call->mpi != NULL || call->targets.count == 1) && prototype && call->callee < 0 &&
+           !call->conditional && call->within == NULL && node->kind == NODE_EXPRESSION &&
+           slice_is_criterion(s, call);
+}
+
+const struct ast *cut_argument(const struct slice *s, const struct node *node) {
+    for (size_t i = 0; i < node->calls.count; i++) {
+        const struct call *call = node->calls.items[i];
+        if (!may_have_values(s, node, call))
+            continue;
+        /* Counts come first: what one number is sent for is that others wait for more. */
+        for (int sent = 0; sent < 2; sent++)
+            for (int k = 0; k < (int)call->arguments.count; k++)
+                if (cut_argument_is_sent(call, k) == (sent == 1) && may_be_given(s, call, k))
+                    return call->arguments.items[k].ast;
+    }
+    return NULL;
+}
+
+const struct call *cut_argument_call(const struct node *node, const struct ast *part, int *index) {
+    for (size_t i = 0; part != NULL && i < node->calls.count; i++)
+        for (size_t k = 0; k < node->calls.items[i]->arguments.count; k++)
+            if (node->calls.items[i]->arguments.items[k].ast == part) {
+                *index = (int)k;
+                return node->calls.items[i];
+            }
+    return NULL;
+}
+
+struct node *cut_argument_of(const struct slice *s, const struct demand *demand,
+                             const struct ast *const *parts) {
+    int index;
+    if (demand->kind != DEMAND_ARGUMENT && demand->kind != DEMAND_PAYLOAD)
+        return NULL;
+    const struct call *call = s->program->calls.items[demand->subject];
+    const struct ast *part = parts[call->node->id];
+    if (cut_argument_call(call->node, part, &index) != call)
+        return NULL;
+    bool sent = cut_argument_is_sent(call, index);
+    return sent == (demand->kind == DEMAND_PAYLOAD) && (sent || index == demand->detail)
+               ? call->node
+               : NULL;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loops in which nothing communicates: what is executed in them is computation.
+ */
+#ifndef SKELETONIZER_HOT_SILENT_LOOPS_H
+#define SKELETONIZER_HOT_SILENT_LOOPS_H
+
+#include "skeletonizer/hot/work_estimate.h"
+
+/* By node: it is executed in such a loop, or in a recursion of that kind, of its function or of one
+ * that calls it. The caller frees it. */
+bool *quiet_find(const struct slice *slice, const struct weights *weights);
+
+/* The call is one of MPI that stays, or of a function that makes such. */
+bool quiet_communicates(const struct slice *slice, const struct call *call);
+
+#endif

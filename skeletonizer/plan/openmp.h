@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * OpenMP is text for us: the program is analysed as it runs with one thread. What stays under a
+ * directive has to compile and to be as safe with several threads as before.
+ */
+#ifndef SKELETONIZER_PLAN_OPENMP_H
+#define SKELETONIZER_PLAN_OPENMP_H
+
+#include "frontend/commands/compile_commands.h"
+#include "skeletonizer/slice/slice.h"
+
+/* Demands what the directives of kept statements need: declarations of the variables that they
+ * name, values that they evaluate, loops that they join, locks. */
+void openmp_settle(struct slice *slice);
+
+/* Whether an option of the compiler asks for OpenMP. */
+bool openmp_is_switched_on(const char *option);
+
+/* Tells where messages are exchanged inside a parallel region, in files that are compiled with
+ * OpenMP. */
+void openmp_report(struct slice *slice, const struct commands *commands);
+
+#endif

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Walks the statements of each function that stays and collects runs of removed ones.
+ */
+#include "skeletonizer/plan/regions.h"
+
+#include "base/str.h"
+#include "skeletonizer/features/program_inputs.h"
+#include "skeletonizer/plan/given_values.h"
+#include "skeletonizer/plan/variants.h"
+#include "skeletonizer/slice/exits.h"
+#include "skeletonizer/text/scan.h"
+
+#include <string.h>
+
+/* A few scalar statements cost about as much as the stub that would stand for them, far less than a
+ * timer can resolve: they go without one. Ending the program is no computation. */
+#define TRIVIAL_NODES 4
+
+static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
+    node_list nodes = {0};
+    size_t code = 0;
+    bool costly = false;
+    for (size_t i = 0; i < count; i++)
+        plan_nodes(trees[i], &nodes);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const struct node *node = nodes.items[i];
+        if (node->ends_abnormally)
+            continue;
+        code += node->kind != NODE_JOIN;
+        costly = costly || node->kind == NODE_LOOP;
+        for (size_t k = 0; k < node->calls.count; k++)
+            costly = costly || !exits_program(node->calls.items[k]);
+    }
+    vec_dispose(&nodes);
+    return costly || code > TRIVIAL_NODES;
+}
+
+/* Kept statements */
+
+struct finder {
+    struct plan *plan;
+    bool *talks; /* by function: makes an MPI call that has to appear in the skeleton */
+};
+
+static bool call_talks(const struct finder *finder, const struct call *call) {
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (finder->talks[call->targets.items[i]->id])
+            return true;
+    return call->targets.count == 0 && call->mpi != NULL && call->mpi->criterion &&
+           !exits_program(call) && !call->node->ends_abnormally;
+}
+
+static void find_talking(struct finder *finder) {
+    const struct program *program = finder->plan->slice->program;
+    size_t count = program->functions.count;
+    finder->talks = memset(xmalloc(count + 1), 0, count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < program->calls.count; i++) {
+            const struct call *call = program->calls.items[i];
+            const struct function *function = call->node->function;
+            if (function == NULL || finder->talks[function->id] || !call_talks(finder, call))
+                continue;
+            finder->talks[function->id] = changed = true;
+        }
+    }
+}
+
+/* Computes (a loop, a function with one, a library kernel) and does not communicate. */
+static bool is_silent_computation(const struct finder *finder, const struct tree *tree) {
+    node_list nodes = {0};
+    bool computes = false, talks = tree->ast->from_macro || tree->ast->kind == AST_CASE ||
+                                   tree->ast->kind == AST_LABEL;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++) {
+        const struct node *node = nodes.items[i];
+        computes = computes || node->kind == NODE_LOOP;
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            talks = talks || call_talks(finder, call);
+            computes = computes || (call->library != NULL && call->library->cost != NULL);
+            for (size_t t = 0; t < call->targets.count && !computes; t++)
+                computes = slice_computes(finder->plan->slice, call->targets.items[t]);
+        }
+    }
+    vec_dispose(&nodes);
+    return computes && !talks;
+}
+
+static bool computes_itself(const struct slice *s, const struct node *node) {
+    for (size_t k = 0; k < node->calls.count; k++) {
+        const struct call *call = node->calls.items[k];
+        if (call->library != NULL && call->library->cost != NULL)
+            return true;
+        for (size_t t = 0; t < call->targets.count; t++)
+            if (slice_computes(s, call->targets.items[t]))
+                return true;
+    }
+    return false;
+}
+
+/* Something in it computes, and is not kept. */
+static bool has_removed_computation(const struct slice *s, const struct tree *tree) {
+    if (!plan_keeps(s, tree)) {
+        node_list nodes = {0};
+        bool computes = false;
+        plan_nodes(tree, &nodes);
+        for (size_t i = 0; i < nodes.count && !computes; i++)
+            computes = nodes.items[i]->kind == NODE_LOOP || computes_itself(s, nodes.items[i]);
+        vec_dispose(&nodes);
+        return computes;
+    }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_removed_computation(s, tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* All that the statement calls to compute are functions that are called here alone, of which one
+ * has that. Whether such a call happens does not matter: regions in a function that is not called
+ * take no time. */
+static bool own_function_has(const struct slice *s, const struct node *node,
+                             bool (*has)(const struct slice *, const struct tree *)) {
+    bool found = false;
+    for (size_t k = 0; k < node->calls.count; k++) {
+        const struct call *call = node->calls.items[k];
+        if (call->library != NULL && call->library->cost != NULL)
+            return false;
+        for (size_t t = 0; t < call->targets.count; t++) {
+            const struct function *target = call->targets.items[t];
+            if (!slice_computes(s, target))
+                continue;
+            if (call->targets.count > 1 || s->callers[target->id].count != 1)
+                return false;
+            found = found || has(s, target->tree);
+        }
+    }
+    return found;
+}
+
+/* A loop in it, or in a function that is called here alone, reads input: how much of it is known
+ * there, and not where the statement begins. */
+static bool reads_in_a_loop(const struct slice *s, const struct tree *tree) {
+    if (tree_is_loop(tree))
+        return inputs_are_read(tree);
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (own_function_has(s, tree->nodes.items[i], reads_in_a_loop))
+            return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (reads_in_a_loop(s, tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* Its parts say more than all of it. */
+static bool has_parts(const struct slice *s, const struct tree *tree) {
+    return has_removed_computation(s, tree) || reads_in_a_loop(s, tree);
+}
+
+/* Executed once, its parts may each have a stub, behind what is kept: input that tells how long the
+ * other ones compute. */
+static bool is_taken_apart(const struct finder *finder, const struct tree *tree) {
+    const struct slice *s = finder->plan->slice;
+    const struct node *node = tree->nodes.count == 1 ? tree->nodes.items[0] : NULL;
+    if (node == NULL || !slice_is_executed_once(s, node))
+        return false;
+    bool is_own = own_function_has(s, node, has_parts);
+    if (tree->ast->kind == AST_IF)
+        return computes_itself(s, node) ? is_own : has_parts(s, tree);
+    return tree->kids.count == 0 && is_own;
+}
+
+static bool is_inside(const struct plan_region *region, const struct tree *tree) {
+    for (; tree != NULL; tree = tree->parent)
+        for (size_t i = 0; i < region->trees.count; i++)
+            if (region->trees.items[i] == tree)
+                return true;
+    return false;
+}
+
+static const struct tree *jump_target(const struct tree *jump) {
+    bool leave = jump->ast->kind == AST_BREAK;
+    for (const struct tree *tree = jump->parent; tree != NULL; tree = tree->parent) {
+        enum ast_kind kind = tree->ast->kind;
+        if (kind == AST_FOR || kind == AST_WHILE || kind == AST_DO || (leave && kind == AST_SWITCH))
+            return tree;
+    }
+    return NULL;
+}
+
+static bool leaves(const struct plan_region *region, const struct tree *tree) {
+    switch (tree->ast->kind) {
+    case AST_RETURN:
+        return true;
+    case AST_GOTO: {
+        const struct node *node = tree->nodes.items[0];
+        return node->next.count == 0 || !is_inside(region, node->next.items[0]->tree);
+    }
+    case AST_BREAK:
+    case AST_CONTINUE:
+        return !is_inside(region, jump_target(tree));
+    default:
+        return false;
+    }
+}
+
+static void find_exits(struct plan_region *region, const struct tree *tree) {
+    if (leaves(region, tree))
+        vec_push(&region->exits, tree);
+    for (size_t i = 0; i < tree->kids.count; i++)
+        find_exits(region, tree->kids.items[i]);
+}
+
+bool regions_is_untimable(const struct plan_region *region) {
+    for (size_t i = 0; i < region->exits.count; i++)
+        if (region->exits.items[i]->ast->from_macro)
+            return true;
+    return false;
+}
+
+static void add_region(struct plan *plan, struct function *function, struct tree *const *trees,
+                       size_t count, bool is_body) {
+    if (!is_worth_a_stub(trees, count))
+        return;
+    const struct program *program = plan->slice->program;
+    struct plan_region *region = ARENA_NEW(&plan->slice->program->arena, struct plan_region);
+    region->function = function;
+    region->is_body = is_body;
+    for (size_t i = 0; i < count; i++)
+        vec_push(&region->trees, trees[i]);
+    region->range = scan_statements(program, trees, count);
+    for (size_t i = 0; i < count; i++)
+        find_exits(region, trees[i]);
+    int column;
+    struct range last = {region->range.file, region->range.end - 1, region->range.end};
+    program_position(program, region->range, &region->line, &column);
+    program_position(program, last, &region->end_line, &column);
+    vec_push(&plan->regions, region);
+}
+
+static void walk(const struct finder *finder, struct function *function, struct tree *tree);
+
+static void add_kept(const struct finder *finder, struct function *function, struct tree *tree,
+                     bool is_body) {
+    struct plan *plan = finder->plan;
+    size_t before = plan->regions.count;
+    add_region(plan, function, &tree, 1, is_body);
+    if (plan->regions.count == before)
+        return;
+    struct plan_region *region = plan->regions.items[before];
+    region->is_kept = true;
+    if (!regions_is_untimable(region))
+        return;
+    vec_dispose(&region->trees);
+    vec_dispose(&region->exits);
+    plan->regions.count--;
+    walk(finder, function, tree);
+}
+
+static void walk_block(const struct finder *finder, struct function *function, struct tree *tree) {
+    size_t begin = 0;
+    for (size_t i = 0; i <= tree->kids.count; i++) {
+        bool kept = i == tree->kids.count || plan_keeps(finder->plan->slice, tree->kids.items[i]);
+        if (!kept)
+            continue;
+        /* Empty macro statements in front are left where they are; the stub stands for the rest. */
+        while (i > begin && plan_leaves(finder->plan->slice, tree->kids.items[begin]))
+            begin++;
+        if (i > begin)
+            add_region(finder->plan, function, tree->kids.items + begin, i - begin, false);
+        begin = i + 1;
+        if (i == tree->kids.count)
+            continue;
+        if (is_silent_computation(finder, tree->kids.items[i]) &&
+            !is_taken_apart(finder, tree->kids.items[i]))
+            add_kept(finder, function, tree->kids.items[i], false);
+        else
+            walk(finder, function, tree->kids.items[i]);
+    }
+}
+
+static void walk(const struct finder *finder, struct function *function, struct tree *tree) {
+    if (tree->ast->kind == AST_COMPOUND) {
+        walk_block(finder, function, tree);
+        return;
+    }
+    for (size_t i = 0; i < tree->kids.count; i++) {
+        struct tree *kid = tree->kids.items[i];
+        bool compound = kid->ast->kind == AST_COMPOUND;
+        if (!plan_keeps(finder->plan->slice, kid))
+            add_region(finder->plan, function, &kid, 1, true);
+        else if (!compound && is_silent_computation(finder, kid) && !is_taken_apart(finder, kid))
+            add_kept(finder, function, kid, true);
+        else
+            walk(finder, function, kid);
+    }
+}
+
+/* Functions that are called only from kept computations are covered by those regions. */
+
+static bool is_covered(const struct plan *plan, const bool *covered, const struct call *call) {
+    if (covered[call->node->function->id])
+        return true;
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (plan->regions.items[i]->is_kept && is_inside(plan->regions.items[i], call->node->tree))
+            return true;
+    return false;
+}
+
+static bool is_covered_function(const struct plan *plan, const bool *covered,
+                                const struct function *function) {
+    const struct slice *s = plan->slice;
+    size_t kept = 0;
+    for (size_t i = 0; i < s->callers[function->id].count; i++) {
+        const struct call *call = s->callers[function->id].items[i];
+        if (call->node->function == NULL || !slice_keeps_call(s, call))
+            continue;
+        kept++;
+        if (call->targets.count == 0 || !is_covered(plan, covered, call))
+            return false;
+    }
+    return kept > 0;
+}
+
+bool *regions_covered(const struct plan *plan) {
+    const struct program *program = plan->slice->program;
+    bool *covered = memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < program->functions.count; i++)
+            if (!covered[i] && is_covered_function(plan, covered, program->functions.items[i]))
+                covered[i] = changed = true;
+    }
+    return covered;
+}
+
+static void drop_covered(struct plan *plan) {
+    bool *covered = regions_covered(plan);
+    size_t left = 0;
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        struct plan_region *region = plan->regions.items[i];
+        if (covered[region->function->id]) {
+            vec_dispose(&region->trees);
+            vec_dispose(&region->exits);
+        } else {
+            plan->regions.items[left++] = region;
+        }
+    }
+    plan->regions.count = left;
+    free(covered);
+}
+
+void regions_find(struct plan *plan) {
+    const struct program *program = plan->slice->program;
+    struct finder finder = {.plan = plan};
+    find_talking(&finder);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        struct function *function = program->functions.items[i];
+        if (plan_keeps_function(plan->slice, function))
+            walk(&finder, function, function->tree);
+    }
+    free(finder.talks);
+    drop_covered(plan);
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (plan_keeps_function(plan->slice, program->functions.items[i]))
+            values_find(plan, program->functions.items[i]);
+}
+
+/* Names */
+
+static unsigned long long hash_text(const struct source_file *file, struct range range) {
+    unsigned long long hash = HASH_SEED;
+    unsigned at = range.begin;
+    while ((at = scan_skip_space(file, at)) < range.end) {
+        hash = hash_bytes(hash, file->text + at, 1);
+        at++;
+    }
+    return hash;
+}
+
+static void count_kinds(const struct tree *tree, int *loops, struct str *calls) {
+    enum ast_kind kind = tree->ast->kind;
+    *loops += kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        for (size_t k = 0; k < tree->nodes.items[i]->calls.count; k++) {
+            const char *name = tree->nodes.items[i]->calls.items[k]->name;
+            if (name != NULL && calls->length < 60 && strstr(str_text(calls), name) == NULL)
+                str_printf(calls, "%s%s", calls->length > 0 ? ", " : "", name);
+        }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        count_kinds(tree->kids.items[i], loops, calls);
+}
+
+static const struct call *kernel(const struct plan_region *region) {
+    const struct tree *tree = region->trees.count == 1 ? region->trees.items[0] : NULL;
+    if (region->value != NULL || tree == NULL || tree->kids.count > 0 || tree->nodes.count != 1 ||
+        tree->nodes.items[0]->calls.count != 1)
+        return NULL;
+    const struct call *call = tree->nodes.items[0]->calls.items[0];
+    return call->name != NULL && call->targets.count <= 1 ? call : NULL;
+}
+
+static const char *summary(struct arena *arena, const struct plan_region *region) {
+    int loops = 0;
+    struct str calls = {0};
+    if (region->value != NULL)
+        return "a value";
+    for (size_t i = 0; i < region->trees.count; i++)
+        count_kinds(region->trees.items[i], &loops, &calls);
+    char *text;
+    if (loops == 0 && calls.length == 0)
+        text = arena_printf(arena, "%zu statement%s", region->trees.count,
+                            region->trees.count == 1 ? "" : "s");
+    else if (loops == 0)
+        text = arena_strdup(arena, calls.text);
+    else
+        text = arena_printf(arena, "%d loop%s%s%s", loops, loops == 1 ? "" : "s",
+                            calls.length > 0 ? ", " : "", str_text(&calls));
+    str_dispose(&calls);
+    return text;
+}
+
+static bool id_is_taken(const struct plan *plan, const char *id, size_t before) {
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(plan->regions.items[i]->id, id) == 0)
+            return true;
+    return false;
+}
+
+void regions_name(struct plan *plan) {
+    struct program *program = plan->slice->program;
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        struct plan_region *region = plan->regions.items[i];
+        const struct source_file *file = program->files.items[region->range.file];
+        unsigned hash = (unsigned)(hash_text(file, region->range) & 0xffffffffu);
+        region->index = (int)i;
+        const char *function = variants_name(plan, region->function);
+        region->id = arena_printf(&program->arena, "%s-%08x", function, hash);
+        for (int copy = 2; id_is_taken(plan, region->id, i); copy++)
+            region->id = arena_printf(&program->arena, "%s-%08x.%d", function, hash, copy);
+        region->summary = summary(&program->arena, region);
+        region->kernel = kernel(region);
+    }
+}
+
+char *regions_bundle_id(const struct plan *plan) {
+    unsigned long long hash = HASH_SEED;
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        const struct plan_region *region = plan->regions.items[i];
+        hash = hash_bytes(hash, region->id, strlen(region->id) + 1);
+        hash = hash_bytes(hash, region->code, strlen(region->code) + 1);
+        for (size_t k = 0; k < region->features.count; k++) {
+            const char *text = region->features.items[k].expression;
+            hash = hash_bytes(hash, text, strlen(text) + 1);
+        }
+    }
+    return arena_printf(&plan->slice->program->arena, "%016llx", hash);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each rule looks for trees that are partly kept and demands the rest; repeated until nothing is
+ * added.
+ */
+#include "skeletonizer/plan/settle.h"
+
+#include "frontend/program/names.h"
+#include "skeletonizer/given/cut_arguments.h"
+#include "skeletonizer/plan/openmp.h"
+#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/plan/shared_text.h"
+#include "skeletonizer/slice/exits.h"
+#include "skeletonizer/text/spelling.h"
+
+#include <string.h>
+
+static int earlier(int one, int other) {
+    return one < 0 || (other >= 0 && other < one) ? other : one;
+}
+
+/* The first demand of something in the node, -1: none. */
+static int node_reason(const struct slice *s, const struct node *node) {
+    int reason =
+        earlier(slice_find(s, DEMAND_NODE, node->id, 0), slice_find(s, DEMAND_JUMP, node->id, 0));
+    for (size_t i = 0; i < node->calls.count; i++)
+        reason = earlier(reason, slice_find(s, DEMAND_CALL, node->calls.items[i]->id, 0));
+    return reason;
+}
+
+static int tree_reason(const struct slice *s, const struct tree *tree) {
+    node_list nodes = {0};
+    int reason = -1;
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        reason = earlier(reason, node_reason(s, nodes.items[i]));
+    vec_dispose(&nodes);
+    return reason;
+}
+
+static void demand_tree(struct slice *s, const struct tree *tree, const char *why, int reason) {
+    node_list nodes = {0};
+    plan_nodes(tree, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        if (nodes.items[i]->kind != NODE_JOIN && !slice_keeps_node(s, nodes.items[i]))
+            slice_demand_for(s, DEMAND_NODE, nodes.items[i]->id, 0, why, reason);
+    vec_dispose(&nodes);
+}
+
+void settle_whole(struct slice *s, struct tree *const *trees, size_t count, const char *why) {
+    for (size_t i = 0; i < count; i++)
+        demand_tree(s, trees[i], why, tree_reason(s, trees[i]));
+}
+
+/* `text`: of those before it. One that begins and ends with arguments is written between the
+ * parentheses, within the text of another that has the whole call. */
+static bool overlaps(const struct ast *ast, struct range text, bool from_macro) {
+    return (from_macro || ast->from_macro) && ast->range.file == text.file &&
+           ast->range.begin < text.end && ast->range.end > text.begin;
+}
+
+/* Sibling statements out of one macro call share their place in the text, or a part of it: a macro
+ * may end a block and go on behind it. */
+static void settle_siblings(struct slice *s, const struct tree *block) {
+    for (size_t i = 0; i + 1 < block->kids.count; i++) {
+        size_t end = i + 1;
+        struct range text = block->kids.items[i]->ast->range;
+        bool from_macro = block->kids.items[i]->ast->from_macro;
+        bool kept = plan_keeps(s, block->kids.items[i]);
+        int reason = tree_reason(s, block->kids.items[i]);
+        while (end < block->kids.count && overlaps(block->kids.items[end]->ast, text, from_macro)) {
+            const struct tree *next = block->kids.items[end++];
+            const struct range range = next->ast->range;
+            reason = earlier(reason, tree_reason(s, next));
+            kept = plan_keeps(s, next) || kept;
+            from_macro = from_macro || next->ast->from_macro;
+            text.begin = range.begin < text.begin ? range.begin : text.begin;
+            text.end = range.end > text.end ? range.end : text.end;
+        }
+        for (size_t k = i; kept && end > i + 1 && k < end; k++)
+            demand_tree(s, block->kids.items[k], "comes out of the same macro call", reason);
+        i = end - 1;
+    }
+}
+
+static bool is_from_macro(const struct ast *ast) {
+    return ast != NULL && ast->from_macro;
+}
+
+/* A loop whose header is a macro keeps its whole header; any other statement is one piece. */
+static void settle_macro(struct slice *s, const struct tree *tree) {
+    const char *why = "comes out of a macro call that stays";
+    bool loop = tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE;
+    const struct tree *body = loop && tree->kids.count > 0 ? tree->kids.items[0] : NULL;
+    if (!is_from_macro(tree->ast) || !plan_keeps(s, tree))
+        return;
+    int reason = tree_reason(s, tree);
+    if (body == NULL || is_from_macro(body->ast)) {
+        demand_tree(s, tree, why, reason);
+        return;
+    }
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (!slice_keeps_node(s, tree->nodes.items[i]))
+            slice_demand_for(s, DEMAND_NODE, tree->nodes.items[i]->id, 0, why, reason);
+    if (tree->init != NULL)
+        demand_tree(s, tree->init, why, reason);
+    if (tree->step != NULL)
+        demand_tree(s, tree->step, why, reason);
+}
+
+static void settle_breaks(struct slice *s, const struct tree *tree, int reason) {
+    for (size_t i = 0; i < tree->kids.count; i++) {
+        const struct tree *kid = tree->kids.items[i];
+        if (kid->ast->kind == AST_BREAK && !slice_keeps_node(s, kid->nodes.items[0]))
+            slice_demand_for(s, DEMAND_NODE, kid->nodes.items[0]->id, 0, "ends a case that stays",
+                             reason);
+        if (kid->ast->kind == AST_COMPOUND || kid->ast->kind == AST_CASE ||
+            kid->ast->kind == AST_LABEL)
+            settle_breaks(s, kid, reason);
+    }
+}
+
+static bool has_substance(const struct tree *tree) {
+    enum ast_kind kind = tree->ast->kind;
+    if (kind == AST_FOR || kind == AST_WHILE || kind == AST_DO)
+        return true;
+    for (size_t i = 0; i < tree->nodes.count; i++)
+        if (tree->nodes.items[i]->calls.count > 0)
+            return true;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        if (has_substance(tree->kids.items[i]))
+            return true;
+    return false;
+}
+
+/* A condition that holds a kept call can lose the rest only if what it guards costs nothing. */
+static void settle_condition(struct slice *s, const struct tree *tree) {
+    if (tree->ast->kind != AST_IF && tree->ast->kind != AST_SWITCH)
+        return;
+    const struct node *node = tree->nodes.items[0];
+    if (slice_keeps_node(s, node) || !plan_keeps_calls(s, node))
+        return;
+    bool substance = tree->ast->kind == AST_SWITCH;
+    for (size_t i = 0; i < tree->kids.count; i++)
+        substance = substance || has_substance(tree->kids.items[i]);
+    if (substance)
+        slice_demand_for(s, DEMAND_NODE, node->id, 0,
+                         "decides about a computation and holds a call that stays",
+                         node_reason(s, node));
+}
+
+static bool is_sized_by_initialiser(const struct node *node) {
+    const struct ast *ast = node->ast;
+    return node->kind == NODE_DECLARE && ast->type->kind == TYPE_ARRAY && ast->kids[0] != NULL &&
+           ast->kids[0]->kind != AST_CALL;
+}
+
+/* `int a[] = {...}` has its size from the initialiser. */
+static void settle_declaration(struct slice *s, const struct tree *tree) {
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        const struct node *node = tree->nodes.items[i];
+        if (is_sized_by_initialiser(node) && node->declares != NULL &&
+            slice_declares(s, node->declares) && !slice_keeps_node(s, node))
+            slice_demand_for(s, DEMAND_NODE, node->id, 0, "gives a kept array its size",
+                             slice_find(s, DEMAND_DECLARE, node->declares->id, 0));
+    }
+}
+
+/* A computation inside a statement of which only other parts stay: the call stays without its
+ * value, and the function that it calls becomes a stub, or its time would be lost. */
+static void settle_computation(struct slice *s, const struct tree *tree) {
+    for (size_t i = 0; i < tree->nodes.count; i++) {
+        const struct node *node = tree->nodes.items[i];
+        int index;
+        if (s->cut != NULL && s->cut[node->id] != NULL &&
+            cut_argument_call(node, s->cut[node->id], &index) == NULL)
+            continue; /* a region charges for all of it */
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct call *call = node->calls.items[k];
+            if (!slice_keeps_call(s, call) && !call->conditional && call->targets.count == 1 &&
+                slice_computes(s, call->targets.items[0]))
+                slice_demand_for(s, DEMAND_CALL, call->id, 0,
+                                 "computes inside a statement that stays", node_reason(s, node));
+        }
+    }
+}
+
+static void settle_tree(struct slice *s, const struct function *function, const struct tree *tree) {
+    if (tree == NULL)
+        return;
+    if (tree->ast->range.file != function->tree->ast->range.file) {
+        demand_tree(s, tree, SETTLE_INCLUDED, -1);
+        return;
+    }
+    settle_macro(s, tree);
+    settle_condition(s, tree);
+    if (plan_keeps(s, tree))
+        settle_computation(s, tree);
+    if (tree->ast->kind == AST_COMPOUND)
+        settle_siblings(s, tree);
+    if (tree->ast->kind == AST_DECLARE)
+        settle_declaration(s, tree);
+    if (tree->ast->kind == AST_SWITCH && slice_keeps_node(s, tree->nodes.items[0]))
+        settle_breaks(s, tree, node_reason(s, tree->nodes.items[0]));
+    for (size_t i = 0; i < tree->kids.count; i++)
+        settle_tree(s, function, tree->kids.items[i]);
+    settle_tree(s, function, tree->init);
+    settle_tree(s, function, tree->step);
+}
+
+/* A macro's argument that its body uses more than once is more than this call's argument. */
+static bool used_again(const struct slice *s, const struct ast *ast) {
+    if (ast->kind == AST_REFERENCE && program_spelled_again(s->program, ast->range))
+        return true;
+    for (int i = 0; i < ast->kid_count; i++)
+        if (ast->kids[i] != NULL && used_again(s, ast->kids[i]))
+            return true;
+    return false;
+}
+
+/* An argument that would be replaced has to be spelled in the file, by itself. */
+static void settle_argument(struct slice *s, const struct call *call, int index) {
+    const struct ast *ast = call->arguments.items[index].ast;
+    bool editable = spelling_of_argument(call, index) && !(ast->in_macro_arg && used_again(s, ast));
+    if (!editable && !slice_keeps_argument(s, call, index))
+        slice_demand_for(s, DEMAND_ARGUMENT, call->id, index, "comes out of a macro",
+                         slice_find(s, DEMAND_CALL, call->id, 0));
+}
+
+void settle_declared(struct slice *s, const struct function *function, const struct tree *tree,
+                     const char *why) {
+    for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
+        const struct object *object =
+            program_object(s->program, function, tree->ast->kids[i]->declaration);
+        slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
+    }
+    for (size_t i = 0; i < tree->kids.count; i++)
+        settle_declared(s, function, tree->kids.items[i], why);
+}
+
+/* Its text is also another one's, of which other statements may be needed. */
+static void settle_function(struct slice *s, const struct function *function) {
+    const char *why = "has the same text as another function that stays";
+    settle_whole(s, function->tree->kids.items, function->tree->kids.count, why);
+    settle_declared(s, function, function->tree, why);
+}
+
+static void demand_declared(struct slice *s, const struct object *object) {
+    if (object != NULL && object->function == NULL && object->declaration != NULL)
+        slice_demand(s, DEMAND_DECLARE, object->id, 0,
+                     "is named in the text of a function that stays as another one's");
+}
+
+static void demand_places(struct slice *s, const place_list *places) {
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i].object >= 0)
+            demand_declared(s, s->program->objects.items[places->items[i].object]);
+}
+
+/* It is not needed, but another one with its text is: what is left of the text has to compile. */
+static void settle_names(struct slice *s, const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        demand_places(s, &node->uses);
+        demand_places(s, &node->defines);
+        for (size_t k = 0; k < node->addresses.count; k++)
+            demand_declared(s, node->addresses.items[k]);
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const char *key = node->calls.items[k]->key;
+            demand_declared(s, key != NULL ? names_get(s->program->names, "object", key) : NULL);
+        }
+    }
+}
+
+/* The declaration is also another one's, which is needed. */
+static void settle_variables(struct slice *s) {
+    for (size_t i = 0; i < s->program->objects.count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        const struct object *other = object->same_text;
+        while (other != NULL && other != object && !slice_declares(s, other))
+            other = other->same_text;
+        if (other != NULL && other != object)
+            slice_demand(s, DEMAND_DECLARE, object->id, 0,
+                         "has the same text as another variable that stays");
+    }
+}
+
+void settle_text(struct slice *s) {
+    size_t before;
+    do {
+        before = slice_mark(s);
+        settle_variables(s);
+        for (size_t i = 0; i < s->program->functions.count; i++) {
+            const struct function *function = s->program->functions.items[i];
+            if (plan_keeps_function(s, function))
+                settle_tree(s, function, function->tree);
+            if (function->same_text != NULL && shared_text_is_kept_twice(s, function))
+                settle_function(s, function);
+            else if (function->same_text != NULL && shared_text_stays(s, function) &&
+                     !shared_text_is_apart(s->program, function))
+                settle_names(s, function);
+        }
+        for (size_t i = 0; i < s->program->calls.count; i++) {
+            const struct call *call = s->program->calls.items[i];
+            for (size_t k = 0; slice_keeps_call(s, call) && k < call->arguments.count; k++)
+                settle_argument(s, call, (int)k);
+        }
+        openmp_settle(s);
+    } while (slice_mark(s) > before);
+}
+
+void settle_callers(struct slice *s, const struct function *function, const char *why) {
+    for (size_t i = 0; i < s->callers[function->id].count; i++) {
+        const struct call *caller = s->callers[function->id].items[i];
+        if (caller->node->function == NULL || caller->node->is_unguarded ||
+            slice_keeps_call(s, caller) || !caller->node->function->is_live)
+            continue;
+        slice_demand(s, DEMAND_CALL, caller->id, 0, why);
+        settle_callers(s, caller->node->function, why);
+    }
+}
+
+/* A condition around the call is nothing that computes. */
+static bool adds_nothing(const struct slice *s, const struct demand *demand,
+                         const struct call *call) {
+    bool own = (demand->kind == DEMAND_CALL && demand->subject == call->id) ||
+               (demand->kind == DEMAND_VALUE && demand->subject == call->id) ||
+               (demand->kind == DEMAND_NODE && demand->subject == call->node->id);
+    bool condition = demand->kind == DEMAND_NODE &&
+                     s->program->nodes.items[demand->subject]->kind == NODE_CONDITION;
+    return own || condition || (demand->kind != DEMAND_CALL && demand->kind != DEMAND_NODE);
+}
+
+static bool try_call(struct slice *s, const struct call *call, const char *why, bool nothing_new) {
+    size_t mark = slice_mark(s);
+    slice_demand(s, DEMAND_NODE, call->node->id, 0, why);
+    settle_callers(s, call->node->function, why);
+    bool fits = slice_is_cheap(s, mark);
+    for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++)
+        fits = adds_nothing(s, &s->demands.items[i], call);
+    if (!fits)
+        slice_take_back(s, mark);
+    return fits;
+}
+
+static bool is_live_statement(const struct call *call) {
+    const struct node *node = call->node;
+    return node->function != NULL && !node->is_unguarded && node->function->is_live &&
+           node->kind == NODE_EXPRESSION && node->ast == call->ast;
+}
+
+/* Error checks that need nothing more are kept, although they are assumed not to fire; but not
+ * where jumps lead around them, as nothing that is needed asks for these. */
+static void join_exits(struct slice *s) {
+    const char *why = "ends the program where a check fails that costs nothing";
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        bool dead = call->node->ends_abnormally && call->targets.count == 0 &&
+                    (exits_program(call) || (call->mpi != NULL && call->mpi->criterion));
+        if (!dead || call->node->function == NULL || call->node->is_unguarded ||
+            slice_keeps_call(s, call) || !call->node->function->is_live)
+            continue;
+        size_t mark = slice_mark(s);
+        slice_demand(s, DEMAND_CALL, call->id, 0, why);
+        settle_callers(s, call->node->function, why);
+        if (!slice_is_cheap(s, mark))
+            slice_take_back(s, mark);
+    }
+}
+
+/* With which status the program ends is no criterion, but nice to see. */
+static void join_exit_codes(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        bool exits = call->library != NULL && call->library->kind == EXTERN_EXIT;
+        if (!exits || call->arguments.count == 0 || !slice_keeps_call(s, call))
+            continue;
+        size_t mark = slice_mark(s);
+        slice_demand(s, DEMAND_ARGUMENT, call->id, 0, "is the exit code, and costs nothing");
+        if (!slice_is_cheap(s, mark))
+            slice_take_back(s, mark);
+    }
+}
+
+void settle_joins(struct slice *s) {
+    join_exits(s);
+    join_exit_codes(s);
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        bool print = call->library != NULL && call->library->kind == EXTERN_OUTPUT;
+        if (print && is_live_statement(call) && !slice_keeps_node(s, call->node))
+            try_call(s, call, "prints what is known in the skeleton", false);
+    }
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call_frees(call) && is_live_statement(call) && !slice_keeps_node(s, call->node))
+            try_call(s, call, "frees memory that the skeleton allocates", true);
+    }
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls -> constraints. A function that returns memory which it has just allocated, without a loop,
+ * is an allocation wrapper: each of its calls gets heap blocks of its own (clones of those that are
+ * allocated inside and returned), so that two arrays from the same wrapper are two objects.
+ */
+#include "skeletonizer/pointsto/allocators.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WRAPPER_MAX_NODES 32
+#define CLONE_MAX_DEPTH 4 /* of wrappers around wrappers */
+
+static struct place pointee(int variable) {
+    return (struct place){.object = -1, .pointer = variable};
+}
+
+static struct object *new_heap(struct points_to *p, struct call *call) {
+    struct object *object = ARENA_NEW(&p->program->arena, struct object);
+    object->id = (int)p->program->objects.count;
+    object->kind = OBJECT_HEAP;
+    object->name = arena_printf(&p->program->arena, "memory allocated at line %d", call->ast->line);
+    object->parameter = -1;
+    object->in_memory = true;
+    object->call = call;
+    vec_push(&p->program->objects, object);
+    return object;
+}
+
+static void address_into(struct points_to *p, struct place place, const struct object *object) {
+    int address = p->program->variable_count++;
+    points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS,
+                                               .to = address,
+                                               .place = points_to_place(object)});
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
+}
+
+static void store(struct points_to *p, struct place place, int variable) {
+    if (variable >= 0)
+        points_to_constrain(
+            p, (struct constraint){.kind = CONSTRAINT_STORE, .from = variable, .place = place});
+}
+
+static void move(struct points_to *p, struct place to, struct place from) {
+    points_to_constrain(p,
+                        (struct constraint){.kind = CONSTRAINT_MOVE, .place = to, .other = from});
+}
+
+static int argument_value(const struct call *call, int index) {
+    return index >= 0 && (size_t)index < call->arguments.count ? call->arguments.items[index].value
+                                                               : -1;
+}
+
+static bool allocates(const struct call *call) {
+    if (call->mpi != NULL)
+        return mpi_call_parameter(call->mpi, MPI_ROLE_ALLOCATION_OUT) >= 0;
+    if (call->library == NULL)
+        return false;
+    for (int i = 0; i < call->library->parameter_count; i++)
+        if (call->library->parameters[i].effect == EXTERN_ALLOCATION ||
+            call->library->parameters[i].effect == EXTERN_GROWN)
+            return true;
+    return call->library->result == EXTERN_RETURNS_FRESH ||
+           call->library->result == EXTERN_RETURNS_COPY;
+}
+
+static bool is_wrapper(const struct program *program, const struct function *function, int depth) {
+    bool found = false;
+    if (function->result_type->kind != TYPE_POINTER || function->nodes.count > WRAPPER_MAX_NODES ||
+        depth > 6)
+        return false;
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            return false;
+        for (size_t k = 0; k < node->calls.count; k++) {
+            const struct function *inner = program_function(program, node->calls.items[k]->key);
+            found = found || allocates(node->calls.items[k]) ||
+                    (inner != NULL && inner != function && is_wrapper(program, inner, depth + 1));
+        }
+    }
+    return found;
+}
+
+static int chain_length(const struct points_to *p, int object) {
+    int length = 0;
+    while ((size_t)object < p->clone_of.count && p->clone_of.items[object] != NULL) {
+        object = p->clone_of.items[object]->id;
+        length++;
+    }
+    return length;
+}
+
+static struct object *find_clone(const struct points_to *p, const struct call *call,
+                                 const struct object *block) {
+    const int_list *clones = points_to_clones(p, block->id);
+    for (size_t i = 0; clones != NULL && i < clones->count; i++) {
+        struct object *clone = p->program->objects.items[clones->items[i]];
+        if (p->clone_of.items[clone->id] == block && clone->call == call)
+            return clone;
+    }
+    return NULL;
+}
+
+int allocators_clone(struct points_to *p, int call_id, int object_id) {
+    struct call *call = p->program->calls.items[call_id];
+    struct object *block = p->program->objects.items[object_id];
+    bool inside = false;
+    if (p->without_clones)
+        return object_id;
+    for (size_t i = 0; i < call->targets.count && block->kind == OBJECT_HEAP; i++)
+        inside = inside || block->call->node->function == call->targets.items[i];
+    if (!inside || chain_length(p, object_id) >= CLONE_MAX_DEPTH)
+        return object_id;
+    struct object *clone = find_clone(p, call, block);
+    if (clone != NULL)
+        return clone->id;
+    clone = new_heap(p, call);
+    points_to_add_clone(p, clone->id, object_id);
+    return clone->id;
+}
+
+static void bind_result(struct points_to *p, struct call *call, struct function *function) {
+    struct constraint constraint = {.kind = CONSTRAINT_MOVE,
+                                    .from = call->id,
+                                    .place = points_to_place(call->result),
+                                    .other = points_to_place(function->result)};
+    if (is_wrapper(p->program, function, 0))
+        constraint.kind = CONSTRAINT_FRESH;
+    points_to_constrain(p, constraint);
+}
+
+void allocators_bind(struct points_to *p, struct call *call, struct function *function) {
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (call->targets.items[i] == function)
+            return;
+    vec_push(&call->targets, function);
+    p->code_of = call->node->function;
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        struct place place = i < function->parameters.count
+                                 ? points_to_place(function->parameters.items[i])
+                                 : points_to_place(p->variable_arguments);
+        const struct argument *argument = &call->arguments.items[i];
+        if (argument->is_aggregate)
+            move(p, place, argument->aggregate);
+        else
+            store(p, place, argument->value);
+    }
+    bind_result(p, call, function);
+    p->code_of = NULL;
+}
+
+static struct object *state_of(struct points_to *p, const struct call *call) {
+    return points_to_state(p, call->library->state ? call->library->state : call->library->name);
+}
+
+/* Of memcpy(to, from, sizeof(double *)): 8; 0: not known. */
+static long long constant_length(const struct call *call, const struct extern_function *library) {
+    for (int i = 0; i < library->parameter_count && (size_t)i < call->arguments.count; i++) {
+        const struct ast *ast = call->arguments.items[i].ast;
+        const char *name = library->parameters[i].name;
+        if (name != NULL && strcmp(name, "bytes") == 0 && ast->has_value && ast->value > 0)
+            return ast->value;
+    }
+    return 0;
+}
+
+static void connect_copy(struct points_to *p, const struct call *call,
+                         const struct extern_function *library, int to, int from) {
+    struct place written = pointee(to), read = pointee(from);
+    written.length_bytes = read.length_bytes = constant_length(call, library);
+    move(p, written, read);
+}
+
+static void connect_written(struct points_to *p, struct call *call,
+                            const struct extern_function *library) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        struct extern_parameter parameter = extern_argument(library, (int)i);
+        int value = argument_value(call, (int)i), other = argument_value(call, parameter.other);
+        if (value < 0)
+            continue;
+        if (parameter.effect == EXTERN_COPY && other >= 0)
+            connect_copy(p, call, library, value, other);
+        if (parameter.effect == EXTERN_POINTER || parameter.effect == EXTERN_MOVED)
+            store(p, pointee(value), other);
+        if (parameter.effect == EXTERN_ALLOCATION || parameter.effect == EXTERN_GROWN)
+            address_into(p, pointee(value), new_heap(p, call));
+        if (parameter.effect == EXTERN_KEPT)
+            store(p, points_to_place(state_of(p, call)), value);
+    }
+}
+
+/* What is written to files may be read again, with the pointers in it. */
+static void connect_files(struct points_to *p, const struct call *call) {
+    const struct extern_function *library = call->library;
+    bool writes = library->kind == EXTERN_OUTPUT, reads = library->kind == EXTERN_INPUT;
+    if (library->kind == EXTERN_STATE && library->state != NULL)
+        reads = strcmp(library->state, "files") == 0;
+    if ((!writes && !reads) || library->rest != EXTERN_NONE)
+        return; /* texts have no pointers */
+    struct place files = points_to_place(p->files);
+    files.stride_bytes = 1;
+    for (int i = 0; i < library->parameter_count; i++) {
+        enum extern_effect effect = library->parameters[i].effect;
+        int value = argument_value(call, i);
+        if (value >= 0 && writes && effect == EXTERN_READ)
+            move(p, files, pointee(value));
+        else if (value >= 0 && reads && effect == EXTERN_WRITE)
+            move(p, pointee(value), files);
+    }
+}
+
+static void connect_library(struct points_to *p, struct call *call) {
+    const struct extern_function *library = call->library;
+    struct place result = points_to_place(call->result);
+    connect_written(p, call, library);
+    connect_files(p, call);
+    int source = argument_value(call, library->result_argument);
+    switch (library->result) {
+    case EXTERN_RETURNS_COPY: {
+        struct object *block = new_heap(p, call);
+        address_into(p, result, block);
+        store(p, result, source); /* realloc may give the old block back */
+        if (source >= 0)
+            move(p, points_to_place(block), pointee(source));
+        return;
+    }
+    case EXTERN_RETURNS_FRESH:
+        address_into(p, result, new_heap(p, call));
+        return;
+    case EXTERN_RETURNS_ALIAS:
+        store(p, result, source);
+        return;
+    case EXTERN_RETURNS_INNER:
+        if (source >= 0)
+            move(p, result, pointee(source));
+        return;
+    case EXTERN_RETURNS_KEPT:
+        move(p, result, points_to_place(state_of(p, call)));
+        address_into(p, result, state_of(p, call));
+        return;
+    case EXTERN_RETURNS_STATIC:
+        address_into(p, result, state_of(p, call));
+        return;
+    default:
+        return;
+    }
+}
+
+/* What an attribute is set to is what asking for one may give. */
+static void connect_attributes(struct points_to *p, struct call *call) {
+    struct place kept = points_to_place(points_to_state(p, "attributes"));
+    for (int i = 0; i < call->mpi->parameter_count; i++) {
+        const char *name = call->mpi->parameters[i].name;
+        int value = argument_value(call, i);
+        if (value < 0 || strncmp(name, "attribute", strlen("attribute")) != 0)
+            continue;
+        if (mpi_role_writes(call->mpi->parameters[i].role))
+            move(p, pointee(value), kept);
+        else
+            store(p, kept, value);
+    }
+}
+
+/* What one rank has allocated others ask for: all of it is one object. */
+static bool is_shared_memory(const struct call *call) {
+    return strcmp(call->mpi->name, "MPI_Win_allocate_shared") == 0 ||
+           strcmp(call->mpi->name, "MPI_Win_shared_query") == 0;
+}
+
+/* The base of a window is one of its attributes (MPI_WIN_BASE). */
+static void connect_window(struct points_to *p, const struct call *call, enum mpi_role role,
+                           int value) {
+    bool exposes = role == MPI_ROLE_EXPOSED, allocates_it = role == MPI_ROLE_ALLOCATION_OUT;
+    if (call->mpi->class != MPI_CLASS_RMA || (!exposes && !allocates_it))
+        return;
+    struct place kept = points_to_place(points_to_state(p, "attributes"));
+    if (exposes)
+        store(p, kept, value);
+    else
+        move(p, kept, pointee(value));
+}
+
+static void connect_mpi(struct points_to *p, struct call *call) {
+    if (call->mpi->class == MPI_CLASS_ATTRIBUTE)
+        connect_attributes(p, call);
+    for (int i = 0; i < call->mpi->parameter_count; i++) {
+        enum mpi_role role = call->mpi->parameters[i].role;
+        int value = argument_value(call, i);
+        if (value < 0)
+            continue;
+        if (role == MPI_ROLE_ALLOCATION_OUT)
+            address_into(p, pointee(value),
+                         is_shared_memory(call) ? points_to_state(p, "shared memory")
+                                                : new_heap(p, call));
+        connect_window(p, call, role, value);
+        for (int k = 0; role == MPI_ROLE_ADDRESS_OUT && k < call->mpi->parameter_count; k++)
+            if (k != i)
+                store(p, pointee(value), argument_value(call, k));
+    }
+}
+
+/* Of a record that is given by value: the pointers in it. */
+static void find_pointers(struct points_to *p, struct argument *argument) {
+    struct place anywhere = argument->aggregate;
+    if (!argument->is_aggregate || argument->value >= 0)
+        return;
+    anywhere.stride_bytes = 1;
+    argument->value = p->program->variable_count++;
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_LOAD, .to = argument->value, .place = anywhere});
+}
+
+/* Code that nobody has described may store any of its arguments in any other, and return it. */
+static void connect_unknown(struct points_to *p, struct call *call) {
+    address_into(p, points_to_place(call->result), p->outside);
+    for (size_t i = 0; i < call->arguments.count; i++)
+        find_pointers(p, &call->arguments.items[i]);
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        int value = call->arguments.items[i].value;
+        if (value < 0)
+            continue;
+        store(p, points_to_place(call->result), value);
+        store(p, points_to_place(p->outside), value);
+        struct place anywhere = pointee(value);
+        anywhere.stride_bytes = 1;
+        for (size_t k = 0; k < call->arguments.count; k++)
+            store(p, anywhere, call->arguments.items[k].value);
+        address_into(p, anywhere, p->outside);
+    }
+}
+
+static void connect_call(struct points_to *p, struct call *call) {
+    if (call->callee >= 0)
+        return;
+    p->code_of = call->node->function;
+    struct function *function = program_function(p->program, call->key);
+    if (function != NULL)
+        allocators_bind(p, call, function);
+    else if (call->mpi != NULL)
+        connect_mpi(p, call);
+    else if (call->library != NULL)
+        connect_library(p, call);
+    else
+        connect_unknown(p, call);
+    p->code_of = NULL;
+}
+
+static void connect_main(struct points_to *p) {
+    const struct function *function = program_function(p->program, "main");
+    if (function == NULL || function->parameters.count < 2)
+        return;
+    address_into(p, points_to_place(function->parameters.items[1]), p->arguments);
+    struct place strings = points_to_place(p->arguments);
+    strings.stride_bytes = 8;
+    strings.length_bytes = 8;
+    address_into(p, strings, p->arguments);
+}
+
+static void connect_streams(struct points_to *p) {
+    size_t count = p->program->objects.count;
+    for (size_t i = 0; i < count; i++) {
+        struct object *object = p->program->objects.items[i];
+        bool stream = object->kind == OBJECT_VARIABLE && object->function == NULL &&
+                      (strcmp(object->name, "stdin") == 0 || strcmp(object->name, "stdout") == 0 ||
+                       strcmp(object->name, "stderr") == 0);
+        if (stream)
+            address_into(p, points_to_place(object), points_to_state(p, object->name));
+    }
+}
+
+/* Compound literals at file scope are declared nowhere. */
+static bool is_foreign(const struct object *object) {
+    return object->kind == OBJECT_VARIABLE && object->function == NULL && !object->is_defined &&
+           object->declaration != NULL && object->declaration->external_linkage;
+}
+
+/* A library knows its own variables: those that the program changes are as what it is given. */
+static void connect_foreign(struct points_to *p) {
+    bool *is_known =
+        memset(xmalloc(p->program->objects.count + 1), 0, p->program->objects.count + 1);
+    for (size_t i = 0; i < p->program->nodes.count; i++) {
+        const struct node *node = p->program->nodes.items[i];
+        for (size_t k = 0; k < node->defines.count; k++)
+            if (node->defines.items[k].object >= 0)
+                is_known[node->defines.items[k].object] = true;
+        for (size_t k = 0; k < node->addresses.count; k++)
+            is_known[node->addresses.items[k]->id] = true;
+    }
+    for (size_t i = 0; i < p->program->objects.count; i++)
+        if (is_known[i] && is_foreign(p->program->objects.items[i]))
+            address_into(p, points_to_place(p->outside), p->program->objects.items[i]);
+    free(is_known);
+}
+
+void allocators_connect(struct points_to *p) {
+    size_t count = p->program->calls.count;
+    for (int depth = 0; depth < 2; depth++) { /* libraries first: wrappers look for their blocks */
+        for (size_t i = 0; i < count; i++) {
+            struct call *call = p->program->calls.items[i];
+            if ((depth == 0) == (program_function(p->program, call->key) == NULL))
+                connect_call(p, call);
+        }
+    }
+    connect_main(p);
+    connect_streams(p);
+    connect_foreign(p);
+}

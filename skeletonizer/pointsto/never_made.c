@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See never_made.h.
+ */
+#include "skeletonizer/pointsto/never_made.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* `extern`, perhaps as a macro, in front of the name. */
+static bool says_extern(const struct program *program, const struct definition *definition) {
+    const struct range range = definition->range, name = definition->variable->name_range;
+    const char *text = program->files.items[range.file]->text;
+    for (unsigned at = range.begin; at + strlen("extern") <= name.begin; at++)
+        if (strncasecmp(text + at, "extern", strlen("extern")) == 0)
+            return true;
+    return name.file != range.file || name.begin < range.begin;
+}
+
+/* Here, and not in a library, whose code sets it as it likes. */
+static bool is_defined(const struct program *program, const struct declaration *variable) {
+    if (!variable->external_linkage)
+        return true;
+    for (size_t u = 0; u < program->units.count; u++)
+        for (int i = 0; i < program->units.items[u]->definition_count; i++) {
+            const struct definition *definition = &program->units.items[u]->definitions[i];
+            if (definition->variable != NULL &&
+                strcmp(definition->variable->declaration->key, variable->key) == 0 &&
+                (definition->variable->kids[0] != NULL || !says_extern(program, definition)))
+                return true;
+        }
+    return false;
+}
+
+/* What the pointer is read from is a variable of the program, its members or elements, of which all
+ * that is stored there is known. */
+static bool is_stored(const struct program *program, const struct ast *ast) {
+    while (ast != NULL && (ast->kind == AST_MEMBER || ast->kind == AST_SUBSCRIPT ||
+                           ast->kind == AST_UNARY || ast->kind == AST_CAST))
+        ast = ast->kids[ast->kind == AST_CAST ? ast->kid_count - 1 : 0];
+    return ast != NULL && ast->kind == AST_REFERENCE &&
+           ast->declaration->kind == DECLARATION_VARIABLE && is_defined(program, ast->declaration);
+}
+
+static bool is_empty(const struct points_to *p, int variable) {
+    const int_list *targets = points_to_targets(p, variable);
+    return targets == NULL || targets->count == 0;
+}
+
+bool never_made_is(const struct points_to *p, const struct call *call) {
+    const struct function *function = call->node->function;
+    return call->callee >= 0 && (function == NULL || function->is_live) &&
+           is_empty(p, call->callee) && is_stored(p->program, call->ast->kids[0]);
+}
+
+void never_made_mark(struct points_to *p) {
+    for (size_t i = 0; i < p->program->calls.count; i++) {
+        struct call *call = p->program->calls.items[i];
+        call->never_made = never_made_is(p, call);
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Copies of bytes between places while pointers are followed: what is stored in some places may be
+ * in others as well.
+ */
+#ifndef SKELETONIZER_POINTSTO_POINTSTO_MOVES_H
+#define SKELETONIZER_POINTSTO_POINTSTO_MOVES_H
+
+#include "skeletonizer/pointsto/pointsto.h"
+
+/* What was stored since then in one of the places `from` is in all of `to`, at the corresponding
+ * offset. Lists of locations. */
+void moves_solve(struct points_to *points_to, const int_list *from, const int_list *to,
+                 unsigned since);
+
+/* `counts`: of each object, how many new places it has got in some way; beyond `most` they are
+ * anywhere in it. */
+int moves_intern_bounded(struct points_to *points_to, struct location location, int_list *counts,
+                         int most);
+
+/* A program may take the address of each member of a record; what grows beyond that are offsets
+ * that are added to themselves. */
+int moves_most_members(const struct points_to *points_to, int object);
+
+/* Blocks share what is stored in the one that they are clones of, so that who looks through a
+ * pointer to many of them comes to its cells many times. After moves_look_anew() the first time
+ * tells true. */
+void moves_look_anew(struct points_to *points_to);
+bool moves_is_first_look(struct points_to *points_to, int cell);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions of which instances need different parts: the first text stays in place, the others
+ * follow it as copies under names of their own, and what calls a copy declares it first.
+ */
+#include "skeletonizer/rewrite/rewrite.h"
+
+#include "skeletonizer/plan/shared_text.h"
+#include "skeletonizer/plan/variants.h"
+#include "skeletonizer/slice/instances.h"
+#include "skeletonizer/text/directives.h"
+#include "skeletonizer/text/scan.h"
+
+#include <string.h>
+
+void rewrite_callee(struct edits *out, const struct plan *plan, const struct call *call) {
+    const char *name = variants_callee(plan, call);
+    if (name != NULL)
+        edits_add(out, call->ast->kids[0]->range, name);
+}
+
+/* A static function need not say so in its definition when a prototype has; its copy must. */
+static const char *linkage(struct program *program, const struct function *function,
+                           const char *name) {
+    struct range before = function->range;
+    before.end = instances_name_range(program, function).begin;
+    bool told = strstr(program_text(program, before), "static") != NULL;
+    return told || function->declaration->external_linkage
+               ? ""
+               : arena_printf(&program->arena, "static __typeof__(%s) %s;\n", function->name, name);
+}
+
+void rewrite_copy(struct edits *out, struct edits *own, struct program *program,
+                  const struct function *function, const char *name) {
+    edits_add(own, instances_name_range(program, function), name);
+    edits_add_copy(shared_text_edits(out, program, function), program,
+                   arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
+                                instances_before_copy(program, function)),
+                   own, function->range);
+}
+
+void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,
+                           const struct function *function) {
+    const char *name = variants_name(plan, function);
+    if (strcmp(name, function->name) == 0) {
+        out = shared_text_edits(out, plan->slice->program, function);
+        for (size_t i = 0; i < own->items.count; i++)
+            edits_add(out, own->items.items[i].range, own->items.items[i].text);
+    } else {
+        rewrite_copy(out, own, plan->slice->program, function, name);
+    }
+    own->items.count = 0;
+}
+
+static bool is_declared(struct declared_copies *list, const char *name) {
+    for (size_t i = 0; i < list->names.count; i++)
+        if (list->names.items[i] == name)
+            return true;
+    vec_push(&list->names, name);
+    return false;
+}
+
+/* The head under another name, where the function itself may not have been declared yet. */
+static const char *prototype(struct program *program, const struct function *function,
+                             const char *name) {
+    struct range word = instances_name_range(program, function);
+    struct function head = *function;
+    head.range.end = function->body->range.begin;
+    struct range before = {word.file, head.range.begin, word.begin};
+    struct range behind = {word.file, word.end, head.range.end};
+    return arena_printf(&program->arena, "%s%s%s%s;\n", instances_before_copy(program, &head),
+                        program_text(program, before), name, program_text(program, behind));
+}
+
+/* By the text: the caller's body names the callee more often than it calls it. As f2c declares
+ * callees, they have no name in front of it. */
+static bool may_be_declared_inside(const struct program *program, const struct function *caller,
+                                   const struct function *callee) {
+    const struct source_file *file = program->files.items[caller->range.file];
+    size_t named = directives_count(file->text + caller->range.begin,
+                                    caller->range.end - caller->range.begin, callee->name);
+    for (size_t i = 0; i < caller->nodes.count; i++)
+        for (size_t k = 0; k < caller->nodes.items[i]->calls.count && named > 0; k++) {
+            const char *name = caller->nodes.items[i]->calls.items[k]->name;
+            named -= name != NULL && strcmp(name, callee->name) == 0;
+        }
+    return named > 0;
+}
+
+static const char *declaration(struct program *program, const struct function *before,
+                               const struct function *callee, const char *name) {
+    if (program_origin(before) == program_origin(callee) ||
+        may_be_declared_inside(program, before, callee))
+        return prototype(program, callee, name);
+    return arena_printf(&program->arena, "%s__typeof__(%s) %s;\n",
+                        callee->declaration->external_linkage ? "extern " : "static ", callee->name,
+                        name);
+}
+
+void rewrite_declare_copy(struct edits *out, struct program *program, struct declared_copies *list,
+                          const struct function *before, const struct function *callee,
+                          const char *name) {
+    struct range place = before->range;
+    if (is_declared(list, name))
+        return;
+    place.begin = place.end = scan_before_comment(program->files.items[place.file], place.begin);
+    edits_add(shared_text_edits(out, program, before), place,
+              declaration(program, before, callee, name));
+}
+
+static void declare_callees(struct edits *out, const struct plan *plan,
+                            const struct function *function, struct declared_copies *list) {
+    for (size_t i = 0; i < function->nodes.count; i++)
+        for (size_t k = 0; k < function->nodes.items[i]->calls.count; k++) {
+            const struct call *call = function->nodes.items[i]->calls.items[k];
+            const char *name = variants_callee(plan, call);
+            if (slice_keeps_call(plan->slice, call) && name != NULL)
+                rewrite_declare_copy(out, plan->slice->program, list, function,
+                                     call->targets.items[0], name);
+        }
+}
+
+void rewrite_copy_declarations(struct edits *out, const struct plan *plan) {
+    const struct program *program = plan->slice->program;
+    for (size_t f = 0; f < program->functions.count; f++) {
+        const struct function *function = program->functions.items[f];
+        struct declared_copies list = {0};
+        if (function->origin != NULL)
+            continue;
+        for (const struct function *i = function; i != NULL; i = i->next_instance)
+            if (variants_text(plan, i) == i)
+                declare_callees(out, plan, i, &list);
+        vec_dispose(&list.names);
+    }
+}

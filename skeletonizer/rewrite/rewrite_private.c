@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each rank's own variables: BSIM_PRIVATE in front of what the skeleton declares with static
+ * storage. The compiler then reaches them through __tls_get_addr, which the runtime answers with
+ * the memory of the rank that is simulated (runtime/private.c), so that all ranks can share one
+ * copy of the program.
+ *
+ * Left as they are: constants, and variables that a static initialiser names, since the address of
+ * a rank's own variable is no constant. Where something is left SMPI copies the program for each
+ * rank as before (simulator/variables.h).
+ */
+#include "skeletonizer/rewrite/rewrite.h"
+
+static void pin_named(struct program *program, bool *pinned, const struct function *function,
+                      const struct ast *ast) {
+    if (ast == NULL || ast->kind == AST_SIZEOF)
+        return;
+    if (ast->kind == AST_REFERENCE && ast->declaration != NULL) {
+        const struct object *object = program_object(program, function, ast->declaration);
+        if (object != NULL)
+            pinned[object->id] = true;
+    }
+    for (int i = 0; i < ast->kid_count; i++)
+        pin_named(program, pinned, function, ast->kids[i]);
+}
+
+static void pin_initialisers(struct program *program, bool *pinned, const struct function *function,
+                             const struct ast *ast) {
+    if (ast == NULL)
+        return;
+    if (ast->kind == AST_VARIABLE && ast->declaration->static_storage)
+        pin_named(program, pinned, function, ast->kids[0]);
+    for (int i = 0; i < ast->kid_count; i++)
+        pin_initialisers(program, pinned, function, ast->kids[i]);
+}
+
+const bool *rewrite_pinned(struct program *program) {
+    bool *pinned = ARENA_ARRAY(&program->arena, bool, program->objects.count + 1);
+    for (size_t u = 0; u < program->units.count; u++) {
+        const struct unit *unit = program->units.items[u];
+        for (int i = 0; i < unit->definition_count; i++)
+            pin_initialisers(program, pinned, NULL, unit->definitions[i].variable);
+    }
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (program->functions.items[i]->tree != NULL)
+            pin_initialisers(program, pinned, program->functions.items[i],
+                             program->functions.items[i]->tree->ast);
+    return pinned;
+}
+
+static bool can_be_private(const struct rewriter *r, const struct ast *variable) {
+    const struct declaration *declaration = variable->declaration;
+    const struct object *object = program_object(r->program, r->function, declaration);
+    return declaration->static_storage && declaration->in_project && !declaration->is_constant &&
+           !declaration->thread_local_storage && !variable->from_macro && object != NULL &&
+           !r->pinned[object->id];
+}
+
+void rewrite_private(struct rewriter *r, const struct ast *const *variables, int count,
+                     struct range declaration) {
+    for (int i = 0; i < count; i++)
+        if (!can_be_private(r, variables[i]))
+            return;
+    declaration.end = declaration.begin;
+    edits_add(r->edits, declaration, "BSIM_PRIVATE ");
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All that may write an object is among its events (events.h): of a copy there is one, the move.
+ */
+#include "skeletonizer/slice/copied_records.h"
+
+#include "skeletonizer/slice/assigned.h"
+#include "skeletonizer/slice/events.h"
+
+#define COPIES_MAX 8 /* of each other */
+
+static bool find(struct copied *out, const struct slice *slice, const struct object *object) {
+    bool is_record = object->function != NULL && object->parameter < 0 && object->type != NULL &&
+                     object->type->kind == TYPE_RECORD;
+    const struct event_list *events = is_record && (size_t)object->id < slice->events.count
+                                          ? slice->events.items[object->id]
+                                          : NULL;
+    if (events == NULL || events->items.count != 1)
+        return false;
+    const struct event *event = &events->items.items[0];
+    if (event->kind != EVENT_MOVE || event->from.stride_bytes != 0)
+        return false;
+    const struct ast *source = assigned_value(event->node, object);
+    while (source != NULL && source->kind == AST_CAST && source->kid_count > 0)
+        source = source->kids[source->kid_count - 1];
+    *out = (struct copied){.node = event->node, .source = source, .place = event->from};
+    return source != NULL;
+}
+
+/* Copies of each other come from nowhere. */
+bool copied_find(struct copied *out, const struct slice *slice, const struct object *object) {
+    struct copied next;
+    if (!find(out, slice, object))
+        return false;
+    next = *out;
+    for (int steps = 0; steps < COPIES_MAX; steps++) {
+        int source = next.place.object;
+        if (source < 0 || !find(&next, slice, slice->program->objects.items[source]))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where in its list a demand stands, by what it is. Asked for more often than anything else: an
+ * open hash table of places in the list. Only the last demand of a list is ever taken out.
+ */
+#ifndef SKELETONIZER_SLICE_DEMAND_INDEX_H
+#define SKELETONIZER_SLICE_DEMAND_INDEX_H
+
+#include <stddef.h>
+
+enum demand_kind {
+    DEMAND_NODE,      /* a node, whole */
+    DEMAND_JUMP,      /* a return statement, for where it goes, not for its value */
+    DEMAND_CALL,      /* a call: that it happens */
+    DEMAND_VALUE,     /* what a call returns */
+    DEMAND_PLACE,     /* the contents of a location, of a class */
+    DEMAND_PARAMETER, /* the value of a parameter */
+    DEMAND_CHAIN,     /* that a function is called where it may change an object */
+    DEMAND_PAYLOAD,   /* the contents of a message */
+    DEMAND_DECLARE,   /* that an object is declared */
+    DEMAND_ARGUMENT,  /* an argument of a call, evaluated as written */
+};
+
+struct demand {
+    enum demand_kind kind;
+    int subject; /* id of the node, call, location, function, object */
+    int detail;  /* class, parameter, object, argument */
+    int parent;  /* index of the demand that raised it; -1: a criterion */
+    const char *why;
+};
+
+/* Of zeroes: empty. */
+struct demand_index {
+    int *slots; /* -1: free */
+    size_t capacity;
+};
+
+/* The place in `demands`, -1: it is not there. */
+int demand_index_find(const struct demand_index *index, const struct demand *demands,
+                      enum demand_kind kind, int subject, int detail);
+
+/* The last one of `count` demands comes in, or goes. */
+void demand_index_add(struct demand_index *index, const struct demand *demands, size_t count);
+void demand_index_remove(struct demand_index *index, const struct demand *demands, size_t count);
+
+void demand_index_dispose(struct demand_index *index);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What each demand raises. Internal to the slice.
+ */
+#ifndef SKELETONIZER_SLICE_DEMANDS_H
+#define SKELETONIZER_SLICE_DEMANDS_H
+
+#include "skeletonizer/slice/slice.h"
+
+/* Adds a demand with s->current as its parent, unless it is there. */
+void slice_add(struct slice *slice, enum demand_kind kind, int subject, int detail);
+
+void demands_raise(struct slice *slice, struct demand demand);
+
+/* The value that a place has at a node. */
+void demands_use(struct slice *slice, struct node *node, struct place place);
+
+/* What an expression of this class reads is not in a small variable that is declared without any
+ * such member, wherever the pointer may point (assumption type-classes; not where the program has
+ * casts that tell otherwise). */
+bool demands_may_read(const struct slice *slice, struct place place, int object);
+
+/* The collective `other` could match `one`, and only aligned-collectives says that it does not. */
+bool demands_aligned(const struct slice *slice, const struct call *one, const struct call *other);
+/* What the collective brings to a place comes from that same place on another rank: a broadcast of
+ * one object, which no other call matches. */
+bool demands_stays_in_place(const struct slice *slice, const struct call *call);
+/* The message of one call may be received by the other; both are point-to-point and executed. */
+bool demands_may_match(const struct slice *slice, const struct call *sender,
+                       const struct call *receiver);
+/* Of a point-to-point message that lies in one place at both ends, byte for byte, only those bytes
+ * are needed that are needed of what is received: demands_sent_part demands these, of a receive
+ * whose place is `received`, in all sends of that kind. */
+bool demands_is_sent_in_place(const struct slice *slice, const struct call *sender);
+void demands_sent_part(struct slice *slice, struct location wanted, struct location received,
+                       const struct call *receiver);
+
+/* Parts of an object that copies and messages may make: within it, or round about, they would be
+ * new ones without end. */
+#define DEMANDS_PARTS_MOST 512
+/* Calls whose message this call may receive, as demands for their payload. */
+void demands_match(struct slice *slice, struct call *call);
+
+/* While edges are recorded: whether they go around the value of the statement that raises them. */
+void demands_set_around(const struct slice *slice, bool around);
+
+/* The argument, or what it sends, is given; while edges are recorded: it could be. */
+bool demands_is_given(const struct slice *slice, const struct call *call, int index);
+bool demands_could_give(const struct slice *slice, const struct call *call, int index);
+
+/* Of a part that is an echo: the variables that tell where in memory it is. */
+void demands_echo(struct slice *slice, struct node *node, const place_list *uses);
+
+/* The building blocks of the rules. */
+void demands_declare(struct slice *slice, const struct object *object);
+void demands_declare_all(struct slice *slice, const object_list *objects);
+void demands_use_all(struct slice *slice, struct node *node, const place_list *uses);
+void demands_contents_of(struct slice *slice, struct place place);
+/* What the argument points to; `whole`: to the end of the object. */
+void demands_contents(struct slice *slice, const struct argument *argument, enum value_class class,
+                      bool whole);
+/* That the node is reached: predicates, jumps, statements around it. */
+void demands_control(struct slice *slice, const struct node *node);
+/* That the function is called where it may change the object, unless that is its own local. */
+void demands_chain(struct slice *slice, const struct function *function, int object);
+void demands_follow_chain(struct slice *slice, const struct function *function, int object);
+bool demands_needs_value(const struct call *call);
+void demands_call(struct slice *slice, struct call *call);
+void demands_value(struct slice *slice, struct call *call);
+/* All of a function that runs before main, and of what it calls: no rank is there yet that stubs
+ * could add time to. */
+void demands_constructor(struct slice *slice, const struct function *function);
+void demands_parameter(struct slice *slice, const struct function *function, int index);
+/* That the argument is evaluated as written, and what that takes. */
+void demands_evaluate(struct slice *slice, struct call *call, int index);
+void demands_argument(struct slice *slice, struct call *call, int index);
+/* The part of a record argument that corresponds to a demanded part of the parameter. */
+void demands_record(struct slice *slice, struct call *call, int index, struct location wanted,
+                    int class);
+
+#endif

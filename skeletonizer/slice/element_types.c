@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A derived datatype has the type signature of what it was made of (MPI 3.1, section 4.1): rows,
+ * blocks and strides of doubles are doubles, a struct has elements of the types in an array. So a
+ * variable that nothing writes but constructors has elements of the types that these were given.
+ *
+ * Not handled: datatypes in records and arrays, datatypes that are assigned.
+ */
+#include "skeletonizer/slice/element_types.h"
+
+#include "skeletonizer/slice/events.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 8    /* of datatypes that are made out of others */
+#define STRUCT_TYPES 3 /* the argument of MPI_Type_create_struct */
+
+static const char *const made_of_one[] = {
+    "MPI_Type_contiguous",     "MPI_Type_vector",          "MPI_Type_create_hvector",
+    "MPI_Type_indexed",        "MPI_Type_create_hindexed", "MPI_Type_create_indexed_block",
+    "MPI_Type_create_resized", "MPI_Type_create_subarray", "MPI_Type_dup"};
+
+static bool is_made_of_one(const struct call *call) {
+    for (size_t i = 0; i < sizeof made_of_one / sizeof *made_of_one; i++)
+        if (strcmp(call->mpi->name, made_of_one[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool leaves_it(const struct call *call) {
+    return strcmp(call->mpi->name, "MPI_Type_commit") == 0 ||
+           strcmp(call->mpi->name, "MPI_Type_free") == 0;
+}
+
+/* Not its caller's, which is passed on. */
+static bool is_own(const struct call *call, int index) {
+    return call->arguments.items[index].passed == NULL;
+}
+
+const struct object *datatypes_variable(const struct slice *s, const struct call *call, int index) {
+    const struct ast *ast = ast_without_casts(events_argument(call, index));
+    if (ast == NULL || ast->kind != AST_REFERENCE)
+        return NULL;
+    if (call->node->function != NULL && is_own(call, index)) /* of this instance of it */
+        return program_object(s->program, call->node->function, ast->declaration);
+    const struct object *found = NULL;
+    for (size_t i = 0; i < s->program->objects.count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        if (object->kind != OBJECT_VARIABLE || object->declaration != ast->declaration)
+            continue;
+        if (found != NULL) /* instances of its function */
+            return NULL;
+        found = object;
+    }
+    return found;
+}
+
+struct search {
+    const struct slice *slice;
+    struct datatypes *out;
+    int depth;
+};
+
+static bool add_name(struct datatypes *out, const char *name) {
+    for (int i = 0; i < out->count; i++)
+        if (strcmp(out->names[i], name) == 0)
+            return true;
+    if (out->count == DATATYPES_MAX)
+        return false;
+    out->names[out->count++] = name;
+    return true;
+}
+
+/* Pairs for MPI_MINLOC and MPI_MAXLOC are structs of two (MPI 3.1, section 5.9.4). */
+static bool add_predefined(struct datatypes *out, const char *name) {
+    static const char *const pairs[][3] = {{"MPI_FLOAT_INT", "MPI_FLOAT", "MPI_INT"},
+                                           {"MPI_DOUBLE_INT", "MPI_DOUBLE", "MPI_INT"},
+                                           {"MPI_LONG_INT", "MPI_LONG", "MPI_INT"},
+                                           {"MPI_2INT", "MPI_INT", "MPI_INT"},
+                                           {"MPI_SHORT_INT", "MPI_SHORT", "MPI_INT"},
+                                           {"MPI_LONG_DOUBLE_INT", "MPI_LONG_DOUBLE", "MPI_INT"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(pairs[i][0], name) == 0)
+            return add_name(out, pairs[i][1]) && add_name(out, pairs[i][2]);
+    return add_name(out, name);
+}
+
+static bool add_argument(struct search *search, const struct call *call, int index);
+
+/* What writes the variable; NULL: not known. */
+static const struct event_list *events_of(const struct search *search,
+                                          const struct object *variable) {
+    bool is_known = variable->parameter < 0 && (size_t)variable->id < search->slice->events.count;
+    return is_known ? search->slice->events.items[variable->id] : NULL;
+}
+
+/* ---- Structs: arrays of datatypes ---- */
+
+static bool add_expression(struct search *search, const struct ast *ast) {
+    if (ast->kind == AST_INIT_LIST || ast->kind == AST_DESIGNATED) {
+        for (int i = 0; i < ast->kid_count; i++)
+            if (!add_expression(search, ast->kids[i]))
+                return false;
+        return true;
+    }
+    const char *name = events_handle_of(ast);
+    return name != NULL && add_predefined(search->out, name);
+}
+
+/* `MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE};` or `types[1] = MPI_DOUBLE;` */
+static bool add_assigned(struct search *search, const struct node *node) {
+    const struct ast *ast = node->ast;
+    if (ast == NULL)
+        return false;
+    if (ast->kind == AST_VARIABLE)
+        return ast->kids[0] == NULL || add_expression(search, ast->kids[0]);
+    return ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0 &&
+           add_expression(search, ast->kids[1]);
+}
+
+static bool add_array(struct search *search, const struct call *call, int index) {
+    const struct object *array = datatypes_variable(search->slice, call, index);
+    bool is_array = array != NULL && array->type->kind == TYPE_ARRAY;
+    const struct event_list *list = is_array ? events_of(search, array) : NULL;
+    for (size_t i = 0; list != NULL && i < list->items.count; i++)
+        if (list->items.items[i].kind != EVENT_NODE ||
+            !add_assigned(search, list->items.items[i].node))
+            return false;
+    return list != NULL;
+}
+
+/* ---- Variables ---- */
+
+bool datatypes_is_none_yet(const struct event *event) {
+    const struct ast *ast = event->kind == EVENT_NODE ? event->node->ast : NULL;
+    ast = ast != NULL && ast->kind == AST_VARIABLE ? ast->kids[0] : NULL;
+    while (ast != NULL && (ast->kind == AST_INIT_LIST || ast->kind == AST_CAST) &&
+           ast->kid_count == 1)
+        ast = ast->kids[0];
+    if (ast == NULL)
+        return false;
+    const char *name = events_handle_of(ast);
+    return (ast->has_value && ast->value == 0) ||
+           (name != NULL && strcmp(name, "MPI_DATATYPE_NULL") == 0);
+}
+
+static bool add_event(struct search *search, const struct event *event) {
+    if (datatypes_is_none_yet(event))
+        return true;
+    if (event->kind != EVENT_CALL || event->call->mpi == NULL)
+        return false;
+    if (leaves_it(event->call))
+        return true;
+    if (strcmp(event->call->mpi->name, "MPI_Type_create_struct") == 0 ||
+        strcmp(event->call->mpi->name, "MPI_Type_struct") == 0)
+        return add_array(search, event->call, STRUCT_TYPES);
+    int old = mpi_call_parameter(event->call->mpi, MPI_ROLE_DATATYPE);
+    return is_made_of_one(event->call) && old >= 0 && add_argument(search, event->call, old);
+}
+
+static bool add_variable(struct search *search, const struct object *variable) {
+    const struct event_list *list = events_of(search, variable);
+    if (list == NULL || search->depth == 0)
+        return false;
+    bool known = true;
+    search->depth--;
+    for (size_t i = 0; i < list->items.count && known; i++)
+        known = add_event(search, &list->items.items[i]);
+    search->depth++;
+    return known;
+}
+
+static bool add_argument(struct search *search, const struct call *call, int index) {
+    const char *name = events_handle(call, index);
+    if (name != NULL)
+        return add_predefined(search->out, name);
+    const struct object *variable = datatypes_variable(search->slice, call, index);
+    return variable != NULL && add_variable(search, variable);
+}
+
+void datatypes_elements(struct datatypes *out, const struct slice *s, const struct call *call,
+                        int index) {
+    struct search search = {s, out, MAX_DEPTH};
+    *out = (struct datatypes){0};
+    if (!add_argument(&search, call, index))
+        out->count = 0;
+}
+
+void datatypes_of_array(struct datatypes *out, const struct slice *s, const struct call *call,
+                        int index) {
+    struct search search = {s, out, MAX_DEPTH};
+    *out = (struct datatypes){0};
+    if (!add_array(&search, call, index))
+        out->count = 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What elements messages consist of.
+ */
+#ifndef SKELETONIZER_SLICE_ELEMENT_TYPES_H
+#define SKELETONIZER_SLICE_ELEMENT_TYPES_H
+
+#include "skeletonizer/slice/events.h"
+
+#define DATATYPES_MAX 8
+
+struct datatypes {
+    int count; /* 0: not known, or too many */
+    const char *names[DATATYPES_MAX];
+};
+
+/* The predefined datatypes, such as "MPI_DOUBLE", of the elements of what argument `index` of an
+ * MPI call names: itself, or those that the program made it of. */
+void datatypes_elements(struct datatypes *out, const struct slice *slice, const struct call *call,
+                        int index);
+
+/* Likewise of an array of predefined datatypes, as MPI_Type_create_struct is given. */
+void datatypes_of_array(struct datatypes *out, const struct slice *slice, const struct call *call,
+                        int index);
+
+/* `MPI_Datatype type;`, `MPI_Datatype type = {0};`: the variable has no datatype yet. */
+bool datatypes_is_none_yet(const struct event *event);
+
+/* The variable that the argument is, or that is passed on to it; NULL: it is none, or one of
+ * several instances of a function. */
+const struct object *datatypes_variable(const struct slice *slice, const struct call *call,
+                                        int index);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists for each object what writes it: assignments, copies, parameters, libraries by their rows,
+ * MPI by the roles of its arguments. RMA is not modelled: its payloads count as read and written by
+ * the call itself, so all of it is kept.
+ */
+#include "skeletonizer/slice/events.h"
+
+#include "base/str.h"
+
+#include <string.h>
+
+#define PASSED_MAX_DEPTH 16 /* functions that nobody calls may call each other in a circle */
+
+static struct event_list *list_of(struct slice *s, int object) {
+    while (s->events.count <= (size_t)object)
+        vec_push(&s->events, (struct event_list *)NULL);
+    if (s->events.items[object] == NULL)
+        s->events.items[object] = ARENA_NEW(&s->program->arena, struct event_list);
+    return s->events.items[object];
+}
+
+static void add_event(struct slice *s, struct place place, struct event event) {
+    int_list locations = {0};
+    points_to_locations(s->points_to, place, &locations);
+    for (size_t i = 0; i < locations.count; i++) {
+        event.location = locations.items[i];
+        event.class = place.class;
+        int object = s->points_to->locations.items[event.location].object;
+        if (s->program->objects.items[object]->kind == OBJECT_STRING)
+            continue;
+        vec_push(&list_of(s, object)->items, event);
+    }
+    vec_dispose(&locations);
+}
+
+struct place events_pointee(const struct argument *argument, enum value_class class) {
+    struct place place = {.object = -1, .pointer = argument->value, .class = class};
+    const struct ast *ast = ast_without_casts(argument->ast);
+    if (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0 && ast->kids[0]->kind != AST_SUBSCRIPT)
+        place.length_bytes = ast->kids[0]->type->size_bytes;
+    return place;
+}
+
+const struct ast *events_argument(const struct call *call, int index) {
+    if (index < 0 || (size_t)index >= call->arguments.count)
+        return NULL;
+    const struct argument *argument = &call->arguments.items[index];
+    for (int depth = 0; argument->passed != NULL && depth < PASSED_MAX_DEPTH; depth++)
+        argument = argument->passed;
+    return argument->ast;
+}
+
+const char *events_handle_of(const struct ast *ast) {
+    while (ast->kind == AST_CAST || (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0))
+        ast = ast->kids[ast->kid_count - 1];
+    if (ast->kind != AST_REFERENCE)
+        return NULL;
+    const char *name = ast->name;
+    if (text_has_prefix(name, "smpi_"))
+        name += strlen("smpi_");
+    bool predefined = ast->declaration->static_storage && !ast->declaration->in_project &&
+                      text_has_prefix(name, "MPI_");
+    return predefined ? name : NULL;
+}
+
+const char *events_handle(const struct call *call, int index) {
+    const struct ast *ast = events_argument(call, index);
+    return ast != NULL ? events_handle_of(ast) : NULL;
+}
+
+static enum value_class class_of_datatype(const struct call *call, int payload) {
+    const char *name = events_handle(call, mpi_payload_datatype(call->mpi, payload));
+    switch (name != NULL ? mpi_datatype_class(name) : MPI_TYPE_UNKNOWN) {
+    case MPI_TYPE_INTEGER:
+        return CLASS_INTEGER;
+    case MPI_TYPE_FLOATING:
+        return CLASS_FLOATING;
+    default:
+        return CLASS_ANY;
+    }
+}
+
+static bool is_of_class(const struct type *type, enum value_class class) {
+    while (type != NULL && type->kind == TYPE_ARRAY)
+        type = type->element;
+    if (type == NULL || type->kind != TYPE_RECORD)
+        return type == NULL || type_class(type) == class;
+    for (int i = 0; i < type->field_count; i++)
+        if (!is_of_class(type->fields[i].type, class))
+            return false;
+    return true;
+}
+
+/* What the expression points to; NULL: memory of which nothing is known (void, char). */
+static const struct type *pointee_of(const struct ast *ast) {
+    ast = ast_without_casts(ast);
+    const struct type *type = ast != NULL ? ast->type : NULL;
+    bool points = type != NULL && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY);
+    const struct type *element = points ? type->element : NULL;
+    while (element != NULL && element->kind == TYPE_ARRAY)
+        element = element->element;
+    return element != NULL && element->kind != TYPE_VOID && element->kind != TYPE_CHARACTER
+               ? element
+               : NULL;
+}
+
+/* By the datatype, unless the program sends something else by it (an `int` as MPI_DOUBLE). */
+enum value_class events_payload_class(const struct call *call, int payload) {
+    enum value_class class = class_of_datatype(call, payload);
+    if (class == CLASS_ANY || is_of_class(pointee_of(events_argument(call, payload)), class))
+        return class;
+    return CLASS_ANY;
+}
+
+static bool is_whole_array(enum mpi_role role) {
+    switch (role) {
+    case MPI_ROLE_ARRAY_OUT:
+    case MPI_ROLE_RAGGED_OUT:
+    case MPI_ROLE_INDICES_OUT:
+    case MPI_ROLE_STATUSES_OUT:
+    case MPI_ROLE_STRING_OUT:
+    case MPI_ROLE_ARRAY_INOUT:
+    case MPI_ROLE_REQUESTS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool events_is_message(const struct call *call, enum mpi_role role) {
+    bool moves = call->mpi->criterion || call->mpi->class == MPI_CLASS_DATATYPE;
+    return mpi_role_is_payload(role) && moves && call->mpi->class != MPI_CLASS_RMA &&
+           role != MPI_ROLE_BUFFER;
+}
+
+int events_next_of_window(const struct slice *s, const struct call *call, int index) {
+    if (call->mpi->class != MPI_CLASS_RMA ||
+        mpi_call_parameter(call->mpi, MPI_ROLE_ALLOCATION_OUT) < 0)
+        return -1;
+    for (; (size_t)index < s->program->objects.count; index++)
+        if (s->program->objects.items[index]->kind == OBJECT_HEAP &&
+            s->program->objects.items[index]->call == call)
+            return index;
+    return -1;
+}
+
+static void mpi_events(struct slice *s, struct call *call) {
+    int last = call->mpi->parameter_count - 1;
+    for (int i = 0; i <= last && (size_t)i < call->arguments.count; i++) {
+        enum mpi_role role = call->mpi->parameters[i].role;
+        const struct argument *argument = &call->arguments.items[i];
+        if (argument->value < 0 || !mpi_role_writes(role))
+            continue;
+        bool message = events_is_message(call, role);
+        struct event event = {.kind = message ? EVENT_PAYLOAD : EVENT_CALL, .call = call};
+        struct place place = events_pointee(argument, CLASS_ANY);
+        if (mpi_role_is_payload(role)) {
+            place.class = events_payload_class(call, i);
+            int count = mpi_payload_count(call->mpi, i);
+            const struct ast *number = events_argument(call, count);
+            bool single = number != NULL && number->has_value && number->value == 1 &&
+                          events_handle(call, mpi_payload_datatype(call->mpi, i)) != NULL;
+            if (!single)
+                place.length_bytes = 0;
+        } else if (is_whole_array(role)) {
+            place.length_bytes = 0;
+        }
+        add_event(s, place, event);
+    }
+    for (int i = -1; (i = events_next_of_window(s, call, i + 1)) >= 0;)
+        add_event(s, (struct place){.object = i, .pointer = -1},
+                  (struct event){.kind = EVENT_CALL, .call = call});
+}
+
+/* Is the call told to go beyond so many bytes, or not told by constants how far it goes? */
+static bool may_exceed(const struct call *call, long long bytes) {
+    const struct extern_function *library = call->library;
+    long long product = 0;
+    for (int i = 0; i < library->parameter_count && i < (int)call->arguments.count; i++) {
+        const char *name = library->parameters[i].name;
+        if (name == NULL || (strcmp(name, "bytes") != 0 && strcmp(name, "items") != 0))
+            continue;
+        const struct ast *ast = ast_without_casts(call->arguments.items[i].ast);
+        if (!ast->has_value || ast->value < 0 || ast->value > bytes)
+            return true;
+        product = product == 0 ? ast->value : product * ast->value;
+    }
+    return product > bytes;
+}
+
+/* `double *` in the prototype: doubles. */
+static enum value_class library_class(const struct slice *s, const struct call *call, int index) {
+    const struct type *type = call->ast->kids[0]->type;
+    if (type->kind == TYPE_POINTER && type->element != NULL)
+        type = type->element;
+    if (!s->types_tell || index >= type->parameter_count ||
+        type->parameters[index]->kind != TYPE_POINTER)
+        return CLASS_ANY;
+    const struct type *element = type->parameters[index]->element;
+    bool number =
+        element != NULL && (element->kind == TYPE_INTEGER || element->kind == TYPE_FLOATING);
+    return number ? type_class(element) : CLASS_ANY;
+}
+
+struct place events_library_pointee(const struct slice *s, const struct call *call, int index) {
+    struct place place =
+        events_pointee(&call->arguments.items[index], library_class(s, call, index));
+    if (place.length_bytes > 0 && may_exceed(call, place.length_bytes))
+        place.length_bytes = 0; /* the members behind it, too */
+    return place;
+}
+
+/* optarg and optind are variables of the library that getopt writes. */
+static void state_events(struct slice *s, struct call *call, const char *name) {
+    struct event event = {.kind = EVENT_CALL, .call = call};
+    struct object *state = points_to_state(s->points_to, name);
+    add_event(s, (struct place){.object = state->id, .pointer = -1}, event);
+    for (size_t i = 0; strcmp(name, "getopt") == 0 && i < s->program->objects.count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        if (object->kind == OBJECT_VARIABLE && object->function == NULL &&
+            text_has_prefix(object->name, "opt"))
+            add_event(s, (struct place){.object = object->id, .pointer = -1}, event);
+    }
+}
+
+/* What the arguments in a va_list point to: those of any call with more than the parameters. */
+static void list_events(struct slice *s, struct event event) {
+    int_list targets = {0};
+    points_to_stored(s->points_to, s->points_to->variable_arguments->id, &targets);
+    for (size_t i = 0; i < targets.count; i++) {
+        struct location location = s->points_to->locations.items[targets.items[i]];
+        struct place place = {.object = location.object, .pointer = -1, .stride_bytes = 1};
+        add_event(s, place, event);
+    }
+    vec_dispose(&targets);
+}
+
+static bool is_terminal(const struct slice *s, const struct argument *stream) {
+    const int_list *targets = points_to_targets(s->points_to, stream->value);
+    for (size_t i = 0; targets != NULL && i < targets->count; i++) {
+        int id = s->points_to->locations.items[targets->items[i]].object;
+        const char *name = s->program->objects.items[id]->name;
+        if (name == NULL || (strcmp(name, "stdout") != 0 && strcmp(name, "stderr") != 0))
+            return false;
+    }
+    return targets != NULL && targets->count > 0;
+}
+
+/* The mode that a stream is opened with: 'r', 'w' or 'a'; 0: both ways, or not known. */
+static char mode_of(const struct slice *s, const struct object *stream) {
+    const struct call *call = stream->kind == OBJECT_HEAP ? stream->call : NULL;
+    bool opens =
+        call != NULL && call->library != NULL && call->arguments.count == 2 &&
+        (strcmp(call->library->name, "fopen") == 0 || strcmp(call->library->name, "fopen64") == 0);
+    const struct ast *mode = opens ? events_argument(call, 1) : NULL;
+    while (mode != NULL && mode->kind == AST_CAST && mode->kid_count > 0)
+        mode = mode->kids[mode->kid_count - 1];
+    if (mode == NULL || mode->kind != AST_STRING || mode->from_macro || mode->in_macro_arg)
+        return 0;
+    const char *text = program_text(s->program, mode->range);
+    bool plain = text != NULL && text[0] == '"' && strchr("rwa", text[1]) != NULL;
+    return plain && strchr(text, '+') == NULL ? text[1] : 0;
+}
+
+/* Not what closes or positions a stream, or asks for its state. */
+static bool moves_data(const struct extern_function *library) {
+    static const char *const parts[] = {"printf", "scanf", "fput", "putc",    "putw",    "fwrite",
+                                        "fread",  "fget",  "getc", "getline", "getdelim"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(library->name, parts[i]) != NULL && strcmp(library->name, "fgetpos") != 0)
+            return true;
+    return false;
+}
+
+void events_add_streams(place_list *out, const struct slice *s, const struct call *call) {
+    bool reads = call->library->kind == EXTERN_INPUT, moves = moves_data(call->library);
+    const int_list *targets =
+        points_to_targets(s->points_to, call->arguments.items[call->library->stream].value);
+    for (size_t i = 0; targets != NULL && i < targets->count; i++) {
+        const struct object *object =
+            s->program->objects.items[s->points_to->locations.items[targets->items[i]].object];
+        char mode = mode_of(s, object);
+        if (mode == 0 || !moves || (mode == 'r') == reads)
+            vec_push(out, ((struct place){.object = object->id, .pointer = -1}));
+    }
+}
+
+/* What has no stream and cannot fail in errno writes to the terminal. */
+bool events_write_file(const struct slice *s, const struct call *call) {
+    const struct extern_function *library = call->library;
+    if (library == NULL || call->targets.count > 0 || library->kind != EXTERN_OUTPUT)
+        return false;
+    if (library->stream >= 0 && (size_t)library->stream < call->arguments.count)
+        return !is_terminal(s, &call->arguments.items[library->stream]);
+    return library->sets_errno;
+}
+
+static void library_events(struct slice *s, struct call *call) {
+    const struct extern_function *library = call->library;
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        struct extern_parameter parameter = extern_argument(library, (int)i);
+        if (argument->value < 0 || !extern_effect_writes(parameter.effect))
+            continue;
+        struct event event = {.kind = EVENT_CALL, .call = call};
+        if (parameter.effect == EXTERN_COPY && parameter.other >= 0 &&
+            call->arguments.items[parameter.other].value >= 0) {
+            event.kind = EVENT_COPY;
+            event.from = events_library_pointee(s, call, parameter.other);
+        }
+        add_event(s, events_library_pointee(s, call, (int)i), event);
+        if (parameter.effect == EXTERN_LIST)
+            list_events(s, event);
+    }
+    bool moves_on = library->kind == EXTERN_INPUT || library->kind == EXTERN_OUTPUT;
+    if (moves_on && library->stream >= 0 && (size_t)library->stream < call->arguments.count) {
+        place_list streams = {0};
+        events_add_streams(&streams, s, call);
+        for (size_t i = 0; i < streams.count; i++)
+            add_event(s, streams.items[i], (struct event){.kind = EVENT_CALL, .call = call});
+        vec_dispose(&streams);
+    }
+    if (!s->assumptions.files_apart && events_write_file(s, call))
+        state_events(s, call, "files");
+    if (library->sets_errno)
+        state_events(s, call, "__errno_location");
+    if (library->kind == EXTERN_STATE)
+        state_events(s, call, library->state != NULL ? library->state : library->name);
+    if (library->result == EXTERN_RETURNS_COPY && library->result_argument >= 0) {
+        struct place place = {.object = -1, .pointer = call->value};
+        struct event event = {.kind = EVENT_COPY, .call = call};
+        event.from = events_pointee(&call->arguments.items[library->result_argument], CLASS_ANY);
+        add_event(s, place, event);
+    }
+}
+
+static void unknown_events(struct slice *s, struct call *call) {
+    for (size_t i = 0; i < call->arguments.count; i++) {
+        const struct argument *argument = &call->arguments.items[i];
+        struct place place = {.object = -1, .pointer = argument->value, .stride_bytes = 1};
+        if (argument->value >= 0)
+            add_event(s, place, (struct event){.kind = EVENT_CALL, .call = call});
+    }
+    struct place outside = {.object = s->points_to->outside->id, .pointer = -1};
+    add_event(s, outside, (struct event){.kind = EVENT_CALL, .call = call});
+}
+
+static void call_events(struct slice *s, struct call *call) {
+    struct place result = {.object = call->result->id, .pointer = -1};
+    add_event(s, result, (struct event){.kind = EVENT_RESULT, .call = call});
+    if (call->targets.count > 0 || call->never_made)
+        return;
+    if (call->mpi != NULL)
+        mpi_events(s, call);
+    else if (call->library != NULL)
+        library_events(s, call);
+    else
+        unknown_events(s, call);
+}
+
+static void node_events(struct slice *s, struct node *node) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        add_event(s, node->defines.items[i], (struct event){.kind = EVENT_NODE, .node = node});
+    for (size_t i = 0; i < node->moves.count; i++) {
+        struct event event = {.kind = EVENT_MOVE, .node = node, .from = node->moves.items[i].from};
+        add_event(s, node->moves.items[i].to, event);
+    }
+}
+
+/* What a function that cannot be reached from main writes is never written. */
+static bool is_executed(const struct node *node) {
+    return node->function == NULL || node->function->is_live;
+}
+
+void events_compute(struct slice *s) {
+    for (size_t i = 0; i < s->program->nodes.count; i++)
+        if (is_executed(s->program->nodes.items[i]))
+            node_events(s, s->program->nodes.items[i]);
+    for (size_t i = 0; i < s->program->calls.count; i++)
+        if (is_executed(s->program->calls.items[i]->node))
+            call_events(s, s->program->calls.items[i]);
+    for (size_t i = 0; i < s->program->functions.count; i++) {
+        struct function *function = s->program->functions.items[i];
+        for (size_t k = 0; k < function->parameters.count; k++) {
+            struct place place = {.object = function->parameters.items[k]->id, .pointer = -1};
+            struct event event = {.kind = EVENT_PARAMETER, .function = function, .detail = (int)k};
+            add_event(s, place, event);
+        }
+    }
+}
+
+void events_dispose(struct slice *s) {
+    for (size_t i = 0; i < s->events.count; i++) {
+        struct event_list *list = s->events.items[i];
+        for (size_t k = 0; list != NULL && k < list->items.count; k++) {
+            struct event_sources *sources = list->items.items[k].sources;
+            if (sources == NULL)
+                continue;
+            vec_dispose(&sources->whole);
+            vec_dispose(&sources->others);
+        }
+        if (list != NULL)
+            vec_dispose(&list->items);
+    }
+    vec_dispose(&s->events);
+}

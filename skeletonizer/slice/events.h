@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What writes each object: the other end of a demand for its contents. Computed once, after
+ * points-to analysis.
+ */
+#ifndef SKELETONIZER_SLICE_EVENTS_H
+#define SKELETONIZER_SLICE_EVENTS_H
+
+#include "skeletonizer/slice/slice.h"
+
+enum event_kind {
+    EVENT_NODE,      /* an assignment in `node` */
+    EVENT_MOVE,      /* a record copied in `node` from `from` */
+    EVENT_PARAMETER, /* the object is parameter `detail` of `function` */
+    EVENT_CALL,      /* code without source writes it */
+    EVENT_COPY,      /* code without source copies it from `from` */
+    EVENT_PAYLOAD,   /* a message is received into it */
+    EVENT_RESULT,    /* the object is what `call` returns */
+};
+
+struct event {
+    enum event_kind kind;
+    int location;
+    enum value_class class;
+    struct node *node;
+    struct call *call;
+    struct function *function;
+    int detail;
+    struct place from;
+    struct event_sources *sources; /* of what is copied; NULL: not asked for yet */
+};
+
+/* Locations that `from` may be. What has been demanded of all of them is not demanded again, by
+ * class: slice.removals + 1 at that time, 0: it was not. */
+struct event_sources {
+    int_list whole, others; /* members of which are not told apart, and are */
+    unsigned whole_done[CLASS_COUNT], others_done[CLASS_COUNT];
+};
+
+struct event_list {
+    VEC(struct event) items;
+};
+
+void events_compute(struct slice *slice);
+void events_dispose(struct slice *slice);
+
+/* How far an argument's pointee is read or written: the object itself for `&object`, else unknown.
+ */
+struct place events_pointee(const struct argument *argument, enum value_class class);
+
+/* The same for an argument of a function of the library, some of which are told how far to go. */
+struct place events_library_pointee(const struct slice *slice, const struct call *call, int index);
+
+/* The class of a message's elements, from its datatype argument. */
+enum value_class events_payload_class(const struct call *call, int payload);
+
+/* The argument as written; where it is a parameter that has one caller, the caller's. NULL: there
+ * is none. */
+const struct ast *events_argument(const struct call *call, int index);
+
+/* A payload that MPI moves: its contents are no criterion. Packing moves them as well. */
+bool events_is_message(const struct call *call, enum mpi_role role);
+
+/* Adds what the stream of a library's call may be: where it moves data, not what was opened for the
+ * other direction only. */
+void events_add_streams(place_list *out, const struct slice *slice, const struct call *call);
+
+/* The call changes a file that could be read again. */
+bool events_write_file(const struct slice *slice, const struct call *call);
+
+/* The name of a predefined handle (datatype, operation, communicator), such as "MPI_DOUBLE", that
+ * is passed as argument `index`, or that the expression is; NULL: not a predefined one. */
+const char *events_handle(const struct call *call, int index);
+const char *events_handle_of(const struct ast *ast);
+
+/* The next object from `index` on that is memory of a window that the call makes; -1: there is
+ * none. Other ranks read it and write it, as that which MPI_Win_create is given. */
+int events_next_of_window(const struct slice *slice, const struct call *call, int index);
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Cloning per call string: a small function gets one instance for each of its direct calls, callers
+ * before callees, so that the calls inside an instance are calls of their own, too. Functions that
+ * communicate come first, then those that take or give pointers; the number of statements that this
+ * adds is bounded. Calls through pointers, and calls beyond the bound, share the function as
+ * written.
+ *
+ * Instances that turn out to need the same become one text again (skeletonizer/plan/variants.c).
+ * Others are copied, so a function qualifies only if its text can be: no recursion, no static
+ * locals (they would be two), no attributes, no conditional that ends behind it, a name that is
+ * spelled in the file.
+ */
+#include "skeletonizer/slice/instances.h"
+
+#include "skeletonizer/text/directives.h"
+#include "skeletonizer/text/scan.h"
+
+#include "frontend/program/names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define HELPER_MAX_NODES 100
+#define ADDED_MIN_NODES 3000 /* always allowed; larger programs may double */
+#define INSTANCES_MAX 400    /* of one function */
+
+struct cloner {
+    struct program *program;
+    size_t function_count; /* as written */
+    bool *communicates, *visited;
+    VEC(struct function *) callees_first;
+    size_t budget_nodes;
+};
+
+static struct function *callee_of(const struct cloner *c, const struct call *call) {
+    return call->callee < 0 ? program_function(c->program, call->key) : NULL;
+}
+
+static void visit(struct cloner *c, struct function *function) {
+    if (c->visited[function->id])
+        return;
+    c->visited[function->id] = true;
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
+            const struct call *call = function->nodes.items[n]->calls.items[i];
+            struct function *callee = callee_of(c, call);
+            if (callee != NULL)
+                visit(c, callee);
+            c->communicates[function->id] = c->communicates[function->id] || call->mpi != NULL ||
+                                            (callee != NULL && c->communicates[callee->id]);
+        }
+    vec_push(&c->callees_first, function);
+}
+
+static bool reaches(const struct cloner *c, const struct function *from, const struct function *to,
+                    bool *seen) {
+    if (seen[from->id])
+        return false;
+    seen[from->id] = true;
+    for (size_t n = 0; n < from->nodes.count; n++)
+        for (size_t i = 0; i < from->nodes.items[n]->calls.count; i++) {
+            const struct function *callee = callee_of(c, from->nodes.items[n]->calls.items[i]);
+            if (callee != NULL && (callee == to || reaches(c, callee, to, seen)))
+                return true;
+        }
+    return false;
+}
+
+static bool is_recursive(const struct cloner *c, const struct function *function) {
+    bool *seen = memset(xmalloc(c->function_count + 1), 0, c->function_count + 1);
+    bool recursive = reaches(c, function, function, seen);
+    free(seen);
+    return recursive;
+}
+
+/* Texts */
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next identifier at or behind `at`; empty behind `end`. */
+static struct range next_word(const struct source_file *file, int index, unsigned at,
+                              unsigned end) {
+    while ((at = scan_skip_space(file, at)) < end) {
+        unsigned begin = at;
+        while (at < end && is_word(file->text[at]))
+            at++;
+        if (at > begin)
+            return (struct range){index, begin, at};
+        at++;
+    }
+    return (struct range){index, end, end};
+}
+
+static bool spells(const struct source_file *file, struct range range, const char *word) {
+    size_t length = range.end - range.begin;
+    return length == strlen(word) && strncmp(file->text + range.begin, word, length) == 0;
+}
+
+struct range instances_name_range(const struct program *program, const struct function *function) {
+    struct range head = function->range;
+    const struct source_file *file = program->files.items[head.file];
+    unsigned end = function->body->range.begin;
+    for (unsigned at = head.begin;;) {
+        struct range word = next_word(file, head.file, at, end);
+        if (word.begin == end || spells(file, word, function->name))
+            return word;
+        at = word.end;
+    }
+}
+
+/* Words in front of the body, as far as they are spelled there. */
+struct head {
+    bool is_inline, is_static, is_extern, has_attribute;
+};
+
+/* False: it is not in one file with the body. */
+static bool read_head(struct head *out, const struct program *program,
+                      const struct function *function) {
+    static const char *const attribute[] = {"__attribute__", "__attribute", NULL};
+    static const char *const inlined[] = {"inline", "__inline", "__inline__", NULL};
+    const struct range range = function->range;
+    const struct source_file *file = program->files.items[range.file];
+    unsigned end = function->body->range.begin;
+    *out = (struct head){0};
+    if (function->body->range.file != range.file || end <= range.begin)
+        return false;
+    for (unsigned at = range.begin;;) {
+        struct range word = next_word(file, range.file, at, end);
+        if (word.begin == end)
+            return true;
+        for (int i = 0; inlined[i] != NULL; i++)
+            out->is_inline = out->is_inline || spells(file, word, inlined[i]);
+        for (int i = 0; attribute[i] != NULL; i++)
+            out->has_attribute = out->has_attribute || spells(file, word, attribute[i]);
+        out->is_static = out->is_static || spells(file, word, "static");
+        out->is_extern = out->is_extern || spells(file, word, "extern");
+        at = word.end;
+    }
+}
+
+static bool head_is_plain(const struct program *program, const struct function *function) {
+    struct head head;
+    return read_head(&head, program, function) && !head.has_attribute &&
+           (!head.is_inline || head.is_static);
+}
+
+bool instances_lack_definitions(const struct program *program) {
+    bool lack = false;
+    for (size_t i = 0; i < program->functions.count; i++) {
+        struct head head;
+        if (!read_head(&head, program, program->functions.items[i]) || !head.is_inline)
+            continue;
+        if (head.is_extern || head.has_attribute)
+            return false;
+        lack = lack || !head.is_static;
+    }
+    return lack;
+}
+
+/* How many conditionals it leaves that begin before it; -1: it does not leave one that it enters.
+ */
+static int open_conditionals(const struct program *program, const struct function *function) {
+    struct range range = function->range;
+    struct str lines = {0};
+    int depth = 0, open = 0;
+    directives_left(&lines, program->files.items[range.file], range.begin, range.end);
+    for (const char *line = str_text(&lines); *line != '\0';) {
+        const char *word = line + strspn(line, " \t#");
+        bool closes = strncmp(word, "endif", 5) == 0, branches = strncmp(word, "el", 2) == 0;
+        if (depth == 0 && (closes || branches)) {
+            open++;
+            depth++;
+        }
+        depth += strncmp(word, "if", 2) == 0 ? 1 : closes ? -1 : 0;
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    str_dispose(&lines);
+    return depth == 0 ? open : -1;
+}
+
+const char *instances_before_copy(struct program *program, const struct function *function) {
+    char *text = arena_strdup(&program->arena, "");
+    for (int i = open_conditionals(program, function); i > 0; i--)
+        text = arena_printf(&program->arena, "%s#if 1\n", text);
+    return text;
+}
+
+static bool has_static_locals(const struct function *function) {
+    for (size_t i = 0; i < function->locals.count; i++) {
+        const struct declaration *declaration = function->locals.items[i]->declaration;
+        if (declaration != NULL && declaration->static_storage && !declaration->global &&
+            !declaration->external_linkage)
+            return true;
+    }
+    return false;
+}
+
+bool instances_can_copy(const struct program *program, const struct function *function) {
+    if (strcmp(function->name, "main") == 0 ||
+        !program->files.items[function->range.file]->in_project ||
+        function->declaration->variadic || function->body->from_macro ||
+        has_static_locals(function) || !head_is_plain(program, function) ||
+        open_conditionals(program, function) < 0)
+        return false;
+    struct range name = instances_name_range(program, function);
+    return name.end > name.begin;
+}
+
+static bool is_copyable(const struct cloner *c, const struct function *function) {
+    return function->nodes.count <= HELPER_MAX_NODES && instances_can_copy(c->program, function) &&
+           !is_recursive(c, function);
+}
+
+bool instances_can_rename(const struct program *program, const struct call *call) {
+    const struct ast *callee = call->ast->kids[0];
+    const struct tree *tree = call->node->tree;
+    if (callee->kind != AST_REFERENCE || callee->from_macro || call->node->function == NULL ||
+        callee->range.file != call->node->function->range.file ||
+        callee->declaration->type == NULL ||
+        text_has_suffix(callee->declaration->type->name, "()") ||
+        (callee->in_macro_arg && program_spelled_again(program, callee->range)))
+        return false;
+    if (tree != NULL && tree->parent != NULL && tree->parent->ast->from_macro &&
+        (tree == tree->parent->init || tree == tree->parent->step))
+        return false;
+    return spells(program->files.items[callee->range.file], callee->range, call->name);
+}
+
+/* Choice */
+
+static bool handles_pointers(const struct function *function) {
+    if (function->result_type->kind == TYPE_POINTER) /* an allocator */
+        return true;
+    for (size_t i = 0; i < function->parameters.count; i++) {
+        enum type_kind kind = function->parameters.items[i]->type->kind;
+        if (kind == TYPE_POINTER || kind == TYPE_ARRAY)
+            return true;
+    }
+    return false;
+}
+
+static void clone_calls(struct cloner *c, struct function *function) {
+    struct program *program = c->program;
+    bool shared = names_get(program->names, "object", function->key) != NULL;
+    VEC(struct call *) calls = {0};
+    for (size_t i = 0; i < program->calls.count; i++) {
+        struct call *call = program->calls.items[i];
+        if (callee_of(c, call) != function)
+            continue;
+        if (instances_can_rename(program, call))
+            vec_push(&calls, call);
+        else
+            shared = true;
+    }
+    for (size_t i = shared ? 0 : 1; i < calls.count && i < INSTANCES_MAX; i++) {
+        if (c->budget_nodes < function->nodes.count)
+            break;
+        c->budget_nodes -= function->nodes.count;
+        calls.items[i]->key = program_instantiate(program, function)->key;
+    }
+    vec_dispose(&calls);
+}
+
+void instances_make(struct program *program) {
+    size_t count = program->functions.count;
+    struct cloner cloner = {.program = program, .function_count = count};
+    cloner.communicates = memset(xmalloc(count + 1), 0, count + 1);
+    cloner.visited = memset(xmalloc(count + 1), 0, count + 1);
+    cloner.budget_nodes =
+        program->nodes.count > ADDED_MIN_NODES ? program->nodes.count : ADDED_MIN_NODES;
+    for (size_t i = 0; i < count; i++)
+        visit(&cloner, program->functions.items[i]);
+    for (int talking = 1; talking >= 0; talking--)
+        for (size_t i = count; i-- > 0;) {
+            struct function *function = cloner.callees_first.items[i];
+            bool wanted = talking
+                              ? cloner.communicates[function->id]
+                              : !cloner.communicates[function->id] && handles_pointers(function);
+            if (wanted && is_copyable(&cloner, function))
+                clone_calls(&cloner, function);
+        }
+    vec_dispose(&cloner.callees_first);
+    free(cloner.communicates);
+    free(cloner.visited);
+}

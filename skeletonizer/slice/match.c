@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whose message a receive may get. MPI's own rules narrow it: matching calls have equal type
+ * signatures, equal tags, equal roots and operations, the same communicator; a collective call is
+ * matched by one of the same name. Two different calls of a collective that stand under the same
+ * control are taken to match themselves (assumption aligned-collectives).
+ */
+#include "skeletonizer/slice/assigned.h"
+#include "skeletonizer/slice/callstrings.h"
+#include "skeletonizer/slice/communicators.h"
+#include "skeletonizer/slice/demands.h"
+#include "skeletonizer/slice/element_types.h"
+#include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/layout.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define CONSTANT_DEPTH 8
+
+static int next_role(const struct mpi_call *mpi, int after, enum mpi_role role) {
+    for (int i = after + 1; i < mpi->parameter_count; i++)
+        if (mpi->parameters[i].role == role)
+            return i;
+    return -1;
+}
+
+static bool is_receive(enum mpi_role role) {
+    return role == MPI_ROLE_PAYLOAD_OUT || role == MPI_ROLE_PAYLOAD_INOUT;
+}
+
+static bool is_send(enum mpi_role role) {
+    return role == MPI_ROLE_PAYLOAD_IN || role == MPI_ROLE_PAYLOAD_INOUT;
+}
+
+static int find_payload(const struct call *call, bool (*wanted)(enum mpi_role)) {
+    for (int i = 0; i < call->mpi->parameter_count; i++)
+        if (wanted(call->mpi->parameters[i].role))
+            return i;
+    return -1;
+}
+
+/* ---- Constants ---- */
+
+static bool find_number(long long *out, const struct slice *s, const struct node *node,
+                        const struct ast *ast, int depth);
+
+/* Before or after what is looked for: `tag = 7, MPI_Send(..., tag, ...)`. */
+static bool defines(const struct node *node, const struct object *object) {
+    for (size_t i = 0; i < node->defines.count; i++)
+        if (node->defines.items[i].object == object->id)
+            return true;
+    return false;
+}
+
+/* A local that has what it was assigned: `int tag = 3;`. */
+static bool find_assigned(long long *out, const struct slice *s, const struct node *node,
+                          const struct ast *ast, int depth) {
+    const struct object *local = node != NULL && ast->kind == AST_REFERENCE
+                                     ? program_object(s->program, node->function, ast->declaration)
+                                     : NULL;
+    if (local == NULL || local->parameter >= 0 || !flow_tracks(local) || defines(node, local) ||
+        local->type->kind != TYPE_INTEGER || local->type->size_bytes < (long long)sizeof(int))
+        return false;
+    node_list definitions = {0};
+    const struct node *before = assigned_before(&s->flow, node, local, &definitions);
+    vec_dispose(&definitions);
+    const struct ast *value = before != NULL ? assigned_value(before, local) : NULL;
+    return value != NULL && find_number(out, s, before, value, depth - 1);
+}
+
+static bool add_up(long long *out, const char *op, long long left, long long right) {
+    if (strcmp(op, "+") == 0)
+        *out = left + right;
+    else if (strcmp(op, "-") == 0)
+        *out = left - right;
+    else if (strcmp(op, "*") == 0)
+        *out = left * right;
+    else
+        return false;
+    return *out >= INT_MIN && *out <= INT_MAX;
+}
+
+/* What an integer always is at `node`; node NULL: no variable is known. */
+static bool find_number(long long *out, const struct slice *s, const struct node *node,
+                        const struct ast *ast, int depth) {
+    long long left, right;
+    if (ast->has_value) {
+        *out = ast->value;
+        return ast->value >= INT_MIN && ast->value <= INT_MAX;
+    }
+    if (depth == 0)
+        return false;
+    if (ast->kind == AST_BINARY && ast->kid_count == 2)
+        return find_number(&left, s, node, ast->kids[0], depth - 1) &&
+               find_number(&right, s, node, ast->kids[1], depth - 1) &&
+               add_up(out, ast->op, left, right);
+    return find_assigned(out, s, node, ast, depth);
+}
+
+static struct known_number number_of(const struct slice *s, const struct call *call, int i) {
+    const struct ast *ast = events_argument(call, i);
+    bool is_own = ast != NULL && ast == call->arguments.items[i].ast;
+    struct known_number number = {.is_looked_for = true};
+    long long value;
+    number.is_constant =
+        ast != NULL && find_number(&value, s, is_own ? call->node : NULL, ast, CONSTANT_DEPTH);
+    number.value = number.is_constant ? (int)value : 0;
+    return number;
+}
+
+/* Each call is compared with all others. */
+static struct known_number find_constant(const struct slice *s, const struct call *call, int i) {
+    if (i < 0 || i >= SLICE_KNOWN_NUMBERS)
+        return number_of(s, call, i);
+    struct known_number *known =
+        &s->known_numbers[(size_t)call->id * SLICE_KNOWN_NUMBERS + (size_t)i];
+    if (!known->is_looked_for)
+        *known = number_of(s, call, i);
+    return *known;
+}
+
+static bool constants_differ(const struct slice *s, const struct call *one, int i,
+                             const struct call *other, int k) {
+    struct known_number a = find_constant(s, one, i), b = find_constant(s, other, k);
+    return a.is_constant && b.is_constant && a.value != b.value;
+}
+
+/* ---- Messages ---- */
+
+static bool names_differ(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
+}
+
+/* Packed data, and what is not known. */
+static bool may_be_anything(const struct datatypes *types) {
+    for (int i = 0; i < types->count; i++)
+        if (strcmp(types->names[i], "MPI_PACKED") == 0)
+            return true;
+    return types->count == 0;
+}
+
+static bool have_one_in_common(const struct datatypes *left, const struct datatypes *right) {
+    for (int i = 0; i < left->count; i++)
+        for (int k = 0; k < right->count; k++)
+            if (strcmp(left->names[i], right->names[k]) == 0)
+                return true;
+    return false;
+}
+
+/* Bytes match only bytes (MPI 3.1, section 3.3.1); of structs the
+ * elements in their order, so that there is one in both messages. */
+static bool datatypes_differ(const struct slice *s, const struct call *one, int i,
+                             const struct call *other, int k) {
+    struct datatypes left, right;
+    datatypes_elements(&left, s, one, i);
+    datatypes_elements(&right, s, other, k);
+    return !may_be_anything(&left) && !may_be_anything(&right) &&
+           !have_one_in_common(&left, &right);
+}
+
+static bool may_send_to(const struct slice *s, const struct call *sender, int out,
+                        const struct call *receiver, int in) {
+    int sent_tag = next_role(sender->mpi, out, MPI_ROLE_TAG);
+    int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
+    if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
+        received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
+    struct known_number tag = find_constant(s, receiver, received_tag);
+    bool any = tag.is_constant && tag.value < 0;
+    if (!any && constants_differ(s, sender, sent_tag, receiver, received_tag))
+        return false;
+    return !datatypes_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,
+                             mpi_payload_datatype(receiver->mpi, in));
+}
+
+static bool is_live_message(const struct call *call) {
+    return call->mpi != NULL && call->mpi->class == MPI_CLASS_P2P && call->node->function != NULL &&
+           call->node->function->is_live;
+}
+
+bool demands_may_match(const struct slice *s, const struct call *sender,
+                       const struct call *receiver) {
+    if (!is_live_message(sender) || !is_live_message(receiver))
+        return false;
+    int out = find_payload(sender, is_send), in = find_payload(receiver, is_receive);
+    return in >= 0 && out >= 0 && may_send_to(s, sender, out, receiver, in) &&
+           !communicators_differ(s, sender, receiver);
+}
+
+static void match_sends(struct slice *s, const struct call *receiver) {
+    for (size_t i = 0; i < s->program->calls.count; i++)
+        if (demands_may_match(s, s->program->calls.items[i], receiver))
+            slice_add(s, DEMAND_PAYLOAD, s->program->calls.items[i]->id, 0);
+}
+
+static bool may_be_same_collective(const struct slice *s, const struct call *one,
+                                   const struct call *other) {
+    if (strcmp(one->mpi->name, other->mpi->name) != 0 || communicators_differ(s, one, other))
+        return false;
+    for (int i = 0; i < one->mpi->parameter_count; i++) {
+        enum mpi_role role = one->mpi->parameters[i].role;
+        if (role == MPI_ROLE_ROOT && constants_differ(s, one, i, other, i))
+            return false;
+        if ((role == MPI_ROLE_OPERATION &&
+             names_differ(events_handle(one, i), events_handle(other, i))) ||
+            (role == MPI_ROLE_DATATYPE && datatypes_differ(s, one, i, other, i)))
+            return false;
+    }
+    bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
+    int count = mpi_call_parameter(one->mpi, MPI_ROLE_COUNT);
+    return !(reduction && constants_differ(s, one, count, other, count));
+}
+
+static bool is_live_collective(const struct call *call) {
+    return call->mpi != NULL && call->mpi->class == MPI_CLASS_COLLECTIVE &&
+           call->node->function != NULL && call->node->function->is_live;
+}
+
+bool demands_aligned(const struct slice *s, const struct call *one, const struct call *other) {
+    return s->assumptions.aligned_collectives && is_live_collective(other) &&
+           may_be_same_collective(s, one, other) && callstrings_same_control(s, one, other);
+}
+
+static void match_collectives(struct slice *s, const struct call *call) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        struct call *other = s->program->calls.items[i];
+        if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
+            !demands_aligned(s, call, other))
+            slice_add(s, DEMAND_PAYLOAD, other->id, 0);
+    }
+}
+
+bool demands_stays_in_place(const struct slice *s, const struct call *call) {
+    int in = strcmp(call->mpi->name, "MPI_Bcast") == 0 ? find_payload(call, is_receive) : -1;
+    if (in < 0 || (size_t)in >= call->arguments.count ||
+        !layout_is_same_everywhere(s, call, mpi_payload_datatype(call->mpi, in)))
+        return false;
+    const int_list *targets = points_to_targets(s->points_to, call->arguments.items[in].value);
+    if (targets == NULL || targets->count != 1 ||
+        s->points_to->locations.items[targets->items[0]].stride_bytes != 0)
+        return false;
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *other = s->program->calls.items[i];
+        if (other != call && is_live_collective(other) && may_be_same_collective(s, call, other) &&
+            !demands_aligned(s, call, other))
+            return false;
+    }
+    return true;
+}
+
+/* The function behind a user-defined operation computes the contents of the result. */
+static void keep_operations(struct slice *s, const struct call *call) {
+    int operation = mpi_call_parameter(call->mpi, MPI_ROLE_OPERATION);
+    if (operation < 0 || events_handle(call, operation) != NULL)
+        return;
+    for (size_t f = 0; f < s->program->functions.count; f++) {
+        const struct function *function = s->program->functions.items[f];
+        for (size_t i = 0; i < s->callers[f].count; i++) {
+            const struct call *caller = s->callers[f].items[i];
+            if (caller->mpi == NULL || caller->mpi->class != MPI_CLASS_OPERATION)
+                continue;
+            for (size_t k = 0; k < function->nodes.count; k++)
+                slice_add(s, DEMAND_NODE, function->nodes.items[k]->id, 0);
+        }
+    }
+}
+
+void demands_match(struct slice *s, struct call *call) {
+    if (call->mpi->class == MPI_CLASS_P2P)
+        match_sends(s, call);
+    if (call->mpi->class == MPI_CLASS_COLLECTIVE) {
+        match_collectives(s, call);
+        keep_operations(s, call);
+    }
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The set of demands, and the program-wide facts that raising them needs: who calls whom, what is
+ * live, which functions communicate, what a call may reach. skeletonizer/slice/demands.c says what
+ * each demand raises.
+ */
+#include "skeletonizer/slice/slice.h"
+
+#include "skeletonizer/given/cut_arguments.h"
+#include "skeletonizer/pointsto/type_puns.h"
+#include "skeletonizer/slice/callstrings.h"
+#include "skeletonizer/slice/demands.h"
+#include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/exits.h"
+
+#include <string.h>
+
+#define LITTLE_BYTES 4096
+
+const struct assumptions assumptions_default = {
+    .type_classes = true, .aligned_collectives = true, .files_apart = true};
+
+int assumptions_set(struct assumptions *a, const char *name) {
+    bool value = strncmp(name, "no:", 3) != 0;
+    if (!value)
+        name += 3;
+    if (strcmp(name, "none") == 0)
+        *a = (struct assumptions){0};
+    else if (strcmp(name, "no-abnormal-exit") == 0)
+        a->no_abnormal_exit = value;
+    else if (strcmp(name, "cuts") == 0)
+        a->cuts = value;
+    else if (strcmp(name, "type-classes") == 0)
+        a->type_classes_asked = true, a->type_classes = value;
+    else if (strcmp(name, "aligned-collectives") == 0)
+        a->aligned_collectives = value;
+    else if (strcmp(name, "files-apart") == 0)
+        a->files_apart = value;
+    else
+        return -1;
+    return 0;
+}
+
+char *assumptions_text(struct arena *arena, const struct assumptions *a) {
+    char *text = arena_printf(
+        arena, "%s%s%s%s%s", a->type_classes ? "type-classes " : "",
+        a->aligned_collectives ? "aligned-collectives " : "", a->files_apart ? "files-apart " : "",
+        a->no_abnormal_exit ? "no-abnormal-exit " : "", a->cuts ? "cuts " : "");
+    size_t length = strlen(text);
+    if (length > 0)
+        text[length - 1] = '\0';
+    return text;
+}
+
+int slice_find(const struct slice *s, enum demand_kind kind, int subject, int detail) {
+    return demand_index_find(&s->index, s->demands.items, kind, subject, detail);
+}
+
+/* Arguments are evaluated for the sake of the parameter; that the call is there is not why. */
+static bool is_for_a_parameter(const struct slice *s, const struct demand *from,
+                               const struct demand *to) {
+    if (from->kind != DEMAND_CALL || (to->kind != DEMAND_ARGUMENT && to->kind != DEMAND_PLACE))
+        return false;
+    return s->program->calls.items[from->subject]->targets.count > 0;
+}
+
+static void record(struct slice *s, int to) {
+    if (s->graph == NULL || s->current < 0 || s->current == to ||
+        is_for_a_parameter(s, &s->demands.items[s->current], &s->demands.items[to]))
+        return;
+    struct demand_edge edge = {s->current, to, s->graph->around};
+    vec_push(&s->graph->edges, edge);
+}
+
+void slice_record(struct slice *s, struct demand_graph *out, const struct ast *const *parts) {
+    *out = (struct demand_graph){.parts = parts};
+    s->graph = out;
+    for (size_t i = 0; i < s->demands.count; i++) {
+        s->current = (int)i;
+        out->around = false;
+        demands_raise(s, s->demands.items[i]);
+    }
+    s->graph = NULL;
+    s->current = -1;
+}
+
+void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) {
+    int known = slice_find(s, kind, subject, detail);
+    if (known >= 0) {
+        record(s, known);
+        return;
+    }
+    struct demand demand = {kind, subject, detail, s->current, s->why};
+    vec_push(&s->demands, demand);
+    demand_index_add(&s->index, s->demands.items, s->demands.count);
+}
+
+/* Arguments that a kept call evaluates anyway: records, and what has effects that are needed. */
+static void settle_arguments(struct slice *s, struct call *call) {
+    s->current = slice_find(s, DEMAND_CALL, call->id, 0);
+    s->why = "is evaluated with the call";
+    for (size_t k = 0; s->current >= 0 && k < call->arguments.count; k++) {
+        struct argument *argument = &call->arguments.items[k];
+        bool needed =
+            argument->is_aggregate || (argument->has_effects && slice_keeps_node(s, call->node));
+        for (size_t c = 0; c < argument->calls.count && !needed; c++)
+            needed = argument->calls.items[c]->conditional &&
+                     slice_keeps_call(s, argument->calls.items[c]);
+        if (needed)
+            slice_add(s, DEMAND_ARGUMENT, call->id, (int)k);
+    }
+}
+
+/* The node whose calls and arguments depend on the demand. */
+static struct node *node_of(const struct slice *s, const struct demand *demand) {
+    if (demand->kind == DEMAND_NODE)
+        return s->program->nodes.items[demand->subject];
+    return demand->kind == DEMAND_CALL ? s->program->calls.items[demand->subject]->node : NULL;
+}
+
+static void run(struct slice *s) {
+    while (s->next < s->demands.count) {
+        s->current = (int)s->next++;
+        struct demand demand = s->demands.items[s->current];
+        demands_raise(s, demand);
+        struct node *node = node_of(s, &demand);
+        for (size_t i = 0; node != NULL && i < node->calls.count; i++)
+            settle_arguments(s, node->calls.items[i]);
+    }
+    s->current = -1;
+}
+
+void slice_demand_for(struct slice *s, enum demand_kind kind, int subject, int detail,
+                      const char *why, int parent) {
+    s->current = parent;
+    s->why = why;
+    slice_add(s, kind, subject, detail);
+    run(s);
+}
+
+void slice_demand(struct slice *s, enum demand_kind kind, int subject, int detail,
+                  const char *why) {
+    slice_demand_for(s, kind, subject, detail, why, -1);
+}
+
+void slice_demand_uses(struct slice *s, struct node *node, const place_list *uses,
+                       const char *why) {
+    s->current = -1;
+    s->why = why;
+    for (size_t i = 0; i < uses->count; i++)
+        demands_use(s, node, uses->items[i]);
+    run(s);
+}
+
+size_t slice_mark(const struct slice *s) {
+    return s->demands.count;
+}
+
+void slice_take_back(struct slice *s, size_t mark) {
+    s->removals += s->demands.count > mark;
+    while (s->demands.count > mark) {
+        demand_index_remove(&s->index, s->demands.items, s->demands.count);
+        s->demands.count--;
+    }
+    if (s->next > mark)
+        s->next = mark;
+}
+
+/* One record, as `malloc(sizeof *r)`, and no array; once, since nothing need free it. */
+static bool allocates_little(const struct slice *s, const struct call *call) {
+    long long bytes = 1;
+    bool is_malloc =
+        strcmp(call->library->name, "malloc") == 0 || strcmp(call->library->name, "calloc") == 0;
+    for (size_t i = 0; i < call->arguments.count && is_malloc; i++) {
+        const struct ast *argument = call->arguments.items[i].ast;
+        if (!argument->has_value || argument->value < 0 || argument->value > LITTLE_BYTES)
+            return false;
+        bytes *= argument->value;
+    }
+    return is_malloc && bytes <= LITTLE_BYTES && slice_is_executed_once(s, call->node);
+}
+
+static bool is_cheap_call(const struct slice *s, const struct call *call, bool may_allocate) {
+    if (call->targets.count > 0)
+        return true; /* its loops would be new nodes */
+    if (call->mpi != NULL)
+        return true;
+    if (call->library == NULL || call->library->cost != NULL)
+        return false;
+    if (call->library->result == EXTERN_RETURNS_FRESH)
+        return may_allocate || allocates_little(s, call);
+    if (call->library->sets_errno || call->library->result == EXTERN_RETURNS_COPY)
+        return false;
+    static const char *const copies[] = {"memset", "memcpy", "memmove", "qsort",
+                                         "fread",  "bzero",  "bcopy"};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        if (strcmp(call->library->name, copies[i]) == 0)
+            return false;
+    return true;
+}
+
+static bool is_cheap(const struct slice *s, size_t mark, bool may_allocate) {
+    for (size_t i = mark; i < s->demands.count; i++) {
+        const struct demand *demand = &s->demands.items[i];
+        if (demand->kind == DEMAND_NODE &&
+            s->program->nodes.items[demand->subject]->kind == NODE_LOOP)
+            return false;
+        if (demand->kind == DEMAND_CALL &&
+            !is_cheap_call(s, s->program->calls.items[demand->subject], may_allocate))
+            return false;
+    }
+    return true;
+}
+
+bool slice_is_cheap(const struct slice *s, size_t mark) {
+    return is_cheap(s, mark, false);
+}
+
+bool slice_is_cheap_but_allocates(const struct slice *s, size_t mark) {
+    return is_cheap(s, mark, true);
+}
+
+/* Program-wide facts */
+
+static void add_caller(struct slice *s, const struct function *function, struct call *call) {
+    call_list *list = &s->callers[function->id];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == call)
+            return;
+    vec_push(list, call);
+}
+
+static void find_callers(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        struct call *call = s->program->calls.items[i];
+        for (size_t k = 0; k < call->targets.count; k++)
+            add_caller(s, call->targets.items[k], call);
+        for (size_t k = 0; k < call->callbacks.count; k++)
+            add_caller(s, call->callbacks.items[k], call);
+    }
+}
+
+/* Calls that are never executed give their functions nothing. */
+static void drop_dead_callers(struct slice *s) {
+    for (size_t f = 0; f < s->program->functions.count; f++) {
+        call_list *list = &s->callers[f];
+        size_t count = 0;
+        for (size_t i = 0; i < list->count; i++) {
+            const struct function *caller = list->items[i]->node->function;
+            if (caller == NULL || caller->is_live)
+                list->items[count++] = list->items[i];
+        }
+        list->count = count;
+    }
+}
+
+static void run_from(struct slice *s, bool *row, const struct function *function) {
+    if (row[function->id])
+        return;
+    row[function->id] = true;
+    for (size_t n = 0; n < function->nodes.count; n++)
+        for (size_t i = 0; i < function->nodes.items[n]->calls.count; i++) {
+            const struct call *call = function->nodes.items[n]->calls.items[i];
+            for (size_t t = 0; t < call->targets.count; t++)
+                run_from(s, row, call->targets.items[t]);
+        }
+}
+
+static void find_may_run(struct slice *s) {
+    size_t count = s->program->functions.count;
+    s->may_run = memset(xmalloc(count * count + 1), 0, count * count + 1);
+    for (size_t f = 0; f < count; f++)
+        run_from(s, s->may_run + f * count, s->program->functions.items[f]);
+}
+
+static bool has_loop_or_kernel(const struct function *function) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        if (node->kind == NODE_LOOP)
+            return true;
+        for (size_t k = 0; k < node->calls.count; k++)
+            if (node->calls.items[k]->library != NULL &&
+                node->calls.items[k]->library->cost != NULL)
+                return true;
+    }
+    return false;
+}
+
+static void find_computes(struct slice *s) {
+    size_t count = s->program->functions.count;
+    s->computes = memset(xmalloc(count + 1), 0, count + 1);
+    for (size_t callee = 0; callee < count; callee++)
+        if (has_loop_or_kernel(s->program->functions.items[callee]))
+            for (size_t f = 0; f < count; f++)
+                s->computes[f] |= s->may_run[f * count + callee];
+}
+
+bool slice_computes(const struct slice *s, const struct function *function) {
+    return s->computes[function->id];
+}
+
+bool slice_may_run(const struct slice *s, const struct function *function,
+                   const struct function *callee) {
+    return s->may_run[(size_t)function->id * s->program->functions.count + (size_t)callee->id];
+}
+
+static bool is_unknown(const struct call *call) {
+    return call->mpi == NULL && call->library == NULL && call->callee < 0;
+}
+
+/* The library may make the messages of a callback whenever this call is made. */
+static bool calls_back_to_mpi(const struct slice *s, const struct call *call) {
+    for (size_t i = 0; call->library != NULL && i < call->callbacks.count; i++)
+        if (s->communicates[call->callbacks.items[i]->id])
+            return true;
+    return false;
+}
+
+bool slice_is_criterion(const struct slice *s, const struct call *call) {
+    if (call->node->ends_abnormally || call->never_made)
+        return false;
+    for (size_t i = 0; i < call->targets.count; i++)
+        if (s->communicates[call->targets.items[i]->id])
+            return true;
+    if (call->targets.count > 0)
+        return false;
+    if (exits_program(call))
+        return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
+    if (call->mpi != NULL)
+        return call->mpi->criterion || mpi_call_decides_about_errors(call->mpi);
+    bool always = call->library != NULL && call->library->kind == EXTERN_ALWAYS;
+    return always || is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
+}
+
+static void find_communicating(struct slice *s) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < s->program->calls.count; i++) {
+            const struct call *call = s->program->calls.items[i];
+            const struct function *function = call->node->function;
+            if (function == NULL || s->communicates[function->id] || !slice_is_criterion(s, call))
+                continue;
+            s->communicates[function->id] = changed = true;
+        }
+    }
+}
+
+static void find_global_reachable(struct slice *s) {
+    size_t count = s->program->objects.count;
+    s->global_reachable = memset(xmalloc(count + 1), 0, count + 1);
+    bool *reached = s->global_reachable;
+    for (size_t i = 0; i < count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        reached[i] = object->kind == OBJECT_STATE ||
+                     (object->kind == OBJECT_VARIABLE && object->function == NULL);
+    }
+    points_to_close(s->points_to, reached);
+}
+
+/* Variables of the whole program that dimensions of parameters name. */
+static void declare_signature(struct slice *s, const struct function *function) {
+    s->why = "is in the type of a parameter";
+    for (size_t i = 0; function->is_live && i < function->entry->addresses.count; i++)
+        if (function->entry->addresses.items[i]->function == NULL)
+            demands_declare(s, function->entry->addresses.items[i]);
+}
+
+void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
+                   const struct assumptions *assumptions) {
+    slice_compute_cut(out, program, points_to, assumptions, NULL, NULL);
+}
+
+void slice_compute_cut(struct slice *s, struct program *program, struct points_to *points_to,
+                       const struct assumptions *assumptions, const struct ast *const *cut,
+                       const bool *echoes) {
+    size_t functions = program->functions.count;
+    *s = (struct slice){.program = program, .points_to = points_to, .current = -1};
+    s->assumptions = *assumptions;
+    s->cut = cut;
+    s->echoes = echoes;
+    s->callers =
+        memset(xmalloc(functions * sizeof(call_list) + 1), 0, functions * sizeof(call_list));
+    s->communicates = memset(xmalloc(functions + 1), 0, functions + 1);
+    size_t numbers = program->calls.count * SLICE_KNOWN_NUMBERS * sizeof *s->known_numbers;
+    s->known_numbers = memset(xmalloc(numbers + 1), 0, numbers + 1);
+    s->senders_of = memset(xmalloc(program->calls.count * sizeof(int_list *) + 1), 0,
+                           program->calls.count * sizeof(int_list *));
+    size_t answers = program->calls.count * sizeof *s->sent_in_place;
+    s->sent_in_place = memset(xmalloc(answers + 1), 0, answers + 1);
+    s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
+                         program->calls.count * sizeof(bool *));
+    s->types_tell = assumptions->type_classes && !puns_found(program);
+    if (assumptions->no_abnormal_exit)
+        exits_mark(program);
+    flow_compute(&s->flow, program);
+    find_callers(s);
+    callstrings_follow_arguments(s);
+    find_may_run(s);
+    find_computes(s);
+    drop_dead_callers(s);
+    find_communicating(s);
+    events_compute(s);
+    find_global_reachable(s);
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->node->function == NULL || !call->node->function->is_live ||
+            !slice_is_criterion(s, call))
+            continue;
+        s->why = call->mpi != NULL         ? "is an MPI call"
+                 : call->targets.count > 0 ? "calls a function that communicates"
+                 : exits_program(call)     ? "ends the program"
+                 : call->library != NULL   ? "has effects beyond its arguments"
+                                           : "calls a function of unknown effect";
+        slice_add(s, DEMAND_CALL, call->id, 0);
+    }
+    for (size_t i = 0; i < functions; i++) {
+        declare_signature(s, program->functions.items[i]);
+        demands_constructor(s, program->functions.items[i]);
+    }
+    run(s);
+}
+
+void slice_dispose(struct slice *s) {
+    demand_index_dispose(&s->index);
+    vec_dispose(&s->demands);
+    flow_dispose(&s->flow);
+    events_dispose(s);
+    for (size_t i = 0; i < s->program->functions.count; i++)
+        vec_dispose(&s->callers[i]);
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        free(s->reach_of[i]);
+        if (s->senders_of[i] != NULL)
+            vec_dispose(s->senders_of[i]);
+    }
+    free(s->senders_of);
+    free(s->callers);
+    free(s->may_run);
+    free(s->computes);
+    free(s->communicates);
+    free(s->global_reachable);
+    free(s->reach_of);
+    free(s->known_numbers);
+    free(s->sent_in_place);
+    vec_dispose(&s->parts);
+}
+
+/* Questions */
+
+bool slice_keeps_node(const struct slice *s, const struct node *node) {
+    return slice_find(s, DEMAND_NODE, node->id, 0) >= 0;
+}
+
+bool slice_keeps_jump(const struct slice *s, const struct node *node) {
+    return slice_keeps_node(s, node) || slice_find(s, DEMAND_JUMP, node->id, 0) >= 0;
+}
+
+bool slice_keeps_call(const struct slice *s, const struct call *call) {
+    return slice_find(s, DEMAND_CALL, call->id, 0) >= 0;
+}
+
+bool slice_keeps_payload(const struct slice *s, const struct call *call) {
+    return slice_find(s, DEMAND_PAYLOAD, call->id, 0) >= 0;
+}
+
+bool slice_keeps_argument(const struct slice *s, const struct call *call, int index) {
+    return slice_find(s, DEMAND_ARGUMENT, call->id, index) >= 0;
+}
+
+bool slice_keeps_value(const struct slice *s, const struct node *node) {
+    int index;
+    if (s->cut == NULL || s->cut[node->id] == NULL || (s->echoes != NULL && s->echoes[node->id]))
+        return false;
+    const struct call *call = cut_argument_call(node, s->cut[node->id], &index);
+    if (call == NULL)
+        return slice_keeps_node(s, node);
+    return cut_argument_is_sent(call, index) ? slice_keeps_payload(s, call)
+                                             : slice_keeps_argument(s, call, index);
+}
+
+bool slice_declares(const struct slice *s, const struct object *object) {
+    return slice_find(s, DEMAND_DECLARE, object->id, 0) >= 0;
+}

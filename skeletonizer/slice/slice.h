@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program slice: what decides that each MPI call happens, in order, with its arguments (all but
+ * the contents of messages).
+ *
+ * A worklist of *demands*, each with the demand that raised it, so that every kept line has a chain
+ * of reasons. The closure is exact; what is relaxed is a named assumption. Demands can be tried and
+ * taken back (slice_try): that is how prints, frees and region features join the skeleton when they
+ * cost nothing.
+ */
+#ifndef SKELETONIZER_SLICE_SLICE_H
+#define SKELETONIZER_SLICE_SLICE_H
+
+#include "skeletonizer/pointsto/pointsto.h"
+#include "skeletonizer/slice/demand_index.h"
+#include "skeletonizer/slice/flow.h"
+
+struct assumptions {
+    bool no_abnormal_exit;    /* checks that end in exit or abort are not criteria */
+    bool type_classes;        /* strict aliasing: a double is never read as an int */
+    bool cuts;                /* values that only hot computation produces are modelled */
+    bool aligned_collectives; /* calls under the same control match themselves */
+    bool files_apart;         /* files that are written are not read, but through the same FILE */
+    bool type_classes_asked;  /* it was named, for or against */
+};
+
+extern const struct assumptions assumptions_default;
+
+/* Sets or clears one by name ("no-abnormal-exit", "type-classes", ...; "none" clears all). */
+int assumptions_set(struct assumptions *assumptions, const char *name);
+/* The names of those in force, separated by blanks. */
+char *assumptions_text(struct arena *arena, const struct assumptions *assumptions);
+
+/* What raised what, also where the demand was there already. */
+struct demand_edge {
+    int from, to;
+    bool around; /* needed also if the value of the statement `from` were known */
+};
+
+struct demand_graph {
+    VEC(struct demand_edge) edges;
+    bool around;                    /* of the edges that are being recorded */
+    const struct ast *const *parts; /* by node: its value; what is outside goes around */
+};
+
+struct event_list;
+struct draw;
+
+#define SLICE_KNOWN_NUMBERS 16 /* as many arguments of a call */
+
+/* What an argument always is, where it is a constant. */
+struct known_number {
+    bool is_looked_for, is_constant;
+    int value;
+};
+
+enum answer { ANSWER_UNKNOWN, ANSWER_YES, ANSWER_NO };
+
+struct slice {
+    struct program *program;
+    struct points_to *points_to;
+    struct flow flow;
+    struct assumptions assumptions;
+    VEC(struct demand) demands;
+    struct demand_index index;
+    size_t next;       /* demands before this one have raised theirs */
+    int current;       /* whose demands are being raised */
+    unsigned removals; /* how often demands were taken back */
+    const char *why;
+    VEC(struct event_list *) events; /* by object: what writes it */
+    call_list *callers;              /* by function */
+    bool *communicates;              /* by function */
+    bool types_tell;                 /* declarations and prototypes tell what is where */
+    bool *may_run;                   /* function x function: the first may call the second */
+    bool *computes;                  /* by function: see slice_computes */
+    bool *global_reachable;          /* by object */
+    const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
+    const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
+    const struct draw *const
+        *draws;                 /* by node: where hints say that it comes from; NULL: none do */
+    struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
+    bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
+    struct known_number *known_numbers; /* by call: of its first arguments (match.c) */
+    enum answer *sent_in_place;         /* by call (match_in_place.c), */
+    int_list **senders_of;              /* by call: whose messages in place it may receive */
+    int_list parts;                     /* by object: how many copies have made */
+    const int *loop_numbers;            /* by node: of loops, in the order of their places */
+};
+
+void slice_compute(struct slice *out, struct program *program, struct points_to *points_to,
+                   const struct assumptions *assumptions);
+/* The same, with parts of some statements (by node; NULL: none) taken as known. Of those that are
+ * echoes (by node; NULL: none) what they read in memory is. */
+void slice_compute_cut(struct slice *out, struct program *program, struct points_to *points_to,
+                       const struct assumptions *assumptions, const struct ast *const *cut,
+                       const bool *echoes);
+void slice_dispose(struct slice *slice);
+
+/* All edges between the demands of a slice that is complete. */
+void slice_record(struct slice *slice, struct demand_graph *out, const struct ast *const *parts);
+
+/* Index of the demand, or -1. */
+int slice_find(const struct slice *slice, enum demand_kind kind, int subject, int detail);
+
+bool slice_keeps_node(const struct slice *slice, const struct node *node);
+bool slice_keeps_jump(const struct slice *slice, const struct node *node); /* node or jump */
+bool slice_keeps_call(const struct slice *slice, const struct call *call);
+bool slice_keeps_payload(const struct slice *slice, const struct call *call);
+bool slice_keeps_argument(const struct slice *slice, const struct call *call, int index);
+/* The part of the node that is taken as given is asked for. */
+bool slice_keeps_value(const struct slice *slice, const struct node *node);
+bool slice_declares(const struct slice *slice, const struct object *object);
+
+/* Raises a demand from outside, with its closure. */
+void slice_demand(struct slice *slice, enum demand_kind kind, int subject, int detail,
+                  const char *why);
+/* The same because of an earlier demand; -1: of none. */
+void slice_demand_for(struct slice *slice, enum demand_kind kind, int subject, int detail,
+                      const char *why, int parent);
+void slice_demand_uses(struct slice *slice, struct node *node, const place_list *uses,
+                       const char *why);
+
+/* Checkpoint: raise demands, then either keep them or take them back. */
+size_t slice_mark(const struct slice *slice);
+void slice_take_back(struct slice *slice, size_t mark);
+/* True if what was raised since the mark costs next to nothing at run time: no new loop, no library
+ * kernel, no copy of an array, no allocation of more than a record (unless they are allowed). */
+bool slice_is_cheap(const struct slice *slice, size_t mark);
+bool slice_is_cheap_but_allocates(const struct slice *slice, size_t mark);
+
+/* In main or in what is called from one place, in no loop. */
+bool slice_is_executed_once(const struct slice *slice, const struct node *node);
+
+/* The function, or one that it may call, has a loop or calls a library kernel. */
+bool slice_computes(const struct slice *slice, const struct function *function);
+
+/* True if `callee` is `function` or may be called by it, directly or not. */
+bool slice_may_run(const struct slice *slice, const struct function *function,
+                   const struct function *callee);
+
+/* True for a call that has to appear in the skeleton by itself. */
+bool slice_is_criterion(const struct slice *slice, const struct call *call);
+
+#endif
