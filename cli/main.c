@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "cli/capture.h"
+#include "cli/capture/capture.h"
 #include "cli/commands.h"
 
 #include <argp.h>

@@ -11,7 +11,7 @@ function(mpiskel_place source folder)
   install(FILES ${source} DESTINATION ${directory})
 endfunction()
 
-mpiskel_place(${CMAKE_SOURCE_DIR}/cli/mpiskel.mk lib/mpiskel/mpiskel.mk)
+mpiskel_place(${CMAKE_SOURCE_DIR}/cmake/mpiskel.mk lib/mpiskel/mpiskel.mk)
 foreach(file benchmark.c timing.c timing.h)
   mpiskel_place(${CMAKE_SOURCE_DIR}/runtime/network/${file} lib/mpiskel/network/${file})
 endforeach()

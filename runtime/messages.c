@@ -22,7 +22,7 @@
 #define SET_SIZE "_ZN7simgrid6kernel8activity8CommImpl8set_sizeEd"
 #define ENVELOPE_BYTES 16
 
-struct messages_page { /* as in simulator/traffic.c */
+struct messages_page { /* as in simulator/run/traffic.c */
     uint64_t count;
     double bytes;
     uint64_t detached;          /* by runtime/detached.c */

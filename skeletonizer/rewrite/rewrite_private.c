@@ -7,7 +7,7 @@
  *
  * Left as they are: constants, and variables that a static initialiser names, since the address of
  * a rank's own variable is no constant. Where something is left SMPI copies the program for each
- * rank as before (simulator/variables.h).
+ * rank as before (simulator/run/variables.h).
  */
 #include "skeletonizer/rewrite/rewrite.h"
 

@@ -35,7 +35,7 @@ BEGIN {
     wrapper["sqlite3.h"] = "model/store/store*.c"
     wrapper["jansson.h"] = "base/json.*"
     wrapper["xgboost/*"] = "model/solve/trees.c"
-    wrapper["expat.h"] = "simulator/(hosts|platform_scale).c"
+    wrapper["expat.h"] = "simulator/network/(hosts|scaled_platform).c"
 }
 FNR == NR {
     sub(/#.*/, "")

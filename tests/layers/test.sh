@@ -39,9 +39,9 @@ fresh
 printf '#  include <sqlite3.h>\n' >> "$tree/cli/c.c"
 complains "a foreign library outside its wrapper" "cli/c.c:3: error: sqlite3.h may be included in model/store/store*.c only"
 fresh
-mkdir "$tree/simulator"
+mkdir -p "$tree/simulator/network"
 printf 'simulator:\n' >> "$tree/layers.txt"
-printf '#include <expat.h>\n' > "$tree/simulator/hosts.c"
+printf '#include <expat.h>\n' > "$tree/simulator/network/hosts.c"
 mkdir -p "$tree/model/solve" "$tree/model/eval"
 printf '#include <gsl/gsl_math.h>\n' > "$tree/model/solve/nnls.c"
 sh "$check" "$tree" || { echo "foreign libraries in their wrappers: the check complains"; failures=1; }

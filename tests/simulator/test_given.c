@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "simulator/given_difference.h"
+#include "simulator/compare/given_difference.h"
 
 #include <math.h>
 #include <stdint.h>

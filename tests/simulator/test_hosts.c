@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/str.h"
-#include "simulator/hosts.h"
+#include "simulator/network/hosts.h"
 
 #include <stdlib.h>
 #include <string.h>

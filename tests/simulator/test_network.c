@@ -5,11 +5,11 @@
  */
 #include "support.h"
 
-#include "simulator/collectives.h"
-#include "simulator/hosts.h"
-#include "simulator/network.h"
-#include "simulator/network_presets.h"
-#include "simulator/platform_scale.h"
+#include "simulator/network/collectives.h"
+#include "simulator/network/hosts.h"
+#include "simulator/network/network.h"
+#include "simulator/network/network_presets.h"
+#include "simulator/network/scaled_platform.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/str.h"
-#include "simulator/outcome.h"
+#include "simulator/run/outcome.h"
 
 #include <string.h>
 

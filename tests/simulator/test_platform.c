@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "simulator/platform.h"
-#include "simulator/units.h"
+#include "simulator/network/platform.h"
+#include "simulator/network/units.h"
 
 #include <stdlib.h>
 #include <string.h>

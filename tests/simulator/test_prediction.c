@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/json.h"
-#include "simulator/prediction.h"
+#include "simulator/report/prediction.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #include "support.h"
 
 #include "base/file.h"
-#include "simulator/outcome.h"
-#include "simulator/platform.h"
-#include "simulator/stats.h"
+#include "simulator/network/platform.h"
+#include "simulator/run/outcome.h"
+#include "simulator/run/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

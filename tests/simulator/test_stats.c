@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/str.h"
-#include "simulator/stats.h"
+#include "simulator/run/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "simulator/verify.h"
+#include "simulator/compare/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

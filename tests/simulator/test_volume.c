@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "simulator/volume_difference.h"
+#include "simulator/compare/volume_difference.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two halves of `mpiskel calibrate`: kernels of BLAS, and the network.
+ */
+#ifndef CLI_CALIBRATE_CALIBRATE_H
+#define CLI_CALIBRATE_CALIBRATE_H
+
+#include "base/arena.h"
+#include "cli/common/opened.h"
+#include "model/network/messages.h"
+
+#include <stdbool.h>
+
+struct calibrate_options {
+    const char *machine, *output; /* output NULL: named after the machine */
+    const char *compiler;         /* NULL: cc, or mpicc for the network */
+    double budget_s;
+    long largest; /* 0: the default of what is measured */
+    enum output_format format;
+
+    const char *kernels; /* NULL: not asked for */
+    const char *library, *cache;
+
+    bool network, no_progress;
+    const char *launcher, *measurements, *bundle; /* the last two NULL: not given */
+    long ranks, launches, seed;
+    double max_error; /* 0: not given */
+};
+
+/* Measure, report, write the file. The exit code of the process; `directory` is temporary. */
+int calibrate_kernels(const struct calibrate_options *options, const char *directory);
+int calibrate_network(const struct calibrate_options *options, const char *directory);
+
+/* The processor of this machine in words; "": not known. */
+const char *calibrate_processor(struct arena *arena);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How well a network description predicts the measurements that it was made of: the program that
+ * measured is simulated under SMPI, as `mpiskel run --network FILE` simulates programs, and what it
+ * measures there is compared with what it measured here.
+ */
+#ifndef CLI_CALIBRATE_NETWORK_CHECK_H
+#define CLI_CALIBRATE_NETWORK_CHECK_H
+
+#include "model/network/messages.h"
+
+/* Of one kind of one pair. */
+struct message_errors {
+    size_t count;         /* of sizes that both have; 0: nothing to compare */
+    double median, worst; /* of the relative errors, absolute */
+    double worst_bytes;
+};
+
+/* Simulates all pairs that were measured, with the same sizes; *out is the caller's
+ * (messages_dispose). `directory` is for what it needs meanwhile. */
+int network_simulate(struct messages *out, const struct messages *measured,
+                     const char *description_file, const char *directory, struct arena *arena,
+                     struct error *error);
+
+/* (predicted - measured) / measured of a point. */
+double message_error(const struct message_point *measured, const struct message_point *predicted);
+
+struct message_errors message_errors_of(const struct message_points *measured,
+                                        const struct message_points *predicted);
+
+/* Of all round trips, of both pairs: what the calibration is judged by. */
+struct message_errors message_errors_overall(const struct messages *measured,
+                                             const struct messages *predicted);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Measuring messages under the MPI that is calibrated; see network_measure.h.
+ *
+ * Sizes ascend by a constant factor, each moved by up to half a step in logarithms, so that no
+ * regularity of the sizes (powers of two, multiples of a packet) is taken for one of the network.
+ * The program is started several times, for what a process has of a node's memory makes a
+ * difference that no number of samples in it tells (S. Hunold and A. Carpen-Amarie, "Reproducible
+ * MPI benchmarking is still not as easy as you think", TPDS 27(12), 2016). While the program runs
+ * its last line of progress is shown. It is ended when it takes much longer than it was given:
+ * three times the budget of both pairs, and a minute for starting.
+ */
+#include "cli/calibrate/network_measure.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/words.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SIZE_STEP 1.16
+#define LARGEST_BYTES (4 << 20)
+#define SAMPLES 30 /* of all starts together */
+#define SAMPLES_LEAST 6
+#define TOLERANCE "0.01"
+#define START_S 60
+#define SHOWN_BYTES 600 /* of what a failing program said last */
+
+/* ---- The program ---- */
+
+int network_compile(const char *command, const char *program, struct arena *arena,
+                    struct error *error) {
+    const char *here = path_directory(arena, path_executable(arena));
+    const char *sources = path_absolute(arena, here, "../lib/mpiskel/network");
+    const char *const rest[] = {"-O2",
+                                path_join(arena, sources, "benchmark.c"),
+                                path_join(arena, sources, "timing.c"),
+                                "-o",
+                                program,
+                                NULL};
+    const char *const *words = NULL;
+    size_t count = 0;
+    word_list line = {0};
+    char *text = NULL;
+    struct process_result result;
+    if (words_split(&words, &count, arena, command, error) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        vec_push(&line, words[i]);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        vec_push(&line, rest[i]);
+    int status = process_capture(&result, &text, line.items, true, error);
+    if (status == 0 && result.exit_code != 0)
+        status = error_set(error,
+                           "%s cannot compile the benchmark in %s; another compiler is named by "
+                           "--compiler\n%.600s",
+                           command, sources, text);
+    free(text);
+    vec_dispose(&line);
+    return status;
+}
+
+void network_arguments(word_list *out, struct arena *arena, double budget_s, int samples, long seed,
+                       const double *thresholds, const double *sizes, size_t size_count) {
+    vec_push(out, arena_printf(arena, "%g", budget_s));
+    vec_push(out, arena_printf(arena, "%d", samples));
+    vec_push(out, TOLERANCE);
+    vec_push(out, arena_printf(arena, "%ld", seed));
+    for (int place = 0; place < MESSAGE_PLACE_COUNT; place++)
+        vec_push(out, arena_printf(arena, "%.0f", thresholds[place]));
+    for (size_t i = 0; i < size_count; i++)
+        vec_push(out, arena_printf(arena, "%.0f", sizes[i]));
+}
+
+/* From -0.5 to 0.5, the same for each seed on each machine (Knuth's MMIX generator). */
+static double jitter(unsigned long long *state) {
+    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(*state >> 11) / (double)(1ULL << 53) - 0.5;
+}
+
+static size_t choose_sizes(double *out, double largest, long seed) {
+    unsigned long long state = (unsigned long long)seed;
+    size_t count = 0;
+    jitter(&state);
+    for (double size = 1; size < largest; size *= SIZE_STEP) {
+        double bytes = round(size * pow(SIZE_STEP, jitter(&state)));
+        if (bytes >= 1 && bytes < largest && (count == 0 || bytes > out[count - 1]))
+            out[count++] = bytes;
+    }
+    out[count++] = largest;
+    return count;
+}
+
+/* For people: `mpirun -np 2`, or the command with {} for the program. */
+static const char *started_with(struct arena *arena, const struct calibrate_options *options) {
+    return strstr(options->launcher, "{}") != NULL
+               ? options->launcher
+               : arena_printf(arena, "%s -np %ld", options->launcher, options->ranks);
+}
+
+/* ---- Running it ---- */
+
+struct watch {
+    const char *output;
+    pid_t pid;
+    time_t end;
+    double budget_s;
+    long number, launches;
+    bool shows, is_shown, timed_out;
+};
+
+static void hide_progress(struct watch *watch) {
+    if (watch->is_shown)
+        fputs("\r\033[K", stderr);
+    watch->is_shown = false;
+}
+
+/* The last line of progress in the text. */
+static void show_progress(struct watch *watch, const char *text) {
+    const char *last = NULL;
+    char place[16];
+    int pass = 0, settled = 0, all = 0;
+    double seconds = 0;
+    for (const char *at = strstr(text, "progress "); at != NULL; at = strstr(at + 1, "progress "))
+        if (strchr(at, '\n') != NULL)
+            last = at;
+    if (last == NULL ||
+        sscanf(last, "progress %15s %d %d %d %lf", place, &pass, &settled, &all, &seconds) != 5)
+        return;
+    fprintf(stderr,
+            "\r\033[Kmessages %s, start %ld of %ld: %d of %d medians known to 1 %%, %.0f of at "
+            "most %.0f s",
+            strcmp(place, "within") == 0 ? "within a node" : "across nodes", watch->number,
+            watch->launches, settled, all, seconds, watch->budget_s);
+    watch->is_shown = true;
+}
+
+static void on_tick(void *context) {
+    struct watch *watch = context;
+    struct error no_output = {0};
+    char *text = NULL;
+    if (time(NULL) > watch->end && !watch->timed_out) {
+        watch->timed_out = true;
+        kill(-watch->pid, SIGTERM);
+    }
+    if (!watch->shows || file_read(&text, NULL, watch->output, &no_output) != 0)
+        return;
+    show_progress(watch, text);
+    free(text);
+}
+
+/* What it said last, on both streams, in the arena. */
+static const char *last_words(struct arena *arena, const char *output, const char *log) {
+    struct str text = {0};
+    const char *const files[] = {output, log};
+    for (size_t i = 0; i < 2; i++) {
+        struct error none = {0};
+        char *part = NULL;
+        size_t length = 0;
+        if (file_read(&part, &length, files[i], &none) == 0)
+            str_add(&text, length > SHOWN_BYTES ? part + length - SHOWN_BYTES : part);
+        free(part);
+    }
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+static int check_end(const struct watch *watch, const struct process_result *result,
+                     const char *launcher, const char *log, struct arena *arena,
+                     struct error *error) {
+    if (process_interrupted())
+        return error_set(error, "interrupted");
+    if (watch->timed_out)
+        return error_set(error,
+                         "'%s' did not end in time and was stopped; do its ranks find each other, "
+                         "and has each a processor?",
+                         launcher);
+    if (result->exit_code == 0)
+        return 0;
+    const char *said = last_words(arena, watch->output, log);
+    const char *hint = "";
+    if (strstr(said, "run as root") != NULL || strstr(said, "running as root") != NULL ||
+        strstr(said, "Running as root") != NULL)
+        hint = "; Open MPI runs as root with OMPI_ALLOW_RUN_AS_ROOT=1 and "
+               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 in the environment";
+    else if (strstr(said, "not enough slots") != NULL)
+        hint = "; --launcher 'mpirun --oversubscribe' starts more ranks than there are slots, but "
+               "ranks that share a processor are not worth measuring";
+    return error_set(error, "'%s' failed with exit code %d%s\n%s", launcher, result->exit_code,
+                     hint, said);
+}
+
+/* What is asked for in one start of the program. */
+struct launch {
+    const char *program, *output, *log;
+    long number; /* from 0 */
+    double thresholds[MESSAGE_PLACE_COUNT];
+    const double *sizes;
+    size_t size_count;
+};
+
+static int start(const char *const argv[], const struct calibrate_options *options,
+                 const struct launch *launch, struct arena *arena, struct error *error) {
+    struct process_options streams = {.stdout_file = launch->output, .stderr_file = launch->log};
+    struct process_result result;
+    double most_s =
+        START_S + 3 * MESSAGE_PLACE_COUNT * options->budget_s / (double)options->launches;
+    struct watch watch = {.output = launch->output,
+                          .number = launch->number + 1,
+                          .launches = options->launches,
+                          .end = time(NULL) + (time_t)most_s,
+                          .budget_s = options->budget_s / (double)options->launches,
+                          .shows = !options->no_progress && isatty(STDERR_FILENO)};
+    if (process_start(&watch.pid, argv, &streams, error) != 0)
+        return -1;
+    int status = process_wait(&result, watch.pid, on_tick, &watch, error);
+    hide_progress(&watch);
+    if (status != 0)
+        return -1;
+    return check_end(&watch, &result, options->launcher, launch->log, arena, error);
+}
+
+static void add_program(word_list *out, const struct launch *launch,
+                        const struct calibrate_options *options, struct arena *arena) {
+    int samples = SAMPLES / (int)options->launches;
+    vec_push(out, launch->program);
+    network_arguments(out, arena, options->budget_s / (double)options->launches,
+                      samples > SAMPLES_LEAST ? samples : SAMPLES_LEAST,
+                      options->seed + launch->number, launch->thresholds, launch->sizes,
+                      launch->size_count);
+}
+
+static int run(const struct launch *launch, const struct calibrate_options *options,
+               struct arena *arena, struct error *error) {
+    const char *const *launcher = NULL;
+    size_t count = 0, place = 0;
+    word_list line = {0};
+    if (words_split(&launcher, &count, arena, options->launcher, error) != 0)
+        return -1;
+    if (count == 0)
+        return error_set(error, "--launcher is empty: what starts MPI programs here?");
+    while (place < count && strcmp(launcher[place], "{}") != 0)
+        place++;
+    for (size_t i = 0; i < place; i++)
+        vec_push(&line, launcher[i]);
+    if (place == count) {
+        vec_push(&line, "-np");
+        vec_push(&line, arena_printf(arena, "%ld", options->ranks));
+    }
+    add_program(&line, launch, options, arena);
+    for (size_t i = place + 1; i < count; i++)
+        vec_push(&line, launcher[i]);
+    vec_push(&line, NULL);
+    int status = start(line.items, options, launch, arena, error);
+    vec_dispose(&line);
+    return status;
+}
+
+static int read_output(struct messages *out, const struct launch *launch, struct error *error) {
+    char *text = NULL;
+    if (file_read(&text, NULL, launch->output, error) != 0)
+        return -1;
+    int status = messages_parse(out, text, error);
+    free(text);
+    return status;
+}
+
+/* The first start searches for the thresholds, which the others take over. */
+static int run_all(struct messages *out, struct launch *launch,
+                   const struct calibrate_options *options, struct arena *arena,
+                   struct error *error) {
+    size_t done = 0, wanted = (size_t)options->launches;
+    struct messages *all = ARENA_ARRAY(arena, struct messages, wanted);
+    int status = 0;
+    while (done < wanted && status == 0) {
+        launch->number = (long)done;
+        status = run(launch, options, arena, error);
+        if (status == 0)
+            status = read_output(&all[done], launch, error);
+        done += status == 0;
+        for (int place = 0; done == 1 && place < MESSAGE_PLACE_COUNT; place++)
+            launch->thresholds[place] =
+                all[0].pairs[place].measured ? all[0].pairs[place].threshold_bytes : 1;
+    }
+    if (status == 0)
+        messages_merge(out, all, done);
+    for (size_t i = 0; i < done; i++)
+        messages_dispose(&all[i]);
+    return status;
+}
+
+/* ---- What is known besides ---- */
+
+static void describe(struct messages *out, const struct calibrate_options *options,
+                     struct arena *arena) {
+    char host[256] = "", made[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    gethostname(host, sizeof host - 1);
+    strftime(made, sizeof made, "%Y-%m-%d %H:%M", gmtime_r(&now, &utc));
+    out->machine = arena_strdup(&out->arena, options->machine);
+    out->host = arena_strdup(&out->arena, host);
+    out->cpu = calibrate_processor(&out->arena);
+    out->launcher = arena_strdup(&out->arena, started_with(arena, options));
+    out->made = arena_strdup(&out->arena, made);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    out->cores = cores > 0 ? (int)cores : 1;
+}
+
+int network_measure(struct messages *out, const struct calibrate_options *options,
+                    const char *directory, struct arena *arena, struct error *error) {
+    double sizes[MESSAGE_POINTS_MAX];
+    double largest = options->largest > 0 ? (double)options->largest : LARGEST_BYTES;
+    const char *compiler = options->compiler != NULL ? options->compiler : "mpicc";
+    struct launch launch = {.program = path_join(arena, directory, "benchmark"),
+                            .output = path_join(arena, directory, "output"),
+                            .log = path_join(arena, directory, "log"),
+                            .thresholds = {-1, -1},
+                            .sizes = sizes,
+                            .size_count = choose_sizes(sizes, largest, options->seed)};
+    if (network_compile(compiler, launch.program, arena, error) != 0)
+        return -1;
+    note("measuring messages with '%s', %ld times, for at most %g s per pair of ranks",
+         started_with(arena, options), options->launches, options->budget_s);
+    if (run_all(out, &launch, options, arena, error) != 0)
+        return -1;
+    describe(out, options, arena);
+    return 0;
+}

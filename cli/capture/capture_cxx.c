@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See capture_cxx.h. Libraries that the build made count by what they were made of.
+ */
+#include "cli/capture/capture_cxx.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "cli/capture/capture_archives.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#define MAX_DEPTH 4 /* of libraries that are made of others */
+
+bool capture_is_cxx(const char *name) {
+    static const char *const patterns[] = {"c++",     "g++",      "clang++",  "mpicxx",
+                                           "mpic++",  "mpiCC",    "mpiicpc",  "mpiicpx",
+                                           "mpigxx",  "g++-*",    "*-g++",    "*-g++-[0-9]*",
+                                           "mpiCC.*", "mpicxx.*", "mpic++.*", "clang++-[0-9]*"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (fnmatch(patterns[i], path_base(name), 0) == 0)
+            return true;
+    return false;
+}
+
+static bool is_source(const char *word) {
+    static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".C",
+                                           ".cu", ".f",   ".f90", ".F90", ".F"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (text_has_suffix(word, suffixes[i]))
+            return true;
+    return false;
+}
+
+struct build {
+    struct arena *arena;
+    const json_t *compiles, *links;
+};
+
+static bool is_of_c(const struct build *build, const json_t *link, int depth);
+
+static bool library_is_of_c(const struct build *build, const char *path, int depth) {
+    const json_t *link;
+    size_t i;
+    json_array_foreach(build->links, i, link) {
+        if (strcmp(capture_output(build->arena, link), path) == 0 &&
+            (depth == 0 || !is_of_c(build, link, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* All of its objects were compiled in this build, by the recorded commands. */
+static bool is_of_c(const struct build *build, const json_t *link, int depth) {
+    const char *output = capture_output(build->arena, link);
+    const json_t *word;
+    size_t i;
+    json_array_foreach(json_object_get(link, "arguments"), i, word) {
+        const char *text = json_string_value(word);
+        if (i == 0 || text == NULL || text[0] == '-')
+            continue;
+        const char *path = path_absolute(build->arena, json_get_text(link, "directory"), text);
+        if (strcmp(path, output) == 0)
+            continue;
+        if (is_source(text) ||
+            (text_has_suffix(text, ".o") &&
+             !capture_is_output(build->arena, build->compiles, path)) ||
+            (path_is_library(text) && !library_is_of_c(build, path, depth)))
+            return false;
+    }
+    return true;
+}
+
+void capture_leave_out_cxx(struct arena *arena, const json_t *compiles, json_t *links) {
+    struct build build = {arena, compiles, links};
+    for (size_t i = json_array_size(links); i-- > 0;) {
+        const json_t *link = json_array_get(links, i);
+        const char *driver =
+            json_string_value(json_array_get(json_object_get(link, "arguments"), 0));
+        if (driver != NULL && capture_is_cxx(driver) && !is_of_c(&build, link, MAX_DEPTH))
+            json_array_remove(links, i);
+    }
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel fit`: samples of a bundle -> store -> models, with a table of what came out.
+ *
+ * Steps: read regions.json; take the runs of other bundles (--with); import every samples file
+ * (errors of all of them are told, then the command ends without new models); fit; keep the models
+ * in the store; write model.bsim; report. Runs keep the machine's name under which they were first
+ * imported.
+ */
+#include "cli/commands.h"
+#include "cli/common/format_option.h"
+#include "cli/common/opened.h"
+#include "cli/common/option_values.h"
+#include "cli/fit/fit_with.h"
+#include "cli/fit/models_print.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "model/fit.h"
+#include "model/kernel.h"
+#include "model/latency/spread.h"
+#include "model/samples/disturbed.h"
+#include "model/store/store_machines.h"
+#include "model/values/untold.h"
+
+#include <argp.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNTOLD_PERCENT 2
+#define UNTOLD_MOST 1e6 /* percent */
+
+struct options {
+    const char *bundle;
+    const char *machine;
+    double max_error_percent; /* INFINITY: any */
+    double untold_percent;    /* of values that are to be computed; negative: none are */
+    enum statistic statistic;
+    enum output_format format;
+    bool without_ratio;
+    const char *kernels; /* NULL: none */
+    VEC(const char *) with;
+    enum formula_style style;
+};
+
+struct command {
+    struct options options;
+    struct opened opened;
+    struct samples samples;
+    struct models models;
+    struct calibration calibration;
+    struct error error;
+};
+
+/* ---- Arguments ---- */
+
+enum {
+    KEY_MACHINE = 'm',
+    KEY_MAX_ERROR = 256,
+    KEY_STATISTIC,
+    KEY_FORMAT,
+    KEY_FORMULAS,
+    KEY_NO_RATIO,
+    KEY_KERNELS,
+    KEY_WITH,
+    KEY_KEEP_UNTOLD
+};
+
+static const struct argp_option argp_options[] = {
+    {"machine", KEY_MACHINE, "NAME", 0,
+     "Label new profiling runs with NAME and fit the runs of that machine (default: default)", 0},
+    {"max-error", KEY_MAX_ERROR, "PERCENT", 0,
+     "Exit with 2 if the models' error, weighted by time, is larger", 0},
+    {"statistic", KEY_STATISTIC, "median|minimum|mean", 0,
+     "What is modelled where a latency was measured several times, on several ranks and in "
+     "repeated "
+     "runs: the median or the least of the ranks' means, or the mean of all executions (default: "
+     "median)",
+     0},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
+    {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
+     "How formulas are printed in the report (default: text)", 0},
+    {"no-ratio", KEY_NO_RATIO, 0, 0,
+     "Take all executions of a region with the same features as equally long, also where the first "
+     "ones are not",
+     0},
+    {"kernels", KEY_KERNELS, "FILE", 0,
+     "What `mpiskel calibrate` measured: for calls of library kernels that no profiling run "
+     "reached",
+     0},
+    {"with", KEY_WITH, "OTHER.skel", 0,
+     "Use the profiling runs of OTHER.skel, too: of the same source built with other compile-time "
+     "constants, such as a problem size or a number of ranks in a macro; may be repeated",
+     0},
+    {"keep-untold", KEY_KEEP_UNTOLD, "PERCENT", OPTION_ARG_OPTIONAL,
+     "Values that the skeleton takes as given, but whose models are off by more than this or "
+     "scatter by more about their mean (default: 2), or that are any of a range, are listed in "
+     "APP.skel/untold.json, and the next `mpiskel generate` has them computed",
+     0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_MACHINE:
+        options->machine = machine_option(text, state);
+        return 0;
+    case KEY_MAX_ERROR:
+        options->max_error_percent =
+            number_option(text, "--max-error", "percent", 0, INFINITY, state);
+        return 0;
+    case KEY_STATISTIC:
+        if (!statistic_parse(&options->statistic, text))
+            argp_error(state, "--statistic takes median, minimum or mean, not '%s'", text);
+        return 0;
+    case KEY_FORMAT:
+        options->format = format_option(text, true, state);
+        return 0;
+    case KEY_FORMULAS:
+        options->style = formulas_option(text, state);
+        return 0;
+    case KEY_KERNELS:
+        options->kernels = text;
+        return 0;
+    case KEY_NO_RATIO:
+        options->without_ratio = true;
+        return 0;
+    case KEY_WITH:
+        vec_push(&options->with, text);
+        return 0;
+    case KEY_KEEP_UNTOLD:
+        options->untold_percent =
+            text != NULL ? number_option(text, "--keep-untold", "percent", 0, UNTOLD_MOST, state)
+                         : UNTOLD_PERCENT;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->bundle != NULL)
+            argp_error(state, "one bundle only, '%s' is a second one%s", text,
+                       options->untold_percent >= 0
+                           ? " (a number of percent stands behind =: --keep-untold=5)"
+                           : "");
+        options->bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        bundle_is_needed(options->bundle, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = argp_options,
+    .parser = parse,
+    .args_doc = "APP.skel",
+    .doc = "Learn from profiling runs how long each region of a program takes.\v"
+           "Imports APP.skel/samples/*.samples into APP.skel/store.db, fits a model of each "
+           "region's latency in terms of its features, writes APP.skel/model.bsim for the "
+           "skeleton, and reports the models with their errors: of runs that were left out of the "
+           "fit, or of feature vectors if there is one run or all runs are alike. Profile at least "
+           "three different problem sizes:\n\n"
+           "  mpirun -np 2 APP.skel/profile ARGUMENTS"};
+
+/* ---- Import ---- */
+
+static int import_file(bool *added, struct command *command, const char *path,
+                       struct error *error) {
+    struct samples samples;
+    if (samples_read(&samples, path, &command->opened.regions, error) != 0)
+        return -1;
+    if (strcmp(samples.runs[0].clock, "none") == 0) {
+        note("%s: this run measured no regions (BSIM_CLOCK=none), it is left out", path);
+        samples_dispose(&samples);
+        return 0;
+    }
+    int result = store_import(added, command->opened.store, &samples, &command->opened.regions,
+                              command->options.machine, error);
+    if (result == 0 && *added && !samples.runs[0].complete)
+        note("%s: this run ended early (MPI_Abort); what it measured is used", path);
+    samples_dispose(&samples);
+    return result;
+}
+
+/* All files are tried, so that all that is wrong is told at once. */
+static int import_files(struct command *command, const glob_t *files) {
+    int imported = 0, failed = 0;
+    for (size_t i = 0; i < files->gl_pathc; i++) {
+        struct error error = {0};
+        bool added = false;
+        if (import_file(&added, command, files->gl_pathv[i], &error) != 0) {
+            error_print(&error);
+            failed++;
+        }
+        imported += added;
+    }
+    if (imported > 0)
+        note("%d profiling run%s imported", imported, imported == 1 ? "" : "s");
+    if (failed > 0)
+        return error_set(&command->error,
+                         "%d of %zu samples files cannot be used (see above); no model was written",
+                         failed, files->gl_pathc);
+    return 0;
+}
+
+static int import_all(struct command *command) {
+    glob_t files;
+    int found =
+        glob(samples_pattern(&command->opened.arena, command->options.bundle), 0, NULL, &files);
+    if (found == GLOB_NOMATCH)
+        return 0;
+    if (found != 0)
+        return error_set(&command->error, "cannot list %s/samples", command->options.bundle);
+    int result = import_files(command, &files);
+    globfree(&files);
+    return result;
+}
+
+static int take_runs_of_others(struct command *command) {
+    const struct options *options = &command->options;
+    for (size_t i = 0; i < options->with.count; i++)
+        if (fit_take_runs(&command->opened.arena, options->bundle, &command->opened.regions,
+                          options->with.items[i], &command->error) != 0)
+            return -1;
+    return 0;
+}
+
+static int fail_without_samples(struct command *command) {
+    const char *machines = "";
+    if (store_machines(&machines, &command->opened.arena, command->opened.store,
+                       &command->opened.regions, &command->error) != 0)
+        return -1;
+    if (machines[0] != '\0')
+        return error_set(&command->error,
+                         "there is no profiling run of machine '%s', only of: %s; choose one with "
+                         "--machine",
+                         command->options.machine, machines);
+    return error_set(&command->error,
+                     "%s has no samples; run `mpirun -np 2 %s/profile ARGUMENTS` first",
+                     command->options.bundle, command->options.bundle);
+}
+
+/* ---- Reports ---- */
+
+static int report(struct command *command) {
+    models_print(&command->models, &command->opened.regions, command->options.format,
+                 command->options.style, "mpiskel-fit");
+    return output_finish(&command->error);
+}
+
+/* ---- The command ---- */
+
+static void tell_if_on_one_rank(const struct samples *samples) {
+    for (int i = 0; i < samples->run_count; i++)
+        if (samples->runs[i].ranks > 1)
+            return;
+    note("all profiling runs were on one rank: what ranks on a node do to each other's memory is "
+         "not "
+         "measured, nor what only several ranks execute; profile with `mpirun -np 2` as well");
+}
+
+static void tell_if_disturbed(const struct samples *samples) {
+    struct str text = {0};
+    disturbed_add_text(&text, samples);
+    if (text.length > 0)
+        note("%s", text.text);
+    str_dispose(&text);
+}
+
+static void tell_if_not_repeated(const struct samples *samples, const struct regions *regions) {
+    if (!samples_have_repetitions(samples, regions))
+        note("no profiling run was repeated: by how much executions differ by chance, which makes "
+             "ranks wait for each other, is guessed from their variance; make each run two or "
+             "three times");
+}
+
+#define HARDLY_TOLD 0.3     /* error of runs that were left out */
+#define HARDLY_TOLD_MOST 99 /* of what is printed */
+#define HARDLY_TOLD_NAMES 4
+
+struct hard_values {
+    struct str names;
+    double largest;
+    int count;
+};
+
+static void add_hard_value(struct hard_values *out, const struct region *region, double error) {
+    if (!(error > HARDLY_TOLD))
+        return;
+    if (out->count < HARDLY_TOLD_NAMES)
+        str_printf(&out->names, "%s%s:%d", out->count > 0 ? ", " : "", region->file, region->line);
+    else if (out->count == HARDLY_TOLD_NAMES)
+        str_add(&out->names, ", ...");
+    out->largest = fmax(out->largest, error);
+    out->count++;
+}
+
+/* Values by which communication goes, and which nothing that is known tells. */
+static void tell_of_values(const struct models *models, const struct regions *regions) {
+    struct hard_values by_size = {.count = 0}, by_rank = {.count = 0};
+    for (int i = 0; i < models->count; i++) {
+        const struct latency_model *model = &models->items[i];
+        if (regions->items[i].value == VALUE_NONE || !model->fitted || model->is_drawn)
+            continue;
+        add_hard_value(&by_size, &regions->items[i], model->error);
+        add_hard_value(&by_rank, &regions->items[i], model->rank_spread);
+    }
+    const char *names = str_text(&by_size.names), *were = by_size.count > 1 ? "s are" : " is";
+    double percent = 100 * fmin(by_size.largest, HARDLY_TOLD_MOST);
+    if (by_size.count > 0)
+        note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
+             "goes by %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
+             "hint gives another number (docs/cuts.md)",
+             by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
+             by_size.count > 1 ? "them" : "it");
+    if (by_rank.count > 0)
+        note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
+             "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "
+             "ranks may tell (docs/cuts-values.md); --keep-untold has %s computed",
+             by_rank.count, by_rank.count > 1 ? "s differ" : " differs", 100 * by_rank.largest,
+             str_text(&by_rank.names), by_rank.count > 1 ? "them" : "it");
+    str_dispose(&by_size.names);
+    str_dispose(&by_rank.names);
+}
+
+static void tell_of_untold(const struct command *command, int count) {
+    const char *bundle = command->options.bundle;
+    const struct regions *regions = &command->opened.regions;
+    double percent = command->options.untold_percent;
+    int given = 0, asked = 0;
+    for (int i = 0; i < regions->count; i++) {
+        given += regions->items[i].value != VALUE_NONE;
+        asked += regions->items[i].is_asked || regions->items[i].hint != NULL;
+    }
+    if (given == 0)
+        note("the skeleton takes no value as given: all that communication goes by is computed");
+    else if (count == 0)
+        note("models tell all values that the skeleton takes as given%s to within %g%%",
+             asked > 0 ? ", but those that hints ask for," : "", percent);
+    else
+        note(
+            "%d value%s not told to within %g%%, and %s to be computed (%s/%s): generate %s again, "
+            "then profile it and fit it with --keep-untold, since others may be given instead",
+            count, count == 1 ? " is" : "s are", percent, count == 1 ? "is" : "are", bundle,
+            UNTOLD_FILE, bundle);
+}
+
+/* What earlier fits of the bundle found is kept. */
+static int keep_untold(struct command *command) {
+    const char *path = path_join(&command->opened.arena, command->options.bundle, UNTOLD_FILE);
+    struct untold untold = {0};
+    if (command->options.untold_percent < 0)
+        return 0;
+    int result = untold_read(&untold, path, &command->error);
+    size_t before = untold.items.count;
+    int count = result == 0 ? untold_add(&untold, &command->models, &command->opened.regions,
+                                         command->options.untold_percent / 100)
+                            : 0;
+    if (result == 0 && untold.items.count > before)
+        result = untold_write(&untold, path, &command->error);
+    if (result == 0)
+        tell_of_untold(command, count);
+    untold_dispose(&untold);
+    return result;
+}
+
+static int read_kernels(struct command *command) {
+    const char *path = command->options.kernels;
+    return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
+}
+
+static int fit(struct command *command) {
+    const char *bundle = command->options.bundle, *machine = command->options.machine;
+    if (read_kernels(command) != 0 ||
+        opened_open(&command->opened, bundle, true, &command->error) != 0 ||
+        take_runs_of_others(command) != 0 || import_all(command) != 0 ||
+        store_samples(&command->samples, command->opened.store, &command->opened.regions, machine,
+                      &command->error) != 0)
+        return -1;
+    regions_tell_age(&command->opened.regions, bundle);
+    if (command->samples.run_count == 0)
+        return fail_without_samples(command);
+    tell_if_on_one_rank(&command->samples);
+    tell_if_disturbed(&command->samples);
+    command->samples.statistic = command->options.statistic;
+    command->samples.without_ratio = command->options.without_ratio;
+    models_fit(&command->models, &command->samples, &command->opened.regions, machine);
+    tell_if_not_repeated(&command->samples, &command->opened.regions); /* they are sorted now */
+    kernels_share(&command->models, &command->samples, &command->opened.regions,
+                  command->options.kernels != NULL ? &command->calibration : NULL);
+    tell_of_values(&command->models, &command->opened.regions);
+    const char *model = path_join(&command->opened.arena, bundle, "model.bsim");
+    if (store_write_models(command->opened.store, &command->models, &command->opened.regions,
+                           &command->error) != 0 ||
+        models_write(&command->models, model, &command->error) != 0 || keep_untold(command) != 0)
+        return -1;
+    return report(command);
+}
+
+static int misses_quality(const struct command *command) {
+    double percent = 100 * command->models.error;
+    if (percent <= command->options.max_error_percent)
+        return 0;
+    note("the models' error, weighted by time, is %.1f%%, more than --max-error %g", percent,
+         command->options.max_error_percent);
+    return 1;
+}
+
+int command_fit(int argc, char **argv) {
+    struct command command = {.options = {.machine = "default",
+                                          .max_error_percent = INFINITY,
+                                          .untold_percent = -1,
+                                          .format = OUTPUT_TEXT}};
+    argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
+    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    int result = fit(&command);
+    int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
+    if (result != 0)
+        error_print(&command.error);
+    models_dispose(&command.models);
+    if (command.options.kernels != NULL)
+        calibration_dispose(&command.calibration);
+    samples_dispose(&command.samples);
+    vec_dispose(&command.options.with);
+    opened_close(&command.opened);
+    return exit_code;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel models`: the models that the store keeps, and two sets of them side by side.
+ *
+ * Nothing is fitted: what is shown is what the last `mpiskel fit` of that machine and statistic
+ * wrote. A set is named NAME or NAME:STATISTIC.
+ */
+#include "cli/commands.h"
+#include "cli/common/format_option.h"
+#include "cli/common/opened.h"
+#include "cli/common/option_values.h"
+#include "cli/fit/models_compare_print.h"
+#include "cli/fit/models_print.h"
+
+#include "model/latency/compare.h"
+#include "model/store/model_set.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ARGUMENTS_MAX 4
+
+struct options {
+    const char *arguments[ARGUMENTS_MAX]; /* action, bundle, ... */
+    int argument_count;
+    enum output_format format;
+    enum formula_style style;
+};
+
+struct command {
+    struct options options;
+    struct opened opened;
+    struct error error;
+};
+
+/* *out is the caller's (models_dispose). */
+static int read_set(struct models *out, struct command *command, const char *name) {
+    struct opened *opened = &command->opened;
+    return model_set_read(out, opened->store, &opened->regions, opened->bundle, name,
+                          &command->error);
+}
+
+/* ---- Actions ---- */
+
+static int show(struct command *command) {
+    const struct options *options = &command->options;
+    struct models models;
+    if (read_set(&models, command,
+                 options->argument_count > 2 ? options->arguments[2] : "default") != 0)
+        return -1;
+    models_print(&models, &command->opened.regions, options->format, options->style,
+                 "mpiskel-models");
+    models_dispose(&models);
+    return output_finish(&command->error);
+}
+
+static int compare_sets(struct command *command, const struct models *a, const struct models *b) {
+    struct opened *opened = &command->opened;
+    struct samples work_a = {0}, work_b = {0};
+    struct models_comparison comparison;
+    bool same_machine = strcmp(a->machine, b->machine) == 0;
+    int result =
+        store_samples(&work_a, opened->store, &opened->regions, a->machine, &command->error);
+    if (result == 0 && !same_machine)
+        result =
+            store_samples(&work_b, opened->store, &opened->regions, b->machine, &command->error);
+    if (result == 0) {
+        models_compare(&comparison, a, b, &work_a, same_machine ? NULL : &work_b, &opened->regions);
+        models_comparison_print(&comparison, a, b, &opened->regions, command->options.format);
+        models_comparison_dispose(&comparison);
+        result = output_finish(&command->error);
+    }
+    samples_dispose(&work_a);
+    samples_dispose(&work_b);
+    return result;
+}
+
+static int compare(struct command *command) {
+    struct models a = {0}, b = {0};
+    int result = read_set(&a, command, command->options.arguments[2]);
+    if (result == 0)
+        result = read_set(&b, command, command->options.arguments[3]);
+    if (result == 0)
+        result = compare_sets(command, &a, &b);
+    models_dispose(&a);
+    models_dispose(&b);
+    return result;
+}
+
+/* ---- The command ---- */
+
+static const struct action {
+    const char *name;
+    int least, most; /* arguments, with the action and the bundle */
+    const char *usage;
+    int (*run)(struct command *);
+} actions[] = {
+    {"show", 2, 3, "show APP.skel [NAME[:STATISTIC]]", show},
+    {"compare", 4, 4, "compare APP.skel A[:STATISTIC] B[:STATISTIC]", compare},
+};
+
+static const struct action *find_action(const char *name) {
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+enum { KEY_FORMAT = 256, KEY_FORMULAS };
+
+static const struct argp_option option_table[] = {
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
+    {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
+     "Of show: how formulas are printed (default: text)", 0},
+    {0}};
+
+static void check_arguments(const struct options *options, struct argp_state *state) {
+    const struct action *action =
+        options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
+    if (options->argument_count == 0)
+        argp_error(state, "what to do? show or compare");
+    else if (action == NULL)
+        argp_error(state, "no action '%s': show or compare", options->arguments[0]);
+    else if (options->argument_count < action->least || options->argument_count > action->most)
+        argp_error(state, "usage: mpiskel models %s", action->usage);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        options->format = format_option(text, true, state);
+        return 0;
+    case KEY_FORMULAS:
+        options->style = formulas_option(text, state);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->argument_count == ARGUMENTS_MAX)
+            argp_error(state, "too many arguments: '%s'", text);
+        options->arguments[options->argument_count++] = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_arguments(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "show APP.skel [NAME[:STATISTIC]]\ncompare APP.skel A[:STATISTIC] B[:STATISTIC]",
+    .doc = "The models of a bundle, as the last `mpiskel fit` wrote them.\v"
+           "`show` prints the formula of each region, its error on runs that were left out of the "
+           "fit, the range of the samples and the share of time. `compare` asks two machines, or "
+           "two statistics of one machine, for the same work (that of the profiling runs of both) "
+           "and prints how many times as long B takes, and where the time goes on each:\n\n"
+           "  mpiskel models compare APP.skel default cluster\n"
+           "  mpiskel models compare APP.skel default:median default:minimum\n\n"
+           "NAME is default where it is not given; STATISTIC is what was fitted last."};
+
+int command_models(int argc, char **argv) {
+    struct command command = {0};
+    argv[0] = (char[]){"mpiskel models"}; /* argp begins its texts with it */
+    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    int result = opened_open(&command.opened, command.options.arguments[1], false, &command.error);
+    if (result == 0)
+        result = find_action(command.options.arguments[0])->run(&command);
+    if (result != 0)
+        error_print(&command.error);
+    opened_close(&command.opened);
+    return result == 0 ? EXIT_FINE : EXIT_FAILED;
+}

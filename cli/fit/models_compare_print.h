@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `mpiskel models compare`, on the standard output.
+ */
+#ifndef CLI_FIT_MODELS_COMPARE_PRINT_H
+#define CLI_FIT_MODELS_COMPARE_PRINT_H
+
+#include "cli/common/opened.h"
+#include "model/latency/compare.h"
+
+void models_comparison_print(const struct models_comparison *comparison, const struct models *a,
+                             const struct models *b, const struct regions *regions,
+                             enum output_format format);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `mpiskel fit` and `mpiskel models show`.
+ */
+#ifndef CLI_FIT_MODELS_PRINT_H
+#define CLI_FIT_MODELS_PRINT_H
+
+#include "cli/common/opened.h"
+#include "model/latency/latency.h"
+
+/* On the standard output. `format_name`: of the JSON form. */
+void models_print(const struct models *models, const struct regions *regions,
+                  enum output_format format, enum formula_style style, const char *format_name);
+
+/* A field of CSV (RFC 4180): quoted, quotes doubled. */
+void print_quoted(const char *text);
+
+#endif

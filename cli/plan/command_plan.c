@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel plan`: which profiling runs would best support a prediction (docs/plan.md).
+ *
+ * Steps: read the samples of the machine; let simulator/experiments/experiments.c find the runs;
+ * report; with --run make them, one after the other. What a run prints goes into a log that is
+ * shown if it fails.
+ */
+#include "cli/commands.h"
+#include "cli/common/format_option.h"
+#include "cli/common/opened.h"
+#include "cli/common/option_values.h"
+#include "cli/plan/plan_print.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/str.h"
+#include "base/words.h"
+#include "model/store/store_machines.h"
+#include "simulator/experiments/experiments.h"
+#include "simulator/network/units.h"
+#include "simulator/run/bundle.h"
+
+#include <argp.h>
+#include <float.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_RUN "mpirun --oversubscribe -np {np} {} {args}"
+
+static const char default_run[] = DEFAULT_RUN;
+
+struct options {
+    const char *bundle, *machine, *target, *run;
+    double budget_s;
+    size_t max_ranks, trials, runs;
+    enum output_format format;
+    bool no_progress;
+};
+
+struct command {
+    struct options options;
+    struct opened opened; /* its arena holds what the command needs */
+    struct bundle bundle;
+    struct samples samples;
+    struct plan plan;
+    const char *const *template; /* words of --run */
+    size_t template_count;
+    bool has_bundle, has_plan;
+    struct error error;
+};
+
+/* ---- Arguments ---- */
+
+enum {
+    KEY_MACHINE = 'm',
+    KEY_TARGET = 't',
+    KEY_BUDGET = 256,
+    KEY_MAX_RANKS,
+    KEY_RUN,
+    KEY_RUNS,
+    KEY_SIMULATIONS,
+    KEY_FORMAT,
+    KEY_NO_PROGRESS
+};
+
+static const struct argp_option option_table[] = {
+    {"target", KEY_TARGET, "'-np N ARGUMENTS'", 0, "What is to be predicted: ranks and arguments",
+     1},
+    {"budget", KEY_BUDGET, "SECONDS", 0,
+     "What all runs together may take, their times multiplied by their ranks (default 60)", 1},
+    {"max-ranks", KEY_MAX_RANKS, "N", 0, "Ranks of a run at most (default 4)", 1},
+    {"machine", KEY_MACHINE, "NAME", 0, "Whose samples there are (default: default)", 1},
+    {"run", KEY_RUN, "COMMAND", OPTION_ARG_OPTIONAL,
+     "Make the runs; {np} stands for the number of ranks, {} for the profiling build, {args} for "
+     "the arguments (default: " DEFAULT_RUN ")",
+     2},
+    {"runs", KEY_RUNS, "K", 0, "Runs at most (default 9)", 2},
+    {"simulations", KEY_SIMULATIONS, "K", 0,
+     "Small configurations of the skeleton that are simulated at most (default 100)", 2},
+    {"format", KEY_FORMAT, "text|json", 0, "How the report is printed (default: text)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_TARGET:
+        options->target = text;
+        return 0;
+    case KEY_BUDGET:
+        options->budget_s = number_option(text, "--budget", "seconds", DBL_MIN, 1e9, state);
+        return 0;
+    case KEY_MAX_RANKS:
+        options->max_ranks = count_option(text, "--max-ranks", state);
+        return 0;
+    case KEY_RUNS:
+        options->runs = count_option(text, "--runs", state);
+        return 0;
+    case KEY_SIMULATIONS:
+        options->trials = count_option(text, "--simulations", state);
+        return 0;
+    case KEY_MACHINE:
+        options->machine = text;
+        return 0;
+    case KEY_RUN:
+        options->run = text != NULL ? text : default_run;
+        return 0;
+    case KEY_FORMAT:
+        options->format = format_option(text, false, state);
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->run == default_run && strstr(text, "{}") != NULL) {
+            options->run = text; /* --run 'COMMAND' instead of --run='COMMAND' */
+            return 0;
+        }
+        if (options->bundle != NULL)
+            argp_error(state, "'%s': the target's arguments go into --target '-np N ARGUMENTS'",
+                       text);
+        options->bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        bundle_is_needed(options->bundle, state);
+        if (options->target == NULL)
+            argp_error(state, "what is to be predicted? Give --target '-np N ARGUMENTS'");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel --target '-np N ARGUMENTS'",
+    .doc =
+        "Tell which small profiling runs would best support a prediction.\v"
+        "The skeleton is simulated at the target, which tells the features that each region is "
+        "asked for and its share of the time, and at many small configurations, which tells what "
+        "each would measure and cost. Chosen are the runs that bring samples nearest to what is "
+        "asked for and vary features independently, within the budget:\n\n"
+        "  mpiskel plan heat3d.skel --target '-np 1024 512 512 512 20' --budget 30\n"
+        "  mpiskel plan heat3d.skel --target '-np 1024 512 512 512 20' --run\n\n"
+        "distance: from what the target asks for to the nearest sample, deviation: of the "
+        "prediction there, if nothing but the samples were known; both as logarithms (0.1 is "
+        "about 10 %). lacking: their sum, weighted by the shares of time."};
+
+/* ---- What the plan needs ---- */
+
+static int parse_template(struct command *command) {
+    const char *text = command->options.run != NULL ? command->options.run : default_run;
+    if (words_split(&command->template, &command->template_count, &command->opened.arena, text,
+                    &command->error) != 0)
+        return -1;
+    bool has_program = false;
+    for (size_t i = 0; i < command->template_count; i++)
+        has_program |= strstr(command->template[i], "{}") != NULL;
+    if (!has_program)
+        return error_set(&command->error,
+                         "--run '%s' has no {} where the profiling build is to stand, as in "
+                         "'" DEFAULT_RUN "'",
+                         text);
+    return 0;
+}
+
+static int parse_target(struct configuration *out, struct command *command) {
+    const char *const *words = NULL;
+    size_t count = 0;
+    if (words_split(&words, &count, &command->opened.arena, command->options.target,
+                    &command->error) != 0)
+        return -1;
+    if (count < 2 || (strcmp(words[0], "-np") != 0 && strcmp(words[0], "-n") != 0))
+        return error_set(&command->error,
+                         "--target '%s' does not begin with -np N, as in '-np 1024 ARGUMENTS'",
+                         command->options.target);
+    if (count_parse(&out->ranks, words[1], "-np", &command->error) != 0)
+        return -1;
+    out->words = (struct words){words + 2, count - 2};
+    return 0;
+}
+
+/* What was profiled, each configuration once. */
+static size_t find_profiled(struct configuration **out, struct command *command) {
+    const struct samples *samples = &command->samples;
+    struct arena *arena = &command->opened.arena;
+    size_t found = 0;
+    *out = ARENA_ARRAY(arena, struct configuration, (size_t)samples->run_count);
+    for (int i = 0; i < samples->run_count; i++) {
+        size_t count = 0, same = 0;
+        const char *const *items = words_of_json(&count, arena, samples->runs[i].arguments);
+        struct configuration one = {(size_t)samples->runs[i].ranks, {items, count}};
+        while (same < found &&
+               ((*out)[same].ranks != one.ranks || !words_equal((*out)[same].words, one.words)))
+            same++;
+        if (same == found)
+            (*out)[found++] = one;
+    }
+    return found;
+}
+
+static int make_plan(struct command *command) {
+    struct configuration *profiled = NULL;
+    struct plan_options options = {.budget_s = command->options.budget_s,
+                                   .max_ranks = command->options.max_ranks,
+                                   .trials_most = command->options.trials,
+                                   .search_s_most = 300,
+                                   .runs_most = command->options.runs,
+                                   .show_progress = !command->options.no_progress};
+    if (parse_target(&options.target, command) != 0)
+        return -1;
+    options.profiled_count = find_profiled(&profiled, command);
+    options.profiled = profiled;
+    if (plan_make(&command->plan, &command->bundle, &command->samples, &options, &command->error) !=
+        0)
+        return -1;
+    command->has_plan = true;
+    return 0;
+}
+
+/* Without samples a plan can be made, but is that what the user thinks? */
+static int tell_without_samples(struct command *command) {
+    struct opened *opened = &command->opened;
+    const char *machines = "";
+    glob_t files;
+    if (store_machines(&machines, &opened->arena, opened->store, &opened->regions,
+                       &command->error) != 0)
+        return -1;
+    if (machines[0] != '\0')
+        note("note: there is no run of machine '%s', only of: %s (--machine)",
+             command->options.machine, machines);
+    else if (glob(samples_pattern(&opened->arena, opened->bundle), 0, NULL, &files) == 0) {
+        note(
+            "note: the samples in %s/samples are not in the store yet; `mpiskel fit %s` reads them",
+            opened->bundle, opened->bundle);
+        globfree(&files);
+    }
+    return 0;
+}
+
+/* A bundle without a store has no samples yet, and one without model.bsim no models. */
+static int open_bundle(struct command *command) {
+    struct opened *opened = &command->opened;
+    if (opened_open(opened, command->options.bundle, true, &command->error) != 0 ||
+        parse_template(command) != 0 ||
+        store_samples(&command->samples, opened->store, &opened->regions, command->options.machine,
+                      &command->error) != 0 ||
+        bundle_open(&command->bundle, command->options.bundle, &command->error) != 0)
+        return -1;
+    command->has_bundle = true;
+    if (command->samples.run_count == 0 && tell_without_samples(command) != 0)
+        return -1;
+    if (bundle_check_program(&command->bundle, command->bundle.skeleton, &command->error) != 0)
+        return -1;
+    return file_exists(command->bundle.model_file)
+               ? bundle_load_model(&command->bundle, &command->error)
+               : 0;
+}
+
+/* ---- Commands ---- */
+
+static const char *replace(struct arena *arena, const char *word, const char *old,
+                           const char *new) {
+    const char *at = strstr(word, old);
+    return at == NULL
+               ? word
+               : arena_printf(arena, "%.*s%s%s", (int)(at - word), word, new, at + strlen(old));
+}
+
+/* The words of the run, NULL behind them. `profile` is how the profiling build is named. */
+static const char *const *command_words(struct command *command,
+                                        const struct configuration *configuration,
+                                        const char *profile) {
+    struct arena *arena = &command->opened.arena;
+    const char *ranks = arena_printf(arena, "%zu", configuration->ranks);
+    const char **words =
+        ARENA_ARRAY(arena, const char *, command->template_count + configuration->words.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < command->template_count; i++) {
+        const char *word = command->template[i];
+        for (size_t k = 0; strcmp(word, "{args}") == 0 && k < configuration->words.count; k++)
+            words[count++] = configuration->words.items[k];
+        if (strcmp(word, "{args}") != 0)
+            words[count++] = replace(arena, replace(arena, word, "{np}", ranks), "{}", profile);
+    }
+    return words;
+}
+
+static const char *command_text(struct command *command,
+                                const struct configuration *configuration) {
+    const char *profile = path_join(&command->opened.arena, command->options.bundle, "profile");
+    const char *const *words = command_words(command, configuration, profile);
+    struct str text = {0};
+    for (size_t i = 0; words[i] != NULL; i++)
+        words_add(&text, words[i]);
+    const char *copy = arena_strdup(&command->opened.arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+static const char *fit_text(struct command *command) {
+    struct str text = {0};
+    words_add(&text, "mpiskel");
+    words_add(&text, "fit");
+    words_add(&text, command->options.bundle);
+    if (strcmp(command->options.machine, "default") != 0) {
+        words_add(&text, "--machine");
+        words_add(&text, command->options.machine);
+    }
+    const char *copy = arena_strdup(&command->opened.arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+static int report(struct command *command) {
+    const struct plan *plan = &command->plan;
+    const char **commands = ARENA_ARRAY(&command->opened.arena, const char *, plan->run_count + 1);
+    for (size_t i = 0; i < plan->run_count; i++)
+        commands[i] = command_text(command, &plan->runs[i].candidate->trial.configuration);
+    struct plan_report report = {.plan = plan,
+                                 .regions = &command->opened.regions,
+                                 .machine = command->options.machine,
+                                 .run_count = command->samples.run_count,
+                                 .budget_s = command->options.budget_s,
+                                 .commands = commands,
+                                 .fit = fit_text(command)};
+    plan_print(&report, command->options.format);
+    return output_finish(&command->error);
+}
+
+/* ---- Making the runs ---- */
+
+static void show_log(const char *path) {
+    struct error error = {0};
+    char *text = NULL;
+    if (file_read(&text, NULL, path, &error) == 0)
+        fputs(text, stderr);
+    free(text);
+}
+
+static int make_run(struct command *command, size_t index, const char *log) {
+    const struct configuration *configuration =
+        &command->plan.runs[index].candidate->trial.configuration;
+    const char *profile = path_join(&command->opened.arena, command->bundle.directory, "profile");
+    struct process_options options = {.stdout_file = log, .stderr_file = log};
+    struct process_result result;
+    note("run %zu of %zu: %s", index + 1, command->plan.run_count,
+         command_text(command, configuration));
+    if (process_run(&result, command_words(command, configuration, profile), &options,
+                    &command->error) != 0)
+        return -1;
+    if (process_interrupted())
+        return error_set(&command->error, "interrupted in run %zu", index + 1);
+    if (result.exit_code != 0)
+        show_log(log);
+    if (result.exit_code != 0)
+        return error_set(&command->error, "run %zu failed with exit code %d (see above)", index + 1,
+                         result.exit_code);
+    note("run %zu took %.3g s", index + 1, result.wall_s);
+    return 0;
+}
+
+static int make_runs(struct command *command) {
+    int result = 0;
+    const char *directory =
+        directory_temporary(&command->opened.arena, "mpiskel-plan-runs", &command->error);
+    if (directory == NULL)
+        return -1;
+    const char *log = path_join(&command->opened.arena, directory, "log");
+    for (size_t i = 0; i < command->plan.run_count && result == 0; i++)
+        result = make_run(command, i, log);
+    if (directory_remove(directory, &command->error) != 0)
+        result = -1;
+    if (result == 0 && command->plan.run_count > 0)
+        note("done; now `%s`", fit_text(command));
+    return result;
+}
+
+static int plan(struct command *command) {
+    if (!machine_is_name(command->options.machine))
+        return error_set(&command->error, "'%s' is no name of a machine", command->options.machine);
+    if (open_bundle(command) != 0 || make_plan(command) != 0 || report(command) != 0)
+        return -1;
+    return command->options.run != NULL ? make_runs(command) : 0;
+}
+
+int command_plan(int argc, char **argv) {
+    struct command command = {
+        .options = {
+            .machine = "default", .budget_s = 60, .max_ranks = 4, .trials = 100, .runs = 9}};
+    argv[0] = (char[]){"mpiskel plan"}; /* argp begins its texts with it */
+    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    int result = plan(&command);
+    if (result != 0)
+        error_print(&command.error);
+    if (command.has_plan)
+        plan_dispose(&command.plan);
+    if (command.has_bundle)
+        bundle_close(&command.bundle);
+    samples_dispose(&command.samples);
+    opened_close(&command.opened);
+    return result == 0 ? EXIT_FINE : EXIT_FAILED;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `mpiskel plan`, on the standard output.
+ */
+#ifndef CLI_PLAN_PLAN_PRINT_H
+#define CLI_PLAN_PLAN_PRINT_H
+
+#include "cli/common/opened.h"
+#include "simulator/experiments/experiments.h"
+
+struct plan_report {
+    const struct plan *plan;
+    const struct regions *regions;
+    const char *machine;
+    int run_count; /* that there are */
+    double budget_s;
+    const char *const *commands; /* one for each run, as a shell takes it */
+    const char *fit;             /* the one behind them */
+};
+
+void plan_print(const struct plan_report *report, enum output_format format);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel loops`: the loops of a bundle's program, and which of them `mpiskel run --set` and
+ * `--iterations` can change.
+ *
+ * In: loops.json and regions.json of the bundle. Out: a line for each loop with where it went (it
+ * stays, or is in a region), what it is called in --set, and why it cannot be set, if so.
+ */
+#include "cli/commands.h"
+
+#include "base/json.h"
+#include "cli/common/format_option.h"
+#include "cli/common/option_values.h"
+#include "simulator/changes/loop_changes.h"
+#include "simulator/run/bundle.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+    const char *bundle, *file; /* file NULL: all */
+    bool json;
+};
+
+enum { KEY_FORMAT = 0x200 };
+
+static const struct argp_option option_table[] = {
+    {"format", KEY_FORMAT, "text|json", 0, "How the list is written (default text)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_FORMAT:
+        options->json = format_option(text, false, state) == OUTPUT_JSON;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->file != NULL)
+            argp_error(state, "'%s': one file, please", text);
+        if (options->bundle == NULL)
+            options->bundle = text;
+        else
+            options->file = text;
+        return 0;
+    case ARGP_KEY_END:
+        bundle_is_needed(options->bundle, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel [FILE]",
+    .doc = "List the loops of a program (or of one file of it) that mpiskel run can change.\v"
+           "Example: mpiskel loops heat3d.skel stencil.c\n"
+           "         mpiskel run heat3d.skel -np 64 --set stencil.c:44=trips/2 -- 512 100\n\n"
+           "stays:     the loop is in the skeleton; outer: it makes MPI calls and lies in no other "
+           "such loop, so that `run --iterations 20` may extrapolate it\n"
+           "in FILE:LINE: it is part of the region there, and changes its features\n"
+           "Where a loop cannot be set the reason is given.",
+};
+
+static bool is_listed(const struct loop_info *loop, const struct options *options) {
+    return options->file == NULL || loops_is_file(loop->file, options->file, strlen(options->file));
+}
+
+/* ---- Text ---- */
+
+static void print_where(const struct loop_info *loop, const struct bundle *bundle) {
+    if (loop->stays)
+        printf(" %s", loop->outermost ? "stays, outer" : "stays");
+    for (size_t i = 0; i < loop->region_count; i++)
+        if (loop->regions[i] < bundle->regions.count)
+            printf("%s in %s:%d", i > 0 || loop->stays ? "," : "",
+                   bundle->regions.items[loop->regions[i]].file,
+                   bundle->regions.items[loop->regions[i]].line);
+}
+
+static void print_limits(const struct loop_info *loop, const struct loops *loops,
+                         struct arena *arena) {
+    const char *sooner = loops_ends_sooner(loop, arena);
+    if (loop->obstacle[0] != '\0') {
+        printf("; cannot be set: %s", loop->obstacle);
+        return;
+    }
+    if (loop->stays && loop->left[0] == '\0')
+        printf("; to a number only, which is then the most");
+    else if (sooner != NULL)
+        printf("; may end sooner: %s", sooner);
+    if (loop->no_longer[0] != '\0')
+        printf("; not longer: %s", loop->no_longer);
+    for (size_t i = 0; i < loop->together_count; i++) {
+        const struct loop_info *other = loops_of_number(loops, loop->together[i]);
+        if (other != NULL)
+            printf("; together with %s only", loops_label(loops, other, arena));
+    }
+}
+
+static void print_text(const struct loops *loops, const struct bundle *bundle,
+                       const struct options *options, struct arena *arena) {
+    size_t listed = 0, settable = 0;
+    for (size_t i = 0; i < loops->count; i++) {
+        const struct loop_info *loop = &loops->items[i];
+        if (!is_listed(loop, options))
+            continue;
+        listed++;
+        settable += loop->obstacle[0] == '\0';
+        printf("%-24s %-5s %-8s %s:", loops_label(loops, loop, arena), loop->kind, loop->variable,
+               loop->function);
+        print_where(loop, bundle);
+        print_limits(loop, loops, arena);
+        putchar('\n');
+    }
+    printf("%zu loops, %zu of them can be set\n", listed, settable);
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_numbers(const int *items, size_t count) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(items[i]));
+    return list;
+}
+
+static json_t *json_loop(const struct loop_info *loop) {
+    return json_pack("{s:i, s:s, s:i, s:i, s:s, s:s, s:s, s:b, s:b, s:b, s:s, s:s, s:s, s:o, s:o}",
+                     "number", loop->number, "file", loop->file, "line", loop->line, "column",
+                     loop->column, "function", loop->function, "kind", loop->kind, "variable",
+                     loop->variable, "stays", (int)loop->stays, "outermost", (int)loop->outermost,
+                     "can_be_set", (int)(loop->obstacle[0] == '\0'), "obstacle", loop->obstacle,
+                     "no_longer", loop->no_longer, "trips_left", loop->left, "regions",
+                     json_numbers(loop->regions, loop->region_count), "together",
+                     json_numbers(loop->together, loop->together_count));
+}
+
+static void print_json(const struct loops *loops, const struct bundle *bundle,
+                       const struct options *options) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < loops->count; i++)
+        if (is_listed(&loops->items[i], options))
+            json_array_append_new(list, json_loop(&loops->items[i]));
+    json_t *root = json_pack("{s:s, s:i, s:s, s:s, s:o}", "format", "mpiskel-loops-list", "version",
+                             1, "bundle", bundle->regions.bundle, "program",
+                             bundle->regions.program, "loops", list);
+    json_dumpf(root, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(root);
+}
+
+int command_loops(int argc, char **argv) {
+    static char name[] = "mpiskel loops";
+    struct options options = {0};
+    struct bundle bundle;
+    struct loops loops;
+    struct error error = {0};
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    if (bundle_open(&bundle, options.bundle, &error) != 0) {
+        error_print(&error);
+        return EXIT_FAILED;
+    }
+    int result = loops_read(&loops, &bundle, &error);
+    if (result == 0 && options.json)
+        print_json(&loops, &bundle, &options);
+    else if (result == 0)
+        print_text(&loops, &bundle, &options, &loops.arena);
+    if (result != 0)
+        error_print(&error);
+    else
+        loops_dispose(&loops);
+    bundle_close(&bundle);
+    return result == 0 ? EXIT_FINE : EXIT_FAILED;
+}

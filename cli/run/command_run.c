@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel run`: the skeleton of a bundle under SMPI, and what that predicts.
+ *
+ * Steps: open the bundle and its model; write platform and hostfile into a temporary directory;
+ * simulate; find out whether every rank got through; report. With --original the application itself
+ * is simulated, its computation timed while it runs here: slow, needed for validation only. With
+ * --noise the skeleton is simulated again and again with latencies drawn around their models.
+ * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
+ */
+#include "cli/commands.h"
+#include "cli/common/format_option.h"
+#include "cli/common/opened.h"
+#include "cli/run/estimate.h"
+
+#include "base/file.h"
+#include "simulator/changes/changes.h"
+#include "simulator/changes/latencies.h"
+#include "simulator/compare/given.h"
+#include "simulator/compare/line_map.h"
+#include "simulator/network/units.h"
+#include "simulator/report/prediction.h"
+#include "simulator/run/again.h"
+#include "simulator/run/bundle.h"
+#include "simulator/run/ideal.h"
+#include "simulator/run/launch.h"
+#include "simulator/run/outcome.h"
+#include "simulator/run/placement.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *bundle;
+    struct placement_options placement;
+    struct latency_options latencies;
+    struct change_options changes;
+    enum estimate_when estimate;
+    enum output_format format;
+    size_t top;
+    bool original, noise, no_jitter, attribute, no_progress;
+    size_t repeat; /* 0: not given */
+    unsigned long long seed;
+    bool has_seed;
+    double host_speed_flops_per_s; /* 0: not given */
+    char **arguments;
+    size_t argument_count;
+};
+
+enum {
+    KEY_ORIGINAL = 0x200,
+    KEY_HOST_SPEED,
+    KEY_NOISE,
+    KEY_REPEAT,
+    KEY_SEED,
+    KEY_NO_JITTER,
+    KEY_ATTRIBUTE,
+    KEY_FORMAT,
+    KEY_NO_PROGRESS,
+    KEY_TOP
+};
+
+/* So many that the 95 % interval has a simulation beyond it on either side. */
+#define DEFAULT_REPEAT 40
+#define DEFAULT_SEED 1
+
+static const struct argp_option option_table[] = {
+    {"original", KEY_ORIGINAL, NULL, 0,
+     "Simulate the application itself, timing its computation while it runs here", 2},
+    {"host-speed", KEY_HOST_SPEED, "SPEED", 0,
+     "With --original: the speed of this machine (such as 1Gf), in the unit of the platform's "
+     "hosts; "
+     "default: that of the default platform",
+     2},
+    {"noise", KEY_NOISE, NULL, 0,
+     "Simulate repeatedly with latencies drawn around what the models say, and tell the "
+     "distribution of the time",
+     2},
+    {"repeat", KEY_REPEAT, "N", 0, "With --noise: so many simulations (default 40)", 2},
+    {"seed", KEY_SEED, "NUMBER", 0, "With --noise: of the random numbers (default 1)", 2},
+    {"no-jitter", KEY_NO_JITTER, NULL, 0,
+     "Give all executions of a region with the same features the same latency: leaves out what "
+     "ranks wait for each other since executions differ by chance",
+     2},
+    {"attribute", KEY_ATTRIBUTE, NULL, 0,
+     "Simulate once more on an ideal network, and tell how much of the time is computation, "
+     "waiting and communication",
+     2},
+    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is written (default text)", 3},
+    {"top", KEY_TOP, "K", 0, "Rows of each table in text (default 10)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {0},
+};
+
+static void check_options(struct options *options, struct argp_state *state) {
+    if (options->bundle == NULL)
+        argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
+    if ((options->repeat > 0 || options->has_seed) && !options->noise)
+        argp_error(state, "--repeat and --seed go with --noise");
+    if (options->noise && options->original)
+        argp_error(state, "--noise goes with the skeleton, not with --original");
+    if (options->no_jitter && (options->noise || options->original))
+        argp_error(state, "--no-jitter goes with the skeleton, without --noise or --original");
+    if (options->attribute && options->original)
+        argp_error(state, "--attribute goes with the skeleton, not with --original");
+    if (latency_options_given(&options->latencies) && options->original)
+        argp_error(state, "--speed and --machine go with the skeleton, not with --original");
+    if (change_options_given(&options->changes) && options->original)
+        argp_error(state, "--set and --iterations go with the skeleton, not with --original");
+    if (options->original && options->estimate == ESTIMATE_LARGE)
+        options->estimate = ESTIMATE_NEVER; /* a small one would compute as much as the large one */
+    if (options->host_speed_flops_per_s > 0 && !options->original)
+        argp_error(state, "--host-speed goes with --original");
+    if (options->original && options->placement.platform != NULL &&
+        options->host_speed_flops_per_s <= 0)
+        argp_error(state, "--original on a platform of yours needs --host-speed: the speed that "
+                          "its hosts have if they are as fast as this machine");
+}
+
+static void parse_seed(struct options *options, const char *text, struct argp_state *state) {
+    char *end = NULL;
+    errno = 0;
+    options->seed = strtoull(text, &end, 10);
+    options->has_seed = true;
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || options->seed > INT64_MAX)
+        argp_error(state, "--seed takes a whole number, not '%s'", text);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    struct error error = {0};
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->placement;
+        state->child_inputs[1] = &options->latencies;
+        state->child_inputs[2] = &options->changes;
+        state->child_inputs[3] = &options->estimate;
+        return 0;
+    case KEY_ORIGINAL:
+        options->original = true;
+        return 0;
+    case KEY_NOISE:
+        options->noise = true;
+        return 0;
+    case KEY_NO_JITTER:
+        options->no_jitter = true;
+        return 0;
+    case KEY_ATTRIBUTE:
+        options->attribute = true;
+        return 0;
+    case KEY_REPEAT:
+        if (count_parse(&options->repeat, text, "--repeat", &error) != 0)
+            argp_error(state, "%s", error.text);
+        return 0;
+    case KEY_SEED:
+        parse_seed(options, text, state);
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    case KEY_FORMAT:
+        options->format = format_option(text, true, state);
+        return 0;
+    case KEY_TOP:
+        if (count_parse(&options->top, text, "--top", &error) != 0)
+            argp_error(state, "%s", error.text);
+        return 0;
+    case KEY_HOST_SPEED:
+        if (speed_parse(&options->host_speed_flops_per_s, text, "--host-speed", &error) != 0)
+            argp_error(state, "%s", error.text);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->bundle != NULL)
+            argp_error(state, "'%s': the application's arguments go behind --", text);
+        options->bundle = options->placement.bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        check_options(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1},
+                                             {&latency_argp, 0, "Other latencies:", 2},
+                                             {&change_argp, 0, "Other loops:", 3},
+                                             {&estimate_argp, 0, "Memory and time:", 4},
+                                             {0}};
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel -np N [-- ARGUMENTS]",
+    .doc = "Predict the time of an application on N ranks: simulate its skeleton.\v"
+           "Examples: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n"
+           "          mpiskel run heat3d.skel -np 1024 --speed stencil.c:40=2x -- 512 100\n"
+           "          mpiskel run heat3d.skel -np 1024 --set main.c:46=trips/2 -- 512 100\n"
+           "          mpiskel run heat3d.skel -np 1024 --iterations 20 -- 512 100000\n\n"
+           "The 95 % interval of the predicted time comes from the errors of the models on "
+           "profiling runs that were left out of the fit (docs/accuracy.md). Executions differ as "
+           "they did in profiling runs that were repeated, by the same draws in each simulation; "
+           "--noise simulates with other draws, with errors of the models, and with the "
+           "differences between runs and ranks.\n\n"
+           "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
+           "usage; if every rank finished, the application's own.",
+    .children = children,
+};
+
+/* What one run holds on to. */
+struct job {
+    struct arena arena;
+    struct bundle bundle;
+    const char *directory; /* temporary; NULL: not made yet */
+    struct launch launch;
+    struct launch_result result;
+    struct run_stats stats;
+    struct noise noise;
+    struct attribution attribution;
+    struct scenario scenario;
+    struct iteration_report iterations;
+    const char *network; /* in words */
+    bool has_bundle, has_stats, has_failed;
+    int exit_code; /* the application's own */
+};
+
+static int prepare(struct job *job, const struct options *options, struct error *error) {
+    struct placement placement;
+    if (bundle_open(&job->bundle, options->bundle, error) != 0)
+        return -1;
+    job->has_bundle = true;
+    regions_tell_age(&job->bundle.regions, options->bundle);
+    struct bundle *bundle = &job->bundle;
+    const char *program = options->original ? bundle->original : bundle->skeleton;
+    if (bundle_check_program(bundle, program, error) != 0)
+        return -1;
+    job->directory = directory_temporary(&job->arena, "mpiskel-run", error);
+    if (job->directory == NULL ||
+        (!options->original && latencies_prepare(bundle, &options->latencies, job->directory,
+                                                 &job->scenario, error) != 0) ||
+        placement_prepare(&placement, &options->placement, job->directory, &job->arena, error) != 0)
+        return -1;
+    double default_speed = options->original ? 1e9 : 0;
+    job->launch = (struct launch){
+        .program = program,
+        .arguments = options->arguments,
+        .argument_count = options->argument_count,
+        .work_directory = job->directory,
+        .model_file = bundle->model != NULL ? bundle->model_file : NULL,
+        .host_speed_flops_per_s =
+            options->host_speed_flops_per_s > 0 ? options->host_speed_flops_per_s : default_speed,
+        .output = options->format == OUTPUT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
+        .show_log = true,
+        .show_progress = !options->no_progress,
+    };
+    placement_apply(&job->launch, &placement, &options->placement);
+    placement_tell(&job->scenario, &placement, &options->placement);
+    if (options->no_jitter) {
+        job->launch.noise = "off";
+        scenario_add(&job->scenario, "--no-jitter", "", "executions do not differ by chance");
+    }
+    job->network = placement.network;
+    return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
+}
+
+/* The summary is read if there is one. */
+static int simulate(struct job *job, struct error *error) {
+    struct outcome outcome;
+    struct error no_stats = {0};
+    if (launch_run(&job->result, &job->launch, &job->arena, error) != 0)
+        return -1;
+    job->has_stats = run_stats_read(&job->stats, job->result.stats_file, &no_stats) == 0;
+    bool finalized = job->has_stats && job->stats.ranks == job->launch.ranks &&
+                     job->stats.finalized == job->launch.ranks;
+    outcome_read(&outcome, &job->result, finalized);
+    job->has_failed = outcome.kind != OUTCOME_FINE;
+    if (job->has_failed)
+        return error_set(error, "%s", outcome.text);
+    job->exit_code = outcome.exit_code;
+    if (outcome.exit_code != 0)
+        note("warning: the application returned %d", outcome.exit_code);
+    return 0;
+}
+
+/* Simulation number `repetition`, silently. */
+static int simulate_with_noise(struct job *job, size_t repetition, struct error *error) {
+    struct run_stats stats;
+    struct launch launch = job->launch;
+    launch.noise = arena_printf(&job->arena, "%llu %zu", job->noise.seed, repetition);
+    const char *what = arena_printf(&job->arena, "with noise (simulation %zu)", repetition);
+    if (again_run(&stats, &launch, "noise", what, error) != 0)
+        return -1;
+    job->noise.times_s[repetition] = stats.makespan_s;
+    run_stats_dispose(&stats);
+    return 0;
+}
+
+static bool has_spread(const struct bundle *bundle) {
+    for (int i = 0; i < bundle->regions.count && bundle->model != NULL; i++) {
+        const struct bsim_region_model *region = bsim_model_region(bundle->model, i);
+        if (region != NULL && bsim_region_spread(region) != NULL)
+            return true;
+    }
+    return false;
+}
+
+static int add_noise(struct job *job, const struct options *options, struct error *error) {
+    if (!has_spread(&job->bundle))
+        return error_set(error,
+                         "--noise: %s tells nothing of the errors of its models; profile at least "
+                         "two problem sizes, then mpiskel fit",
+                         job->bundle.model_file);
+    size_t count = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT;
+    job->noise = (struct noise){.seed = options->has_seed ? options->seed : DEFAULT_SEED,
+                                .count = count,
+                                .times_s = xmalloc(count * sizeof(double))};
+    for (size_t i = 0; i < count; i++)
+        if (simulate_with_noise(job, i, error) != 0)
+            return -1;
+    noise_sum_up(&job->noise);
+    return 0;
+}
+
+static int attribute(struct job *job, struct error *error) {
+    struct run_stats ideal;
+    struct launch launch = job->launch;
+    if (ideal_prepare(&launch, job->directory, &job->arena, error) != 0 ||
+        again_run(&ideal, &launch, "ideal", "on an ideal network", error) != 0)
+        return -1;
+    attribution_make(&job->attribution, &job->stats, &ideal);
+    run_stats_dispose(&ideal);
+    return 0;
+}
+
+/* Adds a site to an earlier one at the same place: copies of a function are one to the user. */
+static void merge_sites(struct run_stats *stats) {
+    size_t left = 0;
+    for (size_t i = 0; i < stats->site_count; i++) {
+        const struct call_stats *site = &stats->sites[i];
+        size_t same = 0;
+        while (same < left && (stats->sites[same].line != site->line ||
+                               strcmp(stats->sites[same].name, site->name) != 0 ||
+                               strcmp(stats->sites[same].file, site->file) != 0))
+            same++;
+        if (same == left) {
+            stats->sites[left++] = *site;
+            continue;
+        }
+        stats->sites[same].count += site->count;
+        stats->sites[same].seconds += site->seconds;
+        stats->sites[same].bytes += site->bytes;
+        stats->sites[same].waiting_s += site->waiting_s;
+    }
+    stats->site_count = left;
+}
+
+/* Calls at the lines of the application's source instead of the skeleton's. */
+static int tell_original_lines(struct job *job, struct error *error) {
+    struct line_map *map = NULL;
+    if (line_map_read(&map, job->bundle.regions_file, error) != 0)
+        return -1;
+    for (size_t i = 0; i < job->stats.site_count; i++) {
+        struct call_stats *site = &job->stats.sites[i];
+        const char *file = NULL;
+        long line =
+            site->file != NULL ? line_map_find(&file, map, site->file, (long)site->line) : 0;
+        if (line > 0)
+            site->line = (size_t)line;
+    }
+    line_map_free(map);
+    merge_sites(&job->stats);
+    return 0;
+}
+
+static int report(struct job *job, const struct options *options, struct error *error) {
+    struct prediction prediction;
+    if (!options->original && tell_original_lines(job, error) != 0)
+        return -1;
+    if (changes_tell(&job->iterations, &job->scenario, &options->changes, &job->bundle, &job->stats,
+                     job->result.stats_file, &job->arena, error) != 0)
+        return -1;
+    if (prediction_make(&prediction, &job->stats, &job->bundle.regions, job->bundle.model,
+                        options->original, error) != 0)
+        return -1;
+    traffic_read(&prediction.messages, job->result.messages_file);
+    prediction.noise = options->noise ? &job->noise : NULL;
+    prediction.attribution = options->attribute ? &job->attribution : NULL;
+    prediction.scenario = &job->scenario;
+    prediction.iterations = job->iterations.given ? &job->iterations : NULL;
+    prediction.network = job->network;
+    prediction.arguments = (const char *const *)options->arguments;
+    prediction.argument_count = options->argument_count;
+    latencies_tell_unused(&options->latencies, &job->bundle, &job->stats);
+    prediction_print(stdout, &prediction, options->format, options->top, &job->result.process);
+    prediction_dispose(&prediction);
+    return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
+}
+
+static void clean_up(struct job *job) {
+    struct error error = {0};
+    if (job->has_stats)
+        run_stats_dispose(&job->stats);
+    noise_dispose(&job->noise);
+    scenario_dispose(&job->scenario);
+    if (job->has_bundle)
+        bundle_close(&job->bundle);
+    if (job->directory != NULL && directory_remove(job->directory, &error) != 0)
+        error_print(&error);
+    arena_dispose(&job->arena);
+}
+
+static int run(struct job *job, struct options *options, const struct estimate_words *words,
+               struct error *error) {
+    if (prepare(job, options, error) != 0 ||
+        estimate_tell(words, options->estimate, job->launch.ranks, options->format == OUTPUT_JSON,
+                      error) != 0)
+        return -1;
+    if (options->estimate == ESTIMATE_ONLY)
+        return output_finish(error);
+    if (simulate(job, error) != 0 || (options->noise && add_noise(job, options, error) != 0) ||
+        (options->attribute && attribute(job, error) != 0))
+        return -1;
+    return report(job, options, error);
+}
+
+int command_run(int argc, char **argv) {
+    static char name[] = "mpiskel run";
+    struct options options = {.placement = placement_options_default(), .top = 10};
+    struct job job = {0};
+    struct error error = {0};
+    arena_init(&job.arena);
+    placement_split(&argc, argv, &options.arguments, &options.argument_count);
+    argv[0] = name;
+    struct estimate_words *words =
+        estimate_words_new(argc, argv, options.arguments, options.argument_count);
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    int result = run(&job, &options, words, &error);
+    estimate_words_free(words);
+    if (result != 0)
+        error_print(&error);
+    if (job.has_failed) {
+        given_tell(job.result.given_file, &job.bundle.regions, job.launch.ranks, false);
+        latencies_tell_missing(&options.latencies, &job.bundle);
+        changes_tell_failed(&options.changes);
+    }
+    int exit_code = result != 0 ? EXIT_FAILED : job.exit_code;
+    clean_up(&job);
+    placement_options_dispose(&options.placement);
+    latency_options_dispose(&options.latencies);
+    change_options_dispose(&options.changes);
+    return exit_code;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel scale`: run time over ranks (docs/scaling.md).
+ *
+ * Steps: simulate the points or read them; fit curves and choose one (model/scaling/scaling.h);
+ * predict; simulate what was predicted, where that does not take too long, so that the curve and
+ * the skeleton's own answer stand side by side; report and draw.
+ */
+#include "cli/commands.h"
+#include "cli/scale/scale.h"
+
+#include "base/numbers.h"
+#include "base/str.h"
+#include "base/words.h"
+#include "model/scaling/scaling_read.h"
+#include "simulator/run/bundle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct command {
+    struct scale_options options;
+    struct scaling_source source; /* what is fitted */
+    struct scaling scaling;
+    struct scale_run *points, *targets;
+    struct scale_report report;
+    struct error error;
+};
+
+/* ---- Points ---- */
+
+static struct scale_run *new_runs(struct command *command, const rank_list *ranks) {
+    struct scale_run *runs =
+        ARENA_ARRAY(&command->options.arena, struct scale_run, ranks->count + 1);
+    for (size_t i = 0; i < ranks->count; i++)
+        runs[i] = (struct scale_run){.ranks = ranks->items[i], .wanted = true};
+    return runs;
+}
+
+static int name_program(struct command *command) {
+    struct bundle bundle;
+    struct str arguments = {0};
+    if (bundle_open(&bundle, command->options.bundle, &command->error) != 0)
+        return -1;
+    command->source.program = arena_strdup(&command->source.arena, bundle.regions.program);
+    bundle_close(&bundle);
+    for (size_t i = 0; i < command->options.argument_count; i++)
+        words_add(&arguments, command->options.arguments[i]);
+    command->source.arguments = arena_strdup(&command->source.arena, str_text(&arguments));
+    str_dispose(&arguments);
+    return 0;
+}
+
+static int simulate_points(struct command *command) {
+    struct scale_options *options = &command->options;
+    if (name_program(command) != 0)
+        return -1;
+    command->points = new_runs(command, &options->ranks);
+    if (scale_simulate(command->points, options->ranks.count, options, &command->error) != 0)
+        return -1;
+    for (size_t i = 0; i < options->ranks.count; i++) {
+        const struct scale_run *run = &command->points[i];
+        if (!run->done)
+            return error_set(&command->error, "on %zu ranks: %s", run->ranks, run->why);
+        double computation_s =
+            run->computation_s >= 0 ? fmin(run->computation_s, run->time_s) : NAN;
+        vec_push(&command->source.points,
+                 (struct scaling_point){(double)run->ranks, run->time_s, computation_s});
+    }
+    return 0;
+}
+
+static int read_points(struct command *command) {
+    struct scale_options *options = &command->options;
+    struct scaling_source *source = &command->source;
+    for (size_t i = 0; i < options->files.count; i++) {
+        struct scaling_file file = {options->files.items[i], options->where_column,
+                                    options->where_value};
+        if (scaling_read(source, &file, &command->error) != 0)
+            return -1;
+    }
+    if (source->other_program != NULL)
+        return error_set(&command->error,
+                         "the points are of different programs, '%s' and '%s': a curve is of one",
+                         source->program, source->other_program);
+    if (source->other_arguments != NULL && !options->weak)
+        return error_set(&command->error,
+                         "the points have different arguments, '%s' and '%s': choose with --where "
+                         "'arguments=%s', or give --weak if the work grows with the ranks",
+                         source->arguments, source->other_arguments, source->arguments);
+    return 0;
+}
+
+/* ---- Targets ---- */
+
+static void choose_targets(struct command *command) {
+    const scaling_point_list *points = &command->scaling.points;
+    rank_list *targets = &command->options.targets;
+    double largest = points->items[points->count - 1].ranks;
+    for (int factor = 2; factor <= 8 && targets->count < 3; factor *= 2)
+        vec_push(targets, (size_t)largest * (size_t)factor);
+}
+
+/* How long the simulations of the points took tells how long others will take. */
+static bool fit_wall_times(struct scaling *out, const struct command *command) {
+    struct scaling_point *walls = xmalloc((command->options.ranks.count + 1) * sizeof *walls);
+    struct error ignored = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < command->options.ranks.count; i++)
+        if (command->points[i].wall_s > 0)
+            walls[count++] = (struct scaling_point){(double)command->points[i].ranks,
+                                                    command->points[i].wall_s, NAN};
+    bool known = scaling_fit(out, walls, count, &ignored) == 0;
+    free(walls);
+    return known;
+}
+
+static void leave_out_long_ones(struct command *command) {
+    struct scale_options *options = &command->options;
+    struct scaling walls;
+    if (!fit_wall_times(&walls, command))
+        return;
+    for (size_t i = 0; i < options->targets.count; i++) {
+        struct scale_run *run = &command->targets[i];
+        double wall_s = scaling_time_s(&walls, (double)run->ranks);
+        if (wall_s <= options->target_limit_s)
+            continue;
+        run->wanted = false;
+        run->why = arena_printf(
+            &options->arena, "not simulated: it would take about %.0f s (--target-limit)", wall_s);
+    }
+    scaling_dispose(&walls);
+}
+
+/* A point that was simulated before is not simulated again. */
+static void take_over(struct scale_run *target, const struct command *command) {
+    for (size_t i = 0; i < command->options.ranks.count; i++)
+        if (command->points[i].ranks == target->ranks) {
+            *target = command->points[i];
+            target->wanted = false;
+        }
+}
+
+static int simulate_targets(struct command *command) {
+    struct scale_options *options = &command->options;
+    if (options->bundle == NULL || options->no_targets)
+        return 0;
+    command->targets = new_runs(command, &options->targets);
+    leave_out_long_ones(command);
+    for (size_t i = 0; i < options->targets.count; i++)
+        take_over(&command->targets[i], command);
+    return scale_simulate(command->targets, options->targets.count, options, &command->error);
+}
+
+/* ---- The report ---- */
+
+static void add_targets(struct command *command) {
+    const struct scaling *scaling = &command->scaling;
+    for (size_t i = 0; i < command->options.targets.count; i++) {
+        struct scale_target target = {.ranks = (double)command->options.targets.items[i]};
+        target.time_s = scaling_time_s(scaling, target.ranks);
+        target.has_band = scaling_band(&target.low_s, &target.high_s, scaling, target.ranks);
+        if (command->targets != NULL)
+            target.run = &command->targets[i];
+        vec_push(&command->report.targets, target);
+    }
+}
+
+static void compare_targets(struct scale_report *report) {
+    double *errors = xmalloc((report->targets.count + 1) * sizeof *errors);
+    for (size_t i = 0; i < report->targets.count; i++) {
+        const struct scale_target *target = &report->targets.items[i];
+        if (target->run == NULL || !target->run->done)
+            continue;
+        double error = fabs(target->time_s / target->run->time_s - 1);
+        errors[report->compared++] = error;
+        report->largest_error = fmax(report->largest_error, error);
+    }
+    if (report->compared > 0)
+        report->median_error = numbers_median(errors, report->compared);
+    free(errors);
+}
+
+static void make_report(struct command *command) {
+    const struct scaling *scaling = &command->scaling;
+    bool weak = command->options.weak;
+    command->report = (struct scale_report){
+        .options = &command->options,
+        .scaling = scaling,
+        .program = command->source.program != NULL ? command->source.program : "the program",
+        .arguments = command->source.arguments,
+        .repeated = command->source.points.count - scaling->points.count,
+        .without_time = command->source.without_time,
+        .turn_ranks = scaling_turn(scaling),
+        .earliest_turn_ranks = scaling_earliest_turn(scaling),
+        .half_ranks = scaling_efficiency_end(scaling, 0.5, weak),
+    };
+    add_targets(command);
+    compare_targets(&command->report);
+}
+
+static int run(struct command *command) {
+    struct scale_options *options = &command->options;
+    struct error *error = &command->error;
+    if ((options->bundle != NULL ? simulate_points(command) : read_points(command)) != 0 ||
+        scaling_fit(&command->scaling, command->source.points.items, command->source.points.count,
+                    error) != 0)
+        return -1;
+    if (options->targets.count == 0)
+        choose_targets(command);
+    if (simulate_targets(command) != 0)
+        return -1;
+    make_report(command);
+    scale_print(&command->report);
+    if (output_finish(error) != 0)
+        return -1;
+    return options->plot != NULL ? scale_plot(&command->report, options->plot, error) : 0;
+}
+
+int command_scale(int argc, char **argv) {
+    struct command command = {0};
+    scale_options_parse(&command.options, argc, argv);
+    int result = run(&command);
+    if (result != 0)
+        error_print(&command.error);
+    vec_dispose(&command.report.targets);
+    scaling_dispose(&command.scaling);
+    scaling_source_dispose(&command.source);
+    scale_options_dispose(&command.options);
+    return result == 0 ? EXIT_FINE : EXIT_FAILED;
+}

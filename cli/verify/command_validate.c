@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel validate`: how far predictions are off, in all and region by region.
+ *
+ * For each number of ranks and each set of arguments: simulate the skeleton; simulate the original,
+ * its computation timed while it runs here, several times; run the profiling build for the time
+ * that each region really takes, and with --real once more, its regions untimed, for the time of
+ * the whole run. Its samples are not added to the bundle's. Where there are more ranks than
+ * --real-ranks nothing is run, and the report says so.
+ */
+#include "cli/commands.h"
+
+#include "base/file.h"
+#include "base/words.h"
+#include "cli/verify/validate_options.h"
+#include "simulator/compare/given.h"
+#include "simulator/report/prediction.h"
+#include "simulator/report/validation.h"
+#include "simulator/run/bundle.h"
+#include "simulator/run/launch.h"
+#include "simulator/run/outcome.h"
+#include "simulator/run/placement.h"
+#include "simulator/run/real.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- One configuration ---- */
+
+struct job {
+    struct arena arena;
+    struct bundle bundle;
+    const char *directory; /* temporary; NULL: not made yet */
+    bool has_bundle;
+    struct validation validation;
+};
+
+/* What is being done for which configuration. */
+struct step {
+    const struct validate_options *options;
+    struct placement_options placement; /* with this configuration's ranks */
+    const struct argument_set *arguments;
+    const char *directory;
+    const char *network; /* of the last simulation, in words */
+};
+
+static void tell(const struct step *step, const char *what, size_t number, size_t count) {
+    if (step->options->no_progress || !isatty(STDERR_FILENO))
+        return;
+    note("%zu ranks: %s (%zu of %zu)", step->placement.ranks, what, number, count);
+}
+
+static int simulate(struct run_stats *out, struct job *job, struct step *step, bool original,
+                    struct error *error) {
+    struct placement placement;
+    struct launch_result result;
+    struct outcome outcome;
+    struct error no_stats = {0};
+    double speed = step->options->host_speed_flops_per_s;
+    struct launch launch = {
+        .program = original ? job->bundle.original : job->bundle.skeleton,
+        .arguments = step->arguments->words,
+        .argument_count = step->arguments->count,
+        .work_directory = step->directory,
+        .model_file = original || job->bundle.model == NULL ? NULL : job->bundle.model_file,
+        .host_speed_flops_per_s = !original   ? 0
+                                  : speed > 0 ? speed
+                                              : 1e9,
+        .output = OUTPUT_TO_LOG,
+        .show_progress = !step->options->no_progress,
+    };
+    if (directory_make(step->directory, error) != 0 ||
+        placement_prepare(&placement, &step->placement, step->directory, &job->arena, error) != 0)
+        return -1;
+    placement_apply(&launch, &placement, &step->placement);
+    step->network = placement.network;
+    if (launch_run(&result, &launch, &job->arena, error) != 0)
+        return -1;
+    bool has_stats = run_stats_read(out, result.stats_file, &no_stats) == 0;
+    outcome_read(&outcome, &result,
+                 has_stats && out->ranks == launch.ranks && out->finalized == launch.ranks);
+    if (outcome.kind == OUTCOME_FINE)
+        return directory_remove(step->directory, error);
+    if (has_stats)
+        run_stats_dispose(out);
+    if (!original)
+        given_tell(result.given_file, &job->bundle.regions, launch.ranks, false);
+    return error_set(error, "the %s failed on %zu ranks: %s", original ? "original" : "skeleton",
+                     launch.ranks, outcome.text);
+}
+
+static int measure_original(struct times *out, struct job *job, struct step *step,
+                            struct error *error) {
+    size_t count = step->options->repeat;
+    double *seconds = ARENA_ARRAY(&job->arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        struct run_stats stats;
+        tell(step, "simulating the original", i + 1, count);
+        if (simulate(&stats, job, step, true, error) != 0)
+            return -1;
+        seconds[i] = stats.makespan_s;
+        run_stats_dispose(&stats);
+    }
+    *out = times_of(seconds, count);
+    return 0;
+}
+
+static int run_once(struct real_run *out, struct job *job, const struct step *step,
+                    bool with_regions, struct error *error) {
+    static const char *const mpirun[] = {"mpirun"};
+    const struct validate_options *options = step->options;
+    struct real_command command = {
+        .launcher = options->launcher != NULL ? options->launcher : mpirun,
+        .launcher_count = options->launcher != NULL ? options->launcher_count : 1,
+        .ranks = step->placement.ranks,
+        .arguments = step->arguments->words,
+        .argument_count = step->arguments->count,
+        .with_regions = with_regions,
+    };
+    if (directory_make(step->directory, error) != 0 ||
+        real_run(out, &job->bundle, &command, step->directory, &job->arena, error) != 0)
+        return -1;
+    return directory_remove(step->directory, error);
+}
+
+static int time_runs(struct times *out, struct job *job, const struct step *step,
+                     struct error *error) {
+    size_t count = step->options->repeat;
+    double *seconds = ARENA_ARRAY(&job->arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        struct real_run run;
+        tell(step, "running it really", i + 1, count);
+        if (run_once(&run, job, step, false, error) != 0)
+            return -1;
+        seconds[i] = run.elapsed_s;
+    }
+    *out = times_of(seconds, count);
+    return 0;
+}
+
+/* The median of each region's times over the runs. */
+static int time_regions(double *region_s, struct job *job, const struct step *step,
+                        struct error *error) {
+    size_t count = step->options->repeat, regions = (size_t)job->bundle.regions.count;
+    double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct real_run run;
+        tell(step, "measuring regions", i + 1, count);
+        if (run_once(&run, job, step, true, error) != 0)
+            return -1;
+        for (size_t k = 0; k < regions; k++)
+            seconds[k * count + i] = run.region_s[k];
+    }
+    for (size_t k = 0; k < regions; k++)
+        region_s[k] = times_of(seconds + k * count, count).median_s;
+    return 0;
+}
+
+/* Sets regions_from; NULL in it: they can be measured. */
+static const char *why_no_regions(const struct validate_options *options, size_t ranks,
+                                  struct arena *arena) {
+    if (options->no_regions && options->launcher == NULL)
+        return "not measured (--no-regions)";
+    if (ranks > options->real_ranks)
+        return arena_printf(arena,
+                            "not measured: %zu ranks are more than --real-ranks %zu (by default "
+                            "as many as there are processors)",
+                            ranks, options->real_ranks);
+    return NULL;
+}
+
+static int measure_regions(struct validated *out, struct job *job,
+                           const struct prediction *prediction, const struct step *step,
+                           struct error *error) {
+    const struct validate_options *options = step->options;
+    double *region_s = ARENA_ARRAY(&job->arena, double, (size_t)job->bundle.regions.count + 1);
+    out->regions_from = why_no_regions(options, out->ranks, &job->arena);
+    if (out->regions_from != NULL)
+        return 0;
+    if (options->launcher != NULL && time_runs(&out->real, job, step, error) != 0)
+        return -1;
+    out->is_crowded = out->ranks > (size_t)sysconf(_SC_NPROCESSORS_ONLN);
+    out->regions_from = "not compared (--no-regions)";
+    if (options->no_regions)
+        return 0;
+    if (time_regions(region_s, job, step, error) != 0)
+        return -1;
+    out->regions_from = "measured by the profiling build, seconds per rank";
+    validated_add_regions(out, prediction, region_s);
+    return 0;
+}
+
+static int validate_one(struct validated *out, struct job *job, struct step *step,
+                        struct error *error) {
+    struct run_stats stats;
+    struct prediction prediction;
+    tell(step, "simulating the skeleton", 1, 1);
+    if (simulate(&stats, job, step, false, error) != 0)
+        return -1;
+    int result =
+        prediction_make(&prediction, &stats, &job->bundle.regions, job->bundle.model, false, error);
+    if (result == 0) {
+        out->predicted_s = stats.makespan_s;
+        out->interval = prediction.interval;
+        result = measure_original(&out->original, job, step, error);
+        if (result == 0)
+            result = measure_regions(out, job, &prediction, step, error);
+        prediction_dispose(&prediction);
+    }
+    run_stats_dispose(&stats);
+    return result;
+}
+
+static const char *spelled(struct arena *arena, const struct argument_set *set) {
+    struct str text = {0};
+    for (size_t i = 0; i < set->count; i++)
+        words_add(&text, set->words[i]);
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+/* ---- The command ---- */
+
+static int prepare(struct job *job, const struct validate_options *options, struct error *error) {
+    struct bundle *bundle = &job->bundle;
+    if (bundle_open(bundle, options->bundle, error) != 0)
+        return -1;
+    job->has_bundle = true;
+    regions_tell_age(&bundle->regions, options->bundle);
+    job->validation.program = bundle->regions.program;
+    job->validation.launcher = options->launcher_text;
+    if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
+        bundle_check_program(bundle, bundle->original, error) != 0 ||
+        bundle_load_model(bundle, error) != 0)
+        return -1;
+    const char *launcher = options->launcher != NULL ? options->launcher[0] : "mpirun";
+    bool needed = options->launcher != NULL || !options->no_regions;
+    if (needed && program_find(&job->arena, launcher) == NULL)
+        return error_set(error,
+                         "there is no %s, which runs the profiling build: install it, give "
+                         "another one with --real, or leave the regions out with --no-regions",
+                         launcher);
+    job->directory = directory_temporary(&job->arena, "mpiskel-validate", error);
+    return job->directory != NULL ? 0 : -1;
+}
+
+static int validate(struct job *job, const struct validate_options *options, struct error *error) {
+    for (size_t a = 0; a < options->arguments.count; a++)
+        for (size_t r = 0; r < options->ranks.count; r++) {
+            const struct argument_set *set = &options->arguments.items[a];
+            struct validated one = {.ranks = options->ranks.items[r],
+                                    .arguments = spelled(&job->arena, set)};
+            struct step step = {.options = options,
+                                .placement = options->placement,
+                                .arguments = set,
+                                .directory = path_join(&job->arena, job->directory, "run")};
+            step.placement.ranks = one.ranks;
+            int result = validate_one(&one, job, &step, error);
+            one.network = step.network;
+            vec_push(&job->validation.items, one);
+            if (result != 0)
+                return -1;
+        }
+    validation_print(stdout, &job->validation, options->format, options->top);
+    return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
+}
+
+static int misses_quality(const struct job *job, const struct validate_options *options) {
+    double percent = 100 * validation_largest_error(&job->validation);
+    if (percent <= options->max_error_percent)
+        return 0;
+    note("the largest error is %.1f%%, more than --max-error %g", percent,
+         options->max_error_percent);
+    return 1;
+}
+
+static void clean_up(struct job *job, struct validate_options *options) {
+    struct error error = {0};
+    validation_dispose(&job->validation);
+    if (job->has_bundle)
+        bundle_close(&job->bundle);
+    if (job->directory != NULL && directory_remove(job->directory, &error) != 0)
+        error_print(&error);
+    validate_options_dispose(options);
+    arena_dispose(&job->arena);
+}
+
+int command_validate(int argc, char **argv) {
+    struct validate_options options;
+    struct job job = {0};
+    struct error error = {0};
+    validate_options_parse(&options, argc, argv);
+    arena_init(&job.arena);
+    int result = prepare(&job, &options, &error);
+    if (result == 0)
+        result = validate(&job, &options, &error);
+    if (result != 0)
+        error_print(&error);
+    int exit_code = result != 0                      ? EXIT_FAILED
+                    : misses_quality(&job, &options) ? EXIT_MISSED
+                                                     : EXIT_FINE;
+    clean_up(&job, &options);
+    return exit_code;
+}

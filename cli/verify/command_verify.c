@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel verify`: does the skeleton make the same MPI calls as the application?
+ *
+ * Steps: run `original` and then `skeleton` under SMPI, both without any cost of computation, their
+ * calls recorded (BSIM_TRACE); compare the records; say whether they agree, or where they first
+ * part and by how much calls, messages and bytes differ, which may be tolerated. If one side fails,
+ * its log is shown; if both fail in the same way after the same calls, that is told and counts as
+ * agreement. The application's output goes into a log for each side.
+ */
+#include "cli/commands.h"
+
+#include "base/file.h"
+#include "cli/common/format_option.h"
+#include "cli/common/left_behind.h"
+#include "cli/common/option_values.h"
+#include "simulator/compare/given.h"
+#include "simulator/compare/given_difference.h"
+#include "simulator/compare/verify.h"
+#include "simulator/compare/volume_difference.h"
+#include "simulator/run/bundle.h"
+#include "simulator/run/launch.h"
+#include "simulator/run/outcome.h"
+#include "simulator/run/placement.h"
+
+#include <argp.h>
+#include <dirent.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *bundle, *keep; /* keep: NULL or a directory */
+    struct placement_options placement;
+    bool multiset, replay, json, no_progress;
+    /* Percent; negative: every difference counts, those of ranks as those of totals. */
+    double tolerance, rank_tolerance;
+    double clock_step_s;
+    char **arguments;
+    size_t argument_count;
+};
+
+enum {
+    KEY_MULTISET = 0x200,
+    KEY_REPLAY,
+    KEY_TOLERANCE,
+    KEY_RANK_TOLERANCE,
+    KEY_CLOCK_STEP,
+    KEY_KEEP,
+    KEY_FORMAT,
+    KEY_NO_PROGRESS
+};
+
+static const struct argp_option option_table[] = {
+    {"multiset", KEY_MULTISET, NULL, 0,
+     "For programs that poll: compare which calls each rank makes and how often, not their order, "
+     "and leave out polls (MPI_Test, MPI_Iprobe, ...) that found nothing",
+     2},
+    {"replay", KEY_REPLAY, NULL, 0,
+     "For skeletons that take values as given (assumption cuts): let the original tell them", 2},
+    {"tolerance", KEY_TOLERANCE, "PERCENT", 0,
+     "The sides may differ: let no rank's number of calls, messages, collectives or bytes do so by "
+     "more than PERCENT of the original's",
+     2},
+    {"rank-tolerance", KEY_RANK_TOLERANCE, "PERCENT", 0,
+     "For values that are drawn, or that scatter from rank to rank: let the numbers of single "
+     "ranks differ by so much, and the sums over all ranks by what --tolerance says",
+     2},
+    {"clock-step", KEY_CLOCK_STEP, "SECONDS", 0,
+     "For programs that do something for as long as a clock says: clocks go SECONDS ahead with "
+     "each MPI call (default: they tell the simulated time, in which nothing is computed)",
+     2},
+    {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
+    {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},
+    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
+    {0},
+};
+
+static void check_tolerances(struct options *options, struct argp_state *state) {
+    if (options->rank_tolerance < 0)
+        options->rank_tolerance = options->tolerance;
+    if (options->tolerance < 0 && options->rank_tolerance >= 0)
+        argp_error(state, "--rank-tolerance is for single ranks: say with --tolerance by how much "
+                          "all of them together may differ");
+    if (options->rank_tolerance < options->tolerance)
+        argp_error(state,
+                   "--rank-tolerance is at least --tolerance: where no rank differs by more "
+                   "than %g %%, all together do not",
+                   options->rank_tolerance);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->placement;
+        return 0;
+    case KEY_MULTISET:
+        options->multiset = true;
+        return 0;
+    case KEY_REPLAY:
+        options->replay = true;
+        return 0;
+    case KEY_TOLERANCE:
+        options->tolerance = number_option(text, "--tolerance", "percent", 0, DBL_MAX, state);
+        return 0;
+    case KEY_RANK_TOLERANCE:
+        options->rank_tolerance =
+            number_option(text, "--rank-tolerance", "percent", 0, DBL_MAX, state);
+        return 0;
+    case KEY_CLOCK_STEP:
+        options->clock_step_s = number_option(text, "--clock-step", "seconds", 1e-9, 1e9, state);
+        return 0;
+    case KEY_KEEP:
+        options->keep = text;
+        return 0;
+    case KEY_NO_PROGRESS:
+        options->no_progress = true;
+        return 0;
+    case KEY_FORMAT:
+        options->json = format_option(text, false, state) == OUTPUT_JSON;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (options->bundle != NULL)
+            argp_error(state, "'%s': the application's arguments go behind --", text);
+        options->bundle = options->placement.bundle = text;
+        return 0;
+    case ARGP_KEY_END:
+        bundle_is_needed(options->bundle, state);
+        check_tolerances(options, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1}, {0}};
+
+static const struct argp argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "APP.skel -np N [-- ARGUMENTS]",
+    .doc = "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
+           "call by call.\v"
+           "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
+           "Exit code: 0 identical or within --tolerance, 2 different, 1 failed (a side aborted, "
+           "is in a deadlock or crashed), 64 usage.",
+    .children = children,
+};
+
+struct job {
+    struct arena arena;
+    struct bundle bundle;
+    struct line_map *map;
+    const char *directory; /* temporary, or --keep; NULL: not made yet */
+    const char *records[SIDE_COUNT];
+    const char *left; /* by the original in the current directory; NULL: nothing */
+    struct placement placement;
+    struct launch_result results[SIDE_COUNT];
+    struct outcome outcomes[SIDE_COUNT];
+    struct comparison comparison;
+    struct volume_difference volumes; /* only if the sides differ, likewise: */
+    struct given_difference values;
+    bool has_bundle, has_comparison, has_volumes, has_values;
+};
+
+static bool is_empty(const char *path) {
+    DIR *directory = opendir(path);
+    size_t entries = 0;
+    while (directory != NULL && readdir(directory) != NULL)
+        entries++;
+    if (directory != NULL)
+        closedir(directory);
+    return entries <= 2; /* . and .. */
+}
+
+static int make_directory(struct job *job, const struct options *options, struct error *error) {
+    if (options->keep == NULL) {
+        job->directory = directory_temporary(&job->arena, "mpiskel-verify", error);
+        return job->directory != NULL ? 0 : -1;
+    }
+    if (directory_make(options->keep, error) != 0)
+        return -1;
+    if (!is_empty(options->keep))
+        return error_set(error,
+                         "--keep %s: the directory is not empty; old records would mix with "
+                         "new ones",
+                         options->keep);
+    job->directory = path_absolute(&job->arena, path_current(&job->arena), options->keep);
+    return 0;
+}
+
+static int prepare(struct job *job, const struct options *options, struct error *error) {
+    struct bundle *bundle = &job->bundle;
+    if (bundle_open(bundle, options->bundle, error) != 0)
+        return -1;
+    job->has_bundle = true;
+    regions_tell_age(&bundle->regions, options->bundle);
+    if (bundle_check_program(bundle, bundle->original, error) != 0 ||
+        bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
+        line_map_read(&job->map, bundle->regions_file, error) != 0 ||
+        make_directory(job, options, error) != 0)
+        return -1;
+    return placement_prepare(&job->placement, &options->placement, job->directory, &job->arena,
+                             error);
+}
+
+static int record(struct job *job, enum verify_side side, const struct options *options,
+                  struct error *error) {
+    const char *directory = path_join(&job->arena, job->directory, verify_side_names[side]);
+    job->records[side] = directory;
+    struct launch launch = {
+        .program = side == SIDE_ORIGINAL ? job->bundle.original : job->bundle.skeleton,
+        .arguments = options->arguments,
+        .argument_count = options->argument_count,
+        .work_directory = directory,
+        .trace_directory = directory,
+        .values_directory =
+            options->replay ? path_join(&job->arena, job->directory, "values") : NULL,
+        .clock_step_s = options->clock_step_s,
+        .output = OUTPUT_TO_LOG,
+        .show_progress = !options->no_progress,
+        .shares_input = true,
+    };
+    placement_apply(&launch, &job->placement, &options->placement);
+    if (directory_make(directory, error) != 0 ||
+        (launch.values_directory != NULL && directory_make(launch.values_directory, error) != 0) ||
+        launch_run(&job->results[side], &launch, &job->arena, error) != 0)
+        return -1;
+    if (!process_interrupted())
+        return 0;
+    if (side == SIDE_SKELETON) /* it may be these by which it never ends */
+        given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
+                   options->replay);
+    return error_set(error, "interrupted");
+}
+
+static int compare(struct job *job, const struct options *options, struct error *error) {
+    struct left_behind noted;
+    struct outcome *original = &job->outcomes[SIDE_ORIGINAL];
+    left_behind_begin(&noted);
+    int result = record(job, SIDE_ORIGINAL, options, error);
+    job->left = left_behind_end(&noted, &job->arena);
+    if (result != 0)
+        return -1;
+    outcome_read(original, &job->results[SIDE_ORIGINAL], true);
+    if (options->replay && original->kind == OUTCOME_CRASHED)
+        return error_set(error, "the original failed, so that its values are incomplete: %s",
+                         original->text);
+    if (record(job, SIDE_SKELETON, options, error) != 0)
+        return -1;
+    comparison_make(&job->comparison, job->records, options->placement.ranks, options->multiset);
+    job->has_comparison = true;
+    for (int side = 0; side < SIDE_COUNT; side++)
+        outcome_read(&job->outcomes[side], &job->results[side], job->comparison.complete[side]);
+    return 0;
+}
+
+static void tell_failure(const struct job *job, enum verify_side side,
+                         const struct options *options) {
+    if (job->outcomes[side].kind == OUTCOME_FINE)
+        return;
+    note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
+    if (side == SIDE_ORIGINAL && job->outcomes[side].kind == OUTCOME_CRASHED &&
+        strcmp(options->placement.collectives, "default") != 0 &&
+        strstr(job->outcomes[side].text, "returned MPI_ERR_") == NULL) /* of the caller */
+        note("note: where it runs with a real MPI, one of SimGrid's algorithms for collectives may "
+             "be what crashed: try --collectives=default");
+    if (side == SIDE_SKELETON)
+        given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
+                   options->replay);
+}
+
+/* Both got through, or both called MPI_Abort (and left records that show where). */
+static bool ended_alike(const struct job *job) {
+    enum outcome_kind kind = job->outcomes[SIDE_ORIGINAL].kind;
+    return kind == job->outcomes[SIDE_SKELETON].kind &&
+           (kind == OUTCOME_FINE || (kind == OUTCOME_ABORTED && job->comparison.calls > 0));
+}
+
+static void tell_endings(const struct job *job, bool identical, const struct options *options) {
+    const struct outcome *outcomes = job->outcomes;
+    const char *text = outcomes[SIDE_ORIGINAL].text;
+    if (!ended_alike(job) || !identical) {
+        tell_failure(job, SIDE_ORIGINAL, options);
+        tell_failure(job, SIDE_SKELETON, options);
+    } else if (outcomes[SIDE_ORIGINAL].kind == OUTCOME_ABORTED) {
+        note("identical up to MPI_Abort, which both sides call after the same calls (%.*s)",
+             (int)strcspn(text, "\n"), text);
+    }
+    if (ended_alike(job) && outcomes[SIDE_ORIGINAL].exit_code != outcomes[SIDE_SKELETON].exit_code)
+        note("warning: the original returned %d, the skeleton %d",
+             outcomes[SIDE_ORIGINAL].exit_code, outcomes[SIDE_SKELETON].exit_code);
+}
+
+static void compare_values(struct job *job, const struct options *options) {
+    struct error error = {0};
+    const char *const paths[] = {job->results[SIDE_ORIGINAL].given_file,
+                                 job->results[SIDE_SKELETON].given_file};
+    if (given_difference_make(&job->values, paths, &job->bundle.regions, options->placement.ranks,
+                              &error) != 0) {
+        error_print(&error);
+        return;
+    }
+    job->has_values = job->values.values > 0;
+    job->values.replayed = options->replay;
+}
+
+static void sum_up(struct job *job, const struct options *options) {
+    struct error error = {0};
+    if (volume_difference_make(&job->volumes, &job->comparison, job->records, options->json,
+                               &error) != 0) {
+        if (!job->comparison.failed) /* or else records are known to be incomplete */
+            note("%sno sums of calls and bytes: %s", options->tolerance >= 0 ? "error: " : "",
+                 error.text);
+        return;
+    }
+    job->has_volumes = true;
+    job->volumes.tolerance = options->tolerance;
+    job->volumes.rank_tolerance = options->rank_tolerance;
+}
+
+/* Of a skeleton that failed more has been told. */
+static void tell_values(const struct job *job, const struct options *options) {
+    int values = 0;
+    for (int i = 0; i < job->bundle.regions.count; i++)
+        values += job->bundle.regions.items[i].value != VALUE_NONE;
+    if (values > 0 && !options->replay && job->outcomes[SIDE_SKELETON].kind == OUTCOME_FINE)
+        note("the skeleton takes %d value%s as given, here from its models; --replay takes the "
+             "original's",
+             values, values > 1 ? "s" : "");
+}
+
+static enum exit_code judge(const struct job *job, const struct options *options) {
+    if (job->comparison.failed || (options->tolerance >= 0 && !job->has_volumes))
+        return EXIT_FAILED;
+    return options->tolerance >= 0 && volume_difference_within(&job->volumes) ? EXIT_FINE
+                                                                              : EXIT_MISSED;
+}
+
+static enum exit_code conclude(struct job *job, const struct options *options) {
+    struct comparison *comparison = &job->comparison;
+    bool identical = comparison->ranks_different == 0;
+    comparison->failed = !ended_alike(job);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        comparison->crashed[side] = job->outcomes[side].kind == OUTCOME_CRASHED;
+    tell_endings(job, identical, options);
+    if (!identical) {
+        tell_values(job, options);
+        compare_values(job, options);
+        sum_up(job, options);
+    }
+    struct verify_sums sums = {.volumes = job->has_volumes ? &job->volumes : NULL,
+                               .values = job->has_values ? &job->values : NULL};
+    if (options->json)
+        comparison_print_json(stdout, comparison, job->map, &sums);
+    else
+        comparison_print(stdout, comparison, job->map, &sums);
+    if (identical)
+        return comparison->failed ? EXIT_FAILED : EXIT_FINE;
+    if (job->left != NULL)
+        note("the original left %s here before the skeleton began; if the program does something "
+             "else where that is already there, verify with arguments that avoid it",
+             job->left);
+    return judge(job, options);
+}
+
+static void clean_up(struct job *job, const struct options *options) {
+    struct error error = {0};
+    if (job->has_volumes)
+        volume_difference_dispose(&job->volumes);
+    if (job->has_values)
+        given_difference_dispose(&job->values);
+    if (job->has_comparison)
+        comparison_dispose(&job->comparison);
+    line_map_free(job->map);
+    if (job->has_bundle)
+        bundle_close(&job->bundle);
+    if (job->directory != NULL && options->keep == NULL &&
+        directory_remove(job->directory, &error) != 0)
+        error_print(&error);
+    arena_dispose(&job->arena);
+}
+
+int command_verify(int argc, char **argv) {
+    static char name[] = "mpiskel verify";
+    struct options options = {
+        .placement = placement_options_default(), .tolerance = -1, .rank_tolerance = -1};
+    struct job job = {0};
+    struct error error = {0};
+    arena_init(&job.arena);
+    placement_split(&argc, argv, &options.arguments, &options.argument_count);
+    argv[0] = name;
+    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    int result = prepare(&job, &options, &error);
+    if (result == 0)
+        result = compare(&job, &options, &error);
+    if (result != 0)
+        error_print(&error);
+    enum exit_code exit_code = result != 0 ? EXIT_FAILED : conclude(&job, &options);
+    clean_up(&job, &options);
+    placement_options_dispose(&options.placement);
+    return exit_code;
+}

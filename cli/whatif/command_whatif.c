@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel whatif`: a base and scenarios, each simulated by `mpiskel run`, side by side.
+ *
+ * Steps: put together the words of each run; start them, several at a time; read their reports; one
+ * table. A scenario that fails is told in its row. With --rank-all the scenarios are made here, see
+ * whatif_rank.c.
+ */
+#include "cli/commands.h"
+#include "cli/whatif/whatif.h"
+#include "simulator/report/noise.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- One simulation ---- */
+
+static double member(const json_t *object, const char *key) {
+    return json_get_number(object, key, 0);
+}
+
+struct forecast forecast_of(const json_t *report) {
+    const json_t *interval = json_object_get(report, "interval");
+    const json_t *parts = json_object_get(report, "attribution");
+    return (struct forecast){
+        .ranks = (size_t)json_get_integer(report, "ranks", 0),
+        .predicted_s = member(report, "predicted_s"),
+        .low_s = member(interval, "low_s"),
+        .high_s = member(interval, "high_s"),
+        .extrapolation = json_get_number(interval, "extrapolation", 1),
+        .has_parts = parts != NULL,
+        .ideal_s = member(parts, "ideal_s"),
+        .computation_s = member(parts, "computation_s"),
+        .waiting_s = member(parts, "waiting_s"),
+        .communication_s = member(parts, "communication_s"),
+    };
+}
+
+/* Are the draws of both the same? */
+static bool same_noise(const json_t *a, const json_t *b) {
+    size_t count = json_array_size(json_object_get(a, "times_s"));
+    return count > 0 && count == json_array_size(json_object_get(b, "times_s")) &&
+           json_get_integer(a, "seed", -1) == json_get_integer(b, "seed", -1);
+}
+
+struct noisy_difference noisy_difference_of(const json_t *report, const json_t *base) {
+    const json_t *a = json_object_get(report, "noise"), *b = json_object_get(base, "noise");
+    if (!same_noise(a, b))
+        return (struct noisy_difference){0};
+    struct noise shares = {.count = json_array_size(json_object_get(a, "times_s"))};
+    shares.times_s = xmalloc(shares.count * sizeof(double));
+    for (size_t i = 0; i < shares.count; i++) {
+        double to = json_number_value(json_array_get(json_object_get(a, "times_s"), i));
+        double from = json_number_value(json_array_get(json_object_get(b, "times_s"), i));
+        shares.times_s[i] = from > 0 ? to / from - 1 : 0;
+    }
+    noise_sum_up(&shares);
+    struct noisy_difference out = {true, shares.low_s, shares.median_s, shares.high_s};
+    noise_dispose(&shares);
+    return out;
+}
+
+static size_t count_words(const char *const *words) {
+    size_t count = 0;
+    while (words[count] != NULL)
+        count++;
+    return count;
+}
+
+/* Of a simulation of the original nobody knows what is computation. */
+static bool is_original(const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], "--original") == 0)
+            return true;
+    return false;
+}
+
+struct simulation whatif_simulation(const struct whatif_options *options,
+                                    const char *const *further, const char *const *arguments,
+                                    bool attribute, struct arena *arena) {
+    size_t base = count_words(options->base_options), more = count_words(further), count = 0;
+    const char **words = ARENA_ARRAY(arena, const char *, base + more + 2);
+    for (size_t i = 0; i < base; i++)
+        words[count++] = options->base_options[i];
+    for (size_t i = 0; i < more; i++)
+        words[count++] = further[i];
+    if (attribute && !is_original(words, count))
+        words[count++] = "--attribute";
+    return (struct simulation){
+        .options = words,
+        .arguments = arguments != NULL ? arguments : options->base_arguments,
+    };
+}
+
+/* ---- Scenarios ---- */
+
+static int exit_code_of(const struct simulation *rows, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].report == NULL)
+            return EXIT_FAILED;
+    return EXIT_FINE;
+}
+
+/* A wrong option of the base is the whole command's. */
+static int fail_of_usage(const struct simulation *base) {
+    fprintf(stderr, "mpiskel whatif: %s\nTry `mpiskel whatif --help' or `mpiskel run --help'\n",
+            base->error);
+    return EXIT_USAGE;
+}
+
+static int compare(struct whatif_options *options, struct error *error) {
+    static const char *const none[] = {NULL};
+    struct arena *arena = &options->arena;
+    size_t count = options->scenarios.count + 1;
+    struct scenario_text *scenarios = ARENA_ARRAY(arena, struct scenario_text, count);
+    struct simulation *rows = ARENA_ARRAY(arena, struct simulation, count);
+    scenarios[0] = (struct scenario_text){.name = "base", .options = none};
+    for (size_t i = 1; i < count; i++)
+        scenarios[i] = options->scenarios.items[i - 1];
+    for (size_t i = 0; i < count; i++)
+        rows[i] = whatif_simulation(options, scenarios[i].options, scenarios[i].arguments,
+                                    !options->no_attribute, arena);
+    int exit_code = EXIT_FAILED;
+    if (simulations_run(rows, count, options->jobs, !options->no_progress, arena, error) != 0)
+        goto out;
+    if (rows[0].exit_code == EXIT_USAGE && rows[0].report == NULL) {
+        exit_code = fail_of_usage(&rows[0]);
+        goto out;
+    }
+    whatif_print(scenarios, rows, count, options->format);
+    for (size_t i = 0; i < count; i++)
+        simulation_tell_warnings(&rows[i], scenarios[i].name);
+    exit_code = output_finish(error) == 0 ? exit_code_of(rows, count) : EXIT_FAILED;
+out:
+    simulations_dispose(rows, count);
+    return exit_code;
+}
+
+int command_whatif(int argc, char **argv) {
+    struct whatif_options options;
+    struct error error = {0};
+    whatif_options_parse(&options, argc, argv);
+    int exit_code = options.rank_all ? whatif_rank(&options, &error) : compare(&options, &error);
+    if (error.set)
+        error_print(&error);
+    whatif_options_dispose(&options);
+    return exit_code;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options, and a model file that differs from the bundle's; see latencies.h.
+ */
+#include "simulator/changes/latencies.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "model/store/model_set.h"
+#include "model/store/model_text.h"
+#include "simulator/changes/region_name.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FACTOR_MAX 1e9 /* and at least the reciprocal */
+#define NAMED_MOST 3   /* regions in a report's line */
+
+struct speed {
+    const char *name; /* of the regions */
+    double factor;    /* INFINITY: they take no time */
+};
+
+/* ---- Options ---- */
+
+enum { KEY_SPEED = 0x400, KEY_MACHINE };
+
+static const struct argp_option option_table[] = {
+    {"speed", KEY_SPEED, "REGION=2x", 0,
+     "These regions are twice as fast (0.5x: take twice as long; +10%: 1.1x; free: take no time). "
+     "REGION: all, FILE:LINE, FILE, a function, a kernel or a region's id. Several are multiplied",
+     1},
+    {"machine", KEY_MACHINE, "NAME[:STATISTIC]", 0,
+     "Latencies of another machine of the bundle's store (`mpiskel machines list APP.skel`)", 1},
+    {0},
+};
+
+/* 2x, 0.5x, +10%, -10%, free. */
+static bool parse_factor(double *out, const char *text) {
+    char *end = NULL;
+    if (strcmp(text, "free") == 0) {
+        *out = INFINITY;
+        return true;
+    }
+    *out = strtod(text, &end);
+    if (end == text || strspn(text, "0123456789.eE+-") != (size_t)(end - text))
+        return false;
+    if ((text[0] == '+' || text[0] == '-') && strcmp(end, "%") == 0)
+        *out = 1 + *out / 100;
+    else if (strcmp(end, "x") != 0)
+        return false;
+    return *out >= 1 / FACTOR_MAX && *out <= FACTOR_MAX;
+}
+
+static int parse_speed(struct speed *out, struct arena *arena, const char *text,
+                       struct error *error) {
+    const char *equals = strrchr(text, '=');
+    if (equals == NULL || equals == text || !parse_factor(&out->factor, equals + 1))
+        return error_set(error,
+                         "--speed takes REGION=FACTOR, such as all=2x, relax=+10%% or "
+                         "solver.c:120=free, not '%s'",
+                         text);
+    out->name = arena_strndup(arena, text, (size_t)(equals - text));
+    return 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct latency_options *options = state->input;
+    struct error error = {0};
+    struct arena arena = {0};
+    struct speed speed;
+    switch (key) {
+    case KEY_SPEED:
+        if (parse_speed(&speed, &arena, text, &error) != 0)
+            argp_error(state, "%s", error.text);
+        arena_dispose(&arena);
+        vec_push(&options->speeds, text);
+        return 0;
+    case KEY_MACHINE:
+        options->machine = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp latency_argp = {option_table, parse, NULL, NULL, NULL, NULL, NULL};
+
+bool latency_options_given(const struct latency_options *options) {
+    return options->machine != NULL || options->speeds.count > 0;
+}
+
+void latency_options_dispose(struct latency_options *options) {
+    vec_dispose(&options->speeds);
+}
+
+/* ---- Another machine ---- */
+
+static void take_models(struct model_text *text, const struct models *models,
+                        const struct regions *regions) {
+    for (int i = 0; i < models->count; i++) {
+        const struct latency_model *model = &models->items[i];
+        bool is_value = regions->items[i].value != VALUE_NONE;
+        if (model->fitted)
+            model_text_put(text, i, is_value, model->lines);
+    }
+    text->machine = arena_strdup(&text->arena, models->machine);
+}
+
+/* The bundle's own values come last: they replace the other machine's. */
+static void keep_values(struct model_text *text, const struct model_text *own) {
+    for (size_t i = 0; i < own->pieces.count; i++)
+        if (own->pieces.items[i].is_value)
+            model_text_put(text, own->pieces.items[i].index, true, own->pieces.items[i].lines);
+}
+
+static int read_machine(struct models *out, const struct bundle *bundle, const char *name,
+                        struct error *error) {
+    struct arena arena = {0};
+    struct store *store = NULL;
+    const char *path = path_join(&arena, bundle->directory, "store.db");
+    int result = -1;
+    if (!file_exists(path))
+        error_set(error,
+                  "--machine %s: %s has no store: `mpiskel fit` or `mpiskel machines import` "
+                  "makes it",
+                  name, bundle->directory);
+    else
+        result = store_open(&store, path, error);
+    if (result == 0)
+        result = model_set_read(out, store, &bundle->regions, bundle->directory, name, error);
+    store_close(store);
+    arena_dispose(&arena);
+    return result;
+}
+
+static int use_machine(struct model_text *text, const struct bundle *bundle, const char *name,
+                       struct scenario *scenario, struct error *error) {
+    struct models models;
+    struct model_text other = {0};
+    struct str effect = {0};
+    if (read_machine(&models, bundle, name, error) != 0)
+        return -1;
+    str_printf(&effect, "latencies of %s (%s)", models.machine, statistic_name(models.statistic));
+    if (text->machine != NULL)
+        str_printf(&effect, " instead of those of %s", text->machine);
+    other.bundle = arena_strdup(&other.arena, bundle->regions.bundle);
+    take_models(&other, &models, &bundle->regions);
+    keep_values(&other, text);
+    model_text_dispose(text);
+    *text = other;
+    models_dispose(&models);
+    scenario_add(scenario, "--machine", name, str_text(&effect));
+    str_dispose(&effect);
+    return 0;
+}
+
+/* ---- Another speed ---- */
+
+static const char *count_text(struct arena *arena, int count) {
+    return count == 1 ? "1 region" : arena_printf(arena, "%d regions", count);
+}
+
+static const char *describe(struct arena *arena, const bool *chosen, const struct regions *regions,
+                            double factor) {
+    struct str places = {0};
+    int count = 0;
+    for (int i = 0; i < regions->count; i++) {
+        const struct region *region = &regions->items[i];
+        if (chosen[i] && count++ < NAMED_MOST)
+            str_printf(&places, "%s%s:%d %s", count > 1 ? ", " : "", region->file, region->line,
+                       region->function);
+    }
+    if (count > NAMED_MOST)
+        str_add(&places, ", ...");
+    const char *how =
+        isinf(factor) ? "without any time" : arena_printf(arena, "%.6gx as fast", factor);
+    const char *text =
+        arena_printf(arena, "%s %s (%s)", count_text(arena, count), how, str_text(&places));
+    str_dispose(&places);
+    return text;
+}
+
+static int speed_up(struct model_text *text, const struct bundle *bundle, const char *option,
+                    struct scenario *scenario, struct error *error) {
+    struct arena arena = {0};
+    struct speed speed = {0};
+    const struct regions *regions = &bundle->regions;
+    bool *chosen = ARENA_ARRAY(&arena, bool, (size_t)regions->count + 1);
+    int result = parse_speed(&speed, &arena, option, error);
+    struct error inner = {0};
+    if (result == 0 && region_name_find(chosen, speed.name, regions, &inner) != 0)
+        result = error_set(error, "--speed %s: %s", option, inner.text);
+    for (int i = 0; i < regions->count && result == 0; i++)
+        if (chosen[i])
+            model_text_speed_up(text, i, speed.factor);
+    if (result == 0)
+        scenario_add(scenario, "--speed", option, describe(&arena, chosen, regions, speed.factor));
+    arena_dispose(&arena);
+    return result;
+}
+
+/* ---- All of it ---- */
+
+static int change(struct model_text *text, struct bundle *bundle,
+                  const struct latency_options *options, struct scenario *scenario,
+                  struct error *error) {
+    if (options->machine != NULL &&
+        use_machine(text, bundle, options->machine, scenario, error) != 0)
+        return -1;
+    for (size_t i = 0; i < options->speeds.count; i++)
+        if (speed_up(text, bundle, options->speeds.items[i], scenario, error) != 0)
+            return -1;
+    return 0;
+}
+
+int latencies_prepare(struct bundle *bundle, const struct latency_options *options,
+                      const char *directory, struct scenario *scenario, struct error *error) {
+    struct model_text text = {0};
+    bool has_own = options->machine == NULL || file_exists(bundle->model_file);
+    if (has_own && bundle_load_model(bundle, error) != 0)
+        return -1;
+    if (!latency_options_given(options))
+        return 0;
+    int result = bundle->model != NULL ? model_text_read(&text, bundle->model_file, error) : 0;
+    if (result == 0)
+        result = change(&text, bundle, options, scenario, error);
+    bsim_model_free(bundle->model);
+    bundle->model = NULL;
+    bundle->model_file = path_join(&bundle->arena, directory, "model.bsim");
+    if (result == 0 && bundle->regions.count > 0)
+        result = model_text_write(&text, bundle->model_file, error);
+    model_text_dispose(&text);
+    return result == 0 ? bundle_load_model(bundle, error) : -1;
+}
+
+/* ---- What a run says of them ---- */
+
+static bool is_executed(const bool *chosen, const struct run_stats *stats, int count) {
+    for (size_t i = 0; i < stats->region_count; i++)
+        if (stats->regions[i].index < (size_t)count && chosen[stats->regions[i].index])
+            return true;
+    return false;
+}
+
+void latencies_tell_unused(const struct latency_options *options, const struct bundle *bundle,
+                           const struct run_stats *stats) {
+    struct arena arena = {0};
+    const struct regions *regions = &bundle->regions;
+    bool *chosen = ARENA_ARRAY(&arena, bool, (size_t)regions->count + 1);
+    for (size_t i = 0; i < options->speeds.count; i++) {
+        struct speed speed = {0};
+        struct error error = {0};
+        if (parse_speed(&speed, &arena, options->speeds.items[i], &error) == 0 &&
+            region_name_find(chosen, speed.name, regions, &error) == 0 &&
+            !is_executed(chosen, stats, regions->count))
+            note("warning: --speed %s changes nothing: none of its regions is executed in this run",
+                 options->speeds.items[i]);
+    }
+    arena_dispose(&arena);
+}
+
+void latencies_tell_missing(const struct latency_options *options, const struct bundle *bundle) {
+    struct str places = {0};
+    int count = 0;
+    if (options->machine == NULL || bundle->model == NULL)
+        return;
+    for (int i = 0; i < bundle->regions.count; i++) {
+        const struct region *region = &bundle->regions.items[i];
+        if (region->value == VALUE_NONE && bsim_model_region(bundle->model, i) == NULL &&
+            count++ < NAMED_MOST)
+            str_printf(&places, "%s%s:%d %s", count > 1 ? ", " : "", region->file, region->line,
+                       region->function);
+    }
+    if (count > 0)
+        note("note: machine %s has no model of %d of %d regions (%s%s): profile there what reaches "
+             "them, then mpiskel fit",
+             options->machine, count, bundle->regions.count, str_text(&places),
+             count > NAMED_MOST ? ", ..." : "");
+    str_dispose(&places);
+}

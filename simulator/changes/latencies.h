@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which latencies a run has: those of the bundle's model.bsim, or others without profiling again.
+ *
+ * In: the command line (latency_argp is an argp child; its input is a struct latency_options).
+ *   --machine NAME[:STATISTIC]  the models of another machine of the bundle's store; regions that
+ *     it has no model of stop the run where they are reached. Values that the skeleton takes as
+ *     given are a property of the program, and stay as they are.
+ *   --speed REGION=FACTOR  all executions of some regions (region_name.h) take 1 / FACTOR of the
+ *     time; several options for one region are multiplied.
+ * Out: a model file in the work directory, which is the bundle's model from then on, so that all
+ * that is reported comes from the same latencies; and what was changed, for the report.
+ */
+#ifndef SIMULATOR_CHANGES_LATENCIES_H
+#define SIMULATOR_CHANGES_LATENCIES_H
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "simulator/run/bundle.h"
+#include "simulator/run/scenario.h"
+#include "simulator/run/stats.h"
+
+#include <argp.h>
+
+struct latency_options {
+    const char *machine; /* NULL: not given */
+    VEC(const char *) speeds;
+};
+
+extern const struct argp latency_argp;
+
+bool latency_options_given(const struct latency_options *options);
+void latency_options_dispose(struct latency_options *options);
+
+/* Loads the model, changed if that was asked for; the changed file is written into `directory`. */
+int latencies_prepare(struct bundle *bundle, const struct latency_options *options,
+                      const char *directory, struct scenario *scenario, struct error *error);
+
+/* After a run: a note for each --speed none of whose regions was executed. */
+void latencies_tell_unused(const struct latency_options *options, const struct bundle *bundle,
+                           const struct run_stats *stats);
+
+/* After a run that failed: which regions the machine of --machine has no model of, if it is that.
+ */
+void latencies_tell_missing(const struct latency_options *options, const struct bundle *bundle);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A line at a time into one buffer; see record.h. The place ends where ` MPI_` begins, since a
+ * file's name may hold blanks.
+ */
+#include "simulator/compare/record.h"
+
+#include "base/arena.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void record_open(struct record *out, const char *path) {
+    *out = (struct record){.file = fopen(path, "r"), .state = RECORD_CALL, .path = path};
+    out->line = xmalloc(RECORD_LINE_BYTES);
+    if (out->file == NULL && errno == ENOENT)
+        out->state = RECORD_MISSING;
+    else if (out->file == NULL) {
+        out->state = RECORD_MALFORMED;
+        error_set(&out->problem, "cannot read %s: %s", path, strerror(errno));
+    }
+}
+
+void record_close(struct record *record) {
+    if (record->file != NULL)
+        fclose(record->file);
+    free(record->line);
+    record->file = NULL;
+    record->line = NULL;
+}
+
+static void malformed(struct record *record, const char *what) {
+    record->state = RECORD_MALFORMED;
+    error_set(&record->problem, "%s:%llu:1: error: %s", record->path, record->calls + 1, what);
+}
+
+/* Fills the buffer with one line, without its newline; false if the state changed instead. */
+static bool read_line(struct record *record) {
+    size_t length = 0;
+    int character;
+    while ((character = getc_unlocked(record->file)) != EOF && character != '\n') {
+        if (character == '\0' || length + 1 == RECORD_LINE_BYTES) {
+            malformed(record, character == '\0' ? "a byte of zero" : "this line is over 64 KiB");
+            return false;
+        }
+        record->line[length++] = (char)character;
+    }
+    record->line[length] = '\0';
+    if (character == EOF)
+        record->state = RECORD_TRUNCATED;
+    return character != EOF;
+}
+
+static void take_end(struct record *record) {
+    char *end = NULL;
+    unsigned long long count = strtoull(record->line + 4, &end, 10);
+    if (end == record->line + 4 || *end != '\0' || count != record->calls)
+        malformed(record, "the end does not tell the number of calls");
+    else if (getc_unlocked(record->file) != EOF)
+        malformed(record, "text behind the end");
+    else
+        record->state = RECORD_END;
+}
+
+static void take_call(struct record *record) {
+    char *text = strstr(record->line, " MPI_");
+    if (text == NULL || text == record->line) {
+        malformed(record, "this is not a call: no FILE:LINE MPI_...");
+        return;
+    }
+    *text = '\0';
+    record->place = record->line;
+    record->text = text + 1;
+    record->calls++;
+}
+
+enum record_state record_next(struct record *record) {
+    if (record->state != RECORD_CALL || !read_line(record))
+        return record->state;
+    if (text_has_prefix(record->line, "end "))
+        take_end(record);
+    else
+        take_call(record);
+    return record->state;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two records side by side; see verify.h. Both are read to their ends even after a difference,
+ * since whether they are complete matters to the caller.
+ */
+#include "simulator/compare/verify.h"
+
+#include "base/str.h"
+#include "simulator/compare/multiset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const verify_side_names[SIDE_COUNT] = {"original", "skeleton"};
+
+double verify_percent(double original, double skeleton) {
+    if (original == skeleton || (isnan(original) && isnan(skeleton)))
+        return 0;
+    double percent = (skeleton - original) * 100 / fabs(original);
+    return isfinite(percent) ? percent : INFINITY;
+}
+
+static struct side_call current_call(struct arena *arena, const struct record *record) {
+    struct side_call call = {.state = record->state};
+    if (record->state == RECORD_CALL) {
+        call.place = arena_strdup(arena, record->place);
+        call.text = arena_strdup(arena, record->text);
+    }
+    if (record->problem.set)
+        call.problem = arena_strdup(arena, record->problem.text);
+    return call;
+}
+
+/* The last few equal calls: texts in buffers that are reused, since there is one copy per call. */
+struct history {
+    struct str lines[VERIFY_CONTEXT][SIDE_COUNT][2]; /* place and text */
+    size_t count;
+};
+
+static void history_add(struct history *history, const struct record *records) {
+    size_t slot = history->count++ % VERIFY_CONTEXT;
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        struct str *pair = history->lines[slot][side];
+        pair[0].length = pair[1].length = 0;
+        str_add(&pair[0], records[side].place);
+        str_add(&pair[1], records[side].text);
+    }
+}
+
+static void history_save(struct difference *out, struct arena *arena,
+                         const struct history *history) {
+    size_t count = history->count < VERIFY_CONTEXT ? history->count : VERIFY_CONTEXT;
+    out->before_count = count;
+    for (size_t i = 0; i < count; i++)
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            const struct str *pair =
+                history->lines[(history->count - count + i) % VERIFY_CONTEXT][side];
+            out->before[i][side] = (struct side_call){
+                .state = RECORD_CALL,
+                .place = arena_strdup(arena, pair[0].text),
+                .text = arena_strdup(arena, pair[1].text),
+            };
+        }
+}
+
+static void history_dispose(struct history *history) {
+    for (size_t slot = 0; slot < VERIFY_CONTEXT; slot++)
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            str_dispose(&history->lines[slot][side][0]);
+            str_dispose(&history->lines[slot][side][1]);
+        }
+}
+
+static bool ended_early(enum record_state state) {
+    return state == RECORD_TRUNCATED || state == RECORD_MISSING;
+}
+
+static bool ends_agree(const struct record *records) {
+    enum record_state left = records[0].state, right = records[1].state;
+    return (left == RECORD_END && right == RECORD_END) || (ended_early(left) && ended_early(right));
+}
+
+/* True if the rank agrees; else both records stand where they part. */
+static bool walk_in_step(struct record *records, struct history *history) {
+    for (;;) {
+        enum record_state left = record_next(&records[0]), right = record_next(&records[1]);
+        if (left != RECORD_CALL || right != RECORD_CALL)
+            return ends_agree(records);
+        if (strcmp(records[0].text, records[1].text) != 0)
+            return false;
+        history_add(history, records);
+    }
+}
+
+static void keep_difference(struct comparison *out, size_t rank, const struct record *records,
+                            const struct history *history) {
+    if (out->ranks_different++ > 0)
+        return;
+    out->first = (struct difference){.rank = rank, .position = history->count + 1};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        out->first.sides[side] = current_call(&out->arena, &records[side]);
+    history_save(&out->first, &out->arena, history);
+}
+
+static void drain(struct record *record) {
+    while (record->state == RECORD_CALL)
+        record_next(record);
+}
+
+static void compare_in_order(struct comparison *out, size_t rank, struct record *records) {
+    struct history history = {0};
+    if (!walk_in_step(records, &history))
+        keep_difference(out, rank, records, &history);
+    history_dispose(&history);
+    drain(&records[0]);
+    drain(&records[1]);
+}
+
+/* `flag=0` as a word; what was asked for may hold anything. */
+static bool is_empty_poll(const char *text) {
+    if (!text_has_prefix(text, "MPI_Test") && !text_has_prefix(text, "MPI_Iprobe") &&
+        !text_has_prefix(text, "MPI_Improbe"))
+        return false;
+    for (const char *word = text; (word = strchr(word, ' ')) != NULL; word++)
+        if (strcspn(word + 1, " ") == strlen("flag=0") && text_has_prefix(word + 1, "flag=0"))
+            return true;
+    return text_has_prefix(text, "MPI_Testsome") && strstr(text, " indices=none") != NULL;
+}
+
+static void compare_as_multisets(struct comparison *out, size_t rank, struct record *records) {
+    static const struct history nothing;
+    struct multiset set = {0};
+    for (int side = 0; side < SIDE_COUNT; side++)
+        while (record_next(&records[side]) == RECORD_CALL) {
+            bool empty_poll = is_empty_poll(records[side].text);
+            out->empty_polls[side] += empty_poll;
+            out->rank_calls[rank].of[side] -= empty_poll;
+            if (!empty_poll)
+                multiset_add(&set, side, records[side].text, records[side].place);
+        }
+    bool first = out->ranks_different == 0;
+    size_t different = multiset_differences(&set);
+    if (different > 0 || !ends_agree(records))
+        keep_difference(out, rank, records, &nothing);
+    if (first && out->ranks_different > 0) {
+        out->first.count_count = different;
+        multiset_list(&set, &out->arena, out->first.counts, VERIFY_COUNTS);
+    }
+    multiset_dispose(&set);
+}
+
+void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
+                     size_t ranks, bool multiset) {
+    *out = (struct comparison){.ranks = ranks, .multiset = multiset, .complete = {true, true}};
+    arena_init(&out->arena);
+    out->rank_calls = arena_alloc(&out->arena, (ranks + 1) * sizeof out->rank_calls[0]);
+    for (size_t rank = 0; rank < ranks; rank++) {
+        struct record records[SIDE_COUNT];
+        struct str paths[SIDE_COUNT] = {0};
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            str_printf(&paths[side], "%s/rank-%zu.calls", directories[side], rank);
+            record_open(&records[side], paths[side].text);
+        }
+        if (multiset)
+            compare_as_multisets(out, rank, records);
+        else
+            compare_in_order(out, rank, records);
+        out->calls += records[SIDE_ORIGINAL].calls;
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            out->rank_calls[rank].of[side] += records[side].calls;
+            out->complete[side] = out->complete[side] && records[side].state == RECORD_END;
+            record_close(&records[side]);
+            str_dispose(&paths[side]);
+        }
+    }
+}
+
+void comparison_dispose(struct comparison *comparison) {
+    arena_dispose(&comparison->arena);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Do two runs make the same MPI calls?
+ *
+ * In: two directories of records (rank-N.calls), the original's and the skeleton's. Out: whether
+ * they agree, rank by rank and call by call, and the first difference of the lowest rank that
+ * differs. Calls are compared by their text; places (FILE:LINE) are of each side's own sources and
+ * are only shown. Records are streamed; per rank, two lines and a few calls of context are held
+ * (with `multiset`: each distinct text once). As multisets, polls that found nothing (MPI_Iprobe,
+ * MPI_Test and their kin) are left out: how often a program asks depends on when it asks, and so on
+ * the cost of computation, which is none on both sides. Two ranks agree if both records are
+ * complete and equal, or both end early (or are missing) after equal calls: the caller knows
+ * whether that was to be expected.
+ */
+#ifndef SIMULATOR_COMPARE_VERIFY_H
+#define SIMULATOR_COMPARE_VERIFY_H
+
+#include "base/arena.h"
+#include "simulator/compare/line_map.h"
+#include "simulator/compare/record.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define VERIFY_CONTEXT 3
+#define VERIFY_COUNTS 5
+
+enum verify_side { SIDE_ORIGINAL, SIDE_SKELETON, SIDE_COUNT };
+
+/* "original", "skeleton". */
+extern const char *const verify_side_names[SIDE_COUNT];
+
+/* The difference in percent of the original; INFINITY where that is 0 and the skeleton is not. */
+double verify_percent(double original, double skeleton);
+
+/* One call of one side, or what stood in its place (see the state). */
+struct side_call {
+    enum record_state state;
+    const char *place, *text;
+    const char *problem; /* of a malformed record */
+};
+
+/* A call that the sides make a different number of times; places of the first one, or NULL. */
+struct count_difference {
+    const char *text;
+    unsigned long long counts[SIDE_COUNT];
+    const char *places[SIDE_COUNT];
+};
+
+struct difference {
+    size_t rank;
+    unsigned long long position; /* of the call in the rank's record, from 1 */
+    struct side_call sides[SIDE_COUNT];
+    struct side_call before[VERIFY_CONTEXT][SIDE_COUNT]; /* the calls just before, oldest first */
+    size_t before_count;
+    struct count_difference counts[VERIFY_COUNTS]; /* with `multiset`: the first few */
+    size_t count_count;                            /* how many there are in all */
+};
+
+/* How many calls one rank makes (with `multiset`: without polls that found nothing). */
+struct rank_calls {
+    unsigned long long of[SIDE_COUNT];
+};
+
+struct comparison {
+    struct arena arena;
+    bool multiset;
+    bool failed; /* for the caller to set: a side did not get through, so nothing is proved; */
+    bool crashed[SIDE_COUNT]; /* by a signal, so that the end of its records is lost */
+    size_t ranks, ranks_different;
+    unsigned long long calls;                   /* of the original, over all ranks */
+    unsigned long long empty_polls[SIDE_COUNT]; /* with `multiset`: calls that were left out */
+    bool complete[SIDE_COUNT];                  /* every rank of that side has a complete record */
+    struct rank_calls *rank_calls;              /* by rank */
+    struct difference first;                    /* if ranks_different > 0 */
+};
+
+void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
+                     size_t ranks, bool multiset);
+void comparison_dispose(struct comparison *comparison);
+
+struct volume_difference;
+struct given_difference;
+
+/* By how much sides that differ do in all; NULL: not known, or none. */
+struct verify_sums {
+    const struct volume_difference *volumes;
+    const struct given_difference *values;
+};
+
+/* The verdict in words: `identical: ...`, or what differs. */
+void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
+                      const struct verify_sums *sums);
+void comparison_print_json(FILE *out, const struct comparison *comparison,
+                           const struct line_map *map, const struct verify_sums *sums);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The verdict of verify as text and JSON; see verify.h. A place of the skeleton is followed by the
+ * line of the original that it came from, where regions.json tells.
+ */
+#include "simulator/compare/verify.h"
+
+#include "base/json.h"
+#include "base/str.h"
+#include "simulator/compare/given_difference.h"
+#include "simulator/compare/volume_difference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* `src/heat3d.c:91 (heat3d.c:88)`; of the original the application's line alone. */
+static void describe_place(struct str *out, enum verify_side side, const char *place,
+                           const struct line_map *map) {
+    const char *colon = strrchr(place, ':'), *file = NULL;
+    if (map == NULL || colon == NULL) {
+        str_add(out, place);
+        return;
+    }
+    char *name = xstrdup(place);
+    name[colon - place] = '\0';
+    long line = (side == SIDE_SKELETON ? line_map_find : line_map_find_original)(&file, map, name,
+                                                                                 atol(colon + 1));
+    if (line > 0 && side == SIDE_ORIGINAL)
+        str_printf(out, "%s:%ld", file, line);
+    else
+        str_add(out, place);
+    if (line > 0 && side == SIDE_SKELETON)
+        str_printf(out, " (%s:%ld)", file, line);
+    free(name);
+}
+
+static void print_call(FILE *out, const struct comparison *comparison, enum verify_side side,
+                       const struct line_map *map) {
+    const struct side_call *call = &comparison->first.sides[side];
+    struct str place = {0};
+    fprintf(out, "  %-10s", verify_side_names[side]);
+    switch (call->state) {
+    case RECORD_CALL:
+        describe_place(&place, side, call->place, map);
+        fprintf(out, "%s\n  %-10s  at %s\n", call->text, "", place.text);
+        break;
+    case RECORD_END:
+        fputs("no further call: the rank finalized\n", out);
+        break;
+    case RECORD_TRUNCATED:
+        fputs("the record stops here: the rank did not reach MPI_Finalize\n", out);
+        break;
+    case RECORD_MISSING:
+        fputs(comparison->crashed[side]
+                  ? "there is no record of this rank: it was lost in the crash\n"
+                  : "there is no record of this rank: it made no call\n",
+              out);
+        break;
+    case RECORD_MALFORMED:
+        fprintf(out, "%s\n", call->problem);
+        break;
+    }
+    str_dispose(&place);
+}
+
+static void print_before(FILE *out, const struct difference *first, const struct line_map *map) {
+    for (size_t i = 0; i < first->before_count; i++) {
+        struct str places[SIDE_COUNT] = {0};
+        for (int side = 0; side < SIDE_COUNT; side++)
+            describe_place(&places[side], side, first->before[i][side].place, map);
+        fprintf(out, "  %-10s%s\n  %-10s  at %s and %s\n", "both",
+                first->before[i][SIDE_ORIGINAL].text, "", places[SIDE_ORIGINAL].text,
+                places[SIDE_SKELETON].text);
+        str_dispose(&places[SIDE_ORIGINAL]);
+        str_dispose(&places[SIDE_SKELETON]);
+    }
+}
+
+static void print_counts(FILE *out, const struct difference *first, const struct line_map *map) {
+    size_t shown = first->count_count < VERIFY_COUNTS ? first->count_count : VERIFY_COUNTS;
+    for (size_t i = 0; i < shown; i++) {
+        const struct count_difference *row = &first->counts[i];
+        fprintf(out, "  %s\n", row->text);
+        for (int side = 0; side < SIDE_COUNT; side++) {
+            struct str place = {0};
+            if (row->places[side] != NULL)
+                describe_place(&place, side, row->places[side], map);
+            fprintf(out, "    %s: %llu times%s%s\n", verify_side_names[side], row->counts[side],
+                    place.length > 0 ? ", first at " : "", str_text(&place));
+            str_dispose(&place);
+        }
+    }
+    if (first->count_count > shown)
+        fprintf(out, "  and %zu more\n", first->count_count - shown);
+}
+
+/* With multisets, the ends are worth a word only where they are what differs. */
+static bool ends_matter(const struct comparison *comparison) {
+    return !comparison->multiset || comparison->first.sides[0].state == RECORD_MALFORMED ||
+           comparison->first.sides[1].state == RECORD_MALFORMED ||
+           comparison->first.sides[0].state != comparison->first.sides[1].state;
+}
+
+static void print_identical(FILE *out, const struct comparison *comparison) {
+    const unsigned long long *polls = comparison->empty_polls;
+    fprintf(out, "identical%s: %llu calls on %zu ranks",
+            comparison->multiset ? " as multisets" : "", comparison->calls - polls[SIDE_ORIGINAL],
+            comparison->ranks);
+    if (polls[SIDE_ORIGINAL] + polls[SIDE_SKELETON] > 0)
+        fprintf(out, ", without polls that found nothing (original %llu, skeleton %llu)",
+                polls[SIDE_ORIGINAL], polls[SIDE_SKELETON]);
+    fputs("\n", out);
+}
+
+void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
+                      const struct verify_sums *sums) {
+    const struct difference *first = &comparison->first;
+    if (comparison->ranks_different == 0 && comparison->failed) {
+        fputs("not verified: ", out);
+        if (comparison->calls == 0)
+            fputs("no call was recorded\n", out);
+        else
+            fprintf(out, "the %llu calls on %zu ranks that were recorded before it failed agree\n",
+                    comparison->calls, comparison->ranks);
+        return;
+    }
+    if (comparison->ranks_different == 0) {
+        print_identical(out, comparison);
+        return;
+    }
+    if (comparison->crashed[SIDE_ORIGINAL]) {
+        fputs("not verified: what the original recorded before it crashed is incomplete\n", out);
+        return;
+    }
+    fprintf(out, "different: %zu of %zu ranks; the lowest is rank %zu", comparison->ranks_different,
+            comparison->ranks, first->rank);
+    if (!comparison->multiset)
+        fprintf(out, ", at its call %llu", first->position);
+    fputs("\n", out);
+    print_before(out, first, map);
+    print_counts(out, first, map);
+    for (int side = 0; side < SIDE_COUNT && ends_matter(comparison); side++)
+        print_call(out, comparison, side, map);
+    if (sums->values != NULL)
+        given_difference_print(out, sums->values);
+    if (sums->volumes != NULL)
+        volume_difference_print(out, sums->volumes);
+}
+
+static json_t *json_call(enum verify_side side, const struct side_call *call,
+                         const struct line_map *map) {
+    static const char *const states[] = {"call", "end", "truncated", "missing", "malformed"};
+    json_t *row = json_pack("{s:s}", "state", states[call->state]);
+    if (call->state == RECORD_CALL) {
+        struct str place = {0};
+        describe_place(&place, side, call->place, map);
+        json_object_set_new(row, "call", json_string(call->text));
+        json_object_set_new(row, "place", json_string(place.text));
+        str_dispose(&place);
+    }
+    return row;
+}
+
+static json_t *json_counts(const struct difference *first) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < first->count_count && i < VERIFY_COUNTS; i++)
+        json_array_append_new(
+            array, json_pack("{s:s, s:I, s:I}", "call", first->counts[i].text, "original",
+                             (json_int_t)first->counts[i].counts[SIDE_ORIGINAL], "skeleton",
+                             (json_int_t)first->counts[i].counts[SIDE_SKELETON]));
+    return array;
+}
+
+void comparison_print_json(FILE *out, const struct comparison *comparison,
+                           const struct line_map *map, const struct verify_sums *sums) {
+    const struct difference *first = &comparison->first;
+    json_t *root =
+        json_pack("{s:s, s:i, s:b, s:b, s:b, s:I, s:I, s:I}", "format", "mpiskel-verify", "version",
+                  1, "identical", comparison->ranks_different == 0 && !comparison->failed, "failed",
+                  (int)comparison->failed, "multiset", (int)comparison->multiset, "ranks",
+                  (json_int_t)comparison->ranks, "ranks_different",
+                  (json_int_t)comparison->ranks_different, "calls", (json_int_t)comparison->calls);
+    if (comparison->multiset)
+        json_object_set_new(root, "empty_polls",
+                            json_pack("{s:I, s:I}", verify_side_names[SIDE_ORIGINAL],
+                                      (json_int_t)comparison->empty_polls[SIDE_ORIGINAL],
+                                      verify_side_names[SIDE_SKELETON],
+                                      (json_int_t)comparison->empty_polls[SIDE_SKELETON]));
+    if (comparison->ranks_different > 0) {
+        json_t *difference = json_pack("{s:I, s:I, s:o}", "rank", (json_int_t)first->rank, "call",
+                                       (json_int_t)first->position, "counts", json_counts(first));
+        for (int side = 0; side < SIDE_COUNT; side++)
+            json_object_set_new(difference, verify_side_names[side],
+                                json_call(side, &first->sides[side], map));
+        json_object_set_new(root, "first", difference);
+    }
+    if (sums->values != NULL)
+        json_object_set_new(root, "values", given_difference_json(sums->values));
+    if (sums->volumes != NULL)
+        json_object_set_new(root, "volume", volume_difference_json(sums->volumes));
+    json_dumpf(root, out, JSON_INDENT(2));
+    fputc('\n', out);
+    json_decref(root);
+}

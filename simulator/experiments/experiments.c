@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The target, what it lacks, and the choice of runs; see experiments.h. The search is in
+ * experiments_search.c.
+ */
+#include "simulator/experiments/experiments.h"
+
+#include "base/file.h"
+#include "model/eval/eval_run_factor.h"
+#include "simulator/experiments/experiments_search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAIN_LEAST 0.005     /* below that a run is not worth making, and below */
+#define GAIN_LEAST_PART 0.03 /* of what is lacking then */
+
+/* ---- The target ---- */
+
+static int compare_shares(const void *left, const void *right) {
+    const struct coverage_target *l = left, *r = right;
+    if (l->share != r->share)
+        return l->share > r->share ? -1 : 1;
+    return (l->box.region > r->box.region) - (l->box.region < r->box.region);
+}
+
+/* Without a model both corners count alike. */
+static double latency_s(const struct bundle *bundle, int region, const double *features) {
+    const struct bsim_region_model *model =
+        bundle->model != NULL ? bsim_model_region(bundle->model, region) : NULL;
+    const struct bsim_scale *scale = model != NULL ? bsim_region_scale(model) : NULL;
+    double range = 1;
+    if (model == NULL)
+        return 1;
+    return bsim_region_latency_s(model, features) *
+           (scale == NULL
+                ? 1
+                : bsim_scale_factor(&range, scale, features + bsim_region_feature_count(model)));
+}
+
+static void take_asked(struct plan *plan, const struct bundle *bundle) {
+    const struct trial *target = &plan->target;
+    plan->asked_count = target->box_count;
+    plan->asked = ARENA_ARRAY(&plan->arena, struct coverage_target, target->box_count);
+    for (size_t i = 0; i < target->box_count; i++) {
+        const struct feature_box *box = &target->boxes[i];
+        plan->asked[i] = (struct coverage_target){
+            .box = *box,
+            .share = target->seconds_sum > 0 ? target->seconds[i] / target->seconds_sum
+                                             : 1.0 / (double)target->box_count,
+            .min_latency_s = latency_s(bundle, box->region, box->min),
+            .max_latency_s = latency_s(bundle, box->region, box->max)};
+    }
+    if (plan->asked_count > 0)
+        qsort(plan->asked, plan->asked_count, sizeof *plan->asked, compare_shares);
+}
+
+static int simulate_target(struct plan *plan, const struct bundle *bundle, const char *model_file,
+                           const struct plan_options *options, struct error *error) {
+    if (trial_run(&plan->target, &plan->arena, bundle, model_file, &options->target,
+                  options->show_progress, error) != 0)
+        return -1;
+    if (!plan->target.fine)
+        return error_set(error, "the target cannot be simulated: %s", plan->target.why);
+    if (plan->target.box_count == 0)
+        return error_set(error, "the target executes no region: there is nothing to profile");
+    return 0;
+}
+
+/* Each feature vector once. */
+static void add_samples(struct plan *plan, const struct samples *samples) {
+    for (size_t i = 0; i < plan->asked_count; i++) {
+        struct arena scratch;
+        size_t count = 0;
+        arena_init(&scratch);
+        int region = plan->asked[i].box.region;
+        const struct sample **vectors = vectors_find(&count, &scratch, samples, region);
+        for (size_t k = 0; k < count; k++)
+            coverage_add(&plan->before, region, vectors[k]->features);
+        arena_dispose(&scratch);
+    }
+}
+
+/* ---- The choice ---- */
+
+struct choice {
+    struct planned_run *runs;
+    size_t count;
+    double cost_s;
+    struct coverage coverage;
+};
+
+static const struct candidate *find_best(const struct search *search, const struct choice *choice,
+                                         bool per_second) {
+    const struct candidate *best = NULL;
+    double best_worth = 0;
+    double least = fmax(GAIN_LEAST, GAIN_LEAST_PART * coverage_lack(&choice->coverage));
+    for (size_t i = 0; i < search->candidates.count; i++) {
+        const struct candidate *candidate = search->candidates.items[i];
+        if (choice->cost_s + candidate->cost_s > search->options->budget_s)
+            continue;
+        double gain =
+            coverage_gain(&choice->coverage, candidate->trial.boxes, candidate->trial.box_count);
+        double worth =
+            per_second ? gain / (candidate->cost_s + 0.02 * search->options->budget_s) : gain;
+        if (gain >= least && worth > best_worth) {
+            best = candidate;
+            best_worth = worth;
+        }
+    }
+    return best;
+}
+
+static struct choice choose(const struct search *search, bool per_second) {
+    struct plan *plan = search->plan;
+    struct choice choice = {
+        .runs = ARENA_ARRAY(&plan->arena, struct planned_run, search->options->runs_most)};
+    coverage_copy(&choice.coverage, &plan->arena, &plan->before);
+    while (choice.count < search->options->runs_most) {
+        const struct candidate *best = find_best(search, &choice, per_second);
+        if (best == NULL)
+            break;
+        coverage_add_run(&choice.coverage, best->trial.boxes, best->trial.box_count);
+        choice.cost_s += best->cost_s;
+        choice.runs[choice.count++] = (struct planned_run){best, coverage_lack(&choice.coverage)};
+    }
+    return choice;
+}
+
+void choose_runs(struct search *search) {
+    struct plan *plan = search->plan;
+    struct choice by_ratio = choose(search, true), by_gain = choose(search, false);
+    bool gain_is_better =
+        coverage_lack(&by_gain.coverage) < coverage_lack(&by_ratio.coverage) * (1 - 1e-9);
+    const struct choice *best = gain_is_better ? &by_gain : &by_ratio;
+    plan->runs = best->runs;
+    plan->run_count = best->count;
+    plan->cost_s = best->cost_s;
+    plan->after = best->coverage;
+    plan->lack_after = coverage_lack(&best->coverage);
+}
+
+/* ---- All of it ---- */
+
+static int make(struct plan *plan, const struct bundle *bundle, const struct samples *measured,
+                const struct plan_options *options, const char *model_file, struct error *error) {
+    struct samples samples = planned_samples(&plan->arena, measured, bundle->model);
+    struct search search = {.plan = plan,
+                            .options = options,
+                            .bundle = bundle,
+                            .model_file = model_file,
+                            .error = error};
+    if (trial_write_model(model_file, &plan->guessed_regions, bundle, error) != 0 ||
+        simulate_target(plan, bundle, model_file, options, error) != 0)
+        return -1;
+    take_asked(plan, bundle);
+    coverage_init(&plan->before, &plan->arena, plan->asked, plan->asked_count);
+    add_samples(plan, &samples);
+    plan->reached = reached_find(&plan->arena, plan->asked, plan->asked_count, &samples,
+                                 &bundle->regions, bundle->model);
+    plan->lack_before = coverage_lack(&plan->before);
+    int result = search_candidates(&search);
+    if (result == 0)
+        choose_runs(&search);
+    vec_dispose(&search.candidates);
+    vec_dispose(&search.tried);
+    return result;
+}
+
+int plan_make(struct plan *out, const struct bundle *bundle, const struct samples *samples,
+              const struct plan_options *options, struct error *error) {
+    *out = (struct plan){0};
+    arena_init(&out->arena);
+    const char *directory = directory_temporary(&out->arena, "mpiskel-plan", error);
+    int result = directory != NULL ? 0 : -1;
+    if (result == 0)
+        result = make(out, bundle, samples, options,
+                      path_join(&out->arena, directory, "model.bsim"), error);
+    if (directory != NULL && directory_remove(directory, error) != 0)
+        result = -1;
+    if (result != 0)
+        plan_dispose(out);
+    return result;
+}
+
+void plan_dispose(struct plan *plan) {
+    arena_dispose(&plan->arena);
+    *plan = (struct plan){0};
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The search for configurations, and the choice among them; for plan*.c only.
+ */
+#ifndef SIMULATOR_EXPERIMENTS_EXPERIMENTS_SEARCH_H
+#define SIMULATOR_EXPERIMENTS_EXPERIMENTS_SEARCH_H
+
+#include "base/vec.h"
+#include "simulator/experiments/experiments.h"
+
+struct search {
+    struct plan *plan;
+    const struct plan_options *options;
+    const struct bundle *bundle;
+    const char *model_file;
+    double start_s;
+    VEC(struct candidate *) candidates; /* those that got through, in the arena */
+    VEC(struct configuration) tried;
+    struct error *error;
+};
+
+/* Fills search->candidates, and plan->numbers and what is told of the trials. */
+int search_candidates(struct search *search);
+
+/* plan->runs, plan->after and what belongs to them, from the candidates. */
+void choose_runs(struct search *search);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which algorithm each collective operation uses: the text of --collectives.
+ *
+ * In: the name of a selection (`tree`, ours; `ompi`, `mpich`, `mvapich2`, `impi`, `automatic`,
+ * `default`, SimGrid's), pairs such as `allreduce=rdb,bcast=binomial_tree`, or a selection and
+ * pairs. Out: SimGrid's settings. Names are those of SimGrid 3.32; besides, `allreduce=ring` is its
+ * `lr`. What pairs leave open is as in `tree`. Not handled: nonblocking collectives, of which
+ * SimGrid has one algorithm each.
+ */
+#ifndef SIMULATOR_NETWORK_COLLECTIVES_H
+#define SIMULATOR_NETWORK_COLLECTIVES_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+
+struct collective_settings {
+    VEC(const char *) of; /* "smpi/bcast:binomial_tree", in the arena */
+};
+
+/* An unknown name is an error that lists the known ones. */
+int collectives_settings(struct collective_settings *out, const char *text, struct arena *arena,
+                         struct error *error);
+
+#endif

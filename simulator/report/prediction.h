@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a finished run says: the report of `mpiskel run`.
+ *
+ * In: the summary of the run, the regions, and the model with its trained ranges. Out: the
+ * predicted time, the spread of computation and MPI time over the ranks, regions, MPI functions and
+ * call sites by time, for each feature that left its trained range by how much (the extrapolation
+ * factor), and how sure the time is (interval.h). Equal times are ordered by name, so that the same
+ * run gives the same bytes. What the simulation itself cost differs from run to run: it is in the
+ * JSON member "simulation" and, for text and CSV, on stderr.
+ */
+#ifndef SIMULATOR_REPORT_PREDICTION_H
+#define SIMULATOR_REPORT_PREDICTION_H
+
+#include "base/output_format.h"
+#include "base/process.h"
+#include "base/vec.h"
+#include "model/eval/eval.h"
+#include "model/samples/region.h"
+#include "simulator/changes/changes.h"
+#include "simulator/report/attribution.h"
+#include "simulator/report/interval.h"
+#include "simulator/report/noise.h"
+#include "simulator/run/scenario.h"
+#include "simulator/run/stats.h"
+#include "simulator/run/traffic.h"
+
+#include <stdio.h>
+
+struct spread {
+    double min, mean, max;
+};
+
+/* A feature, or a number of the run, outside the range that the region's model was fitted on. */
+struct extrapolation {
+    const struct region *region;
+    const char *name, *meaning;
+    double seen_min, seen_max, trained_min, trained_max;
+    double factor; /* > 1; infinite where the trained bound is 0 */
+};
+
+/* A value of which the skeleton was given numbers that its model does not tell to within a tenth.
+ */
+struct untold_region {
+    const struct region *region;
+    double count, error; /* of such numbers on all ranks; 0.5: off by up to 50 % */
+};
+
+struct prediction {
+    const char *program;
+    bool original; /* the application itself was simulated, not its skeleton */
+    const struct run_stats *stats;
+    const struct regions *regions;
+    double rank_seconds; /* sum of all ranks' end times: what shares refer to */
+    struct spread compute_s, mpi_s, calls;
+    struct region_stats *regions_by_time;  /* stats->region_count */
+    struct region_error *errors;           /* likewise, in the same order */
+    struct interval interval;              /* not of an original */
+    struct untold_region *untold;          /* stats->untold_count, the largest error first */
+    const struct noise *noise;             /* NULL: was not asked for; set by the caller */
+    const struct scenario *scenario;       /* likewise: what was changed */
+    const struct attribution *attribution; /* likewise */
+    const char *network;                   /* likewise: on which it was simulated, in words */
+    const char *const *arguments;          /* likewise: of the application */
+    size_t argument_count;
+    struct traffic messages;                   /* likewise */
+    const struct iteration_report *iterations; /* NULL: all were simulated; set by the caller */
+    struct call_stats *calls_by_time, *sites_by_time;
+    VEC(struct extrapolation) extrapolations; /* the farthest first */
+};
+
+/* The arrays above are sorted copies in stats->arena. `model` may be NULL if there are no regions,
+ * or for a run of the original. A summary that does not fit the regions or the model is an error.
+ */
+int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
+                    const struct bsim_model *model, bool original, struct error *error);
+void prediction_dispose(struct prediction *prediction);
+
+/* `top`: rows per table in text; JSON and CSV always have all. */
+void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
+                      size_t top, const struct process_result *cost);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Medians and errors; see validation.h.
+ */
+#include "simulator/report/validation.h"
+
+#include "base/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct times times_of(double *seconds, size_t count) {
+    double median_s = numbers_median(seconds, count); /* sorts them */
+    return (struct times){count, median_s, seconds[0], seconds[count - 1]};
+}
+
+/* Those that are off by most seconds first. */
+static int compare_regions(const void *left, const void *right) {
+    const struct validated_region *l = left, *r = right;
+    double off = fabs(r->predicted_s - r->measured_s) - fabs(l->predicted_s - l->measured_s);
+    if (off != 0)
+        return off > 0 ? 1 : -1;
+    return l->region->index - r->region->index;
+}
+
+void validated_add_regions(struct validated *out, const struct prediction *prediction,
+                           const double *region_s) {
+    const struct regions *regions = prediction->regions;
+    for (int i = 0; i < regions->count; i++) {
+        struct validated_region row = {
+            .region = &regions->items[i], .measured_s = region_s[i], .error = {.factor = 1}};
+        for (size_t k = 0; k < prediction->stats->region_count; k++) {
+            if (prediction->regions_by_time[k].index != (size_t)i)
+                continue;
+            row.predicted_s = prediction->regions_by_time[k].seconds;
+            row.error = prediction->errors[k];
+        }
+        bool is_latency = row.region->value == VALUE_NONE;
+        if (is_latency && (row.predicted_s > 0 || row.measured_s > 0))
+            vec_push(&out->regions, row);
+    }
+    if (out->regions.count > 0)
+        qsort(out->regions.items, out->regions.count, sizeof *out->regions.items, compare_regions);
+}
+
+double error_of(double predicted_s, double measured_s) {
+    return measured_s > 0 ? predicted_s / measured_s - 1 : predicted_s > 0 ? INFINITY : 0;
+}
+
+double validation_largest_error(const struct validation *validation) {
+    double largest = 0;
+    for (size_t i = 0; i < validation->items.count; i++) {
+        const struct validated *one = &validation->items.items[i];
+        if (one->original.count > 0)
+            largest = fmax(largest, fabs(error_of(one->predicted_s, one->original.median_s)));
+        if (one->real.count > 0 && !one->is_crowded)
+            largest = fmax(largest, fabs(error_of(one->predicted_s, one->real.median_s)));
+    }
+    return largest;
+}
+
+void validation_dispose(struct validation *validation) {
+    for (size_t i = 0; i < validation->items.count; i++)
+        vec_dispose(&validation->items.items[i].regions);
+    vec_dispose(&validation->items);
+}

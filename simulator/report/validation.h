@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Predictions against what was measured: the report of `mpiskel validate`.
+ *
+ * A configuration (ranks and arguments) has the skeleton's predicted time with its interval, the
+ * time of the original under SMPI, the time of real runs where there were any, and, where the
+ * profiling build ran at that configuration, each region's time beside the predicted one, those
+ * that are off by most seconds first. Error: predicted / measured - 1. Where something was measured
+ * repeatedly its median counts.
+ */
+#ifndef SIMULATOR_REPORT_VALIDATION_H
+#define SIMULATOR_REPORT_VALIDATION_H
+
+#include "base/vec.h"
+#include "simulator/report/interval.h"
+#include "simulator/report/prediction.h"
+
+#include <stdio.h>
+
+struct times {
+    size_t count; /* 0: not measured */
+    double median_s, min_s, max_s;
+};
+
+struct validated_region {
+    const struct region *region;
+    double predicted_s, measured_s; /* of all ranks together */
+    struct region_error error;
+};
+
+struct validated {
+    size_t ranks;
+    const char *arguments; /* as one text */
+    const char *network;   /* on which skeleton and original were simulated, in words */
+    double predicted_s;
+    struct interval interval;
+    struct times original, real;
+    bool is_crowded; /* the real ranks shared processors: their time is no measure */
+    VEC(struct validated_region) regions;
+    const char *regions_from; /* what measured the regions; or, if there are none, why */
+};
+
+struct validation {
+    const char *program, *launcher; /* launcher: of the real runs; NULL: none were asked for */
+    VEC(struct validated) items;
+};
+
+/* The times' order is changed; count is at least 1. */
+struct times times_of(double *seconds, size_t count);
+
+/* What the run of the skeleton says; region_s: measured seconds per region of the bundle, NULL: not
+ * measured. */
+void validated_add_regions(struct validated *out, const struct prediction *prediction,
+                           const double *region_s);
+
+double error_of(double predicted_s, double measured_s); /* infinite if nothing was measured */
+
+/* The largest absolute error of any configuration, of original and real runs. */
+double validation_largest_error(const struct validation *validation);
+
+/* `top`: rows of a table in text. */
+void validation_print(FILE *out, const struct validation *validation, enum output_format format,
+                      size_t top);
+
+void validation_dispose(struct validation *validation);
+
+#endif

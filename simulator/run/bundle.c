@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Paths and checks; see bundle.h. The files are read by model/.
+ */
+#include "simulator/run/bundle.h"
+
+#include "base/file.h"
+
+int bundle_open(struct bundle *out, const char *directory, struct error *error) {
+    *out = (struct bundle){0};
+    if (regions_read_bundle(&out->regions, directory, error) != 0)
+        return -1;
+    struct arena *arena = &out->arena;
+    out->directory = path_absolute(arena, path_current(arena), directory);
+    out->skeleton = path_join(arena, out->directory, "skeleton");
+    out->original = path_join(arena, out->directory, "original");
+    out->regions_file = path_join(arena, out->directory, "regions.json");
+    out->model_file = path_join(arena, out->directory, "model.bsim");
+    return 0;
+}
+
+void bundle_close(struct bundle *bundle) {
+    bsim_model_free(bundle->model);
+    regions_dispose(&bundle->regions);
+    arena_dispose(&bundle->arena);
+}
+
+int bundle_load_model(struct bundle *bundle, struct error *error) {
+    char text[sizeof error->text - 1];
+    if (bundle->regions.count == 0)
+        return 0;
+    if (!file_exists(bundle->model_file))
+        return error_set(error,
+                         "%s has no model.bsim: make profiling runs (mpirun -np 2 %s/profile "
+                         "ARGS), then mpiskel fit %s",
+                         bundle->directory, bundle->directory, bundle->directory);
+    if (bsim_model_load(&bundle->model, bundle->model_file, bundle->regions.bundle, text,
+                        sizeof text) != 0)
+        return error_set(error, "%s", text);
+    return 0;
+}
+
+int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error) {
+    if (file_exists(program))
+        return 0;
+    return error_set(error, "%s is missing in %s: run mpiskel generate again", path_base(program),
+                     bundle->directory);
+}

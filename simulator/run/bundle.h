@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A bundle (docs/formats.md) that is about to be run.
+ *
+ * In: its directory. Out: its regions, its model if one is needed, and the paths of its programs.
+ * Errors say which command makes what is missing. Whether the two programs fit the regions is not
+ * checked here: the skeleton itself refuses the model of another bundle.
+ */
+#ifndef SIMULATOR_RUN_BUNDLE_H
+#define SIMULATOR_RUN_BUNDLE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/eval/eval.h"
+#include "model/samples/region.h"
+
+#include <stdbool.h>
+
+struct bundle {
+    struct arena arena;
+    const char *directory; /* absolute, as are the others */
+    const char *skeleton, *original, *regions_file, *model_file;
+    struct regions regions;
+    struct bsim_model *model; /* NULL: not asked for, or there are no regions */
+};
+
+int bundle_open(struct bundle *out, const char *directory, struct error *error);
+void bundle_close(struct bundle *bundle);
+
+/* Loads the model, unless the bundle has no regions. */
+int bundle_load_model(struct bundle *bundle, struct error *error);
+
+/* Checks that the skeleton (or the original) is there. */
+int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error);
+
+#endif

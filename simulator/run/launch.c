@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Builds smpimain's arguments and environment, starts it, and copies its log to the terminal while
+ * it runs; see launch.h.
+ */
+#include "simulator/run/launch.h"
+
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "simulator/network/collectives.h"
+#include "simulator/run/log_line.h"
+#include "simulator/run/memory.h"
+#include "simulator/run/progress.h"
+#include "simulator/run/smpi.h"
+#include "simulator/run/standard_input.h"
+#include "simulator/run/traffic.h"
+#include "simulator/run/variables.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define RANKS_WITHOUT_GUARDS 4000
+#define MEMORY_DISK "/dev/shm"
+#define MEMORY_DISK_PART 8           /* of what is free there */
+#define MEMORY_DISK_MOST_BYTES 256e6 /* of the copies of the program, one per rank */
+
+/* What the tick of process_wait needs. */
+struct watch {
+    const struct launch *launch;
+    struct memory_watch memory;
+    pid_t pid;
+    bool out_of_memory;
+    struct progress progress;
+    FILE *log;
+};
+
+struct text_list {
+    VEC(const char *) of;
+};
+
+static void set(struct text_list *out, struct arena *arena, const char *key, const char *value) {
+    vec_push(&out->of, arena_printf(arena, "--cfg=%s:%s", key, value));
+}
+
+/* The text was checked when the option was read. */
+static void set_collectives(struct text_list *out, struct arena *arena, const char *text) {
+    struct collective_settings settings = {0};
+    struct error error = {0};
+    if (collectives_settings(&settings, text, arena, &error) != 0)
+        abort();
+    for (size_t i = 0; i < settings.of.count; i++)
+        vec_push(&out->of, arena_printf(arena, "--cfg=%s", settings.of.items[i]));
+    vec_dispose(&settings.of);
+}
+
+/* A new directory for SimGrid's copies of the program, where copying takes least; NULL: they are
+ * too large for it. */
+static const char *memory_directory(const struct launch *launch, struct arena *arena) {
+    struct statvfs disk;
+    struct stat program;
+    if (statvfs(MEMORY_DISK, &disk) != 0 || stat(launch->program, &program) != 0)
+        return NULL;
+    double needed = (double)program.st_size * (double)launch->ranks;
+    double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    char *name = arena_strdup(arena, MEMORY_DISK "/mpiskel-copies-XXXXXX");
+    bool fits = needed <= MEMORY_DISK_MOST_BYTES && needed * MEMORY_DISK_PART <= free_bytes;
+    return fits ? mkdtemp(name) : NULL;
+}
+
+/* Memory from malloc consists of huge pages, also the ranks' stacks, of which no small one can be
+ * protected. */
+static bool has_huge_pages(void) {
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
+}
+
+/* What polls take: by default 0.1 ms, in which ten messages could have come. Settings of the
+ * command count more than those of a platform file. */
+static void set_polls(struct text_list *out, const struct launch *launch, struct arena *arena) {
+    static const char *const names[] = {"smpi/test", "smpi/iprobe"};
+    char *platform = NULL;
+    struct error ignored = {0};
+    if (file_read(&platform, NULL, launch->platform_file, &ignored) != 0)
+        return; /* SimGrid will say so */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(platform, names[i]) == NULL)
+            set(out, arena, names[i], "2e-07");
+    free(platform);
+}
+
+/* `copies`: the directory for them; NULL: the ranks share the program, or the copies are large. */
+static void add_settings(struct text_list *out, const struct launch *launch, bool is_shared,
+                         const char *copies, struct arena *arena) {
+    set(out, arena, "smpi/np", arena_printf(arena, "%zu", launch->ranks));
+    set(out, arena, "smpi/hostfile", launch->host_file);
+    set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
+    set(out, arena, "smpi/privatization", is_shared ? "no" : "dlopen");
+    set(out, arena, "network/model", "SMPI");
+    /* A program that waits for the clock has to see it advance; the skeleton's runtime takes care
+     * of its own. */
+    set(out, arena, "smpi/wtime", "1e-08");
+    set_polls(out, launch, arena);
+    set_collectives(out, arena, launch->collectives);
+    if (launch->host_speed_flops_per_s > 0) {
+        set(out, arena, "smpi/host-speed",
+            arena_printf(arena, "%.17gf", launch->host_speed_flops_per_s));
+        set(out, arena, "smpi/cpu-threshold", "0");
+    } else {
+        set(out, arena, "smpi/simulate-computation", "no");
+    }
+    if (launch->ranks >= RANKS_WITHOUT_GUARDS || has_huge_pages())
+        set(out, arena, "contexts/guard-size", "0");
+    for (size_t i = 0; i < launch->setting_count; i++)
+        vec_push(&out->of, arena_printf(arena, "--cfg=%s", launch->settings[i]));
+    vec_push(&out->of, "--log=xbt_cfg.thres:warning");
+    vec_push(&out->of, "--log=smpi_config.thres:warning");
+    vec_push(&out->of, "--log=smpi_coll.thres:warning");
+    vec_push(&out->of, "--log=smpi_colls.thres:warning");
+}
+
+/* SimGrid splits its own options at blanks, and drops every `--`. */
+static int check_arguments(const struct text_list *settings, const struct launch *launch,
+                           struct error *error) {
+    for (size_t i = 0; i < settings->of.count; i++)
+        if (strpbrk(settings->of.items[i], " \t\n") != NULL)
+            return error_set(error,
+                             "SimGrid cannot take a setting with a blank in it: '%s'; a "
+                             "temporary directory is chosen with TMPDIR",
+                             settings->of.items[i]);
+    for (size_t i = 0; i < launch->argument_count; i++)
+        if (strcmp(launch->arguments[i], "--") == 0)
+            return error_set(error, "SimGrid cannot pass the argument '--' to the application; "
+                                    "leave it out");
+    return 0;
+}
+
+static void add_command(struct text_list *out, const struct text_list *settings,
+                        const struct launch *launch, const struct smpi *smpi) {
+    vec_push(&out->of, smpi->smpimain);
+    vec_push(&out->of, launch->program);
+    for (size_t i = 0; i < settings->of.count; i++)
+        vec_push(&out->of, settings->of.items[i]);
+    vec_push(&out->of, "--");
+    vec_push(&out->of, launch->platform_file);
+    for (size_t i = 0; i < launch->argument_count; i++)
+        vec_push(&out->of, launch->arguments[i]);
+    vec_push(&out->of, NULL);
+}
+
+static void add_message_counter(struct text_list *out, const struct launch_result *result,
+                                struct arena *arena) {
+    const char *library = traffic_library(arena), *others = getenv("LD_PRELOAD");
+    if (library == NULL || strpbrk(library, " :") != NULL)
+        return;
+    vec_push(&out->of, arena_printf(arena, "LD_PRELOAD=%s%s%s", library, others != NULL ? ":" : "",
+                                    others != NULL ? others : ""));
+    vec_push(&out->of, arena_printf(arena, "BSIM_MESSAGES=%s", result->messages_file));
+}
+
+/* By which files of bursts are told apart (runtime/bursts.c); programs find their input in the
+ * current directory. */
+static void add_configuration(struct text_list *out, const struct launch *launch,
+                              struct arena *arena) {
+    char path[PATH_MAX], here[PATH_MAX];
+    struct str text = {0};
+    str_printf(&text, "BSIM_CONFIGURATION=%zu ranks\n%s\n%s", launch->ranks,
+               realpath(launch->program, path) != NULL ? path : launch->program,
+               getcwd(here, sizeof here) != NULL ? here : "");
+    for (size_t i = 0; i < launch->argument_count; i++)
+        str_printf(&text, "\n%s", launch->arguments[i]);
+    vec_push(&out->of, arena_strdup(arena, str_text(&text)));
+    str_dispose(&text);
+}
+
+/* SimGrid allocates and frees small objects for each message: glibc's quick list of free ones is
+ * made long enough for them. Not for originals, whose own allocations are timed. */
+static void add_tunables(struct text_list *out, struct arena *arena) {
+    const char *others = getenv("GLIBC_TUNABLES");
+    vec_push(&out->of, arena_printf(arena, "GLIBC_TUNABLES=glibc.malloc.tcache_count=65535%s%s",
+                                    others != NULL ? ":" : "", others != NULL ? others : ""));
+}
+
+/* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
+static void add_environment(struct text_list *out, const struct launch *launch,
+                            const struct launch_result *result, const struct smpi *smpi,
+                            const char *progress_file, struct arena *arena) {
+    const char *library_path = getenv("LD_LIBRARY_PATH");
+    bool has_standins = smpi->without_ns3 != NULL;
+    vec_push(&out->of, arena_printf(arena, "LD_LIBRARY_PATH=%s%s%s:%s%s%s",
+                                    has_standins ? smpi->without_ns3 : "", has_standins ? ":" : "",
+                                    launch->work_directory, smpi->library_directory,
+                                    library_path != NULL ? ":" : "",
+                                    library_path != NULL ? library_path : ""));
+    vec_push(&out->of, arena_printf(arena, "SMPI_GLOBAL_SIZE=%zu", launch->ranks));
+    vec_push(&out->of, arena_printf(arena, "BSIM_STATS=%s", result->stats_file));
+    vec_push(&out->of, arena_printf(arena, "BSIM_GIVEN=%s", result->given_file));
+    vec_push(&out->of, arena_printf(arena, "BSIM_PROGRESS=%s", progress_file));
+    add_message_counter(out, result, arena);
+    if (launch->host_speed_flops_per_s > 0) {
+        vec_push(&out->of,
+                 arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
+        add_configuration(out, launch, arena);
+    } else {
+        add_tunables(out, arena);
+    }
+    if (launch->model_file != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
+    if (launch->noise != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_NOISE=%s", launch->noise));
+    if (launch->loop_changes != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_SET=%s", launch->loop_changes));
+    if (launch->iterations != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_ITERATIONS=%s", launch->iterations));
+    if (launch->values_directory != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_VALUES=%s", launch->values_directory));
+    if (launch->clock_step_s > 0)
+        vec_push(&out->of, arena_printf(arena, "BSIM_CLOCK_STEP=%.17g", launch->clock_step_s));
+    if (launch->trace_directory != NULL)
+        vec_push(&out->of, arena_printf(arena, "BSIM_TRACE=%s", launch->trace_directory));
+    vec_push(&out->of, NULL);
+}
+
+/* Whole lines only; one that is still being written is read again at the next tick. */
+static void show_log(struct watch *watch, bool ended) {
+    char *line = NULL;
+    size_t capacity = 0;
+    clearerr(watch->log);
+    for (;;) {
+        off_t start = ftello(watch->log);
+        ssize_t length = getline(&line, &capacity, watch->log);
+        if (length <= 0)
+            break;
+        if (line[length - 1] != '\n' && !ended) {
+            fseeko(watch->log, start, SEEK_SET);
+            break;
+        }
+        progress_hide(&watch->progress);
+        if (log_line_is_news(line))
+            fputs(line, stderr);
+    }
+    free(line);
+}
+
+static void check_memory(struct watch *watch) {
+    if (!watch->out_of_memory && memory_watch_exceeded(&watch->memory, watch->pid)) {
+        watch->out_of_memory = true;
+        kill(-watch->pid, SIGKILL);
+    }
+}
+
+static void on_tick(void *context) {
+    struct watch *watch = context;
+    check_memory(watch);
+    if (watch->launch->show_log && watch->log != NULL)
+        show_log(watch, false);
+    if (watch->launch->show_progress && isatty(STDERR_FILENO))
+        progress_show(&watch->progress);
+}
+
+/* The child inherits our stdout; when that is to be our stderr, the two are swapped for the start.
+ */
+static int start(pid_t *out, const char *const argv[], const struct process_options *options,
+                 enum launch_output output, struct error *error) {
+    if (output != OUTPUT_TO_STDERR)
+        return process_start(out, argv, options, error);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    int result = process_start(out, argv, options, error);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+    } else {
+        close(STDOUT_FILENO);
+    }
+    return result;
+}
+
+static int start_and_watch(struct launch_result *out, const struct launch *launch,
+                           const char *const argv[], const char *const environment[],
+                           const char *progress_file, struct error *error) {
+    struct process_options options = {
+        .extra_environment = environment,
+        .stdout_file = launch->output == OUTPUT_TO_LOG ? out->log_file : NULL,
+        .stderr_file = out->log_file,
+    };
+    struct watch watch = {.launch = launch};
+    if (standard_input_set(&options, launch->program, launch->shares_input, error) != 0 ||
+        memory_watch_init(&watch.memory, error) != 0 ||
+        progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
+        return -1;
+    int result = start(&watch.pid, argv, &options, launch->output, error);
+    if (result == 0) {
+        watch.log = fopen(out->log_file, "r");
+        result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
+        out->out_of_memory = watch.out_of_memory;
+        progress_hide(&watch.progress);
+        if (watch.log != NULL && launch->show_log)
+            show_log(&watch, true);
+        if (watch.log != NULL)
+            fclose(watch.log);
+    }
+    progress_close(&watch.progress);
+    return result;
+}
+
+/* What the user's own shell may have set, and what would change this run. */
+static void forget_inherited_variables(void) {
+    static const char *const names[] = {
+        "BSIM_MODEL",    "BSIM_TRACE", "BSIM_STATS", "BSIM_VALUES",     "BSIM_GIVEN",
+        "BSIM_PROGRESS", "BSIM_NOISE", "BSIM_SET",   "BSIM_ITERATIONS", "BSIM_CLOCK_STEP"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
+
+int launch_run(struct launch_result *out, const struct launch *launch, struct arena *arena,
+               struct error *error) {
+    struct smpi smpi;
+    struct text_list settings = {0}, argv = {0}, environment = {0};
+    if (smpi_find(&smpi, arena, error) != 0)
+        return -1;
+    *out = (struct launch_result){
+        .log_shown = launch->show_log,
+        .log_file = path_join(arena, launch->work_directory, "log"),
+        .stats_file = path_join(arena, launch->work_directory, "stats.json"),
+        .given_file = path_join(arena, launch->work_directory, "given"),
+        .messages_file = path_join(arena, launch->work_directory, "messages"),
+    };
+    const char *progress_file = path_join(arena, launch->work_directory, "progress");
+    bool is_shared = variables_are_apart(launch->program);
+    const char *copies = is_shared ? NULL : memory_directory(launch, arena);
+    add_settings(&settings, launch, is_shared, copies, arena);
+    add_command(&argv, &settings, launch, &smpi);
+    forget_inherited_variables();
+    add_environment(&environment, launch, out, &smpi, progress_file, arena);
+    int result = check_arguments(&settings, launch, error);
+    if (result == 0)
+        result =
+            start_and_watch(out, launch, argv.of.items, environment.of.items, progress_file, error);
+    if (copies != NULL && directory_remove(copies, error) != 0)
+        result = -1;
+    vec_dispose(&settings.of);
+    vec_dispose(&argv.of);
+    vec_dispose(&environment.of);
+    return result;
+}

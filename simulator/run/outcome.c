@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scans the log for SimGrid's own words, keeping the first lines that say why and the last lines of
+ * all; see outcome.h.
+ */
+#include "simulator/run/outcome.h"
+
+#include "simulator/run/log_line.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_BYTES 400
+#define ACTORS_SHOWN 4
+#define LAST_SHOWN 4
+
+struct findings {
+    char abort_line[LINE_BYTES], deadlock_line[LINE_BYTES], critical_line[LINE_BYTES];
+    char exit_line[LINE_BYTES], stall_line[LINE_BYTES];
+    char actors[ACTORS_SHOWN][LINE_BYTES];
+    size_t actor_count;
+    char last[LAST_SHOWN][LINE_BYTES]; /* of the application, a ring */
+    size_t last_count;
+};
+
+static void keep_first(char *slot, const char *line) {
+    if (slot[0] == '\0')
+        snprintf(slot, LINE_BYTES, "%s", line);
+}
+
+static void look_at(struct findings *findings, const char *line) {
+    switch (log_line_kind(line)) {
+    case LINE_ABORT:
+        keep_first(findings->abort_line, line);
+        break;
+    case LINE_DEADLOCK:
+        keep_first(findings->deadlock_line, line);
+        break;
+    case LINE_CRITICAL:
+        keep_first(findings->critical_line, line);
+        break;
+    case LINE_EXIT:
+        keep_first(findings->exit_line, line);
+        break;
+    case LINE_STALL:
+        keep_first(findings->stall_line, line + strlen("mpiskel: "));
+        break;
+    case LINE_WAITING:
+        if (findings->actor_count < ACTORS_SHOWN)
+            keep_first(findings->actors[findings->actor_count++], line + strlen("mpiskel: "));
+        break;
+    case LINE_ACTOR:
+        if (findings->actor_count < ACTORS_SHOWN)
+            keep_first(findings->actors[findings->actor_count++], strstr(line, "Actor "));
+        break;
+    case LINE_APPLICATION:
+        if (line[0] != '\0')
+            snprintf(findings->last[findings->last_count++ % LAST_SHOWN], LINE_BYTES, "%s", line);
+        break;
+    default:
+        break;
+    }
+}
+
+static void scan_log(struct findings *out, const char *path) {
+    char line[LINE_BYTES];
+    FILE *log = fopen(path, "r");
+    if (log == NULL)
+        return;
+    while (fgets(line, sizeof line, log) != NULL) {
+        size_t length = strcspn(line, "\n");
+        bool cut = line[length] == '\0' && length + 1 == sizeof line;
+        line[length] = '\0';
+        look_at(out, line);
+        for (int next = 0; cut && next != '\n' && next != EOF;)
+            next = getc(log);
+    }
+    fclose(log);
+}
+
+static void say(struct outcome *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct outcome *out, const char *format, ...) {
+    size_t used = strlen(out->text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(out->text + used, sizeof out->text - used, format, args);
+    va_end(args);
+}
+
+/* The lines that say why; the application's own last ones unless they were shown already. */
+static void quote(struct outcome *out, const struct findings *findings, bool with_application) {
+    if (findings->exit_line[0] != '\0')
+        say(out, "\n  %s", findings->exit_line);
+    if (findings->critical_line[0] != '\0')
+        say(out, "\n  %s", findings->critical_line);
+    for (size_t i = 0; i < findings->actor_count; i++)
+        say(out, "\n  %s", findings->actors[i]);
+    size_t count = findings->last_count < LAST_SHOWN ? findings->last_count : LAST_SHOWN;
+    for (size_t i = findings->last_count - count; i < findings->last_count; i++)
+        if (with_application)
+            say(out, "\n  %s", findings->last[i % LAST_SHOWN]);
+}
+
+/* SimGrid names who speaks as `[host:rank:(actor) time]`; a host's name has no colon. */
+static void tell_abort(struct outcome *out, const struct findings *findings) {
+    int rank = 0;
+    double time_s = 0;
+    out->kind = OUTCOME_ABORTED;
+    if (sscanf(findings->abort_line, "[%*[^:]:%d:(%*d) %lf]", &rank, &time_s) == 2)
+        say(out, "rank %d called MPI_Abort at %g s", rank, time_s);
+    else
+        say(out, "the application called MPI_Abort\n  %s", findings->abort_line);
+}
+
+static void tell_deadlock(struct outcome *out, const struct findings *findings) {
+    double time_s = 0;
+    out->kind = OUTCOME_DEADLOCKED;
+    sscanf(findings->deadlock_line, "[%lf]", &time_s);
+    say(out, "deadlock at %g s: no message is under way and ranks wait (actor N is rank N - 1)",
+        time_s);
+}
+
+static void tell_stall(struct outcome *out, const struct findings *findings) {
+    out->kind = OUTCOME_DEADLOCKED;
+    say(out, "%s", findings->stall_line);
+}
+
+static void tell_crash(struct outcome *out) {
+    const char *name = strsignal(out->exit_code - 128);
+    out->kind = OUTCOME_CRASHED;
+    say(out, "the simulation was ended by signal %d (%s)", out->exit_code - 128,
+        name != NULL ? name : "unknown");
+    if (out->exit_code - 128 == SIGKILL)
+        say(out, ": as the system does where memory runs out, or a limit is reached; take fewer "
+                 "ranks, or see docs/performance.md");
+}
+
+static void tell_no_memory(struct outcome *out, const struct launch_result *result) {
+    out->kind = OUTCOME_CRASHED;
+    say(out,
+        "memory ran out: the simulation had taken %.4g GiB when it was ended; take fewer ranks, "
+        "a machine with more memory, or see docs/performance.md (MPISKEL_MEMORY sets a limit)",
+        (double)result->process.peak_memory_kib / (1 << 20));
+}
+
+static void tell_unfinished(struct outcome *out) {
+    out->kind = OUTCOME_UNFINISHED;
+    say(out,
+        "the simulation ended with code %d, but not every rank reached MPI_Finalize: a rank left "
+        "by "
+        "exit, _exit (which ends all ranks of a simulation) or return, or called no MPI at all",
+        out->exit_code);
+}
+
+void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized) {
+    struct findings findings = {0};
+    *out = (struct outcome){.exit_code = result->process.exit_code};
+    if (process_interrupted()) {
+        out->kind = OUTCOME_INTERRUPTED;
+        say(out, "interrupted");
+        return;
+    }
+    if (result->out_of_memory) {
+        tell_no_memory(out, result);
+        return;
+    }
+    if (all_finalized && out->exit_code < 128)
+        return;
+    scan_log(&findings, result->log_file);
+    if (findings.abort_line[0] != '\0') {
+        findings.actor_count = 0; /* who waits after an MPI_Abort does not matter */
+        tell_abort(out, &findings);
+    } else if (out->exit_code >= 128) {
+        tell_crash(out);
+    } else if (findings.deadlock_line[0] != '\0') {
+        tell_deadlock(out, &findings);
+    } else if (findings.stall_line[0] != '\0') {
+        tell_stall(out, &findings);
+    } else {
+        tell_unfinished(out);
+    }
+    quote(out, &findings, !result->log_shown);
+}

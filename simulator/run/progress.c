@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A page mapped shared; see progress.h.
+ */
+#include "simulator/run/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGE_BYTES 4096
+#define BETWEEN_LINES_S 0.5
+
+struct progress_page {
+    double simulated_s;
+    uint64_t calls, finalized_ranks;
+    double iteration, iterations; /* of rank 0 in an outer loop; iterations 0: not known */
+};
+
+static double now_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+int progress_open(struct progress *out, const char *path, size_t ranks, struct error *error) {
+    *out = (struct progress){.ranks = ranks, .start_s = now_s()};
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    void *page = MAP_FAILED;
+    if (fd >= 0 && ftruncate(fd, PAGE_BYTES) == 0)
+        page = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+    int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    if (page == MAP_FAILED)
+        return error_set(error, "cannot map %s: %s", path, strerror(reason));
+    out->page = page;
+    return 0;
+}
+
+/* What is left of the loop, if its iterations go on as fast as since the first one was seen. */
+static void show_iteration(struct progress *progress, double now) {
+    double iteration = progress->page->iteration, iterations = progress->page->iterations;
+    if (iterations != progress->iterations || iteration < progress->first_iteration) {
+        progress->iterations = iterations; /* another loop */
+        progress->first_iteration = iteration;
+        progress->first_s = now;
+    }
+    if (iteration <= 0)
+        return;
+    if (iterations <= 0) {
+        fprintf(stderr, "iteration %.0f, ", iteration);
+        return;
+    }
+    double made = iteration - progress->first_iteration;
+    fprintf(stderr, "iteration %.0f of %.0f, ", iteration, iterations);
+    if (made > 0 && iterations >= iteration)
+        fprintf(stderr, "%.0f s left, ",
+                (iterations - iteration) * (now - progress->first_s) / made);
+}
+
+void progress_show(struct progress *progress) {
+    double now = now_s(), elapsed_s = now - progress->start_s;
+    if (now - progress->shown_s < BETWEEN_LINES_S)
+        return;
+    uint64_t calls = progress->page->calls;
+    fprintf(stderr, "\r\033[Ksimulated %.6g s, ", progress->page->simulated_s);
+    show_iteration(progress, now);
+    fprintf(stderr, "%llu calls (%.0f/s), %llu of %zu ranks done, %.0f s",
+            (unsigned long long)calls, (double)calls / elapsed_s,
+            (unsigned long long)progress->page->finalized_ranks, progress->ranks, elapsed_s);
+    fflush(stderr);
+    progress->shown_s = now;
+    progress->on_screen = true;
+}
+
+void progress_hide(struct progress *progress) {
+    if (!progress->on_screen)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    progress->on_screen = false;
+}
+
+void progress_close(struct progress *progress) {
+    progress_hide(progress);
+    if (progress->page != NULL)
+        munmap((void *)progress->page, PAGE_BYTES);
+    progress->page = NULL;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Starts the launcher and reads the samples; see real.h.
+ */
+#include "simulator/run/real.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "model/samples/sample.h"
+#include "simulator/run/standard_input.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_BYTES 500 /* of what a failing run said last */
+
+typedef VEC(const char *) word_list;
+
+static void make_command(word_list *out, const struct real_command *command, const char *program,
+                         struct arena *arena) {
+    for (size_t i = 0; i < command->launcher_count; i++)
+        vec_push(out, command->launcher[i]);
+    vec_push(out, "-np");
+    vec_push(out, arena_printf(arena, "%zu", command->ranks));
+    vec_push(out, program);
+    for (size_t i = 0; i < command->argument_count; i++)
+        vec_push(out, command->arguments[i]);
+    vec_push(out, NULL);
+}
+
+static int fail_run(const struct process_result *result, const word_list *words, const char *log,
+                    struct error *error) {
+    struct str command = {0};
+    struct error no_log = {0};
+    char *text = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i + 1 < words->count; i++)
+        str_printf(&command, "%s%s", i > 0 ? " " : "", words->items[i]);
+    if (file_read(&text, &length, log, &no_log) != 0)
+        text = xstrdup("");
+    const char *last = length > SHOWN_BYTES ? text + length - SHOWN_BYTES : text;
+    error_set(error, "the real run failed with exit code %d: %.300s\n%s", result->exit_code,
+              str_text(&command), last);
+    free(text);
+    str_dispose(&command);
+    return -1;
+}
+
+static int start(const word_list *words, const char *program, bool with_regions,
+                 const char *directory, struct arena *arena, struct error *error) {
+    struct process_result result;
+    const char *log = path_join(arena, directory, "log");
+    const char *environment[] = {arena_printf(arena, "BSIM_SAMPLES=%s", directory),
+                                 with_regions ? NULL : "BSIM_CLOCK=none", NULL};
+    struct process_options options = {
+        .extra_environment = environment, .stdout_file = log, .stderr_file = log};
+    if (standard_input_set(&options, program, false, error) != 0 ||
+        process_run(&result, words->items, &options, error) != 0)
+        return -1;
+    if (process_interrupted())
+        return error_set(error, "interrupted");
+    int status = result.exit_code == 0 ? 0 : fail_run(&result, words, log, error);
+    remove(log);
+    return status;
+}
+
+static void add_up(struct real_run *out, const struct samples *samples) {
+    out->elapsed_s = samples->runs[0].elapsed_s;
+    for (size_t i = 0; i < samples->count; i++) {
+        const struct sample *sample = &samples->items[i];
+        if (sample->timed > 0)
+            out->region_s[sample->region] += sample->seconds * sample->count / sample->timed;
+    }
+}
+
+static int read_samples(struct real_run *out, const struct bundle *bundle, const char *directory,
+                        struct arena *arena, struct error *error) {
+    glob_t files;
+    struct samples samples;
+    if (glob(path_join(arena, directory, "*.samples"), 0, NULL, &files) != 0)
+        return error_set(error, "the real run left no samples: was it MPI_Abort or exit that ended "
+                                "it, or does the launcher not pass on the environment?");
+    int result = samples_read(&samples, files.gl_pathv[0], &bundle->regions, error);
+    if (result == 0) {
+        if (files.gl_pathc > 1 || !samples.runs[0].complete || samples.runs[0].elapsed_s <= 0)
+            result = error_set(error, "the real run did not reach MPI_Finalize on all ranks, or "
+                                      "its build is of an older mpiskel: run mpiskel generate "
+                                      "again");
+        else
+            add_up(out, &samples);
+        samples_dispose(&samples);
+    }
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        remove(files.gl_pathv[i]);
+    globfree(&files);
+    return result;
+}
+
+int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
+             const char *directory, struct arena *arena, struct error *error) {
+    word_list words = {0};
+    const char *program = path_join(arena, bundle->directory, "profile");
+    *out = (struct real_run){.region_s =
+                                 ARENA_ARRAY(arena, double, (size_t)bundle->regions.count + 1)};
+    if (bundle_check_program(bundle, program, error) != 0)
+        return -1;
+    make_command(&words, command, program, arena);
+    int result = start(&words, program, command->with_regions, directory, arena, error);
+    if (result == 0)
+        result = read_samples(out, bundle, directory, arena, error);
+    vec_dispose(&words);
+    return result;
+}

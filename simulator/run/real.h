@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A real run of the bundle's profiling build: LAUNCHER -np RANKS BUNDLE/profile ARGUMENTS.
+ *
+ * Out: the time from MPI_Init to MPI_Finalize of the rank where that is longest, or each region's
+ * time over all ranks: not both of one run, since reading the clock takes 0.05 to 0.5 us, twice in
+ * each execution of a region, which the application does not do. The samples go into `directory`
+ * and not into the bundle, so that what validates does not train.
+ */
+#ifndef SIMULATOR_RUN_REAL_H
+#define SIMULATOR_RUN_REAL_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "simulator/run/bundle.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct real_command {
+    const char *const *launcher; /* words: mpirun --oversubscribe */
+    size_t launcher_count;       /* at least 1 */
+    size_t ranks;
+    char *const *arguments;
+    size_t argument_count;
+    bool with_regions; /* they are timed, the run is not */
+};
+
+struct real_run {
+    double elapsed_s; /* of a run without regions */
+    double *region_s; /* per region of the bundle, 0: not reached, or without; in the arena */
+};
+
+/* `directory` is empty and remains so. */
+int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
+             const char *directory, struct arena *arena, struct error *error);
+
+#endif

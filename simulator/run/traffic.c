@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers in a file; see traffic.h.
+ */
+#include "simulator/run/traffic.h"
+
+#include "base/file.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct messages_page { /* as in runtime/messages.c */
+    uint64_t count;
+    double bytes;
+    uint64_t detached, untimed;
+    double reference_s;
+    double computed_s, disturbed_s, replaced_s;
+};
+
+const char *traffic_library(struct arena *arena) {
+    const char *path = path_of_library(arena, "libbsim_messages.so");
+    return file_exists(path) ? path : NULL;
+}
+
+void traffic_read(struct traffic *out, const char *path) {
+    struct messages_page page;
+    FILE *file = fopen(path, "rb");
+    *out = (struct traffic){0};
+    if (file == NULL)
+        return;
+    if (fread(&page, sizeof page, 1, file) == 1)
+        *out = (struct traffic){true,
+                                (double)page.count,
+                                page.bytes,
+                                page.reference_s,
+                                page.computed_s,
+                                page.disturbed_s,
+                                page.replaced_s};
+    fclose(file);
+}

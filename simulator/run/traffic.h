@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many messages a simulation sent, those inside collectives too.
+ *
+ * In: the file that runtime/messages.c keeps (BSIM_MESSAGES, docs/formats.md). Out: number and
+ * bytes of what ranks handed to the simulated network, whatever call it came from; and how fast the
+ * machine was while an original computed.
+ */
+#ifndef SIMULATOR_RUN_TRAFFIC_H
+#define SIMULATOR_RUN_TRAFFIC_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+struct traffic {
+    bool known; /* false: this SimGrid cannot be asked */
+    double count, bytes;
+    double reference_s; /* of the runtime's own loop (runtime/reference.h); 0: it was not timed */
+    /* Processor time of an original, all ranks together, between its MPI calls; what others
+     * disturbed of it, without and with a time from another run in its place (runtime/bursts.h). */
+    double computed_s, disturbed_s, replaced_s;
+};
+
+/* The library that counts, NULL if it is not installed. */
+const char *traffic_library(struct arena *arena);
+
+void traffic_read(struct traffic *out, const char *path);
+
+#endif

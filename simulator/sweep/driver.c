@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Linux's /proc; see driver.h.
+ */
+#include "simulator/sweep/driver.h"
+
+#include "base/file.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double clock_now_s(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* -1: there is no such process, or it is a zombie. Field 22 of proc(5); the name in parentheses may
+ * hold anything. */
+static long long start_of(long long pid) {
+    struct error error = {0};
+    char path[64], *text = NULL, state = 'Z';
+    long long start = -1;
+    snprintf(path, sizeof path, "/proc/%lld/stat", pid);
+    if (file_read(&text, NULL, path, &error) != 0)
+        return -1;
+    const char *behind = strrchr(text, ')');
+    if (behind == NULL ||
+        sscanf(behind + 1,
+               " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld",
+               &state, &start) != 2 ||
+        state == 'Z' || state == 'X')
+        start = -1;
+    free(text);
+    return start;
+}
+
+static const char *boot_id(struct arena *arena) {
+    struct error error = {0};
+    char *text = NULL;
+    if (file_read(&text, NULL, "/proc/sys/kernel/random/boot_id", &error) != 0)
+        return "";
+    const char *copy = arena_strndup(arena, text, strcspn(text, "\n"));
+    free(text);
+    return copy;
+}
+
+struct driver driver_self(struct arena *arena) {
+    char host[HOST_NAME_MAX + 1] = "", space[128] = "";
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    if (readlink("/proc/self/ns/pid", space, sizeof space - 1) < 0)
+        space[0] = '\0';
+    return (struct driver){.host = arena_strdup(arena, host),
+                           .boot = boot_id(arena),
+                           .space = arena_strdup(arena, space),
+                           .pid = getpid(),
+                           .started = start_of(getpid()),
+                           .seen_s = clock_now_s()};
+}
+
+bool driver_is_alive(const struct driver *driver) {
+    struct arena arena = {0};
+    struct driver self = driver_self(&arena);
+    bool same_host = strcmp(self.host, driver->host) == 0;
+    bool same_boot = strcmp(self.boot, driver->boot) == 0;
+    bool same_space = strcmp(self.space, driver->space) == 0;
+    arena_dispose(&arena);
+    if (same_host && !same_boot)
+        return false;
+    if (same_host && same_space)
+        return start_of(driver->pid) == driver->started;
+    return self.seen_s - driver->seen_s < DRIVER_SILENCE_S;
+}
