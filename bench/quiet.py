@@ -4,7 +4,7 @@
 What others do on the other half of a core, on a virtual machine's host say, slows a program by up to
 a half, for hundredths of seconds to minutes, and nothing in the machine tells. So profiling runs and
 originals wait, before each piece of work that they time, until a loop of theirs takes about as long
-as it does undisturbed (BSIM_QUIET, runtime/quiet.c); how long that is is found here, once, for all
+as it does undisturbed (BSIM_QUIET, runtime/common/idle_machine.c); how long that is is found here, once, for all
 of them. Profiling runs time the loop behind what they measure as well (`reference_s` in samples
 files), and originals tell how much of what they computed was disturbed with nothing to put in its
 place (`bursts` in reports of `run --original`): where they were disturbed meanwhile they are made
@@ -28,7 +28,7 @@ def loop_s(directory):
     program = os.path.join(directory, "quiet_loop")
     bench.run(["cc", "-O2", "-I", bench.REPOSITORY, "-o", program]
               + [os.path.join(bench.REPOSITORY, name)
-                 for name in ("bench/quiet_loop.c", "runtime/quiet.c")])
+                 for name in ("bench/quiet_loop.c", "runtime/common/idle_machine.c")])
     cores = sorted(os.sched_getaffinity(0))
     return min(float(bench.run(["taskset", "-c", str(cores[look % len(cores)]), program]))
                for look in range(LOOKS))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For bench/quiet.py: how long runtime/quiet.c's loop takes, the median of a quarter of a second,
- * in seconds of processor time.
+ * For bench/quiet.py: how long runtime/common/idle_machine.c's loop takes, the median of a quarter
+ * of a second, in seconds of processor time.
  */
-#include "runtime/quiet.h"
+#include "runtime/common/idle_machine.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,7 @@ endfunction()
 
 mpiskel_place(${CMAKE_SOURCE_DIR}/cmake/mpiskel.mk lib/mpiskel/mpiskel.mk)
 foreach(file benchmark.c timing.c timing.h)
-  mpiskel_place(${CMAKE_SOURCE_DIR}/runtime/network/${file} lib/mpiskel/network/${file})
+  mpiskel_place(${CMAKE_SOURCE_DIR}/runtime/benchmark/${file} lib/mpiskel/network/${file})
 endforeach()
 mpiskel_place(${CMAKE_SOURCE_DIR}/cmake/mpiskelConfig.cmake lib/cmake/mpiskel/mpiskelConfig.cmake)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/mpiskel/mpiskelConfigVersion.cmake

@@ -130,7 +130,7 @@ static bool was_never_executed(const struct counts *counts, const struct node *n
     return counted && counts_of(counts, node) <= 0;
 }
 
-/* The simulation stops (runtime/state.c) where one is called nevertheless. Lines are
+/* The simulation stops (runtime/smpi/state.c) where one is called nevertheless. Lines are
  * counted, so nothing is known of what is behind conditions inside a macro. */
 static void check_support(const struct slice *slice, const struct call *call,
                           const struct counts *counts) {

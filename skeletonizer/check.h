@@ -15,7 +15,7 @@ int check_program(struct program *program);
  * threads, and switched contexts in functions that may be called; calls through pointers that
  * nothing sets, of which the first is noted; functions for the exit that communicate; calls that
  * SimGrid lacks, in functions that may be called. Where `counts` says that such a call was never
- * made it is a warning only: a simulation that comes there stops (runtime/state.c). */
+ * made it is a warning only: a simulation that comes there stops (runtime/smpi/state.c). */
 int check_slice(const struct slice *slice, const struct counts *counts);
 
 /* setjmp and its kin in functions of which something is kept: -1, and prints each. */

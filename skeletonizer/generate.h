@@ -74,10 +74,10 @@ struct generation {
     char *bundle_id;
     struct smpi_compiler smpi_compiler;
     struct scout_compiler scout_compiler;
-    bool compiles_profile_runtime;
-    bool finds_no_values;     /* though they were asked for: there are none */
-    bool names_world;         /* static initialisers: static_worlds.h */
-    bool lacks_definitions;   /* of inline functions: instances_lack_definitions */
+    const char *const *profile_sources; /* profile_runtime.h; NULL: the library will do */
+    bool finds_no_values;               /* though they were asked for: there are none */
+    bool names_world;                   /* static initialisers: static_worlds.h */
+    bool lacks_definitions;             /* of inline functions: instances_lack_definitions */
     bool has_plain_variables; /* the skeleton's cannot be thread-local: rewrite_private.c */
     const char *directory;    /* the temporary one, until all is there */
     struct cache cache;

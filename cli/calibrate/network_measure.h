@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiling, starting and reading the program that measures messages (runtime/network/benchmark.c).
+ * Compiling, starting and reading the program that measures messages
+ * (runtime/benchmark/benchmark.c).
  */
 #ifndef CLI_CALIBRATE_NETWORK_MEASURE_H
 #define CLI_CALIBRATE_NETWORK_MEASURE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What messages cost between two ranks, as measured: by `mpiskel calibrate --network`, whose
- * program (runtime/network/benchmark.c) tells what each kind is. Read from what that program
+ * program (runtime/benchmark/benchmark.c) tells what each kind is. Read from what that program
  * prints, and kept in a file (docs/calibration.md) that can be fitted again.
  */
 #ifndef MODEL_NETWORK_MESSAGES_H

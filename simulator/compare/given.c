@@ -19,7 +19,7 @@
 #define RANKS_SHOWN 4
 #define EXACT 9007199254740992.0 /* 2^53 */
 
-/* As the runtime has it (runtime/given.c). */
+/* As the runtime has it (runtime/smpi/given_log.c). */
 struct head {
     char format[sizeof FORMAT - 1];
     uint64_t count;

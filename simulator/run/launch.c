@@ -164,8 +164,8 @@ static void add_message_counter(struct text_list *out, const struct launch_resul
     vec_push(&out->of, arena_printf(arena, "BSIM_MESSAGES=%s", result->messages_file));
 }
 
-/* By which files of bursts are told apart (runtime/bursts.c); programs find their input in the
- * current directory. */
+/* By which files of bursts are told apart (runtime/preload/bursts.c); programs find their input in
+ * the current directory. */
 static void add_configuration(struct text_list *out, const struct launch *launch,
                               struct arena *arena) {
     char path[PATH_MAX], here[PATH_MAX];

@@ -17,8 +17,8 @@ struct smpi {
     const char *smpirun, *smpimain;
     const char *library_directory; /* of libsimgrid, for LD_LIBRARY_PATH */
     const char *version;           /* "3.32" */
-    /* Libraries that simulations load instead of ns-3 (runtime/without_ns3.cmake); NULL: none were
-     * made for this SimGrid. */
+    /* Libraries that simulations load instead of ns-3 (runtime/preload/without_ns3.cmake); NULL:
+     * none were made for this SimGrid. */
     const char *without_ns3;
 };
 

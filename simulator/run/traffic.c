@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct messages_page { /* as in runtime/messages.c */
+struct messages_page { /* as in runtime/preload/count_messages.c */
     uint64_t count;
     double bytes;
     uint64_t detached, untimed;

@@ -2,9 +2,9 @@
  *
  * How many messages a simulation sent, those inside collectives too.
  *
- * In: the file that runtime/messages.c keeps (BSIM_MESSAGES, docs/formats.md). Out: number and
- * bytes of what ranks handed to the simulated network, whatever call it came from; and how fast the
- * machine was while an original computed.
+ * In: the file that runtime/preload/count_messages.c keeps (BSIM_MESSAGES, docs/formats.md). Out:
+ * number and bytes of what ranks handed to the simulated network, whatever call it came from; and
+ * how fast the machine was while an original computed.
  */
 #ifndef SIMULATOR_RUN_TRAFFIC_H
 #define SIMULATOR_RUN_TRAFFIC_H
@@ -16,9 +16,11 @@
 struct traffic {
     bool known; /* false: this SimGrid cannot be asked */
     double count, bytes;
-    double reference_s; /* of the runtime's own loop (runtime/reference.h); 0: it was not timed */
+    double reference_s; /* of the runtime's own loop (runtime/common/reference.h); 0: it was not
+                           timed */
     /* Processor time of an original, all ranks together, between its MPI calls; what others
-     * disturbed of it, without and with a time from another run in its place (runtime/bursts.h). */
+     * disturbed of it, without and with a time from another run in its place
+     * (runtime/preload/bursts.h). */
     double computed_s, disturbed_s, replaced_s;
 };
 

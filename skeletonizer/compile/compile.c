@@ -292,20 +292,21 @@ static int compile_id(struct generation *g, const struct build *build, struct jo
     return jobs_start(jobs, job, command->directory, error);
 }
 
-static const char *runtime_object(struct generation *g, size_t i) {
-    return arena_printf(&g->arena, "%s/%s.o", g->directory, profile_runtime_source(i));
+static const char *runtime_object(struct generation *g, const char *source) {
+    return arena_printf(&g->arena, "%s/%s.o", g->directory, path_base(source));
 }
 
 /* For an MPI that the library was not built with. */
 static int compile_profile_runtime(struct generation *g, struct jobs *jobs, struct error *error) {
-    const char *name;
-    g->compiles_profile_runtime = !profile_runtime_is_built(g);
-    for (size_t i = 0; g->compiles_profile_runtime && (name = profile_runtime_source(i)) != NULL;
-         i++) {
-        const char *object = runtime_object(g, i);
+    if (profile_runtime_is_built(g))
+        return 0;
+    if ((g->profile_sources = profile_runtime_sources(g, error)) == NULL)
+        return -1;
+    for (const char *const *source = g->profile_sources; *source != NULL; source++) {
+        const char *object = runtime_object(g, *source);
         struct job job = {.log = arena_printf(&g->arena, "%s.log", object),
-                          .source = arena_printf(&g->arena, "mpiskel's own %s", name)};
-        push_all(&job.command, profile_runtime_command(g, i, object));
+                          .source = arena_printf(&g->arena, "mpiskel's own %s", *source)};
+        push_all(&job.command, profile_runtime_command(g, *source, object));
         vec_push(&job.command, NULL);
         if (jobs_start(jobs, job, g->commands.compiles.items[0].directory, error) != 0)
             return -1;
@@ -316,9 +317,10 @@ static int compile_profile_runtime(struct generation *g, struct jobs *jobs, stru
 static void add_library(struct generation *g, const struct build *build, words *out) {
     bool is_profile = strcmp(build->program, "profile") == 0;
     vec_push(out, id_path(g, build, ".o"));
-    for (size_t i = 0; is_profile && g->compiles_profile_runtime && profile_runtime_source(i); i++)
-        vec_push(out, runtime_object(g, i));
-    if (!is_profile || !g->compiles_profile_runtime)
+    const char *const *source = is_profile ? g->profile_sources : NULL;
+    for (; source != NULL && *source != NULL; source++)
+        vec_push(out, runtime_object(g, *source));
+    if (source == NULL)
         vec_push(out, arena_printf(&g->arena, "%s/%s", g->options->libraries, build->library));
 }
 
@@ -395,9 +397,10 @@ static void remove_leftovers(struct generation *g) {
         for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
             remove(id_path(g, &builds[b], suffixes[i]));
     }
-    for (size_t i = 0; g->compiles_profile_runtime && profile_runtime_source(i) != NULL; i++) {
-        remove(runtime_object(g, i));
-        remove(arena_printf(&g->arena, "%s.log", runtime_object(g, i)));
+    const char *const *source = g->profile_sources;
+    for (; source != NULL && *source != NULL; source++) {
+        remove(runtime_object(g, *source));
+        remove(arena_printf(&g->arena, "%s.log", runtime_object(g, *source)));
     }
 }
 

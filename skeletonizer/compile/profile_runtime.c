@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * In: the application's compile commands; lib/mpiskel/libbsim_profile.header, which names the mpi.h
- * that the library was built with; lib/mpiskel/profile, the sources. Which mpi.h a unit gets is
+ * that the library was built with; lib/mpiskel/profile, the sources, of
+ * which libbsim_profile.sources lists those to compile. Which mpi.h a unit gets is
  * told by the directories that its command or its MPI wrapper names; the first unit that has one is
  * looked at. A wrapper that names none compiles the sources; without wrapper and directories it is
  * the library. Of the unit's options only those go along that decide about the machine's binary
@@ -18,13 +19,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sources[] = {"profile.c",         "profile_cache.c", "profile_company.c",
-                                      "profile_context.c", "profile_table.c", "profile_turns.c",
-                                      "profile_values.c",  "profile_write.c", "quiet.c",
-                                      "reference.c"};
-
-const char *profile_runtime_source(size_t i) {
-    return i < sizeof sources / sizeof *sources ? sources[i] : NULL;
+const char *const *profile_runtime_sources(struct generation *g, struct error *error) {
+    const char *path = path_join(&g->arena, g->options->libraries, "libbsim_profile.sources");
+    char *text = NULL;
+    if (file_read(&text, NULL, path, error) != 0)
+        return NULL;
+    VEC(const char *) sources = {0};
+    for (char *rest, *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest))
+        vec_push(&sources, arena_strdup(&g->arena, line));
+    const char **out = ARENA_ARRAY(&g->arena, const char *, sources.count + 1);
+    for (size_t i = 0; i < sources.count; i++)
+        out[i] = sources.items[i];
+    out[sources.count] = NULL;
+    vec_dispose(&sources);
+    free(text);
+    return out;
 }
 
 /* The directory that words[i] names for headers, also as the next word; NULL: it names none. */
@@ -99,7 +109,8 @@ static bool goes_along(const char *word) {
            text_has_prefix(word, "--target=");
 }
 
-const char *const *profile_runtime_command(struct generation *g, size_t i, const char *object) {
+const char *const *profile_runtime_command(struct generation *g, const char *source,
+                                           const char *object) {
     const char *header;
     const struct compile_command *unit = choose_unit(g, &header);
     const char *folder = path_join(&g->arena, g->options->libraries, "profile");
@@ -110,7 +121,7 @@ const char *const *profile_runtime_command(struct generation *g, size_t i, const
                                 "-fPIC",
                                 "-w",
                                 "-c",
-                                arena_printf(&g->arena, "%s/runtime/%s", folder, sources[i]),
+                                arena_printf(&g->arena, "%s/%s", folder, source),
                                 "-o",
                                 object};
     struct compile_arguments arguments;

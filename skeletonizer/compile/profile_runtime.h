@@ -11,11 +11,12 @@
 /* The library was built with the mpi.h that the application is compiled with. */
 bool profile_runtime_is_built(struct generation *generation);
 
-/* Source i of it, such as "profile.c"; NULL: there are no more. */
-const char *profile_runtime_source(size_t i);
+/* Its sources, such as "runtime/profile/profile.c" below lib/mpiskel/profile; in the generation's
+ * arena, NULL-terminated. NULL: the list cannot be read. */
+const char *const *profile_runtime_sources(struct generation *generation, struct error *error);
 
-/* What makes `object` of source i; in the generation's arena, NULL-terminated. */
-const char *const *profile_runtime_command(struct generation *generation, size_t i,
+/* What makes `object` of such a source; in the generation's arena, NULL-terminated. */
+const char *const *profile_runtime_command(struct generation *generation, const char *source,
                                            const char *object);
 
 #endif

@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-/* As runtime/bsim.h and regions.json name it. */
+/* As runtime/include/bsim.h and regions.json name it. */
 struct kind {
     const char *ask, *record, *name;
 };

@@ -2,8 +2,8 @@
  *
  * Each rank's own variables: BSIM_PRIVATE in front of what the skeleton declares with static
  * storage. The compiler then reaches them through __tls_get_addr, which the runtime answers with
- * the memory of the rank that is simulated (runtime/private.c), so that all ranks can share one
- * copy of the program.
+ * the memory of the rank that is simulated (runtime/smpi/private.c), so that all ranks can share
+ * one copy of the program.
  *
  * Left as they are: constants, and variables that a static initialiser names, since the address of
  * a rank's own variable is no constant. Where something is left SMPI copies the program for each

@@ -3,7 +3,8 @@
  * What in a program keeps ranks from sharing one copy of it, where SMPI copies the program for each
  * rank instead (simulator/run/variables.h):
  * - threads of its own, which would not find the variables of the rank that started them
- *   (runtime/private.c): compiled or linked with OpenMP or -pthread, or calls what starts threads;
+ *   (runtime/smpi/private.c): compiled or linked with OpenMP or -pthread, or calls what starts
+ * threads;
  * - functions that it gives to MPI for attributes, error handlers and generalized requests: SMPI
  *   calls those of another rank within this one, and only a copy of the function remembers whose
  *   variables it means. Operations of reductions are called by the rank that they are of.

@@ -2,8 +2,8 @@
  *
  * Variables with static storage that MPI_COMM_WORLD initialises. It is a constant in other MPIs and
  * a variable in SimGrid: for SMPI such declarations are compiled with a constant in its place,
- * which the runtime replaces in memory when the program is loaded (runtime/worlds.c). The original
- * has to be a rewritten one then, too.
+ * which the runtime replaces in memory when the program is loaded (runtime/smpi/worlds.c). The
+ * original has to be a rewritten one then, too.
  */
 #ifndef SKELETONIZER_REWRITE_STATIC_WORLDS_H
 #define SKELETONIZER_REWRITE_STATIC_WORLDS_H

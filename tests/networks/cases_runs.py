@@ -185,7 +185,7 @@ def case_collective_algorithms_are_those_that_were_asked_for(mpiskel):
 def case_collectives_are_those_of_simgrid(mpiskel):
     """The names in our table are those of the SimGrid that is installed."""
     del mpiskel
-    with open(os.path.join(HERE, "../../simulator/collectives.c"), encoding="utf-8") as file:
+    with open(os.path.join(HERE, "../../simulator/network/collectives.c"), encoding="utf-8") as file:
         table = re.findall(r'\{"(\w+)",\s*((?:"[^"]*"\s*)+),', file.read())
     run(0, "smpicc", os.path.join(HERE, "messages.c"), "-o", "messages")
     write("hosts", "node-0\nnode-1\n")

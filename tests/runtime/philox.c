@@ -3,7 +3,7 @@
  * Philox4x32-10 gives the numbers that its authors publish for it (kat_vectors of Random123), and
  * the normal distribution has its moments.
  */
-#include "runtime/philox.h"
+#include "runtime/common/philox.h"
 
 #include <stdio.h>
 #include <string.h>

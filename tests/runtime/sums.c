@@ -4,7 +4,7 @@
  * where the inner loop is triangular, or a block whose last one is cut off; and close for what is
  * quadratic. Prints the first difference and ends with 1.
  */
-#include "runtime/bsim_features.h"
+#include "runtime/include/bsim_features.h"
 
 #include <math.h>
 #include <stdio.h>

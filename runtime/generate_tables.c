@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Build-time generator: writes what the runtimes need of the table of MPI functions in a form that
+ * the preprocessor cannot make.
+ *
+ *   generate macros   bsim_calls.h: prototypes of the wrappers and the macros that redirect to them
+ *   generate table    bsim_table.h: for each wrapped function, what to record of its parameters;
+ * and functions around the local ones of a communicator (runtime/smpi/handles.c)
+ */
+#include "mpi/calls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_wrapped(const struct mpi_call *call) {
+    return call->criterion || strcmp(call->name, "MPI_Wtime") == 0 ||
+           call->support == MPI_SUPPORT_RUNTIME;
+}
+
+static bool is_local(const struct mpi_call *call) {
+    return !is_wrapped(call) && call->support == MPI_SUPPORT_YES && !call->variadic &&
+           mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR) >= 0;
+}
+
+/* A local function that the runtime has of its own (runtime/smpi/dims.c, runtime/smpi/padding.c).
+ */
+static bool is_replaced(const struct mpi_call *call) {
+    return strcmp(call->name, "MPI_Dims_create") == 0 ||
+           strcmp(call->name, "MPI_Type_struct") == 0 ||
+           strcmp(call->name, "MPI_Type_create_struct") == 0;
+}
+
+static void print_prototype(const struct mpi_call *call) {
+    printf("%s bsim_%s(const char *bsim_file, int bsim_line", call->result_type, call->name);
+    for (int i = 0; i < call->parameter_count; i++)
+        printf(", %s bsim_%s", call->parameters[i].type, call->parameters[i].name);
+    printf("%s);\n", call->variadic ? ", ..." : "");
+}
+
+static void print_local_head(const struct mpi_call *call) {
+    printf("%s bsim_%s(", call->result_type, call->name);
+    for (int i = 0; i < call->parameter_count; i++)
+        printf("%s%s bsim_%s", i > 0 ? ", " : "", call->parameters[i].type,
+               call->parameters[i].name);
+    printf(")");
+}
+
+static void print_local(const struct mpi_call *call) {
+    print_local_head(call);
+    printf(" {\n    return %s(", call->name);
+    for (int i = 0; i < call->parameter_count; i++) {
+        bool communicator = call->parameters[i].role == MPI_ROLE_COMMUNICATOR;
+        printf("%s%sbsim_%s%s", i > 0 ? ", " : "", communicator ? "bsim__communicator(" : "",
+               call->parameters[i].name, communicator ? ")" : "");
+    }
+    puts(");\n}");
+}
+
+/* A function without parameters gets a macro of its own: in strict C there is no way to drop the
+ * comma before an empty __VA_ARGS__. */
+static void print_macro(const struct mpi_call *call) {
+    bool none = call->parameter_count == 0;
+    printf("#undef %s\n#define %s(%s) bsim_%s(__FILE__, __LINE__%s)\n", call->name, call->name,
+           none ? "" : "...", call->name, none ? "" : ", __VA_ARGS__");
+}
+
+static void print_macros(void) {
+    puts("/* SPDX-License-Identifier: Apache-2.0\n *\n"
+         " * Generated from mpi/calls.def by the build. BSIM_NO_MACROS: only the prototypes.\n */\n"
+         "#ifndef BSIM_CALLS_H\n#define BSIM_CALLS_H\n#pragma GCC system_header\n"
+         "#ifdef __cplusplus\nextern \"C\" {\n#endif");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_wrapped(mpi_call_at(i)))
+            print_prototype(mpi_call_at(i));
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_local(mpi_call_at(i)) || is_replaced(mpi_call_at(i))) {
+            print_local_head(mpi_call_at(i));
+            puts(";");
+        }
+    puts("#ifdef __cplusplus\n}\n#endif\n#ifndef BSIM_NO_MACROS");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_wrapped(mpi_call_at(i)))
+            print_macro(mpi_call_at(i));
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_local(mpi_call_at(i)) || is_replaced(mpi_call_at(i)))
+            printf("#undef %s\n#define %s(...) bsim_%s(__VA_ARGS__)\n", mpi_call_at(i)->name,
+                   mpi_call_at(i)->name, mpi_call_at(i)->name);
+    puts("#endif\n#endif");
+}
+
+/* ---- The table ---- */
+
+static int parameters_with(const struct mpi_call *call, enum mpi_role role) {
+    int count = 0;
+    for (int i = 0; i < call->parameter_count; i++)
+        count += call->parameters[i].role == role;
+    return count;
+}
+
+/* The word before `=` in a recorded call: a count becomes bytes, the only one of its kind loses
+ * its particular name. */
+static void print_label(const struct mpi_call *call, const struct mpi_parameter *parameter) {
+    const char *at = strstr(parameter->name, "count");
+    if (parameter->role == MPI_ROLE_COUNT && at != NULL)
+        printf("%.*sbytes", (int)(at - parameter->name), parameter->name);
+    else if (parameter->role == MPI_ROLE_DATATYPE && strcmp(parameter->name, "datatype") == 0)
+        printf("type");
+    else if (parameter->role == MPI_ROLE_PEER && parameters_with(call, MPI_ROLE_PEER) == 1)
+        printf("peer");
+    else
+        printf("%s", parameter->name);
+}
+
+/* Bit i is set for each payload i whose count, displacements or datatype the parameter is. */
+static unsigned owners(const struct mpi_call *call, int parameter) {
+    unsigned mask = 0;
+    for (int i = 0; i < call->parameter_count; i++)
+        if (mpi_role_is_payload(call->parameters[i].role) &&
+            (mpi_payload_count(call, i) == parameter ||
+             mpi_payload_datatype(call, i) == parameter ||
+             mpi_payload_displacements(call, i) == parameter))
+            mask |= 1u << i;
+    return mask;
+}
+
+/* The datatype that belongs to a count: that of its payload; a count that is nobody's (the target
+ * side of one-sided calls) is followed by its own. */
+static int datatype_of_count(const struct mpi_call *call, int parameter) {
+    for (int i = 0; i < call->parameter_count; i++)
+        if ((owners(call, parameter) & 1u << i) != 0)
+            return mpi_payload_datatype(call, i);
+    int next = parameter + 1;
+    bool own = next < call->parameter_count && call->parameters[next].role == MPI_ROLE_DATATYPE;
+    return own ? next : -1;
+}
+
+static void print_parameter(const struct mpi_call *call, int i) {
+    const struct mpi_parameter *parameter = &call->parameters[i];
+    bool is_count = parameter->role == MPI_ROLE_COUNT || parameter->role == MPI_ROLE_COUNTS;
+    printf("    {MPI_ROLE_%s, sizeof(%s), \"", mpi_role_name(parameter->role), parameter->type);
+    print_label(call, parameter);
+    printf("\", %uu, %d, %d},\n", owners(call, i), is_count ? datatype_of_count(call, i) : -1,
+           mpi_array_length(call, i));
+}
+
+static void print_call(const struct mpi_call *call) {
+    printf("{\"%s\", %d, %d, %d, %d, %d, %d, (const struct bsim__parameter[]){\n", call->name,
+           (int)call->class, call->parameter_count, mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR),
+           mpi_call_parameter(call, MPI_ROLE_ROOT), mpi_call_parameter(call, MPI_ROLE_FLAG_OUT),
+           call->support != MPI_SUPPORT_NO);
+    for (int i = 0; i < call->parameter_count; i++)
+        print_parameter(call, i);
+    puts("    {MPI_ROLE_VALUE, 0, 0, 0u, -1, -1}}},");
+}
+
+static void print_table(void) {
+    puts("/* SPDX-License-Identifier: Apache-2.0\n *\n"
+         " * Generated from mpi/calls.def by the build. Define BSIM__ID(name), BSIM__ROWS or "
+         "BSIM__LOCALS.\n */");
+    puts("#ifdef BSIM__ID");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_wrapped(mpi_call_at(i)))
+            printf("BSIM__ID(%s)\n", mpi_call_at(i)->name);
+    puts("#endif\n#ifdef BSIM__ROWS");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_wrapped(mpi_call_at(i)))
+            print_call(mpi_call_at(i));
+    puts("#endif\n#ifdef BSIM__LOCALS");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_local(mpi_call_at(i)))
+            print_local(mpi_call_at(i));
+    puts("#endif");
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "macros") == 0)
+        print_macros();
+    else if (argc == 2 && strcmp(argv[1], "table") == 0)
+        print_table();
+    else {
+        fputs("usage: generate macros|table\n", stderr);
+        return 64;
+    }
+    return fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a simulated rank has for itself that stubs need each time; one object, since each access to
+ * thread-local variables is a call (runtime/smpi/private.c).
+ */
+#ifndef BSIM_OWN_H
+#define BSIM_OWN_H
+
+#define BSIM__PRIVATE _Thread_local
+
+struct bsim__own {
+    double pending_s; /* computation not yet charged to the simulated clock */
+    int kept_depth;  /* kept computations being executed: the outermost was charged for all of it */
+    int last_region; /* that was executed; -1: none was */
+    struct bsim__rank *rank;
+};
+extern BSIM__PRIVATE struct bsim__own bsim__own __attribute__((visibility("hidden")));
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Noise: what the latency of an execution is multiplied with. By default (BSIM_NOISE is not set)
+ * only what makes executions on neighbouring ranks differ, since ranks that meet wait for the
+ * slowest: log-normal with the mean 1, since the model gives the mean, and the region's execution
+ * spread (model/latency/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one
+ * place each falls into another sixteenth of the distribution (stratified sampling), so that few
+ * long executions do not make a run long or short by luck: what ranks wait for each other is
+ * wanted, not one sample of the noise. Fast: quantiles from a table, picked by a hash
+ * (model/eval/splitmix.h).
+ *
+ * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
+ * region's model has (model/latency/spread.h), drawn with Philox:
+ *   of the region: one in the whole run, log-normal with the median 1 (an error of the model);
+ *   of the run: one draw for all regions; of the rank: one draw for all regions on it; likewise;
+ *   of the execution: log-normal with the mean 1.
+ * Draws of a normal distribution are shared where a factor is common, and each region stretches
+ * them by its own spread. A region without a spread has no noise, and with BSIM_NOISE "off" none
+ * has. All draws are functions of where they are made, so that simulations can be had again.
+ * Linked into skeletons only.
+ */
+#include "model/eval/eval.h"
+#include "model/eval/splitmix.h"
+#include "runtime/common/philox.h"
+#include "runtime/smpi/runtime.h"
+
+#define BSIM_SKELETON
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+#include "runtime/include/bsim.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define QUANTILES 2048 /* of the upper half of the normal distribution */
+#define STRATA 16
+#define IN_STRATUM (2 * QUANTILES / STRATA)
+
+enum draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
+
+enum mode { MODE_UNKNOWN, MODE_OFF, MODE_JITTER, MODE_ALL };
+
+struct noise {
+    enum mode mode;
+    uint32_t key[2];
+    double quantiles[QUANTILES];
+};
+
+static void mix_key(struct noise *noise, uint64_t seed, uint64_t repetition) {
+    uint32_t counter[4] = {(uint32_t)seed, bsim__high(seed), (uint32_t)repetition,
+                           bsim__high(repetition)};
+    bsim__philox(counter, counter, (uint32_t[]){0, 0});
+    noise->key[0] = counter[0];
+    noise->key[1] = counter[1];
+}
+
+/* ---- Jitter ---- */
+
+/* Of the middles of equal parts of the distribution; each is found from the one below it by
+ * Newton's method. */
+static void make_quantiles(double *out) {
+    double z = 0;
+    for (int i = 0; i < QUANTILES; i++) {
+        double above = 0.5 - (i + 0.5) / (2 * QUANTILES), step;
+        do {
+            step = (0.5 * erfc(z * M_SQRT1_2) - above) * sqrt(2 * M_PI) * exp(z * z / 2);
+            z += step;
+        } while (fabs(step) > 1e-9);
+        out[i] = z;
+    }
+}
+
+/* Of a rank's executions at its place in groups of STRATA: the strata in another order in each. */
+static int quantile_number(const struct bsim_stub *stub) {
+    uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
+    uint64_t state =
+        bsim_splitmix_output(place + (uint64_t)stub->own->rank->number * BSIM_SPLITMIX_STEP);
+    uint64_t group = stub->earlier / STRATA, member = stub->earlier % STRATA;
+    uint64_t of_group = bsim_splitmix_output(state + (group + 1) * BSIM_SPLITMIX_STEP);
+    uint64_t stratum = (member * (of_group | 1) + (of_group >> 32)) % STRATA;
+    uint64_t inside =
+        bsim_splitmix_output(of_group + (member + 1) * BSIM_SPLITMIX_STEP) % IN_STRATUM;
+    return (int)(stratum * IN_STRATUM + inside);
+}
+
+static double jitter(const struct noise *noise, const struct bsim_stub *stub, double deviation) {
+    int number = quantile_number(stub);
+    double normal = number < QUANTILES ? -noise->quantiles[QUANTILES - 1 - number]
+                                       : noise->quantiles[number - QUANTILES];
+    return exp(deviation * normal - deviation * deviation / 2);
+}
+
+/* ---- All of it ---- */
+
+static void read_noise(struct noise *out, const char *text) {
+    uint64_t seed = 0, repetition = 0;
+    char rest;
+    if (text == NULL) {
+        out->mode = MODE_JITTER;
+        make_quantiles(out->quantiles);
+    } else if (strcmp(text, "off") == 0) {
+        out->mode = MODE_OFF;
+    } else if (sscanf(text, "%" SCNu64 " %" SCNu64 "%c", &seed, &repetition, &rest) == 2) {
+        out->mode = MODE_ALL;
+        mix_key(out, seed, repetition);
+    } else {
+        bsim__stop("mpiskel: error: BSIM_NOISE is '%s', not off, or a seed and the number of a "
+                   "repetition",
+                   text);
+    }
+}
+
+static const struct noise *noise_of_run(void) {
+    static BSIM__COMMON struct noise noise;
+    if (noise.mode == MODE_UNKNOWN)
+        read_noise(&noise, bsim__shared()->noise);
+    return &noise;
+}
+
+static double draw(const struct noise *noise, enum draw what, int rank, const struct bsim_stub *at,
+                   uint64_t execution) {
+    uint32_t region = at != NULL ? (uint32_t)BSIM__VALUES(at)[0] : 0;
+    uint32_t line = at != NULL && what == DRAW_EXECUTION ? (uint32_t)at->line : 0;
+    uint32_t counter[4] = {(uint32_t)execution, bsim__high(execution) ^ line,
+                           region | (uint32_t)what << 28, (uint32_t)rank};
+    return bsim__normal(counter, noise->key);
+}
+
+static double noise_of_all(const struct noise *noise, const struct bsim_stub *stub,
+                           const struct bsim_region_model *model,
+                           const struct bsim_spread *spread) {
+    int rank = stub->own->rank->number;
+    double factor =
+        fmax(bsim_region_factor(model, BSIM__VALUES(stub) + 1), bsim__scale_range(stub));
+    double sum = bsim_spread_deviation(spread, factor) * draw(noise, DRAW_REGION, 0, stub, 0);
+    if (spread->run > 0)
+        sum += spread->run * draw(noise, DRAW_RUN, 0, NULL, 0);
+    if (spread->rank > 0)
+        sum += spread->rank * draw(noise, DRAW_RANK, rank, NULL, 0);
+    if (spread->execution > 0) {
+        sum += spread->execution * draw(noise, DRAW_EXECUTION, rank, stub, stub->earlier);
+        sum -= spread->execution * spread->execution / 2;
+    }
+    return exp(fmin(sum, 700)); /* a finite number */
+}
+
+void bsim__noise_start(void) {
+    noise_of_run();
+}
+
+double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
+                          const struct bsim_region_model *model) {
+    const struct noise *noise = noise_of_run();
+    const struct bsim_spread *spread = bsim_region_spread(model);
+    if (noise->mode == MODE_OFF || spread == NULL)
+        return 1;
+    if (spread->execution > 0)
+        *good_for = 1;
+    if (noise->mode == MODE_ALL)
+        return noise_of_all(noise, stub, model, spread);
+    return spread->execution > 0 ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
+                                 : 1;
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Values that the skeleton takes as given. Unless they are replayed (values_read.c) they come from
+ * models that profiling runs have taught (model/eval/eval_value.h): where a run has seen the
+ * features, its numbers in their order, and then their mean; else the formula, and where that is so
+ * the numbers of the nearest features, made as large as it says. Nothing depends on the rank but
+ * the factor by its position, and draws where each rank has its own, which only models of values
+ * have that differed between ranks: so ranks that ask as often with the same features get the same
+ * answers, and what has to agree between them agrees. Hashes are always drawn: what was seen of
+ * them is rounded.
+ *
+ * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
+ * interval of the prediction; that of loops that are left by a jump is not.
+ *
+ * Rounding carries its error on to the next time, so that sums are right: a branch that is taken in
+ * a third of all cases is taken each third time, and a count of 2.5 is 2 and 3 in turn. Of a loop
+ * it is decided when it is entered how often it will iterate. Linked into skeletons only.
+ */
+#include "model/eval/eval.h"
+#include "model/eval/eval_draw.h"
+#include "model/eval/eval_stretch.h"
+#include "model/eval/eval_value.h"
+#include "runtime/common/hash.h"
+#include "runtime/smpi/runtime.h"
+
+#define BSIM_SKELETON
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+#include "runtime/include/bsim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDING 1e-9
+#define LARGEST_INTEGER 9e18
+#define CLOCK_MIN 4
+#define ENDLESS 1e14 /* iterations; model/values/value_points.h says 1e15 */
+
+/* What a rank remembers of a value with certain features. */
+struct given {
+    int region;
+    double *features;
+    struct given *as; /* what counts: itself, or the one without features that are ignored */
+    double *vector;   /* these and the context, as the model takes them */
+    const struct bsim_value_model *model;
+    const struct bsim_value_seen *seen; /* NULL: the formula says it all */
+    double scale;                       /* of its numbers */
+    int repeat;                         /* of the pattern; */
+    double used;                        /* how often its number was given */
+    int is_stretched;
+    struct bsim_stretched stretched;
+    double mean, carry;
+    double most;
+    double factor;       /* by the rank's position */
+    double doubt;        /* bsim_value_doubt(), of loops */
+    uint64_t key, drawn; /* of draws, and how many there were */
+    bool is_told;        /* to within a tenth, or these are a profiling run's */
+};
+
+/* A loop that has been entered. */
+struct entered {
+    bool active;
+    double left, doubt;
+    double begin_s, doubtful_s; /* all that the rank was in it while the number was in doubt */
+};
+
+struct bsim__given {
+    struct given **slots; /* open addressing */
+    size_t capacity, count;
+    struct entered *loops; /* by region */
+    int loop_count;
+};
+
+/* ---- The context ---- */
+
+static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_value_model *model,
+                             const double *vector) {
+    if (!bsim_value_has_position(model))
+        return 1;
+    int ranks = (int)bsim__run_number(stub, "value", "ranks");
+    return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
+}
+
+/* Of the region and the features, without those that are ignored, and the lower bound of a range,
+ * by which draws follow each other. */
+static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
+    uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
+    int count = bsim_value_feature_count(model) + 1;
+    int bound = bsim_value_draws(model)->is_uniform ? bsim_value_draws(model)->low.from.place : -1;
+    double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
+    values[0] = region;
+    memcpy(values + 1, vector, (size_t)(count - 1) * sizeof *values);
+    if (bound >= 0 && bound < count - 1)
+        values[1 + bound] = 0;
+    uint64_t hash = bsim__hash_numbers(values, count);
+    free(values);
+    return hash ^ (bsim_value_draws(model)->is_own ? rank * 0x9e3779b97f4a7c15u : 0);
+}
+
+/* ---- Finding what is remembered ---- */
+
+static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
+    int region = (int)BSIM__VALUES(stub)[0];
+    const struct bsim_value_model *model = bsim_model_value(bsim__model(stub), region);
+    if (model == NULL)
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: value %d has no model: make a profiling run that reaches it, "
+                   "then run `mpiskel fit`",
+                   stub->file, stub->line, region);
+    if (bsim_value_feature_count(model) != stub->value_count - 1)
+        bsim__stop(
+            BSIM__STUB_PLACE ": error: value %d has %d features, its model has %d: run `mpiskel "
+                             "generate` and `mpiskel fit` again",
+            stub->file, stub->line, region, stub->value_count - 1, bsim_value_feature_count(model));
+    return model;
+}
+
+static bool is_same(const struct given *given, const double *values, int count) {
+    if (given->region != (int)values[0])
+        return false;
+    for (int i = 1; i < count; i++)
+        if (given->features[i - 1] != values[i])
+            return false;
+    return true;
+}
+
+static size_t slot_of(const struct bsim__given *all, const double *values, int count) {
+    size_t slot = (size_t)bsim__hash_numbers(values, count) & (all->capacity - 1);
+    while (all->slots[slot] != NULL && !is_same(all->slots[slot], values, count))
+        slot = (slot + 1) & (all->capacity - 1);
+    return slot;
+}
+
+static void enlarge(struct bsim__given *all) {
+    struct bsim__given old = *all;
+    all->capacity = old.capacity > 0 ? 2 * old.capacity : 64;
+    all->slots = bsim__grow(NULL, 0, all->capacity * sizeof *all->slots);
+    for (size_t i = 0; i < old.capacity; i++) {
+        struct given *given = old.slots[i];
+        if (given == NULL)
+            continue;
+        int count = bsim_value_feature_count(given->model) + 1;
+        double *values = bsim__grow(NULL, 0, (size_t)count * sizeof *values);
+        values[0] = given->region;
+        memcpy(values + 1, given->features, (size_t)(count - 1) * sizeof *values);
+        all->slots[slot_of(all, values, count)] = given;
+        free(values);
+    }
+    free(old.slots);
+}
+
+/* Each number is larger than the one before: what steps of time add up to. */
+static bool is_clock(const struct bsim_value_seen *seen) {
+    bool rises = seen != NULL && seen->repeat_count >= CLOCK_MIN;
+    for (int i = 0; rises && i < seen->repeat_count; i++)
+        rises = seen->repeats[i].times == 1 &&
+                (i == 0 || seen->repeats[i].number > seen->repeats[i - 1].number);
+    return rises;
+}
+
+/* A clock goes on as it did at its end: its mean would never come to any end time. */
+static void take_clock(struct given *given) {
+    if (!bsim_value_is_clock(given->model) || given->is_stretched)
+        return;
+    const struct bsim_value_seen *seen =
+        given->seen != NULL ? given->seen : bsim_value_nearest(given->model, given->vector);
+    if (!is_clock(seen))
+        return;
+    given->seen = seen;
+    given->is_stretched = true;
+    bsim_stretched_begin(&given->stretched, seen, 1, 1);
+}
+
+static void take_seen(struct given *given) {
+    given->scale = 1;
+    given->seen = bsim_value_seen(given->model, given->vector);
+    if (given->seen != NULL) {
+        given->mean = given->seen->mean;
+        given->is_stretched =
+            bsim_value_stretch(&given->stretched, given->model, given->vector, given->seen);
+        take_clock(given);
+        return;
+    }
+    take_clock(given);
+    if (given->is_stretched)
+        return;
+    if (bsim_value_draws(given->model)->is_uniform ||
+        bsim_value_draws(given->model)->one != BSIM_ONE_NONE)
+        return;
+    given->mean = bsim_value_formula(given->model, given->vector);
+    given->seen = bsim_value_followed(given->model, given->vector);
+    if (given->seen != NULL)
+        given->scale = given->mean / given->seen->mean;
+}
+
+static struct given *make(const struct bsim_stub *stub, const double *values) {
+    struct given *given = bsim__grow(NULL, 0, sizeof *given);
+    size_t features = (size_t)stub->value_count - 1;
+    given->region = (int)values[0];
+    given->model = find_model(stub);
+    int context = bsim_value_context_count(given->model);
+    double *vector = bsim__grow(NULL, 0, (features + (size_t)context + 1) * sizeof *vector);
+    memcpy(vector, values + 1, features * sizeof *vector);
+    for (int i = 0; i < context; i++)
+        vector[features + (size_t)i] =
+            bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
+    given->features = bsim__grow(NULL, 0, (features + 1) * sizeof *given->features);
+    memcpy(given->features, vector, features * sizeof *given->features);
+    bsim_value_ignore(given->model, vector);
+    given->vector = vector;
+    given->key = key_of(given->model, given->region, vector);
+    given->factor = factor_of_rank(stub, given->model, vector);
+    if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
+        given->doubt = bsim_value_doubt(given->model, vector);
+    given->most = bsim_value_most(given->model, vector);
+    given->is_told = bsim_value_untold(given->model) == 0;
+    take_seen(given);
+    if (!isfinite(given->mean))
+        bsim__stop(BSIM__STUB_PLACE
+                   ": error: the formula of value %d gives no number here; make profiling "
+                   "runs that are more like this one, then run `mpiskel fit`",
+                   stub->file, stub->line, given->region);
+    return given;
+}
+
+static struct bsim__given *given_of(struct bsim__rank *rank) {
+    if (rank->given == NULL)
+        rank->given = bsim__grow(NULL, 0, sizeof *rank->given);
+    return rank->given;
+}
+
+static struct given *find(struct bsim_stub *stub, const double *values);
+
+/* Ranks that differ in what is ignored go through the same numbers. */
+static struct given *without_ignored(struct bsim_stub *stub, struct given *given) {
+    size_t count = (size_t)stub->value_count - 1, same = 0;
+    while (same < count && given->features[same] == given->vector[same])
+        same++;
+    if (same == count)
+        return given;
+    double *values = bsim__grow(NULL, 0, (count + 1) * sizeof *values);
+    values[0] = given->region;
+    memcpy(values + 1, given->vector, count * sizeof *values);
+    struct given *found = find(stub, values);
+    free(values);
+    return found;
+}
+
+static struct given *find(struct bsim_stub *stub, const double *values) {
+    struct bsim__given *all = given_of(bsim__current_rank());
+    BSIM__VALUES(stub)[0] = values[0];
+    if (4 * all->count >= 3 * all->capacity)
+        enlarge(all);
+    size_t slot = slot_of(all, values, stub->value_count);
+    struct given *given = all->slots[slot];
+    if (given != NULL)
+        return given->as;
+    given = all->slots[slot] = make(stub, values);
+    all->count++;
+    return given->as = without_ignored(stub, given);
+}
+
+/* ---- The next number ---- */
+
+/* Items by region, of which there are *count, with room for this one. */
+static void *with_region(void *items, int *count, int region, size_t item_bytes) {
+    if (region < *count)
+        return items;
+    int old = *count;
+    *count = region + region / 2 + 16;
+    return bsim__grow(items, (size_t)old * item_bytes, (size_t)*count * item_bytes);
+}
+
+static void add_guess(int region) {
+    struct bsim__shared *shared = bsim__shared();
+    shared->guesses =
+        with_region(shared->guesses, &shared->guess_count, region, sizeof *shared->guesses);
+    shared->guesses[region]++;
+}
+
+static bool is_of_a_run(const struct given *given) {
+    const struct bsim_value_seen *seen = given->seen;
+    return !bsim_value_differs(given->model) && seen != NULL &&
+           given->repeat < seen->repeat_count && given->scale == 1 && !given->is_stretched;
+}
+
+static double next_number(struct given *given) {
+    const struct bsim_value_seen *seen = given->seen;
+    if (!given->is_told && !is_of_a_run(given))
+        add_guess(given->region);
+    double number = given->mean;
+    if (given->is_stretched) {
+        number = bsim_stretched_next(&given->stretched);
+    } else if (seen != NULL && given->repeat < seen->repeat_count) {
+        const struct bsim_value_repeat *repeat = &seen->repeats[given->repeat];
+        number = repeat->number * given->scale;
+        if (++given->used >= repeat->times) {
+            given->repeat++;
+            given->used = 0;
+        }
+    } else {
+        return bsim_draws_value(bsim_value_draws(given->model), given->key, given->drawn++,
+                                fmax(number * given->factor, bsim_value_least(given->model)));
+    }
+    return fmax(number * given->factor, bsim_value_least(given->model));
+}
+
+/* A multiple of the value's unit. What a draw lacks to the least number, or has beyond the largest,
+ * is made up for later. */
+static double round_off(struct given *given, double number) {
+    double unit = bsim_value_unit(given->model);
+    double wanted = number / unit + given->carry;
+    double whole = fmax(fmin(round(wanted), floor(given->most / unit)),
+                        ceil(bsim_value_least(given->model) / unit));
+    given->carry = wanted - whole;
+    return whole * unit;
+}
+
+/* What comes seldom comes when its share adds up to one, so that a loop that it ends is as long as
+ * such loops are on average. */
+static bool add_up(struct given *given, double share) {
+    given->carry += share;
+    if (given->carry < 1 - ROUNDING)
+        return false;
+    given->carry -= 1;
+    return true;
+}
+
+static int decide(struct given *given, double share) {
+    return share > 0.5 ? !add_up(given, 1 - share) : add_up(given, share);
+}
+
+/* Where no run tells the number. */
+static bool is_drawn_from_range(const struct given *given) {
+    return bsim_value_draws(given->model)->is_uniform &&
+           (given->seen == NULL || given->repeat >= given->seen->repeat_count);
+}
+
+static bool is_of_one_rank(const struct given *given) {
+    return bsim_value_draws(given->model)->one != BSIM_ONE_NONE;
+}
+
+static int is_the_one(const struct bsim_stub *stub, struct given *given) {
+    int ranks = (int)bsim__run_number(stub, "value", "ranks");
+    return bsim_draws_one(bsim_value_draws(given->model), given->key, given->drawn++, ranks) ==
+           bsim__current_rank()->number;
+}
+
+long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    if (replayed != NULL)
+        return strtoll(replayed, NULL, 10);
+    struct given *given = find(stub, values);
+    if (bsim_value_draws(given->model)->are_hashes)
+        return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
+    if (is_of_one_rank(given))
+        return is_the_one(stub, given);
+    if (is_drawn_from_range(given))
+        return (long long)bsim_draws_uniform(bsim_value_draws(given->model), given->key,
+                                             given->drawn++, given->vector);
+    double number = next_number(given);
+    if (bsim_value_is_binary(given->model) && number <= 1)
+        return decide(given, number);
+    number = round_off(given, number);
+    return (long long)fmin(fmax(number, -LARGEST_INTEGER), LARGEST_INTEGER);
+}
+
+double bsim__value_floating(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    return replayed != NULL ? strtod(replayed, NULL) : next_number(find(stub, values));
+}
+
+int bsim__value_branch(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    if (replayed != NULL)
+        return strtoll(replayed, NULL, 10) != 0;
+    struct given *given = find(stub, values);
+    return is_of_one_rank(given) ? is_the_one(stub, given)
+                                 : decide(given, fmin(next_number(given), 1));
+}
+
+static struct entered *loop_of(struct bsim__given *all, int region) {
+    all->loops = with_region(all->loops, &all->loop_count, region, sizeof *all->loops);
+    return &all->loops[region];
+}
+
+/* Of a rank that has left it. */
+static void add_doubt(struct entered *loop, int region) {
+    struct bsim__shared *shared = bsim__shared();
+    shared->doubts =
+        with_region(shared->doubts, &shared->doubt_count, region, sizeof *shared->doubts);
+    struct bsim__doubt *doubt = &shared->doubts[region];
+    loop->doubtful_s += bsim__reached_s(bsim__current_rank()) - loop->begin_s;
+    doubt->seconds = fmax(doubt->seconds, loop->doubtful_s);
+    doubt->factor = fmax(doubt->factor, loop->doubt);
+}
+
+/* Always 0. A loop that never ended itself, as far as was seen, did not begin anew either: its
+ * iterations were counted as one loop's. */
+int bsim__begin_trips(int region) {
+    struct entered *loop = loop_of(given_of(bsim__current_rank()), region);
+    if (loop->left < ENDLESS)
+        loop->active = false;
+    return 0;
+}
+
+int bsim__value_trips(struct bsim_stub *stub, const double *values) {
+    const char *replayed = bsim__value_replayed(stub, (int)values[0]);
+    if (replayed != NULL)
+        return strtoll(replayed, NULL, 10) != 0;
+    struct bsim__rank *rank = bsim__current_rank();
+    struct entered *loop = loop_of(given_of(rank), (int)values[0]);
+    if (!loop->active || rank->loop_begins) {
+        struct given *given = find(stub, values);
+        loop->left = round_off(given, next_number(given));
+        loop->doubt = given->doubt;
+        if (loop->doubt > 0)
+            loop->begin_s = bsim__reached_s(rank);
+    }
+    rank->loop_begins = false;
+    loop->active = loop->left-- > 0;
+    if (!loop->active && loop->doubt > 0)
+        add_doubt(loop, (int)values[0]);
+    return loop->active;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Each rank's own variables, without a copy of the program for each rank.
+ *
+ * In: variables that are _Thread_local (BSIM_PRIVATE), compiled as position-independent code with
+ * the general dynamic or local dynamic model (U. Drepper, "ELF Handling For Thread-Local Storage",
+ * 2013): the compiler asks __tls_get_addr for their addresses. The one below is what the program's
+ * own calls are linked with. Out: an address in the block of the rank that SimGrid is executing,
+ * made when it is first asked for, from the program's initial image (PT_TLS), which the dynamic
+ * linker has relocated. All ranks are executed by one thread of the operating system, so that the
+ * system's own thread-local storage could not tell them apart.
+ *
+ * Stubs ask each time, so the rank is known by SimGrid's own variable for what its thread executes,
+ * which is read with the initial executable model: one instruction, where sg_actor_self() takes
+ * four calls. A SimGrid without it (BSIM__CONTEXT is not defined, runtime/CMakeLists.txt) is asked.
+ *
+ * Threads that are no rank's (of OpenMP) get a block that they share. Blocks are never freed: they
+ * are read until the last rank has ended.
+ */
+#include "runtime/smpi/runtime.h"
+
+#include <link.h>
+#include <simgrid/actor.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The x86-64 psABI's argument; the module is always this program. */
+struct tls_index {
+    unsigned long module, offset;
+};
+
+void *__tls_get_addr(struct tls_index *index) __attribute__((visibility("hidden")));
+
+struct image {
+    const char *start;
+    size_t file_bytes, memory_bytes, alignment;
+};
+
+static BSIM__COMMON struct image image;
+static BSIM__COMMON char **blocks; /* by the actor's number, from 0 on */
+static BSIM__COMMON size_t block_capacity;
+static BSIM__COMMON char *block_of_others;
+static BSIM__COMMON const void *last; /* what was executed when last_block was asked for */
+static BSIM__COMMON char *last_block; /* NULL: nothing was yet */
+
+static bool holds(const struct dl_phdr_info *object, const void *address) {
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t start = object->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_LOAD && (uintptr_t)address - start < part->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int find_image(struct dl_phdr_info *object, size_t size, void *out) {
+    (void)size;
+    if (!holds(object, out))
+        return 0;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_TLS)
+            *(struct image *)out =
+                (struct image){(const char *)(object->dlpi_addr + part->p_vaddr), part->p_filesz,
+                               part->p_memsz, part->p_align > 0 ? part->p_align : 1};
+    }
+    return 1;
+}
+
+/* Zeroes are asked of calloc, which does not touch what is large. */
+static char *new_block(void) {
+    if (image.memory_bytes == 0)
+        dl_iterate_phdr(find_image, &image);
+    if (bsim__settle_worlds != NULL)
+        bsim__settle_worlds();
+    char *block = calloc(1, image.memory_bytes + image.alignment);
+    if (block == NULL)
+        bsim__stop("mpiskel: error: out of memory for the variables of a rank (%zu bytes)",
+                   image.memory_bytes);
+    /* As the ABI has it: congruent to the image. */
+    size_t off = ((uintptr_t)image.start - (uintptr_t)block) % image.alignment;
+    memcpy(block + off, image.start, image.file_bytes);
+    return block + off;
+}
+
+static char *block_of(sg_actor_t actor) {
+    size_t number = (size_t)sg_actor_get_pid(actor);
+    if (number >= block_capacity) {
+        size_t capacity = number + number / 2 + 16;
+        blocks = bsim__grow(blocks, block_capacity * sizeof *blocks, capacity * sizeof *blocks);
+        block_capacity = capacity;
+    }
+    if (blocks[number] == NULL)
+        blocks[number] = new_block();
+    return blocks[number];
+}
+
+#ifdef BSIM__CONTEXT
+extern _Thread_local void *context __asm__(BSIM__CONTEXT)
+    __attribute__((tls_model("initial-exec")));
+#endif
+
+/* Differs between ranks; NULL: of no rank. */
+static inline const void *executed(void) {
+#ifdef BSIM__CONTEXT
+    return context;
+#else
+    return sg_actor_self();
+#endif
+}
+
+static __attribute__((noinline)) char *other_block(const void *now) {
+    sg_actor_t actor = sg_actor_self();
+    if (actor == NULL) {
+        if (block_of_others == NULL)
+            block_of_others = new_block();
+        return block_of_others; /* remembered by nobody: a rank may be at work at the same time */
+    }
+    last_block = block_of(actor);
+    last = now;
+    return last_block;
+}
+
+void *__tls_get_addr(struct tls_index *index) {
+    const void *now = executed();
+    char *block = now == last && last_block != NULL ? last_block : other_block(now);
+    return block + index->offset;
+}

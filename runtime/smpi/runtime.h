@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the runtimes for SMPI (skeleton and original) share; not for applications.
+ *
+ * SMPI runs all ranks in one process, each with its own copy of the program and so of these static
+ * libraries' globals (privatisation by dlopen), or all with one copy (privatisation off). So what
+ * belongs to a rank lies in struct bsim__rank, found by the number of the running actor, and what
+ * belongs to all in one struct bsim__shared on the heap, whose address the environment keeps. The
+ * globals hold only what either way is right: caches, and the time that the running rank has not
+ * charged yet, since ranks change only within MPI calls and each of them charges first.
+ */
+#ifndef RUNTIME_SMPI_RUNTIME_H
+#define RUNTIME_SMPI_RUNTIME_H
+
+#include "mpi/roles.h"
+#include "runtime/include/bsim_own.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- What is known of MPI functions (generated: bsim_table.h) ---- */
+
+struct bsim__parameter {
+    enum mpi_role role;
+    size_t size;
+    const char *label;
+    unsigned owners; /* bit i: belongs to payload i */
+    int datatype;    /* of a count: the parameter with its datatype, or -1 */
+    int length;      /* of an array: the parameter with its length, or -1 */
+};
+
+struct bsim__function {
+    const char *name;
+    enum mpi_class class;
+    int parameter_count;
+    int communicator, root, flag; /* parameters, or -1 */
+    int is_supported;             /* by SimGrid 3.32, or the runtime */
+    const struct bsim__parameter *parameters;
+};
+
+enum bsim__id {
+#define BSIM__ID(name) BSIM__ID_##name,
+#include "bsim_table.h"
+#undef BSIM__ID
+    BSIM__ID_COUNT
+};
+
+extern const struct bsim__function bsim__functions[BSIM__ID_COUNT];
+
+/* One call in progress; args[i] points to parameter i. */
+struct bsim__call {
+    enum bsim__id id;
+    const char *file;
+    int line;
+    void **args;
+    double before_s;
+    double bytes;
+    MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
+    void *clock;       /* that stands meanwhile (rank_clock.h); NULL: none */
+    int code;          /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
+};
+
+/* ---- State ---- */
+
+/* The part of the progress file that is used. */
+struct bsim__progress {
+    double simulated_s;
+    uint64_t calls, finalized_ranks;
+    double iteration, iterations; /* of the outermost loop that a rank is in; 0: not known */
+};
+
+/* Totals of one call site, or of one function. */
+struct bsim__total {
+    enum bsim__id id;
+    int line;
+    const char *file; /* NULL: the slot is free */
+    uint64_t count;
+    double seconds, bytes;
+};
+
+/* A hash table (open addressing, a power of two slots). */
+struct bsim__totals {
+    struct bsim__total *slots;
+    size_t capacity, count;
+};
+
+struct bsim__region_total {
+    uint64_t executions;
+    double seconds;
+    double of_rank_s, most_s; /* while a rank hands over; of the rank with most, 0: not known */
+    int feature_count;
+    double *minima, *maxima;
+    double *first;        /* of the rank that came first; NULL: none has yet */
+    int run_number_count; /* that the model goes by (model/eval/eval_run_factor.h); 0: or not asked
+                             yet */
+    double *run_minima, *run_maxima; /* of ranks */
+    double scale_range;              /* the farthest of a rank; 0: not asked yet */
+};
+
+/* A loop whose number of iterations no profiling run had. */
+struct bsim__doubt {
+    double seconds; /* in it, of the rank that was there longest; 0: no such loop */
+    double factor;  /* the largest by which what it goes by leaves the range that was seen */
+};
+
+/* Handles in the order in which a rank made them; freed ones are NULL. */
+struct bsim__handles {
+    void **items;
+    int count, capacity;
+};
+
+/* The rows of a rank in the file of given values (given_log.c), by region; NULL: none. */
+struct bsim__given_rows {
+    struct bsim__given_row **of;
+    int count;
+};
+
+struct bsim__rank {
+    int number, world_size; /* -1 before MPI_Init */
+    double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
+    double compute_s, mpi_s, end_s;
+    uint64_t calls;
+    bool finalized;
+    struct { /* the last call that was begun; file NULL: there has been none */
+        enum bsim__id id;
+        int line;
+        const char *file;
+    } last;
+    unsigned idle_wtimes; /* clocks read in direct succession with nothing to charge */
+    struct bsim__totals sites;
+    char *text; /* recorded calls not yet written */
+    size_t text_length, text_capacity;
+    uint64_t recorded;
+    double waited_s; /* by loops that wait for a clock that goes by recorded calls */
+    bool record_started, record_failed;
+    struct bsim__handles communicators, windows, files;
+    struct bsim__handles idle;       /* requests: idle_requests.c */
+    struct bsim__handles persistent; /* requests, the same */
+    unsigned empty_polls;            /* the same */
+    struct bsim__values *values;     /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;       /* by models; NULL: none so far */
+    struct bsim__volume *volume;     /* NULL: none so far */
+    struct bsim__given_rows given_rows;
+    struct bsim__loop *loops; /* by number: those that this rank has entered */
+    int loop_count;
+    bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
+                           * modelled of an earlier entry, which was left early, is over */
+    double more_s, off_s; /* of loops that were left early: their further iterations */
+};
+
+struct bsim_argument;
+struct bsim_model;
+struct bsim__values;
+struct bsim__given;
+struct bsim__volume;
+struct bsim__loop;
+struct bsim__changes;
+
+struct bsim__shared {
+    const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
+    const char *noise;                                           /* likewise (latency_noise.c) */
+    double precision_s, start_s;
+    double clock_step_s;          /* of what the rank reads, per recorded call; 0: simulated time */
+    bool computation_takes_time;  /* as it does here, instead of what stubs charge */
+    struct bsim__rank **by_actor; /* NULL: not seen yet */
+    size_t actor_capacity;
+    struct bsim__rank *nobody; /* of no actor; NULL: not asked for yet */
+    uint64_t finalized, left, calls;
+    double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
+    uint64_t inside;   /* ranks in MPI calls, behind what was charged for them */
+    struct bsim__region_total *regions;
+    int region_count;
+    struct bsim__doubt *doubts; /* by region; NULL: there are none */
+    int doubt_count;
+    double *guesses; /* by region: how often a number was given that models do not tell; likewise */
+    int guess_count;
+    struct bsim_model *model;
+    struct bsim_argument *arguments; /* NULL: not read yet */
+    void *scratch;
+    struct bsim__given_file *given; /* NULL: not asked for */
+    bool given_is_open;
+    struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
+    struct bsim__progress *progress; /* never NULL */
+    struct bsim__progress unmapped;
+};
+
+/* Of a variable that all ranks share, beside what each rank has for itself (private.c): what lies
+ * elsewhere in writable memory makes SMPI copy the program (simulator/run/variables.h). */
+#define BSIM__COMMON __attribute__((section(".bsim_common")))
+
+/* Never NULL. */
+struct bsim__shared *bsim__shared(void);
+struct bsim__rank *bsim__current_rank(void);
+
+/* Puts MPI_COMM_WORLD where static initialisers name it, if that has become another one (worlds.c).
+ * NULL: not linked, since none does. */
+void bsim__settle_worlds(void) __attribute__((weak, visibility("hidden")));
+
+/* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
+void bsim__charge_rank(struct bsim__rank *rank);
+void bsim__sleep(struct bsim__rank *rank, double seconds);
+
+/* The simulated time, with what the rank has computed so far, in seconds. */
+double bsim__clock_s(void);
+/* Likewise, since the start; nothing is slept for it. Skeletons only. */
+double bsim__reached_s(const struct bsim__rank *rank);
+/* By the calls that the rank has recorded, which original and skeleton have in common; NAN: it is
+ * not asked for. */
+double bsim__counted_clock_s(struct bsim__rank *rank);
+
+/* Skeletons: makes messages out of and into the scratch buffer cheap. Originals: nothing. */
+void bsim__lighten(struct bsim__call *call);
+/* Originals: what MPI and this runtime do in the call is no computation of the rank. Skeletons:
+ * nothing. */
+void bsim__hold_clock(struct bsim__call *call);
+void bsim__release_clock(struct bsim__call *call);
+/* Before and after a wrapped call. */
+void bsim__enter(struct bsim__call *call);
+void bsim__leave(struct bsim__call *call);
+
+/* Handles (handles.c). */
+int bsim__handle_find(const struct bsim__handles *handles, const void *handle);
+int bsim__handle_add(struct bsim__handles *handles, void *handle);
+void bsim__handle_remove(struct bsim__handles *handles, const void *handle);
+/* The communicator itself, or the one of which this is the lower half. */
+MPI_Comm bsim__communicator(MPI_Comm communicator);
+/* Before a call: the communicator among its arguments; before one that frees communicators, and
+ * after one that makes them. */
+void bsim__handles_restore(struct bsim__call *call);
+void bsim__handles_forget(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call);
+
+/* After a call: the requests that it made. Before one that may complete any of several: true if it
+ * has been made here, with a request that was complete from the beginning. */
+/* SimGrid's: where a rank's computation is timed (declared in none of its headers). */
+void smpi_bench_begin(void);
+void smpi_bench_end(void);
+
+void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
+bool bsim__idle_given(const struct bsim__call *call);
+void bsim__idle_look_again(const struct bsim__call *call);
+
+/* Around each call; and instead of MPI_Probe: true if it was made here. */
+void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__stall_leave(const struct bsim__call *call);
+bool bsim__stall_probes(struct bsim__call *call);
+
+/* Recording (record_calls.c). begin: place, name and arguments; end: results and the end of the
+ * line. */
+void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call);
+void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call);
+void bsim__record_finish(struct bsim__rank *rank);
+void bsim__record_flush(struct bsim__rank *rank);
+void bsim__record_flush_all(void);
+void bsim__text(struct bsim__rank *rank, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Parameters of either direction (record_values.c). */
+void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call);
+void bsim__record_outputs(struct bsim__rank *rank, struct bsim__call *call);
+/* The bytes of the call's first payload that is looked at on this rank; 0: none. */
+double bsim__call_bytes(const struct bsim__call *call);
+/* Of a collective: what arrives in a second payload whose parts have a size each; 0: none. */
+double bsim__call_received_bytes(const struct bsim__call *call);
+
+/* Sums of what a rank sends (volume_write.c); only while recording. enter wants call->bytes. */
+void bsim__volume_enter(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__volume_leave(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__volume_write(struct bsim__rank *rank);
+
+/* Skeletons: the models; loaded for the first stub that needs them. Never NULL. */
+struct bsim_stub;
+const struct bsim_model *bsim__model(const struct bsim_stub *stub);
+
+/* Skeletons: what a model of `what` ("value", "region") goes by, "ranks" or the name of an argument
+ * (run_numbers.c); stops the run if it has no such number. */
+double bsim__run_number(const struct bsim_stub *stub, const char *what, const char *name);
+
+/* Likewise; or a feature of another region, as it was in its last execution on this rank (stub.c);
+ * NAN if there has been none. */
+double bsim__number_of_run(const struct bsim_stub *stub, const char *what, const char *name);
+
+/* Skeletons: by which factor such numbers leave the range of the training for the region of the
+ * stub, whose model has been asked; 1: they do not. */
+double bsim__scale_range(const struct bsim_stub *stub);
+
+/* Skeletons: stops the run if BSIM_NOISE is wrong. */
+void bsim__noise_start(void);
+
+/* Skeletons: what the latency of the stub's next execution is multiplied with; 1 without noise.
+ * Lowers *good_for if the next but one has another factor. */
+struct bsim_region_model;
+double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
+                          const struct bsim_region_model *model);
+
+/* Skeletons: the next number that the original computed for this value; NULL: nothing is replayed.
+ */
+const char *bsim__value_replayed(const struct bsim_stub *stub, int region);
+
+/* The simulated program and its arguments; what does not fit is left out. On the heap, since ranks
+ * may have small stacks: the caller frees it. */
+#define BSIM__COMMAND_LINE_WORDS 1024
+struct bsim__command_line {
+    int count;
+    const char *words[BSIM__COMMAND_LINE_WORDS]; /* point into text */
+    char text[65536];
+};
+struct bsim__command_line *bsim__command_line(void);
+
+/* Skeletons note each value that they were given (given_log.c); a rank that finalizes says so. */
+void bsim__given_note(int region, double value);
+void bsim__given_finish(struct bsim__rank *rank);
+
+/* Values that were recorded and not yet written (values_write.c; skeletons: nothing). */
+void bsim__values_flush(struct bsim__rank *rank);
+
+/* Statistics (stats_write.c). */
+void bsim__count_site(struct bsim__totals *totals, const struct bsim__total *what);
+void bsim__stats_write(void);
+void bsim__write_string(FILE *out, const char *text); /* of JSON */
+/* A copy; and `factor` times what has been added to the totals since the copy was made once more.
+ */
+void bsim__copy_sites(struct bsim__totals *out, const struct bsim__totals *totals);
+void bsim__extend_sites(struct bsim__totals *totals, const struct bsim__totals *copy,
+                        double factor);
+/* Hands over what the stubs have counted; set by the skeleton only. */
+extern void (*bsim__flush_stubs)(void) __attribute__((visibility("hidden")));
+
+/* Skeletons: what came of changed loops, as further members of the summary (loop_hooks.c). */
+extern void (*bsim__write_changes)(FILE *out) __attribute__((visibility("hidden")));
+
+/* Ends the whole simulation with exit code 1, after the message and all records are out. */
+void bsim__stop(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* Where a stub is, for its file and line: in the bundle, whose lines are not the application's. */
+#define BSIM__STUB_PLACE "src/%s:%d"
+
+/* malloc and realloc of zeroed new memory that end the simulation instead of failing. */
+void *bsim__grow(void *old, size_t old_bytes, size_t new_bytes);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * State of the simulation and of its ranks, charging of time, and what happens around each call.
+ *
+ * The shared object is found through the environment variable BSIM__SHARED ("process:address"),
+ * the one thing that all copies of this code in the process can see. There is one operating system
+ * thread at work at any time (SimGrid's sequential contexts), so nothing is locked.
+ */
+#include "runtime/smpi/runtime.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xbt/config.h>
+
+#define SHARED_VARIABLE "BSIM__SHARED"
+#define PROGRESS_FILE_BYTES 4096
+
+_Thread_local struct bsim__own bsim__own = {.last_region = -1};
+BSIM__COMMON void (*bsim__flush_stubs)(void);
+
+const struct bsim__function bsim__functions[BSIM__ID_COUNT] = {
+#define BSIM__ROWS
+#include "bsim_table.h"
+#undef BSIM__ROWS
+};
+
+void bsim__stop(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    bsim__record_flush_all();
+    fflush(NULL);
+    /* MPI_Abort would make smpirun exit with 0, and exit would run SimGrid's destructors from
+     * within one of its actors. */
+    _exit(1);
+}
+
+void *bsim__grow(void *old, size_t old_bytes, size_t new_bytes) {
+    char *grown = realloc(old, new_bytes);
+    if (grown == NULL)
+        bsim__stop("mpiskel: error: out of memory in the simulation's runtime");
+    memset(grown + old_bytes, 0, new_bytes - old_bytes);
+    return grown;
+}
+
+/* ---- The shared object ---- */
+
+/* Environment variables that are set to nothing count as not set. */
+static const char *setting(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static double number_setting(const char *name) {
+    const char *value = setting(name);
+    double number = value != NULL ? strtod(value, NULL) : 0;
+    return isfinite(number) && number > 0 ? number : 0;
+}
+
+static void map_progress(struct bsim__shared *shared) {
+    shared->progress = &shared->unmapped;
+    const char *path = setting("BSIM_PROGRESS");
+    if (path == NULL)
+        return;
+    int file = open(path, O_RDWR | O_CREAT, 0666);
+    void *map = MAP_FAILED;
+    if (file >= 0 && ftruncate(file, PROGRESS_FILE_BYTES) == 0)
+        map = mmap(NULL, PROGRESS_FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0)
+        close(file);
+    if (map != MAP_FAILED)
+        shared->progress = map;
+    else
+        fprintf(stderr, "mpiskel: cannot write progress to %s; the run goes on without\n", path);
+}
+
+static struct bsim__shared *new_shared(void) {
+    struct bsim__shared *shared = bsim__grow(NULL, 0, sizeof *shared);
+    shared->trace_directory = setting("BSIM_TRACE");
+    shared->stats_path = setting("BSIM_STATS");
+    shared->values_directory = setting("BSIM_VALUES");
+    shared->noise = setting("BSIM_NOISE");
+    shared->precision_s = sg_cfg_get_double("surf/precision");
+    shared->computation_takes_time = sg_cfg_get_boolean("smpi/simulate-computation") != 0;
+    shared->start_s = simgrid_get_clock();
+    shared->clock_step_s = shared->trace_directory != NULL ? number_setting("BSIM_CLOCK_STEP") : 0;
+    map_progress(shared);
+    char text[64];
+    snprintf(text, sizeof text, "%ld:%p", (long)getpid(), (void *)shared);
+    setenv(SHARED_VARIABLE, text, 1);
+    return shared;
+}
+
+/* What a parent process left in the environment carries another number. */
+static struct bsim__shared *shared_of_environment(void) {
+    long process = 0;
+    void *address = NULL;
+    const char *text = getenv(SHARED_VARIABLE);
+    if (text == NULL || sscanf(text, "%ld:%p", &process, &address) != 2 ||
+        process != (long)getpid())
+        return NULL;
+    return address;
+}
+
+struct bsim__shared *bsim__shared(void) {
+    static BSIM__COMMON struct bsim__shared *found;
+    if (found == NULL)
+        found = shared_of_environment();
+    if (found == NULL)
+        found = new_shared();
+    return found;
+}
+
+/* ---- Ranks ---- */
+
+static struct bsim__rank *new_rank(void) {
+    struct bsim__rank *rank = bsim__grow(NULL, 0, sizeof *rank);
+    rank->number = rank->world_size = -1;
+    return rank;
+}
+
+/* Who executes what is left to be done when the simulation is over (atexit, destructors): it takes
+ * no time. */
+static struct bsim__rank *nobody(struct bsim__shared *shared) {
+    if (shared->nobody == NULL)
+        shared->nobody = new_rank();
+    shared->nobody->finalized = true;
+    return shared->nobody;
+}
+
+struct bsim__rank *bsim__current_rank(void) {
+    struct bsim__shared *shared = bsim__shared();
+    if (sg_actor_self() == NULL)
+        return nobody(shared);
+    size_t actor = (size_t)sg_actor_self_get_pid();
+    if (actor >= shared->actor_capacity) {
+        size_t capacity = actor + actor / 2 + 16;
+        shared->by_actor =
+            bsim__grow(shared->by_actor, shared->actor_capacity * sizeof shared->by_actor[0],
+                       capacity * sizeof shared->by_actor[0]);
+        shared->actor_capacity = capacity;
+    }
+    if (shared->by_actor[actor] == NULL)
+        shared->by_actor[actor] = new_rank();
+    return shared->by_actor[actor];
+}
+
+/* ---- Time ---- */
+
+/* What the clock did not take, since it rounds to its precision, is kept for the next time. */
+void bsim__sleep(struct bsim__rank *rank, double seconds) {
+    rank->remainder_s += seconds;
+    if (rank->remainder_s <= bsim__shared()->precision_s)
+        return;
+    double before_s = simgrid_get_clock();
+    sg_actor_sleep_for(rank->remainder_s);
+    rank->remainder_s -= simgrid_get_clock() - before_s;
+}
+
+void bsim__charge_rank(struct bsim__rank *rank) {
+    double pending_s = bsim__own.pending_s;
+    bsim__own.pending_s = 0;
+    if (pending_s <= 0)
+        return;
+    rank->idle_wtimes = 0;
+    rank->compute_s += pending_s;
+    bsim__sleep(rank, pending_s);
+}
+
+/* ---- Around a call ---- */
+
+static bool is_watched(const struct bsim__shared *shared) {
+    return shared->trace_directory != NULL || shared->stats_path != NULL;
+}
+
+void bsim__enter(struct bsim__call *call) {
+    const struct bsim__function *function = &bsim__functions[call->id];
+    if (!function->is_supported)
+        bsim__stop(
+            "%s:%d: error: SimGrid 3.32 does not support '%s'; take options that do not come here "
+            "(without checkpoints, say), or leave it out with #ifdef BSIM_SKELETON",
+            call->file, call->line, function->name);
+    bsim__hold_clock(call);
+    struct bsim__shared *shared = bsim__shared();
+    struct bsim__rank *rank = bsim__current_rank();
+    bsim__charge_rank(rank);
+    rank->idle_wtimes = 0;
+    call->before_s = simgrid_get_clock();
+    bsim__stall_enter(rank, call);
+    bsim__handles_restore(call);
+    if (is_watched(shared))
+        call->bytes = bsim__call_bytes(call);
+    if (shared->trace_directory != NULL) {
+        bsim__record_begin(rank, call);
+        bsim__volume_enter(rank, call);
+    }
+    bsim__handles_forget(rank, call);
+    bsim__lighten(call);
+    if (function->class == MPI_CLASS_ABORT) {
+        bsim__record_end(rank, call);
+        bsim__record_flush_all();
+    }
+}
+
+static double end_of(const struct bsim__shared *shared, const struct bsim__rank *rank) {
+    return simgrid_get_clock() + rank->remainder_s - shared->start_s;
+}
+
+static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
+    rank->finalized = true;
+    if (shared->trace_directory != NULL)
+        bsim__record_finish(rank);
+    bsim__values_flush(rank);
+    bsim__given_finish(rank);
+    if (bsim__flush_stubs != NULL)
+        bsim__flush_stubs();
+    shared->progress->finalized_ranks = ++shared->finalized;
+    if (shared->stats_path != NULL && shared->finalized == (uint64_t)rank->world_size)
+        bsim__stats_write();
+}
+
+/* Ranks that return from main without MPI_Finalize have come to their end if all of them do so. */
+static void leave_rank(int failed, void *data) {
+    struct bsim__shared *shared = bsim__shared();
+    struct bsim__rank *rank = data;
+    if (failed || rank->finalized)
+        return;
+    if (bsim__flush_stubs != NULL) /* the rank's own: it is the last time that it runs */
+        bsim__flush_stubs();
+    rank->compute_s += bsim__own.pending_s;
+    rank->end_s = end_of(shared, rank) + bsim__own.pending_s;
+    if (++shared->left < (uint64_t)rank->world_size)
+        return;
+    for (size_t i = 0; i < shared->actor_capacity; i++)
+        if (shared->by_actor[i] != NULL && shared->by_actor[i]->number >= 0)
+            finish_rank(shared, shared->by_actor[i]);
+}
+
+static void start_rank(struct bsim__rank *rank) {
+    smpi_bench_end(); /* other ranks run meanwhile */
+    sg_actor_on_exit(leave_rank, rank);
+    smpi_bench_begin();
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
+    MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
+    bsim__handle_add(&rank->communicators, MPI_COMM_WORLD);
+}
+
+void bsim__leave(struct bsim__call *call) {
+    struct bsim__shared *shared = bsim__shared();
+    struct bsim__rank *rank = bsim__current_rank();
+    double after_s = simgrid_get_clock();
+    enum mpi_class class = bsim__functions[call->id].class;
+    if (class == MPI_CLASS_INIT)
+        start_rank(rank);
+    bsim__stall_leave(call);
+    bsim__handles_note(rank, call);
+    bsim__idle_note(rank, call);
+    rank->calls++;
+    rank->mpi_s += after_s - call->before_s;
+    shared->progress->calls = ++shared->calls;
+    shared->progress->simulated_s = after_s - shared->start_s;
+    if (shared->stats_path != NULL) {
+        struct bsim__total one = {.id = call->id,
+                                  .file = call->file,
+                                  .line = call->line,
+                                  .count = 1,
+                                  .seconds = after_s - call->before_s,
+                                  .bytes = call->bytes};
+        bsim__count_site(&rank->sites, &one);
+    }
+    if (shared->trace_directory != NULL) {
+        bsim__record_end(rank, call);
+        bsim__volume_leave(rank, call);
+    }
+    if (class == MPI_CLASS_FINALIZE) {
+        rank->end_s = end_of(shared, rank);
+        finish_rank(shared, rank);
+    }
+    bsim__release_clock(call);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bsim_MPI_X for each function that has to appear in a skeleton, made from mpi/calls.def: keep
+ * pointers to the arguments, then MPI's own function between bsim__enter and bsim__leave. Those
+ * may replace an argument (a status that the program ignores), since what is passed on is read
+ * after them.
+ */
+#include "mpi/sequence.h"
+#include "runtime/smpi/runtime.h"
+
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+
+/* These communicate inside SimGrid 3.32 without stopping its measurement of the rank's computation,
+ * so that a rank would be charged for what all others compute meanwhile (when computation is
+ * simulated at all). */
+static int bsim__times_others(int id) {
+    return id == BSIM__ID_MPI_Cart_create || id == BSIM__ID_MPI_Cart_sub ||
+           id == BSIM__ID_MPI_Comm_create || id == BSIM__ID_MPI_Comm_dup ||
+           id == BSIM__ID_MPI_Comm_dup_with_info;
+}
+
+static void bsim__pause_timer(const struct bsim__call *call) {
+    if (bsim__times_others((int)call->id))
+        smpi_bench_end();
+}
+
+static void bsim__resume_timer(const struct bsim__call *call) {
+    if (bsim__times_others((int)call->id))
+        smpi_bench_begin();
+}
+
+/* SimGrid 3.32 leaves the flag alone where there is no request and the status is ignored; what
+ * waits for it (HPCC) waits forever. */
+static void bsim__tell_nothing_to_wait_for(const struct bsim__call *call) {
+    if (call->id != BSIM__ID_MPI_Test)
+        return;
+    const MPI_Request *request = *(MPI_Request *const *)call->args[0];
+    int *flag = *(int *const *)call->args[1];
+    if (*request == MPI_REQUEST_NULL)
+        *flag = 1;
+}
+
+/* SimGrid 3.32 gives MPI_THREAD_SINGLE. Programs that ask for more and compute in threads, but
+ * communicate in one, would end with an error where the computation that is left needs none. */
+static void bsim__give_threads(const struct bsim__call *call) {
+    if (call->id == BSIM__ID_MPI_Init_thread && *(int **)call->args[3] != NULL)
+        **(int **)call->args[3] = *(const int *)call->args[2];
+}
+
+static void bsim__know_world(const struct bsim__call *call) {
+    if ((call->id == BSIM__ID_MPI_Init || call->id == BSIM__ID_MPI_Init_thread) &&
+        bsim__settle_worlds != NULL)
+        bsim__settle_worlds();
+}
+
+#define WRAP_CRITERION(name, result, sequence)                                                     \
+    result bsim_##name(const char *bsim_file, int bsim_line MPI_PARAMETERS(sequence)) {            \
+        void *bsim_args[] = {MPI_ADDRESSES(sequence) NULL};                                        \
+        struct bsim__call bsim_call = {                                                            \
+            .id = BSIM__ID_##name, .file = bsim_file, .line = bsim_line, .args = bsim_args};       \
+        bsim__enter(&bsim_call);                                                                   \
+        bsim__pause_timer(&bsim_call);                                                             \
+        result bsim_result = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call)        \
+                                 ? (result)bsim_call.code                                          \
+                                 : name(MPI_ARGUMENTS(sequence));                                  \
+        bsim__idle_look_again(&bsim_call);                                                         \
+        bsim__resume_timer(&bsim_call);                                                            \
+        bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
+        bsim__give_threads(&bsim_call);                                                            \
+        bsim__know_world(&bsim_call);                                                              \
+        bsim__leave(&bsim_call);                                                                   \
+        return bsim_result;                                                                        \
+    }
+#define WRAP_LOCAL(name, result, sequence)
+#define MPI_ROW(name, class, criterion, support, result, sequence)                                 \
+    WRAP_##criterion(name, result, sequence)
+#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)                        \
+    WRAP_##criterion(name, result, sequence)
+
+#include "mpi/calls.def"
+
+/* The standard leaves its effect to profiling tools; in SimGrid it aborts. */
+int bsim_MPI_Pcontrol(const char *bsim_file, int bsim_line, int bsim_level, ...) {
+    (void)bsim_file, (void)bsim_line, (void)bsim_level;
+    return MPI_SUCCESS;
+}
