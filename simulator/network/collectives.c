@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names, and what is made of them; see collectives.h. tests/simulator asks the SimGrid that is
- * installed for its names and compares them with this table.
+ * The names, and what is made of them; see collectives.h. tests/unit/simulator asks the SimGrid
+ * that is installed for its names and compares them with this table.
  */
 #include "simulator/network/collectives.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The way of a message through a network that nobody else uses: what a description promises, found
- * without SimGrid (tests/networks compares the two).
+ * without SimGrid (tests/commands/platforms compares the two).
  */
 #ifndef SIMULATOR_NETWORK_NETWORK_PATH_H
 #define SIMULATOR_NETWORK_NETWORK_PATH_H

@@ -131,7 +131,7 @@ def case_without_messages_ideal_is_the_largest_sum_of_computation(mpiskel):
 
 def check_ideal_is_least(mpiskel, example, ranks, profiled, arguments):
     """No network is faster than the ideal one, and none leaves less than the computation."""
-    shutil.copytree(os.path.join(HERE, "../../examples", example), example)
+    shutil.copytree(os.path.join(HERE, "../../../examples", example), example)
     os.chdir(example)
     run(0, mpiskel, "capture", "--", "make", "-B")
     run(0, mpiskel, "generate", "-o", "app.skel")
@@ -185,7 +185,7 @@ def case_collective_algorithms_are_those_that_were_asked_for(mpiskel):
 def case_collectives_are_those_of_simgrid(mpiskel):
     """The names in our table are those of the SimGrid that is installed."""
     del mpiskel
-    with open(os.path.join(HERE, "../../simulator/network/collectives.c"), encoding="utf-8") as file:
+    with open(os.path.join(HERE, "../../../simulator/network/collectives.c"), encoding="utf-8") as file:
         table = re.findall(r'\{"(\w+)",\s*((?:"[^"]*"\s*)+),', file.read())
     run(0, "smpicc", os.path.join(HERE, "messages.c"), "-o", "messages")
     write("hosts", "node-0\nnode-1\n")

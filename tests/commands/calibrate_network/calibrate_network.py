@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""network.py MPISKEL CASE: `mpiskel calibrate --network`.
+"""calibrate_network.py MPISKEL CASE: `mpiskel calibrate --network`.
 
 Each case runs in a directory of its own. Nothing here depends on how long something takes: the
 network that is measured is a simulated one whose parameters are known, or the measurements are those

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`mpiskel sweep` here and under GNU parallel (under Slurm: tests/slurm).
+"""`mpiskel sweep` here and under GNU parallel (under Slurm: tests/commands/slurm).
 
     sweep.py MPISKEL CASE
 

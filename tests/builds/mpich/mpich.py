@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands", "bad_input"))
 from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 # Keeps its communicator in an int, as MPICH allows, and sends as much as it has computed.

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands", "bad_input"))
 from support import Failure, run_case  # noqa: E402
 
 FUNCTIONS = 8

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""kernels.py MPISKEL CASE: `mpiskel calibrate`, and models that several regions share.
+"""calibrate_kernels.py MPISKEL CASE: `mpiskel calibrate`, and models that several regions share.
 
 Each case runs in a directory of its own. Nothing here depends on how long something takes, only on
 what is predicted from it.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`mpiskel platform`, and the networks of `mpiskel run`:  networks.py MPISKEL CASE"""
+"""`mpiskel platform`, and the networks of `mpiskel run`:  platforms.py MPISKEL CASE"""
 import os
 import sys
 import tempfile
