@@ -42,10 +42,10 @@ static void send_all(const struct pool *pool, int number) {
 
 /* A child may have children of its own to end, and files to remove. */
 void pool_end(struct pool *pool) {
-    if (pool->told_s <= 0) {
+    if (pool->asked_to_end_s <= 0) {
         send_all(pool, SIGTERM);
-        pool->told_s = now_s();
-    } else if (now_s() - pool->told_s > PATIENCE_S) {
+        pool->asked_to_end_s = now_s();
+    } else if (now_s() - pool->asked_to_end_s > PATIENCE_S) {
         send_all(pool, SIGKILL);
     }
 }
@@ -116,7 +116,7 @@ static void end_late(struct pool *pool) {
 
 static void end_some(struct pool *pool) {
     end_late(pool);
-    if (pool->told_s > 0 || process_interrupted())
+    if (pool->asked_to_end_s > 0 || process_interrupted())
         pool_end(pool);
 }
 

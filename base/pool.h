@@ -23,7 +23,7 @@ struct pool_child {
 struct pool {
     double limit_s; /* children that take longer are ended; 0: none are */
     VEC(struct pool_child) running;
-    double told_s; /* when all were told to end; 0: they were not */
+    double asked_to_end_s; /* when all were told to end; 0: they were not */
 };
 
 /* Starts argv[0] as process_start does. */

@@ -33,8 +33,8 @@ static void on_signal(int number) {
     interrupted = number;
     if (words == NULL)
         return;
-    ssize_t told = write(STDERR_FILENO, words, strlen(words));
-    (void)told;
+    ssize_t written = write(STDERR_FILENO, words, strlen(words));
+    (void)written;
     _exit(EXIT_FAILED);
 }
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct command {
+struct main_command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *what;
@@ -33,7 +33,7 @@ static int start_generate(int argc, char **argv) {
     return EXIT_FAILED;
 }
 
-static const struct command commands[] = {
+static const struct main_command commands[] = {
     {"doctor", command_doctor, "tell what is installed, what is missing, and how to get it"},
     {"capture", command_capture, "record compile and link commands of any build"},
     {"generate", start_generate, "make a skeleton and its companions from C source"},

@@ -184,7 +184,7 @@ static double error_of(const struct candidate *chosen, const struct design *desi
 }
 
 /* A model of points; its parts point to each other. */
-struct attempt {
+struct fit_attempt {
     struct points used;
     struct dictionary dictionary;
     struct design design;
@@ -192,10 +192,10 @@ struct attempt {
     double error;
 };
 
-static struct attempt *attempt_make(struct arena *arena, const struct points *points,
-                                    const struct region *region, int run_count,
-                                    const struct run_context *context) {
-    struct attempt *out = ARENA_NEW(arena, struct attempt);
+static struct fit_attempt *attempt_make(struct arena *arena, const struct points *points,
+                                        const struct region *region, int run_count,
+                                        const struct run_context *context) {
+    struct fit_attempt *out = ARENA_NEW(arena, struct fit_attempt);
     out->used = thin_out(arena, points);
     dictionary_make(&out->dictionary, arena, &out->used, region);
     design_make(&out->design, arena, &out->used, &out->dictionary, region->feature_count, run_count,
@@ -207,14 +207,15 @@ static struct attempt *attempt_make(struct arena *arena, const struct points *po
 }
 
 /* With that factor by the run, if it is clearly better so; else NULL. */
-static struct attempt *attempt_scaled(struct run_scale *scale, struct arena *arena,
-                                      const struct attempt *plain, const struct points *points,
-                                      const struct region *region, const struct measured *measured,
-                                      int run_count) {
+static struct fit_attempt *attempt_scaled(struct run_scale *scale, struct arena *arena,
+                                          const struct fit_attempt *plain,
+                                          const struct points *points, const struct region *region,
+                                          const struct measured *measured, int run_count) {
     if (plain->error < SCALED_FROM || !run_scale_find(scale, points, region, measured->context))
         return NULL;
     struct points divided = run_scale_divide(arena, points, scale);
-    struct attempt *scaled = attempt_make(arena, &divided, region, run_count, measured->context);
+    struct fit_attempt *scaled =
+        attempt_make(arena, &divided, region, run_count, measured->context);
     return scaled->error <= SCALED_LEAVES * plain->error ? scaled : NULL;
 }
 
@@ -225,9 +226,9 @@ static void fit_region(struct latency_model *out, struct arena *arena, const str
     struct run_scale scale;
     const char *scale_note = "";
     arena_init(&scratch);
-    const struct attempt *attempt =
+    const struct fit_attempt *attempt =
         attempt_make(&scratch, points, region, run_count, measured->context);
-    const struct attempt *scaled =
+    const struct fit_attempt *scaled =
         attempt_scaled(&scale, &scratch, attempt, points, region, measured, run_count);
     if (scaled != NULL) {
         attempt = scaled;

@@ -21,7 +21,7 @@
 typedef VEC(struct sample) sample_list;
 
 /* Regions that share a model; `fitted` has one region, number 0. */
-struct pool {
+struct kernel_pool {
     const struct regions *regions;
     const char *machine;
     struct models fitted;
@@ -66,7 +66,8 @@ static bool is_first_of_its_kind(const struct regions *regions, int region) {
 
 /* ---- Fitting ---- */
 
-static void pool_fit(struct pool *pool, const struct samples *like, const struct region *region) {
+static void pool_fit(struct kernel_pool *pool, const struct samples *like,
+                     const struct region *region) {
     struct region one = *region;
     one.index = 0;
     struct regions regions = *pool->regions;
@@ -78,14 +79,14 @@ static void pool_fit(struct pool *pool, const struct samples *like, const struct
     models_fit(&pool->fitted, &samples, &regions, pool->machine);
 }
 
-static void pool_dispose(struct pool *pool) {
+static void pool_dispose(struct kernel_pool *pool) {
     if (pool->fitted.items != NULL)
         models_dispose(&pool->fitted);
     vec_dispose(&pool->samples);
 }
 
 /* Of the region's own samples, weighted by time; 0: it has none. */
-static double error_on(const struct pool *pool, int region) {
+static double error_on(const struct kernel_pool *pool, int region) {
     const struct latency_model *model = &pool->fitted.items[0];
     double error_s = 0, total_s = 0;
     for (size_t i = 0; i < pool->samples.count; i++) {
@@ -132,7 +133,8 @@ static void take(struct models *models, const struct latency_model *shared,
     latency_read_lines(out, &models->arena, out->lines);
 }
 
-static const char *describe_others(struct arena *arena, const struct pool *pool, int region) {
+static const char *describe_others(struct arena *arena, const struct kernel_pool *pool,
+                                   int region) {
     const struct regions *regions = pool->regions;
     struct str text = {0};
     str_printf(&text, "shares the model of %s with region", regions->items[region].kernel);
@@ -148,7 +150,7 @@ static const char *describe_others(struct arena *arena, const struct pool *pool,
     return copy;
 }
 
-static void offer(struct models *models, const struct pool *pool, int region) {
+static void offer(struct models *models, const struct kernel_pool *pool, int region) {
     struct latency_model *own = &models->items[region];
     double error = error_on(pool, region);
     if (own->fitted && error > AS_GOOD_FACTOR * own->error + AS_GOOD_SLACK) {
@@ -165,7 +167,7 @@ static void offer(struct models *models, const struct pool *pool, int region) {
 }
 
 /* The samples of all regions that are calls of the same function as this one. */
-static int gather(struct pool *pool, const struct samples *samples, int region) {
+static int gather(struct kernel_pool *pool, const struct samples *samples, int region) {
     int members = 0;
     for (int i = 0; i < pool->regions->count; i++)
         members += same_kernel(&pool->regions->items[i], &pool->regions->items[region]);
@@ -182,7 +184,7 @@ static int gather(struct pool *pool, const struct samples *samples, int region) 
 
 static void share(struct models *models, const struct samples *samples,
                   const struct regions *regions, int region) {
-    struct pool pool = {.regions = regions, .machine = models->machine};
+    struct kernel_pool pool = {.regions = regions, .machine = models->machine};
     if (gather(&pool, samples, region) > 1 && pool.samples.count > 0) {
         pool_fit(&pool, samples, &regions->items[region]);
         for (int i = 0; pool.fitted.items[0].fitted && i < regions->count; i++)

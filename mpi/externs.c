@@ -18,7 +18,7 @@
 #define NAMES_MAX 256
 #define PARAMETERS_MAX 64
 
-struct reader {
+struct externs_reader {
     struct externs *out;
     struct error *error;
     const char *file;
@@ -31,16 +31,16 @@ struct names {
     int count;
 };
 
-static int fail(struct reader *reader, const char *place, const char *what) {
+static int fail(struct externs_reader *reader, const char *place, const char *what) {
     return error_set(reader->error, "%s:%d:%d: error: %s", reader->file, reader->line,
                      (int)(place - reader->line_start) + 1, what);
 }
 
-static bool at_end(const struct reader *reader) {
+static bool at_end(const struct externs_reader *reader) {
     return *reader->at == '\0' || *reader->at == '\n' || *reader->at == '#';
 }
 
-static void skip_blanks(struct reader *reader) {
+static void skip_blanks(struct externs_reader *reader) {
     while (*reader->at == ' ' || *reader->at == '\t' || *reader->at == '\r')
         reader->at++;
 }
@@ -50,14 +50,14 @@ static bool is_name_character(char c) {
 }
 
 /* The length of the name at the current place, 0: there is none. */
-static size_t name_length(const struct reader *reader) {
+static size_t name_length(const struct externs_reader *reader) {
     size_t length = 0;
     while (is_name_character(reader->at[length]))
         length++;
     return length;
 }
 
-static bool accept(struct reader *reader, const char *punctuation) {
+static bool accept(struct externs_reader *reader, const char *punctuation) {
     size_t length = strlen(punctuation);
     if (strncmp(reader->at, punctuation, length) != 0)
         return false;
@@ -66,7 +66,7 @@ static bool accept(struct reader *reader, const char *punctuation) {
 }
 
 /* A whole word, so that "rw" is not taken for "r". */
-static bool accept_word(struct reader *reader, const char *word) {
+static bool accept_word(struct externs_reader *reader, const char *word) {
     size_t length = name_length(reader);
     if (length != strlen(word) || strncmp(reader->at, word, length) != 0)
         return false;
@@ -75,7 +75,7 @@ static bool accept_word(struct reader *reader, const char *word) {
     return true;
 }
 
-static char *take_name(struct reader *reader) {
+static char *take_name(struct externs_reader *reader) {
     size_t length = name_length(reader);
     char *name = arena_strndup(&reader->out->arena, reader->at, length);
     reader->at += length;
@@ -84,7 +84,7 @@ static char *take_name(struct reader *reader) {
 
 /* ---- Names ---- */
 
-static int add_name(struct names *names, struct reader *reader, const char *name) {
+static int add_name(struct names *names, struct externs_reader *reader, const char *name) {
     if (names->count == NAMES_MAX)
         return fail(reader, reader->at, "too many names in one row; split it");
     names->items[names->count++] = name;
@@ -92,7 +92,7 @@ static int add_name(struct names *names, struct reader *reader, const char *name
 }
 
 /* stem{a,b}tail: both ends have been read up to the brace. */
-static int read_alternatives(struct names *names, struct reader *reader, const char *stem) {
+static int read_alternatives(struct names *names, struct externs_reader *reader, const char *stem) {
     const char *open = reader->at;
     reader->at++;
     const char *close = open + strcspn(open, "}\n");
@@ -117,7 +117,7 @@ static int read_alternatives(struct names *names, struct reader *reader, const c
     return 0;
 }
 
-static int read_names(struct names *names, struct reader *reader) {
+static int read_names(struct names *names, struct externs_reader *reader) {
     while (!at_end(reader) && *reader->at != '(') {
         if (name_length(reader) == 0 && *reader->at != '{')
             return fail(reader, reader->at, "expected a function's name or '('");
@@ -136,7 +136,7 @@ static int read_names(struct names *names, struct reader *reader) {
 /* ---- Effects ---- */
 
 /* A number from 1 to PARAMETERS_MAX; *out counts from 0. */
-static int read_argument_number(int *out, struct reader *reader, const char *place) {
+static int read_argument_number(int *out, struct externs_reader *reader, const char *place) {
     int number = 0;
     while (isdigit((unsigned char)*reader->at) && number <= PARAMETERS_MAX)
         number = number * 10 + (*reader->at++ - '0');
@@ -158,7 +158,7 @@ static const struct {
     {"l", EXTERN_LIST, false},
 };
 
-static int read_effect(struct extern_parameter *out, struct reader *reader) {
+static int read_effect(struct extern_parameter *out, struct externs_reader *reader) {
     const char *place = reader->at;
     size_t length = name_length(reader);
     for (size_t i = 0; i < sizeof effects / sizeof effects[0]; i++) {
@@ -178,7 +178,7 @@ static int read_effect(struct extern_parameter *out, struct reader *reader) {
                 "expected an effect: v, r, w, rw, a, ra, f, k, l, rl, cN, pN or rpN");
 }
 
-static int read_parameter(struct extern_parameter *out, struct reader *reader) {
+static int read_parameter(struct extern_parameter *out, struct externs_reader *reader) {
     *out = (struct extern_parameter){.effect = EXTERN_VALUE, .other = -1, .name = NULL};
     size_t length = name_length(reader);
     if (length > 0 && reader->at[length] == '=') {
@@ -188,7 +188,7 @@ static int read_parameter(struct extern_parameter *out, struct reader *reader) {
     return read_effect(out, reader);
 }
 
-static int read_parameters(struct extern_function *row, struct reader *reader) {
+static int read_parameters(struct extern_function *row, struct externs_reader *reader) {
     struct extern_parameter list[PARAMETERS_MAX];
     int count = 0;
     row->rest = EXTERN_NONE;
@@ -216,7 +216,7 @@ static int read_parameters(struct extern_function *row, struct reader *reader) {
 
 /* ---- Result, kind, cost ---- */
 
-static int read_result(struct extern_function *row, struct reader *reader) {
+static int read_result(struct extern_function *row, struct externs_reader *reader) {
     const char *place = reader->at;
     row->result_argument = -1;
     if (accept_word(reader, "void"))
@@ -244,14 +244,14 @@ static int read_result(struct extern_function *row, struct reader *reader) {
     return 0;
 }
 
-static int read_state(struct extern_function *row, struct reader *reader) {
+static int read_state(struct extern_function *row, struct externs_reader *reader) {
     if (name_length(reader) == 0)
         return fail(reader, reader->at, "expected the name of the hidden state");
     row->state = take_name(reader);
     return 0;
 }
 
-static int read_kind(struct extern_function *row, struct reader *reader) {
+static int read_kind(struct extern_function *row, struct externs_reader *reader) {
     const char *place = reader->at;
     row->kind = EXTERN_PURE;
     row->stream = row->callback = -1;
@@ -288,7 +288,7 @@ static int read_kind(struct extern_function *row, struct reader *reader) {
     return 0;
 }
 
-static int read_cost(struct extern_function *row, struct reader *reader) {
+static int read_cost(struct extern_function *row, struct externs_reader *reader) {
     skip_blanks(reader);
     row->sets_errno = accept_word(reader, "errno");
     if (!accept_word(reader, "cost"))
@@ -303,7 +303,7 @@ static int read_cost(struct extern_function *row, struct reader *reader) {
     return 0;
 }
 
-static int check_references(const struct extern_function *row, struct reader *reader) {
+static int check_references(const struct extern_function *row, struct externs_reader *reader) {
     int highest = row->result_argument;
     highest = row->stream > highest ? row->stream : highest;
     highest = row->callback > highest ? row->callback : highest;
@@ -315,7 +315,7 @@ static int check_references(const struct extern_function *row, struct reader *re
     return 0;
 }
 
-static int read_row(struct reader *reader) {
+static int read_row(struct externs_reader *reader) {
     struct names names = {.count = 0};
     struct extern_function row = {.file = reader->file, .line = reader->line};
     row.column = (int)(reader->at - reader->line_start) + 1;
@@ -343,7 +343,7 @@ static int read_row(struct reader *reader) {
 }
 
 int externs_load(struct externs *out, const char *text, const char *name, struct error *error) {
-    struct reader reader = {.out = out, .error = error, .line = 1};
+    struct externs_reader reader = {.out = out, .error = error, .line = 1};
     reader.file = arena_strdup(&out->arena, name);
     out->sorted = false;
     for (reader.at = text; *reader.at != '\0'; reader.line++) {
@@ -360,7 +360,7 @@ int externs_load(struct externs *out, const char *text, const char *name, struct
 
 int externs_load_row(struct externs *out, const char *line_start, const char *at, const char *name,
                      int line, struct error *error) {
-    struct reader reader = {.out = out, .error = error, .line = line, .file = name};
+    struct externs_reader reader = {.out = out, .error = error, .line = line, .file = name};
     reader.line_start = line_start;
     reader.at = at;
     out->sorted = false;

@@ -109,7 +109,7 @@ static bool is_in_live(const struct call *call) {
 
 /* The same function at the same place: all that comes out of one macro call is at its place, and so
  * are instances of a function. */
-static bool is_told(const struct slice *slice, size_t index) {
+static bool is_reported(const struct slice *slice, size_t index) {
     const struct program *program = slice->program;
     const struct call *call = program->calls.items[index];
     const struct range range = call->ast->range;
@@ -182,7 +182,7 @@ static void note_never_made(const struct slice *slice) {
 static void check_lookup(const struct slice *slice, size_t index) {
     const struct call *call = slice->program->calls.items[index];
     if (call->name != NULL && strcmp(call->name, "dlsym") == 0 && is_in_live(call) &&
-        !is_told(slice, index))
+        !is_reported(slice, index))
         program_report(slice->program, call->ast->range, "warning",
                        "functions of the program itself are not followed where 'dlsym' finds "
                        "them; see with mpiskel verify whether communication goes by it");
@@ -194,7 +194,7 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         check_lookup(slice, i);
-        if (is_refused(call) && is_in_live(call) && !is_told(slice, i) &&
+        if (is_refused(call) && is_in_live(call) && !is_reported(slice, i) &&
             program_function(program, call->key) == NULL)
             report_call(program, call);
         if (call->library != NULL && registers_for_exit(call->library->name) &&
@@ -203,7 +203,7 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
                            "SimGrid calls functions of '%s' when all ranks have ended, so they "
                            "cannot communicate; call them at the end of main",
                            call->library->name);
-        else if (call->mpi != NULL && !call->mpi->in_smpi && !is_told(slice, i) &&
+        else if (call->mpi != NULL && !call->mpi->in_smpi && !is_reported(slice, i) &&
                  program_function(program, call->key) == NULL && call->node->function->is_live)
             check_support(slice, call, counts);
     }
@@ -273,7 +273,7 @@ void check_persistent(const struct slice *slice) {
     struct program *program = slice->program;
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
-        if (delivers_old_data(slice, call) && !is_told(slice, i))
+        if (delivers_old_data(slice, call) && !is_reported(slice, i))
             program_report(program, call->ast->range, "warning",
                            "if this datatype has gaps, SimGrid 3.32 delivers with the first start "
                            "the data as they are here, and they steer messages; set them before, "

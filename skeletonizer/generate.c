@@ -17,7 +17,7 @@
 #include "skeletonizer/plan/family.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/regions.h"
-#include "skeletonizer/plan/settle.h"
+#include "skeletonizer/plan/text_demands.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/pointsto/pointsto_bound.h"
 #include "skeletonizer/pointsto/type_puns.h"
@@ -126,7 +126,7 @@ static void tell_of_included(struct generation *g) {
     for (size_t i = 0; i < g->slice.demands.count; i++) {
         const struct demand *demand = &g->slice.demands.items[i];
         if (demand->kind != DEMAND_NODE || demand->why == NULL ||
-            strcmp(demand->why, SETTLE_INCLUDED) != 0)
+            strcmp(demand->why, TEXT_DEMANDS_INCLUDED) != 0)
             continue;
         const struct node *node = g->program.nodes.items[demand->subject];
         first = first != NULL ? first : node;
@@ -203,10 +203,10 @@ static int cut(struct generation *g, struct error *error) {
         return 0;
     slice_without_values(g, NULL);
     node_list initial = {0};
-    const bool *echoes = cut_echo_find(&initial, &g->slice, g->cut.chosen, &wishes);
+    const bool *echoes = cut_already_sent_find(&initial, &g->slice, g->cut.chosen, &wishes);
     if (echoes != NULL)
         slice_without_values(g, echoes);
-    cut_echo_demand(&g->slice, &initial);
+    cut_already_sent_demand(&g->slice, &initial);
     vec_dispose(&initial);
     g->slice.draws = wishes.draws;
     hint_values_demand(&wishes, &g->slice);
@@ -214,17 +214,17 @@ static int cut(struct generation *g, struct error *error) {
 }
 
 static void tell_of_pointers(const struct points_to *points_to) {
-    size_t flat = flat_count(points_to);
-    if (flat == 0)
+    size_t collapsed = pointsto_bound_count(points_to);
+    if (collapsed == 0)
         return;
     note("note: pointers may point to so many places that members of %zu object%s are not told "
          "apart%s; more is kept for it",
-         flat, flat == 1 ? "" : "s",
+         collapsed, collapsed == 1 ? "" : "s",
          points_to->without_clones ? ", nor what calls of the same function allocate" : "");
 }
 
 /* As asked for; strict aliasing is not assumed where the program says that it does not hold. */
-static void settle_assumptions(struct generation *g) {
+static void resolve_assumptions(struct generation *g) {
     const char *why, *where = puns_declared(&g->program, &g->commands, &why);
     g->assumptions = g->options->assumptions;
     if (where == NULL || !g->assumptions.type_classes || g->assumptions.type_classes_asked)
@@ -236,7 +236,7 @@ static void settle_assumptions(struct generation *g) {
 }
 
 static int analyse(struct generation *g, struct error *error) {
-    settle_assumptions(g);
+    resolve_assumptions(g);
     g->names_world = worlds_found(&g->program);
     if (worlds_check(&g->program) != 0)
         return -1;

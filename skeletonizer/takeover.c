@@ -64,14 +64,14 @@ static int take_files(struct generation *g, const char *from, const char *patter
 
 /* Samples */
 
-struct transfer {
+struct takeover_transfer {
     struct regions old, now;
     int *map;
     int regions, runs, runs_without;
 };
 
-static int take_samples_file(struct generation *g, struct transfer *transfer, const char *path,
-                             struct error *error) {
+static int take_samples_file(struct generation *g, struct takeover_transfer *transfer,
+                             const char *path, struct error *error) {
     struct error unreadable = {0};
     const char *name = path_base(path);
     const char *samples = path_join(&g->arena, g->directory, "samples");
@@ -87,8 +87,8 @@ static int take_samples_file(struct generation *g, struct transfer *transfer, co
     return take_file(path, path_join(&g->arena, aside, name), error);
 }
 
-static int take_changed(struct generation *g, struct transfer *transfer, const char *samples,
-                        struct error *error) {
+static int take_changed(struct generation *g, struct takeover_transfer *transfer,
+                        const char *samples, struct error *error) {
     glob_t files;
     int result = 0;
     list(&files, &g->arena, samples, "*.samples");
@@ -105,8 +105,8 @@ static int take_changed(struct generation *g, struct transfer *transfer, const c
 
 /* Those of earlier bundles, each in a directory of its own; of this very bundle they count again.
  */
-static int take_earlier(struct generation *g, const struct transfer *transfer, const char *samples,
-                        struct error *error) {
+static int take_earlier(struct generation *g, const struct takeover_transfer *transfer,
+                        const char *samples, struct error *error) {
     glob_t directories;
     int result = 0;
     const char *to = path_join(&g->arena, g->directory, "samples");
@@ -124,7 +124,7 @@ static int take_earlier(struct generation *g, const struct transfer *transfer, c
 }
 
 static int take_samples(struct generation *g, const char *old, struct error *error) {
-    struct transfer transfer = {0};
+    struct takeover_transfer transfer = {0};
     struct error unreadable = {0};
     const char *samples = path_join(&g->arena, old, "samples");
     const char *to = path_join(&g->arena, g->directory, "samples");

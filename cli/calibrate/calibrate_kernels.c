@@ -26,7 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct command {
+struct calibrate_kernels_command {
     struct calibrate_options options;
     struct calibration calibration;
     const char *directory; /* temporary */
@@ -37,7 +37,7 @@ struct command {
 
 typedef VEC(const char *) words;
 
-static int add_words(words *out, struct command *command, const char *text) {
+static int add_words(words *out, struct calibrate_kernels_command *command, const char *text) {
     const char *const *items = NULL;
     size_t count = 0;
     if (words_split(&items, &count, &command->calibration.arena, text, &command->error) != 0)
@@ -47,7 +47,8 @@ static int add_words(words *out, struct command *command, const char *text) {
     return 0;
 }
 
-static int compile(struct command *command, const char *source, const char *program) {
+static int compile(struct calibrate_kernels_command *command, const char *source,
+                   const char *program) {
     words line = {0};
     char *text = NULL;
     struct process_result result;
@@ -84,7 +85,7 @@ static bool read_call(struct calibrated_call *out, const struct kernel_kind *kin
     return true;
 }
 
-static void read_calls(struct calibrated_kernel *out, struct command *command,
+static void read_calls(struct calibrated_kernel *out, struct calibrate_kernels_command *command,
                        const struct kernel_kind *kind, char *text) {
     VEC(struct calibrated_call) calls = {0};
     char *rest = NULL;
@@ -108,7 +109,7 @@ static void read_calls(struct calibrated_kernel *out, struct command *command,
     vec_dispose(&calls);
 }
 
-static int run(struct calibrated_kernel *out, struct command *command,
+static int run(struct calibrated_kernel *out, struct calibrate_kernels_command *command,
                const struct kernel_kind *kind, const char *program) {
     char largest[32], budget[32], *text = NULL;
     const struct calibrate_options *options = &command->options;
@@ -129,7 +130,7 @@ static int run(struct calibrated_kernel *out, struct command *command,
     return 0;
 }
 
-static int measure(struct calibrated_kernel *out, struct command *command,
+static int measure(struct calibrated_kernel *out, struct calibrate_kernels_command *command,
                    const struct kernel_kind *kind) {
     struct arena *arena = &command->calibration.arena;
     struct str text = {0};
@@ -144,7 +145,7 @@ static int measure(struct calibrated_kernel *out, struct command *command,
     return run(out, command, kind, program);
 }
 
-static int fail_unknown(struct command *command, const char *name) {
+static int fail_unknown(struct calibrate_kernels_command *command, const char *name) {
     struct str names = {0};
     kernel_kinds_list(&names);
     error_set(&command->error,
@@ -157,7 +158,7 @@ static int fail_unknown(struct command *command, const char *name) {
 
 typedef VEC(const struct kernel_kind *) kind_list;
 
-static int find_kinds(kind_list *out, struct command *command) {
+static int find_kinds(kind_list *out, struct calibrate_kernels_command *command) {
     char *names = arena_strdup(&command->calibration.arena, command->options.kernels), *rest = NULL;
     for (char *name = strtok_r(names, ", ", &rest); name != NULL;
          name = strtok_r(NULL, ", ", &rest)) {
@@ -169,7 +170,7 @@ static int find_kinds(kind_list *out, struct command *command) {
     return out->count > 0 ? 0 : error_set(&command->error, "--kernels names none");
 }
 
-static int measure_all(struct command *command) {
+static int measure_all(struct calibrate_kernels_command *command) {
     struct calibration *calibration = &command->calibration;
     kind_list kinds = {0};
     int result = find_kinds(&kinds, command);
@@ -194,8 +195,8 @@ static double best_rate(const struct calibrated_kernel *kernel) {
     return best;
 }
 
-static void print_kernel(const struct command *command, const struct calibrated_kernel *kernel,
-                         bool cold) {
+static void print_kernel(const struct calibrate_kernels_command *command,
+                         const struct calibrated_kernel *kernel, bool cold) {
     struct models models;
     struct str formula = {0};
     kernel_fit(&models, kernel, cold, &as_region, command->options.machine);
@@ -206,8 +207,8 @@ static void print_kernel(const struct command *command, const struct calibrated_
     models_dispose(&models);
 }
 
-static json_t *kernel_to_json(const struct command *command, const struct calibrated_kernel *kernel,
-                              bool cold) {
+static json_t *kernel_to_json(const struct calibrate_kernels_command *command,
+                              const struct calibrated_kernel *kernel, bool cold) {
     struct models models;
     struct str formula = {0};
     kernel_fit(&models, kernel, cold, &as_region, command->options.machine);
@@ -221,7 +222,7 @@ static json_t *kernel_to_json(const struct command *command, const struct calibr
     return object;
 }
 
-static int report(struct command *command) {
+static int report(struct calibrate_kernels_command *command) {
     const struct calibration *calibration = &command->calibration;
     bool as_json = command->options.format == OUTPUT_JSON;
     json_t *list = json_array();
@@ -245,7 +246,7 @@ static int report(struct command *command) {
 
 /* ---- The command ---- */
 
-static void describe_machine(struct command *command) {
+static void describe_machine(struct calibrate_kernels_command *command) {
     struct calibration *calibration = &command->calibration;
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -257,7 +258,7 @@ static void describe_machine(struct command *command) {
     calibration->cold = strcmp(command->options.cache, "cold") == 0;
 }
 
-static int calibrate(struct command *command) {
+static int calibrate(struct calibrate_kernels_command *command) {
     struct arena *arena = &command->calibration.arena;
     const char *path = command->options.output;
     if (path == NULL)
@@ -272,7 +273,7 @@ static int calibrate(struct command *command) {
 }
 
 int calibrate_kernels(const struct calibrate_options *options, const char *directory) {
-    struct command command = {.options = *options, .directory = directory};
+    struct calibrate_kernels_command command = {.options = *options, .directory = directory};
     if (command.options.compiler == NULL)
         command.options.compiler = "cc";
     arena_init(&command.calibration.arena);

@@ -19,7 +19,7 @@
 
 #define GOOD_ERROR 0.05
 
-struct command {
+struct calibrate_network_command {
     const struct calibrate_options *options;
     const char *directory; /* temporary */
     struct arena arena;
@@ -30,7 +30,7 @@ struct command {
     struct error error;
 };
 
-static int take_measurements(struct command *command, const char *path) {
+static int take_measurements(struct calibrate_network_command *command, const char *path) {
     const struct calibrate_options *options = command->options;
     int result = 0;
     if (options->measurements != NULL)
@@ -45,13 +45,13 @@ static int take_measurements(struct command *command, const char *path) {
                           &command->error);
 }
 
-static struct network_report report_of(struct command *command) {
+static struct network_report report_of(struct calibrate_network_command *command) {
     return (struct network_report){.measured = &command->measured,
                                    .predicted = command->has_predicted ? &command->predicted : NULL,
                                    .fit = &command->fit};
 }
 
-static int write_description(struct command *command, const char *path) {
+static int write_description(struct calibrate_network_command *command, const char *path) {
     struct network_report report = report_of(command);
     str_dispose(&command->description);
     command->description = (struct str){0};
@@ -61,7 +61,7 @@ static int write_description(struct command *command, const char *path) {
 }
 
 /* The description lies in the temporary directory until it is known how good it is. */
-static int fit_and_check(struct command *command) {
+static int fit_and_check(struct calibrate_network_command *command) {
     const char *draft = path_join(&command->arena, command->directory, "draft.network");
     if (network_fit(&command->fit, &command->measured, &command->error) != 0)
         return -1;
@@ -76,7 +76,7 @@ static int fit_and_check(struct command *command) {
     return 0;
 }
 
-static int keep_in_store(struct command *command) {
+static int keep_in_store(struct calibrate_network_command *command) {
     struct opened opened;
     const struct messages *measured = &command->measured;
     if (command->options->bundle == NULL)
@@ -101,7 +101,7 @@ static int keep_in_store(struct command *command) {
     return result;
 }
 
-static int report(struct command *command) {
+static int report(struct calibrate_network_command *command) {
     struct network_report report = report_of(command);
     if (command->options->format == OUTPUT_JSON)
         network_report_print_json(&report);
@@ -111,7 +111,7 @@ static int report(struct command *command) {
 }
 
 /* Before anything is measured: is there a place for what will be found? */
-static int check_targets(struct command *command, const char *path) {
+static int check_targets(struct calibrate_network_command *command, const char *path) {
     struct opened opened;
     const char *directory = path_directory(&command->arena, path);
     if (!directory_exists(directory))
@@ -123,7 +123,7 @@ static int check_targets(struct command *command, const char *path) {
     return result;
 }
 
-static int calibrate(struct command *command) {
+static int calibrate(struct calibrate_network_command *command) {
     const char *path = command->options->output;
     if (path == NULL)
         path = arena_printf(&command->arena, "%s.network", command->options->machine);
@@ -135,7 +135,7 @@ static int calibrate(struct command *command) {
     return 0;
 }
 
-static int judge(const struct command *command) {
+static int judge(const struct calibrate_network_command *command) {
     double error = message_errors_overall(&command->measured, &command->predicted).median;
     double limit = command->options->max_error;
     if (error > (limit > 0 ? limit : GOOD_ERROR))
@@ -146,7 +146,7 @@ static int judge(const struct command *command) {
 }
 
 int calibrate_network(const struct calibrate_options *options, const char *directory) {
-    struct command command = {.options = options, .directory = directory};
+    struct calibrate_network_command command = {.options = options, .directory = directory};
     arena_init(&command.arena);
     int code = calibrate(&command) == 0 ? judge(&command) : EXIT_FAILED;
     if (code == EXIT_FAILED)

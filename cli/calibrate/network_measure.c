@@ -106,7 +106,7 @@ static const char *started_with(struct arena *arena, const struct calibrate_opti
 
 /* ---- Running it ---- */
 
-struct watch {
+struct network_measure_watch {
     const char *output;
     pid_t pid;
     time_t end;
@@ -115,34 +115,34 @@ struct watch {
     bool shows, is_shown, timed_out;
 };
 
-static void hide_progress(struct watch *watch) {
+static void hide_progress(struct network_measure_watch *watch) {
     if (watch->is_shown)
         fputs("\r\033[K", stderr);
     watch->is_shown = false;
 }
 
 /* The last line of progress in the text. */
-static void show_progress(struct watch *watch, const char *text) {
+static void show_progress(struct network_measure_watch *watch, const char *text) {
     const char *last = NULL;
     char place[16];
-    int pass = 0, settled = 0, all = 0;
+    int pass = 0, precise = 0, all = 0;
     double seconds = 0;
     for (const char *at = strstr(text, "progress "); at != NULL; at = strstr(at + 1, "progress "))
         if (strchr(at, '\n') != NULL)
             last = at;
     if (last == NULL ||
-        sscanf(last, "progress %15s %d %d %d %lf", place, &pass, &settled, &all, &seconds) != 5)
+        sscanf(last, "progress %15s %d %d %d %lf", place, &pass, &precise, &all, &seconds) != 5)
         return;
     fprintf(stderr,
             "\r\033[Kmessages %s, start %ld of %ld: %d of %d medians known to 1 %%, %.0f of at "
             "most %.0f s",
             strcmp(place, "within") == 0 ? "within a node" : "across nodes", watch->number,
-            watch->launches, settled, all, seconds, watch->budget_s);
+            watch->launches, precise, all, seconds, watch->budget_s);
     watch->is_shown = true;
 }
 
 static void on_tick(void *context) {
-    struct watch *watch = context;
+    struct network_measure_watch *watch = context;
     struct error no_output = {0};
     char *text = NULL;
     if (time(NULL) > watch->end && !watch->timed_out) {
@@ -172,7 +172,7 @@ static const char *last_words(struct arena *arena, const char *output, const cha
     return copy;
 }
 
-static int check_end(const struct watch *watch, const struct process_result *result,
+static int check_end(const struct network_measure_watch *watch, const struct process_result *result,
                      const char *launcher, const char *log, struct arena *arena,
                      struct error *error) {
     if (process_interrupted())
@@ -198,7 +198,7 @@ static int check_end(const struct watch *watch, const struct process_result *res
 }
 
 /* What is asked for in one start of the program. */
-struct launch {
+struct network_measure_launch {
     const char *program, *output, *log;
     long number; /* from 0 */
     double thresholds[MESSAGE_PLACE_COUNT];
@@ -207,17 +207,18 @@ struct launch {
 };
 
 static int start(const char *const argv[], const struct calibrate_options *options,
-                 const struct launch *launch, struct arena *arena, struct error *error) {
+                 const struct network_measure_launch *launch, struct arena *arena,
+                 struct error *error) {
     struct process_options streams = {.stdout_file = launch->output, .stderr_file = launch->log};
     struct process_result result;
     double most_s =
         START_S + 3 * MESSAGE_PLACE_COUNT * options->budget_s / (double)options->launches;
-    struct watch watch = {.output = launch->output,
-                          .number = launch->number + 1,
-                          .launches = options->launches,
-                          .end = time(NULL) + (time_t)most_s,
-                          .budget_s = options->budget_s / (double)options->launches,
-                          .shows = !options->no_progress && isatty(STDERR_FILENO)};
+    struct network_measure_watch watch = {.output = launch->output,
+                                          .number = launch->number + 1,
+                                          .launches = options->launches,
+                                          .end = time(NULL) + (time_t)most_s,
+                                          .budget_s = options->budget_s / (double)options->launches,
+                                          .shows = !options->no_progress && isatty(STDERR_FILENO)};
     if (process_start(&watch.pid, argv, &streams, error) != 0)
         return -1;
     int status = process_wait(&result, watch.pid, on_tick, &watch, error);
@@ -227,7 +228,7 @@ static int start(const char *const argv[], const struct calibrate_options *optio
     return check_end(&watch, &result, options->launcher, launch->log, arena, error);
 }
 
-static void add_program(word_list *out, const struct launch *launch,
+static void add_program(word_list *out, const struct network_measure_launch *launch,
                         const struct calibrate_options *options, struct arena *arena) {
     int samples = SAMPLES / (int)options->launches;
     vec_push(out, launch->program);
@@ -237,7 +238,7 @@ static void add_program(word_list *out, const struct launch *launch,
                       launch->size_count);
 }
 
-static int run(const struct launch *launch, const struct calibrate_options *options,
+static int run(const struct network_measure_launch *launch, const struct calibrate_options *options,
                struct arena *arena, struct error *error) {
     const char *const *launcher = NULL;
     size_t count = 0, place = 0;
@@ -263,7 +264,8 @@ static int run(const struct launch *launch, const struct calibrate_options *opti
     return status;
 }
 
-static int read_output(struct messages *out, const struct launch *launch, struct error *error) {
+static int read_output(struct messages *out, const struct network_measure_launch *launch,
+                       struct error *error) {
     char *text = NULL;
     if (file_read(&text, NULL, launch->output, error) != 0)
         return -1;
@@ -273,7 +275,7 @@ static int read_output(struct messages *out, const struct launch *launch, struct
 }
 
 /* The first start searches for the thresholds, which the others take over. */
-static int run_all(struct messages *out, struct launch *launch,
+static int run_all(struct messages *out, struct network_measure_launch *launch,
                    const struct calibrate_options *options, struct arena *arena,
                    struct error *error) {
     size_t done = 0, wanted = (size_t)options->launches;
@@ -319,12 +321,13 @@ int network_measure(struct messages *out, const struct calibrate_options *option
     double sizes[MESSAGE_POINTS_MAX];
     double largest = options->largest > 0 ? (double)options->largest : LARGEST_BYTES;
     const char *compiler = options->compiler != NULL ? options->compiler : "mpicc";
-    struct launch launch = {.program = path_join(arena, directory, "benchmark"),
-                            .output = path_join(arena, directory, "output"),
-                            .log = path_join(arena, directory, "log"),
-                            .thresholds = {-1, -1},
-                            .sizes = sizes,
-                            .size_count = choose_sizes(sizes, largest, options->seed)};
+    struct network_measure_launch launch = {.program = path_join(arena, directory, "benchmark"),
+                                            .output = path_join(arena, directory, "output"),
+                                            .log = path_join(arena, directory, "log"),
+                                            .thresholds = {-1, -1},
+                                            .sizes = sizes,
+                                            .size_count =
+                                                choose_sizes(sizes, largest, options->seed)};
     if (network_compile(compiler, launch.program, arena, error) != 0)
         return -1;
     note("measuring messages with '%s', %ld times, for at most %g s per pair of ranks",

@@ -33,14 +33,14 @@ static bool is_source(const char *word) {
     return false;
 }
 
-struct build {
+struct capture_cxx_build {
     struct arena *arena;
     const json_t *compiles, *links;
 };
 
-static bool is_of_c(const struct build *build, const json_t *link, int depth);
+static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, int depth);
 
-static bool library_is_of_c(const struct build *build, const char *path, int depth) {
+static bool library_is_of_c(const struct capture_cxx_build *build, const char *path, int depth) {
     const json_t *link;
     size_t i;
     json_array_foreach(build->links, i, link) {
@@ -52,7 +52,7 @@ static bool library_is_of_c(const struct build *build, const char *path, int dep
 }
 
 /* All of its objects were compiled in this build, by the recorded commands. */
-static bool is_of_c(const struct build *build, const json_t *link, int depth) {
+static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, int depth) {
     const char *output = capture_output(build->arena, link);
     const json_t *word;
     size_t i;
@@ -73,7 +73,7 @@ static bool is_of_c(const struct build *build, const json_t *link, int depth) {
 }
 
 void capture_leave_out_cxx(struct arena *arena, const json_t *compiles, json_t *links) {
-    struct build build = {arena, compiles, links};
+    struct capture_cxx_build build = {arena, compiles, links};
     for (size_t i = json_array_size(links); i-- > 0;) {
         const json_t *link = json_array_get(links, i);
         const char *driver =

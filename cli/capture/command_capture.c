@@ -28,7 +28,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct options {
+struct capture_options {
     const char *output;
     char **command;
 };
@@ -37,7 +37,7 @@ static const struct argp_option argp_options[] = {
     {"output", 'o', "FILE", 0, "Where to write (default: compile_commands.json)", 0}, {0}};
 
 static error_t parse(int key, char *value, struct argp_state *state) {
-    struct options *options = state->input;
+    struct capture_options *options = state->input;
     switch (key) {
     case 'o':
         options->output = value;
@@ -312,8 +312,8 @@ static void tell_unknown_archives(struct arena *arena, const char *output, const
             first, unknown > 1 ? " and others" : "");
 }
 
-static int write_results(struct arena *arena, const struct options *options, const char *log,
-                         struct error *error) {
+static int write_results(struct arena *arena, const struct capture_options *options,
+                         const char *log, struct error *error) {
     json_t *compiles = json_array(), *links = json_array();
     int result = read_log(arena, log, compiles, links, error);
     if (result == 0 && json_array_size(compiles) == 0)
@@ -346,7 +346,7 @@ static int write_results(struct arena *arena, const struct options *options, con
 }
 
 int command_capture(int argc, char **argv) {
-    struct options options = {.output = "compile_commands.json"};
+    struct capture_options options = {.output = "compile_commands.json"};
     struct arena arena = {0};
     struct error error = {0}, ignored = {0};
     struct process_result child = {0};

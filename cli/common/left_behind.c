@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES_TOLD 3
+#define NAMES_MOST 3
 
 static int compare_names(const struct dirent **left, const struct dirent **right) {
     return strcmp((*left)->d_name, (*right)->d_name);
@@ -35,21 +35,21 @@ static void dispose(struct dirent **entries, int count) {
 const char *left_behind_end(struct left_behind *noted, struct arena *arena) {
     struct dirent **entries = NULL;
     struct str text = {0};
-    int count = list(&entries), known = 0, told = 0, more = 0;
+    int count = list(&entries), known = 0, named = 0, more = 0;
     for (int i = 0; i < count; i++) {
         const char *name = entries[i]->d_name;
         while (known < noted->count && strcmp(noted->before[known]->d_name, name) < 0)
             known++;
         if (known < noted->count && strcmp(noted->before[known]->d_name, name) == 0)
             continue;
-        if (told == NAMES_TOLD)
+        if (named == NAMES_MOST)
             more++;
         else
-            str_printf(&text, "%s%s", told++ > 0 ? ", " : "", name);
+            str_printf(&text, "%s%s", named++ > 0 ? ", " : "", name);
     }
     if (more > 0)
         str_printf(&text, " and %d more", more);
-    const char *copy = told > 0 ? arena_strdup(arena, str_text(&text)) : NULL;
+    const char *copy = named > 0 ? arena_strdup(arena, str_text(&text)) : NULL;
     str_dispose(&text);
     dispose(entries, count);
     dispose(noted->before, noted->count);

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-struct work {
+struct simulations_work {
     struct simulation *simulations;
     size_t count, started, done;
     double start_s;
@@ -34,7 +34,7 @@ static double now_s(void) {
 /* ---- Progress ---- */
 
 static void show_progress(void *context) {
-    struct work *work = context;
+    struct simulations_work *work = context;
     double elapsed_s = now_s() - work->start_s;
     fprintf(stderr, "\r\033[K%zu of %zu simulations done, %.0f s", work->done, work->count,
             elapsed_s);
@@ -45,7 +45,7 @@ static void show_progress(void *context) {
     work->on_screen = true;
 }
 
-static void hide_progress(struct work *work) {
+static void hide_progress(struct simulations_work *work) {
     if (work->on_screen)
         fputs("\r\033[K", stderr);
     work->on_screen = false;
@@ -53,7 +53,7 @@ static void hide_progress(struct work *work) {
 
 /* ---- One run ---- */
 
-static const char *file_of(const struct work *work, size_t index, const char *kind) {
+static const char *file_of(const struct simulations_work *work, size_t index, const char *kind) {
     return path_join(work->arena, work->directory,
                      arena_printf(work->arena, "%zu.%s", index, kind));
 }
@@ -68,7 +68,7 @@ static const char *skeleton_of(struct arena *arena, const struct simulation *sim
     return NULL;
 }
 
-static int start(struct work *work, size_t index, struct error *error) {
+static int start(struct simulations_work *work, size_t index, struct error *error) {
     const struct simulation *simulation = &work->simulations[index];
     struct process_options options = {.stdout_file = file_of(work, index, "json"),
                                       .stderr_file = file_of(work, index, "log")};
@@ -143,7 +143,7 @@ static const char *lines_of_warnings(struct arena *arena, const char *log) {
     return copy;
 }
 
-static void read_log(struct simulation *out, struct work *work, size_t index) {
+static void read_log(struct simulation *out, struct simulations_work *work, size_t index) {
     struct error error = {0};
     char *log = NULL;
     if (file_read(&log, NULL, file_of(work, index, "log"), &error) == 0) {
@@ -157,7 +157,7 @@ static void read_log(struct simulation *out, struct work *work, size_t index) {
                                   out->exit_code);
 }
 
-static void take(struct work *work, size_t index, const struct process_result *result) {
+static void take(struct simulations_work *work, size_t index, const struct process_result *result) {
     struct simulation *simulation = &work->simulations[index];
     struct error error = {0};
     const char *path = file_of(work, index, "json");
@@ -175,7 +175,7 @@ static void take(struct work *work, size_t index, const struct process_result *r
 
 /* ---- All of them ---- */
 
-static int run_all(struct work *work, size_t jobs, bool progress, struct error *error) {
+static int run_all(struct simulations_work *work, size_t jobs, bool progress, struct error *error) {
     bool shown = progress && isatty(STDERR_FILENO);
     while (work->done < work->count && !process_interrupted()) {
         struct process_result result;
@@ -195,11 +195,11 @@ static int run_all(struct work *work, size_t jobs, bool progress, struct error *
 
 int simulations_run(struct simulation *simulations, size_t count, size_t jobs, bool show_progress,
                     struct arena *arena, struct error *error) {
-    struct work work = {.simulations = simulations,
-                        .count = count,
-                        .start_s = now_s(),
-                        .arena = arena,
-                        .directory = directory_temporary(arena, "mpiskel-runs", error)};
+    struct simulations_work work = {.simulations = simulations,
+                                    .count = count,
+                                    .start_s = now_s(),
+                                    .arena = arena,
+                                    .directory = directory_temporary(arena, "mpiskel-runs", error)};
     if (work.directory == NULL)
         return -1;
     int result = run_all(&work, jobs, show_progress, error);

@@ -312,7 +312,7 @@ static void print_calls(enum mpi_support support, const char *title) {
 
 /* ---- Arguments ---- */
 
-struct options {
+struct doctor_options {
     bool calls, json;
 };
 
@@ -326,7 +326,7 @@ static const struct argp_option option_table[] = {
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct doctor_options *options = state->input;
     switch (key) {
     case KEY_CALLS:
         options->calls = true;
@@ -349,7 +349,7 @@ static const struct argp argp = {
            "Exit code: 0 if all that is needed works, 1 if not, 64 usage.",
 };
 
-static int examine(const struct options *options) {
+static int examine(const struct doctor_options *options) {
     struct doctor doctor = {0};
     arena_init(&doctor.arena);
     for (size_t i = 0; i < sizeof requirements / sizeof *requirements; i++)
@@ -369,7 +369,7 @@ static int examine(const struct options *options) {
 
 int command_doctor(int argc, char **argv) {
     static char name[] = "mpiskel doctor";
-    struct options options = {0};
+    struct doctor_options options = {0};
     argv[0] = name;
     argp_parse(&argp, argc, argv, 0, NULL, &options);
     if (!options.calls)

@@ -18,7 +18,7 @@ struct explain_options {
     int top; /* how many computations are told with their chain */
 };
 
-struct demand {
+struct explained_demand {
     const char *file; /* NULL: it has no place */
     const char *what, *why, *kind, *name;
     int line, end_line;
@@ -27,7 +27,7 @@ struct demand {
 };
 
 /* How many statements have chains that end at this demand. */
-struct tally {
+struct explained_tally {
     int criterion, statements;
 };
 
@@ -41,7 +41,7 @@ struct kept {
     int left_without_exits; /* statements left under no-abnormal-exit; -1: not known */
     double estimate;        /* a share of `estimated` */
     double seconds;         /* measured; negative: not */
-    VEC(struct tally) criteria;
+    VEC(struct explained_tally) criteria;
 };
 
 struct assumed {
@@ -58,9 +58,10 @@ struct log {
     const char *assumptions;
     double estimated_all, estimated_kept;
     double executions, executions_kept; /* of statements, in the scout run; 0: not counted */
-    VEC(struct demand) demands; /* of the log, then those of chains under other assumptions */
-    size_t logged;              /* how many are of the log */
-    VEC(struct kept) kept;      /* by weight once explain_weigh was called */
+    VEC(struct explained_demand)
+    demands;               /* of the log, then those of chains under other assumptions */
+    size_t logged;         /* how many are of the log */
+    VEC(struct kept) kept; /* by weight once explain_weigh was called */
     VEC(struct assumed) assumed;
     int runs; /* that were measured */
     double measured_s;

@@ -131,31 +131,32 @@ static void print_chains(const struct log *log, int top) {
 
 /* Criteria */
 
-struct group {
+struct explain_all_group {
     int criterion, statements, loops, computations;
 };
 
 static int by_statements(const void *left, const void *right) {
-    const struct group *one = left, *other = right;
+    const struct explain_all_group *one = left, *other = right;
     if (one->statements != other->statements)
         return one->statements > other->statements ? -1 : 1;
     return one->criterion < other->criterion ? -1 : one->criterion > other->criterion;
 }
 
-static bool is_kind(const struct demand *demand, const char *kind) {
+static bool is_kind(const struct explained_demand *demand, const char *kind) {
     return strcmp(demand->kind, kind) == 0;
 }
 
 /* By the demand that is the criterion; all others have no statements. */
-static struct group *group_by_criterion(const struct log *log) {
+static struct explain_all_group *group_by_criterion(const struct log *log) {
     size_t count = log->logged;
-    struct group *groups = ARENA_ARRAY(&((struct log *)log)->arena, struct group, count + 1);
+    struct explain_all_group *groups =
+        ARENA_ARRAY(&((struct log *)log)->arena, struct explain_all_group, count + 1);
     for (size_t i = 0; i < count; i++) {
-        const struct demand *demand = &log->demands.items[i];
+        const struct explained_demand *demand = &log->demands.items[i];
         groups[i].criterion = (int)i;
         if (!demand->is_statement || (is_kind(demand, "call") && demand->parent >= 0))
             continue;
-        struct group *group = &groups[log_criterion(log, (int)i)];
+        struct explain_all_group *group = &groups[log_criterion(log, (int)i)];
         group->statements++;
         group->loops += is_kind(demand, "loop");
     }
@@ -169,7 +170,7 @@ static struct group *group_by_criterion(const struct log *log) {
 }
 
 static void print_criteria(const struct log *log) {
-    const struct group *groups = group_by_criterion(log);
+    const struct explain_all_group *groups = group_by_criterion(log);
     size_t count = 0;
     while (count < log->logged && groups[count].statements > 0)
         count++;
@@ -248,7 +249,8 @@ static json_t *kept_json(const struct log *log, const struct kept *kept) {
     double share = share_of(log, kept);
     add_needed_for(&criterion, log, kept);
     for (size_t i = 0; i < kept->criteria.count; i++) {
-        const struct demand *root = &log->demands.items[kept->criteria.items[i].criterion];
+        const struct explained_demand *root =
+            &log->demands.items[kept->criteria.items[i].criterion];
         json_array_append_new(
             criteria, json_pack("{s:i, s:s?, s:i, s:s, s:s, s:s, s:i}", "criterion",
                                 kept->criteria.items[i].criterion, "file", root->file, "line",
@@ -270,10 +272,10 @@ static json_t *kept_json(const struct log *log, const struct kept *kept) {
 }
 
 static json_t *criteria_json(const struct log *log) {
-    const struct group *groups = group_by_criterion(log);
+    const struct explain_all_group *groups = group_by_criterion(log);
     json_t *list = json_array();
     for (size_t i = 0; i < log->logged && groups[i].statements > 0; i++) {
-        const struct demand *root = &log->demands.items[groups[i].criterion];
+        const struct explained_demand *root = &log->demands.items[groups[i].criterion];
         json_array_append_new(
             list, json_pack("{s:i, s:s?, s:i, s:s, s:s, s:s, s:b, s:i, s:i, s:i}", "criterion",
                             groups[i].criterion, "file", root->file, "line", root->line, "what",

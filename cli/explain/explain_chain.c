@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static bool is(const struct demand *demand, const char *kind) {
+static bool is(const struct explained_demand *demand, const char *kind) {
     return strcmp(demand->kind, kind) == 0;
 }
 
@@ -36,14 +36,14 @@ static const struct phrase {
     {"tells which function is called", "tells which function is called by", ", called by"},
 };
 
-static const char *phrase_of(const struct demand *demand, bool statement) {
+static const char *phrase_of(const struct explained_demand *demand, bool statement) {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (strcmp(phrases[i].why, demand->why) == 0)
             return statement ? phrases[i].statement : phrases[i].other;
     return statement ? demand->why : ",";
 }
 
-static bool is_step(const struct demand *demand) {
+static bool is_step(const struct explained_demand *demand) {
     return demand->is_statement || is(demand, "payload");
 }
 
@@ -56,7 +56,7 @@ static void add_word(struct str *out, const char *word) {
 }
 
 /* A demand between two steps, as words. */
-static void add_between(struct str *out, const struct demand *demand) {
+static void add_between(struct str *out, const struct explained_demand *demand) {
     static const char contents[] = "the contents of ";
     const char *what = demand->what;
     if (is(demand, "value") || is(demand, "calls"))
@@ -84,7 +84,8 @@ static void add_between(struct str *out, const struct demand *demand) {
 
 /* Where the log says that a function is called because it changes something: the statement that
  * does, which was demanded directly before the calls were; -1: it was demanded earlier already. */
-static int changing_statement(const struct log *log, const struct demand *calls, int index) {
+static int changing_statement(const struct log *log, const struct explained_demand *calls,
+                              int index) {
     for (int at = index - 1; at >= 0 && at >= index - 2; at--)
         if (log->demands.items[at].is_statement && log->demands.items[at].parent == calls->parent)
             return at;
@@ -93,7 +94,7 @@ static int changing_statement(const struct log *log, const struct demand *calls,
 
 /* The next step behind `at`, and how `at` serves it; -1: `at` is the last. */
 static int next_step(struct str *relation, const struct log *log, int at) {
-    const struct demand *demand = &log->demands.items[at];
+    const struct explained_demand *demand = &log->demands.items[at];
     add_word(relation, phrase_of(demand, true));
     for (at = demand->parent; at >= 0; at = log->demands.items[at].parent) {
         if (is_step(&log->demands.items[at]))
@@ -109,7 +110,7 @@ static int next_step(struct str *relation, const struct log *log, int at) {
 }
 
 /* The same text at the same place: a call, its value and its statement are one for a reader. */
-static bool is_same_step(const struct demand *one, const struct demand *other) {
+static bool is_same_step(const struct explained_demand *one, const struct explained_demand *other) {
     return one->file == other->file && one->line == other->line &&
            strcmp(one->what, other->what) == 0 && is(one, "payload") == is(other, "payload");
 }
@@ -129,7 +130,7 @@ static void find_steps(steps *out, const struct log *log, int demand) {
 
 static void add_step(struct str *out, const struct log *log, int at, const char *indent,
                      bool is_last) {
-    const struct demand *demand = &log->demands.items[at];
+    const struct explained_demand *demand = &log->demands.items[at];
     struct str relation = {0}, place = {0};
     str_printf(&place, "%s:%d", demand->file != NULL ? demand->file : "?", demand->line);
     str_printf(out, "%s%-18s  %s\n", indent, str_text(&place), demand->what);
@@ -158,7 +159,7 @@ void explain_chain(struct str *out, const struct log *log, int demand, int limit
 static const char *last_argument(const struct log *log, int demand) {
     const char *name = NULL;
     for (int at = demand; at >= 0; at = log->demands.items[at].parent) {
-        const struct demand *here = &log->demands.items[at];
+        const struct explained_demand *here = &log->demands.items[at];
         bool argument = is(here, "argument") || (is(here, "contents") && here->name[0] != '\0');
         if (argument && here->parent >= 0 && log->demands.items[here->parent].parent < 0)
             name = here->name;
@@ -167,7 +168,7 @@ static const char *last_argument(const struct log *log, int demand) {
 }
 
 void explain_criterion(struct str *out, const struct log *log, int criterion, int demand) {
-    const struct demand *root = &log->demands.items[criterion];
+    const struct explained_demand *root = &log->demands.items[criterion];
     const char *argument = demand >= 0 ? last_argument(log, demand) : NULL;
     bool is_call = is(root, "call");
     int length = is_call ? (int)strcspn(root->what, " (") : (int)strlen(root->what);
@@ -186,7 +187,7 @@ void explain_criterion(struct str *out, const struct log *log, int criterion, in
 json_t *explain_chain_json(const struct log *log, int demand) {
     json_t *chain = json_array();
     for (int at = demand; at >= 0; at = log->demands.items[at].parent) {
-        const struct demand *here = &log->demands.items[at];
+        const struct explained_demand *here = &log->demands.items[at];
         json_array_append_new(chain,
                               json_pack("{s:s?, s:i, s:s, s:s, s:s, s:s}", "file", here->file,
                                         "line", here->line, "what", here->what, "kind", here->kind,

@@ -92,7 +92,7 @@ static void find_fates(struct listing *l) {
         l->statement[i] = log_find_statement(l->log, l->file, number);
         if (l->statement[i] < 0)
             continue;
-        const struct demand *demand = &l->log->demands.items[l->statement[i]];
+        const struct explained_demand *demand = &l->log->demands.items[l->statement[i]];
         /* A whole loop out of a macro covers what is removed inside. */
         if (removed && demand->end_line - demand->line > region->end_line - region->line)
             l->statement[i] = -1;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_demand(const struct demand *demand) {
+static void print_demand(const struct explained_demand *demand) {
     if (demand->file != NULL && demand->line > 0)
         printf("%s:%d: %s\n", demand->file, demand->line, demand->what);
     else
@@ -26,7 +26,7 @@ static const char *ending(const struct log *log, int index) {
 static void explain_kept(const struct log *log, int index) {
     printf("kept:\n");
     for (int at = index; at >= 0; at = log->demands.items[at].parent) {
-        const struct demand *demand = &log->demands.items[at];
+        const struct explained_demand *demand = &log->demands.items[at];
         printf("  ");
         print_demand(demand);
         printf("    %s", demand->why);

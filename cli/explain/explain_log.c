@@ -12,14 +12,14 @@
 #include <limits.h>
 #include <string.h>
 
-struct reader {
+struct explain_log_reader {
     struct log *log;
     struct error *error;
     const char *member;
     size_t index;
 };
 
-static int fail(struct reader *reader, const char *what) {
+static int fail(struct explain_log_reader *reader, const char *what) {
     struct arena *arena = &reader->log->arena;
     return json_fail_at(reader->error, reader->log->path, reader->member, reader->index,
                         arena_printf(arena,
@@ -41,9 +41,10 @@ static int get_int(int *out, const json_t *object, const char *key, int least) {
     return to_int(out, json_object_get(object, key), least);
 }
 
-static int read_row(struct reader *reader, const json_t *entry, struct demand *out) {
+static int read_row(struct explain_log_reader *reader, const json_t *entry,
+                    struct explained_demand *out) {
     const json_t *files = json_object_get(reader->log->json, "files");
-    struct demand demand = {0};
+    struct explained_demand demand = {0};
     int file;
     if (to_int(&file, json_array_get(entry, 0), -1) != 0)
         return fail(reader, "the file");
@@ -65,8 +66,8 @@ static int read_row(struct reader *reader, const json_t *entry, struct demand *o
     return 0;
 }
 
-static int read_demand(struct reader *reader, const json_t *entry) {
-    struct demand demand;
+static int read_demand(struct explain_log_reader *reader, const json_t *entry) {
+    struct explained_demand demand;
     if (read_row(reader, entry, &demand) != 0)
         return -1;
     if (demand.parent >= (int)reader->index)
@@ -77,12 +78,12 @@ static int read_demand(struct reader *reader, const json_t *entry) {
 }
 
 /* The criterion comes first, and each further demand serves the one before it. */
-static int read_chain(struct kept *out, struct reader *reader, const json_t *list) {
+static int read_chain(struct kept *out, struct explain_log_reader *reader, const json_t *list) {
     struct log *log = reader->log;
     size_t i;
     json_t *row;
     json_array_foreach(list, i, row) {
-        struct demand demand;
+        struct explained_demand demand;
         if (read_row(reader, row, &demand) != 0)
             return -1;
         demand.parent = i == 0 ? -1 : (int)log->demands.count - 1;
@@ -95,11 +96,11 @@ static int read_chain(struct kept *out, struct reader *reader, const json_t *lis
     return 0;
 }
 
-static int read_criteria(struct kept *out, struct reader *reader, const json_t *list) {
+static int read_criteria(struct kept *out, struct explain_log_reader *reader, const json_t *list) {
     size_t i;
     json_t *pair;
     json_array_foreach(list, i, pair) {
-        struct tally tally;
+        struct explained_tally tally;
         if (to_int(&tally.criterion, json_array_get(pair, 0), 0) != 0 ||
             to_int(&tally.statements, json_array_get(pair, 1), 0) != 0 ||
             tally.criterion >= (int)reader->log->logged)
@@ -109,7 +110,7 @@ static int read_criteria(struct kept *out, struct reader *reader, const json_t *
     return 0;
 }
 
-static int read_kept(struct reader *reader, const json_t *entry) {
+static int read_kept(struct explain_log_reader *reader, const json_t *entry) {
     struct log *log = reader->log;
     vec_push(&log->kept, (struct kept){.seconds = -1, .left_without_exits = -1, .exit_demand = -1});
     struct kept *kept = &log->kept.items[log->kept.count - 1];
@@ -139,7 +140,7 @@ static int read_kept(struct reader *reader, const json_t *entry) {
     return read_criteria(kept, reader, json_object_get(entry, "criteria"));
 }
 
-static int read_assumed(struct reader *reader, const json_t *entry) {
+static int read_assumed(struct explain_log_reader *reader, const json_t *entry) {
     struct assumed assumed = {.name = json_get_text(entry, "name"),
                               .file = json_get_text(entry, "file"),
                               .text = json_get_text(entry, "text"),
@@ -151,7 +152,7 @@ static int read_assumed(struct reader *reader, const json_t *entry) {
     return 0;
 }
 
-static int read_unknown(struct reader *reader, const json_t *entry) {
+static int read_unknown(struct explain_log_reader *reader, const json_t *entry) {
     size_t i;
     json_t *call;
     int line;
@@ -165,8 +166,8 @@ static int read_unknown(struct reader *reader, const json_t *entry) {
     return 0;
 }
 
-static int read_list(struct reader *reader, const char *member,
-                     int read(struct reader *, const json_t *)) {
+static int read_list(struct explain_log_reader *reader, const char *member,
+                     int read(struct explain_log_reader *, const json_t *)) {
     const json_t *list = json_object_get(reader->log->json, member);
     reader->member = member;
     if (!json_is_array(list))
@@ -201,7 +202,7 @@ static int read_reasons(struct log *log, const char *bundle, struct error *error
 }
 
 int log_open(struct log *log, const char *bundle, struct error *error) {
-    struct reader reader = {.log = log, .error = error};
+    struct explain_log_reader reader = {.log = log, .error = error};
     const char *path = path_join(&log->arena, bundle, "regions.json");
     if (!file_exists(path))
         return error_set(error, "%s is no bundle: make one with mpiskel generate -o %s", bundle,
@@ -269,11 +270,11 @@ bool log_same_file(const char *path, const char *wanted) {
 int log_find_statement(const struct log *log, const char *file, int line) {
     int best = -1;
     for (size_t i = 0; i < log->logged; i++) {
-        const struct demand *demand = &log->demands.items[i];
+        const struct explained_demand *demand = &log->demands.items[i];
         if (!demand->is_statement || demand->line > line || demand->end_line < line ||
             !log_same_file(demand->file, file))
             continue;
-        const struct demand *old = best >= 0 ? &log->demands.items[best] : NULL;
+        const struct explained_demand *old = best >= 0 ? &log->demands.items[best] : NULL;
         if (old == NULL || demand->end_line - demand->line < old->end_line - old->line)
             best = (int)i;
     }

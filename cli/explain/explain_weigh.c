@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct times {
+struct explain_weigh_times {
     struct log *log;
     double *seconds; /* by region; negative: not measured */
 };
 
-static void add_samples(struct times *times, const struct samples *samples) {
+static void add_samples(struct explain_weigh_times *times, const struct samples *samples) {
     for (size_t i = 0; i < samples->count; i++) {
         const struct sample *sample = &samples->items[i];
         if (sample->timed <= 0 || sample->region >= times->log->regions.count ||
@@ -31,7 +31,7 @@ static void add_samples(struct times *times, const struct samples *samples) {
     times->log->runs += samples->run_count;
 }
 
-static void read_store(struct times *times, const char *bundle) {
+static void read_store(struct explain_weigh_times *times, const char *bundle) {
     struct log *log = times->log;
     struct error error = {0};
     const char *path = path_join(&log->arena, bundle, "store.db"), *machines = "";
@@ -50,7 +50,7 @@ static void read_store(struct times *times, const char *bundle) {
     store_close(store);
 }
 
-static void read_files(struct times *times, const char *bundle) {
+static void read_files(struct explain_weigh_times *times, const char *bundle) {
     glob_t files;
     if (glob(samples_pattern(&times->log->arena, bundle), 0, NULL, &files) != 0)
         return;
@@ -77,7 +77,7 @@ static int by_weight(const void *left, const void *right) {
 }
 
 void explain_weigh(struct log *log, const char *bundle) {
-    struct times times = {.log = log};
+    struct explain_weigh_times times = {.log = log};
     int count = log->regions.count;
     times.seconds = ARENA_ARRAY(&log->arena, double, (size_t)count + 1);
     for (int i = 0; i < count; i++)

@@ -35,7 +35,7 @@
 #define UNTOLD_PERCENT 2
 #define UNTOLD_MOST 1e6 /* percent */
 
-struct options {
+struct fit_options {
     const char *bundle;
     const char *machine;
     double max_error_percent; /* INFINITY: any */
@@ -48,8 +48,8 @@ struct options {
     enum formula_style style;
 };
 
-struct command {
-    struct options options;
+struct fit_command {
+    struct fit_options options;
     struct opened opened;
     struct samples samples;
     struct models models;
@@ -105,7 +105,7 @@ static const struct argp_option argp_options[] = {
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct fit_options *options = state->input;
     switch (key) {
     case KEY_MACHINE:
         options->machine = machine_option(text, state);
@@ -168,7 +168,7 @@ static const struct argp argp = {
 
 /* ---- Import ---- */
 
-static int import_file(bool *added, struct command *command, const char *path,
+static int import_file(bool *added, struct fit_command *command, const char *path,
                        struct error *error) {
     struct samples samples;
     if (samples_read(&samples, path, &command->opened.regions, error) != 0)
@@ -187,7 +187,7 @@ static int import_file(bool *added, struct command *command, const char *path,
 }
 
 /* All files are tried, so that all that is wrong is told at once. */
-static int import_files(struct command *command, const glob_t *files) {
+static int import_files(struct fit_command *command, const glob_t *files) {
     int imported = 0, failed = 0;
     for (size_t i = 0; i < files->gl_pathc; i++) {
         struct error error = {0};
@@ -207,7 +207,7 @@ static int import_files(struct command *command, const glob_t *files) {
     return 0;
 }
 
-static int import_all(struct command *command) {
+static int import_all(struct fit_command *command) {
     glob_t files;
     int found =
         glob(samples_pattern(&command->opened.arena, command->options.bundle), 0, NULL, &files);
@@ -220,8 +220,8 @@ static int import_all(struct command *command) {
     return result;
 }
 
-static int take_runs_of_others(struct command *command) {
-    const struct options *options = &command->options;
+static int take_runs_of_others(struct fit_command *command) {
+    const struct fit_options *options = &command->options;
     for (size_t i = 0; i < options->with.count; i++)
         if (fit_take_runs(&command->opened.arena, options->bundle, &command->opened.regions,
                           options->with.items[i], &command->error) != 0)
@@ -229,7 +229,7 @@ static int take_runs_of_others(struct command *command) {
     return 0;
 }
 
-static int fail_without_samples(struct command *command) {
+static int fail_without_samples(struct fit_command *command) {
     const char *machines = "";
     if (store_machines(&machines, &command->opened.arena, command->opened.store,
                        &command->opened.regions, &command->error) != 0)
@@ -246,7 +246,7 @@ static int fail_without_samples(struct command *command) {
 
 /* ---- Reports ---- */
 
-static int report(struct command *command) {
+static int report(struct fit_command *command) {
     models_print(&command->models, &command->opened.regions, command->options.format,
                  command->options.style, "mpiskel-fit");
     return output_finish(&command->error);
@@ -327,7 +327,7 @@ static void tell_of_values(const struct models *models, const struct regions *re
     str_dispose(&by_rank.names);
 }
 
-static void tell_of_untold(const struct command *command, int count) {
+static void tell_of_untold(const struct fit_command *command, int count) {
     const char *bundle = command->options.bundle;
     const struct regions *regions = &command->opened.regions;
     double percent = command->options.untold_percent;
@@ -350,7 +350,7 @@ static void tell_of_untold(const struct command *command, int count) {
 }
 
 /* What earlier fits of the bundle found is kept. */
-static int keep_untold(struct command *command) {
+static int keep_untold(struct fit_command *command) {
     const char *path = path_join(&command->opened.arena, command->options.bundle, UNTOLD_FILE);
     struct untold untold = {0};
     if (command->options.untold_percent < 0)
@@ -368,12 +368,12 @@ static int keep_untold(struct command *command) {
     return result;
 }
 
-static int read_kernels(struct command *command) {
+static int read_kernels(struct fit_command *command) {
     const char *path = command->options.kernels;
     return path != NULL ? calibration_read(&command->calibration, path, &command->error) : 0;
 }
 
-static int fit(struct command *command) {
+static int fit(struct fit_command *command) {
     const char *bundle = command->options.bundle, *machine = command->options.machine;
     if (read_kernels(command) != 0 ||
         opened_open(&command->opened, bundle, true, &command->error) != 0 ||
@@ -401,7 +401,7 @@ static int fit(struct command *command) {
     return report(command);
 }
 
-static int misses_quality(const struct command *command) {
+static int misses_quality(const struct fit_command *command) {
     double percent = 100 * command->models.error;
     if (percent <= command->options.max_error_percent)
         return 0;
@@ -411,10 +411,10 @@ static int misses_quality(const struct command *command) {
 }
 
 int command_fit(int argc, char **argv) {
-    struct command command = {.options = {.machine = "default",
-                                          .max_error_percent = INFINITY,
-                                          .untold_percent = -1,
-                                          .format = OUTPUT_TEXT}};
+    struct fit_command command = {.options = {.machine = "default",
+                                              .max_error_percent = INFINITY,
+                                              .untold_percent = -1,
+                                              .format = OUTPUT_TEXT}};
     argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
     argp_parse(&argp, argc, argv, 0, NULL, &command.options);
     int result = fit(&command);

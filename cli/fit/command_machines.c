@@ -26,7 +26,7 @@
 
 #define ARGUMENTS_MAX 4
 
-struct options {
+struct machines_options {
     const char *arguments[ARGUMENTS_MAX]; /* action, bundle, ... */
     int argument_count;
     const char *output; /* -o */
@@ -34,15 +34,15 @@ struct options {
     enum output_format format;
 };
 
-struct command {
-    struct options options;
+struct machines_command {
+    struct machines_options options;
     struct opened opened;
     struct error error;
 };
 
 /* ---- Reports ---- */
 
-static int list(struct command *command) {
+static int list(struct machines_command *command) {
     struct opened *opened = &command->opened;
     struct machines machines;
     if (machines_read(&machines, opened->store, &opened->regions, &command->error) != 0)
@@ -55,7 +55,7 @@ static int list(struct command *command) {
     return output_finish(&command->error);
 }
 
-static int fail_without_machine(struct command *command, const struct machines *machines,
+static int fail_without_machine(struct machines_command *command, const struct machines *machines,
                                 const char *name) {
     struct str names = {0};
     for (int i = 0; i < machines->count; i++)
@@ -66,7 +66,7 @@ static int fail_without_machine(struct command *command, const struct machines *
     return -1;
 }
 
-static int show(struct command *command) {
+static int show(struct machines_command *command) {
     struct opened *opened = &command->opened;
     const char *name = command->options.arguments[2];
     struct machines machines;
@@ -84,7 +84,7 @@ static int show(struct command *command) {
 
 /* ---- From store to store ---- */
 
-static int export_machine(struct command *command) {
+static int export_machine(struct machines_command *command) {
     const char *name = command->options.arguments[2], *path = command->options.output;
     if (!machine_is_name(name))
         return error_set(&command->error, "'%s' is no name of a machine", name);
@@ -100,7 +100,7 @@ static const char *plural(long long count) {
     return count == 1 ? "" : "s";
 }
 
-static int import_machine(struct command *command) {
+static int import_machine(struct machines_command *command) {
     const char *path = command->options.arguments[2];
     struct import_summary summary;
     if (machine_import(&summary, path, command->opened.store, &command->opened.regions,
@@ -129,12 +129,12 @@ static int import_machine(struct command *command) {
 
 /* ---- Names and runs ---- */
 
-static void tell_to_fit(const struct command *command, const char *machine) {
+static void tell_to_fit(const struct machines_command *command, const char *machine) {
     note("the models are as they were: `mpiskel fit %s --machine %s` makes them anew",
          command->opened.bundle, machine);
 }
 
-static int check_name(struct command *command, const char *name) {
+static int check_name(struct machines_command *command, const char *name) {
     if (machine_is_name(name))
         return 0;
     return error_set(&command->error,
@@ -142,7 +142,7 @@ static int check_name(struct command *command, const char *name) {
                      name);
 }
 
-static int rename_machine(struct command *command) {
+static int rename_machine(struct machines_command *command) {
     const char *old = command->options.arguments[2], *name = command->options.arguments[3];
     if (check_name(command, name) != 0 ||
         store_rename_machine(command->opened.store, old, name, &command->error) != 0)
@@ -151,7 +151,7 @@ static int rename_machine(struct command *command) {
     return 0;
 }
 
-static int label_run(struct command *command) {
+static int label_run(struct machines_command *command) {
     const char *run = command->options.arguments[2], *name = command->options.arguments[3];
     if (check_name(command, name) != 0 ||
         store_label_run(command->opened.store, command->opened.regions.bundle, run, name,
@@ -174,7 +174,7 @@ static bool is_of_run(const char *path, const char *run) {
     return strcmp(name, ".samples") == 0;
 }
 
-static int put_aside(struct command *command, const char *path) {
+static int put_aside(struct machines_command *command, const char *path) {
     const char *to = arena_printf(&command->opened.arena, "%s.forgotten", path);
     if (rename(path, to) != 0)
         return error_set(&command->error, "cannot rename %s: %s", path, strerror(errno));
@@ -183,7 +183,7 @@ static int put_aside(struct command *command, const char *path) {
     return 0;
 }
 
-static int put_files_aside(struct command *command, const char *run) {
+static int put_files_aside(struct machines_command *command, const char *run) {
     glob_t files;
     int found =
         glob(samples_pattern(&command->opened.arena, command->opened.bundle), 0, NULL, &files);
@@ -199,7 +199,7 @@ static int put_files_aside(struct command *command, const char *run) {
     return result;
 }
 
-static int forget_run(struct command *command) {
+static int forget_run(struct machines_command *command) {
     const char *run = command->options.arguments[2];
     if (store_forget_run(command->opened.store, command->opened.regions.bundle, run,
                          &command->error) != 0 ||
@@ -212,11 +212,11 @@ static int forget_run(struct command *command) {
 
 /* ---- The command ---- */
 
-static const struct action {
+static const struct machines_action {
     const char *name;
     int arguments; /* with the action and the bundle */
     const char *usage;
-    int (*run)(struct command *);
+    int (*run)(struct machines_command *);
     bool makes_store;
 } actions[] = {
     {"list", 2, "list APP.skel", list, false},
@@ -228,7 +228,7 @@ static const struct action {
     {"forget", 3, "forget APP.skel RUN", forget_run, false},
 };
 
-static const struct action *find_action(const char *name) {
+static const struct machines_action *find_action(const char *name) {
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (strcmp(actions[i].name, name) == 0)
             return &actions[i];
@@ -245,8 +245,8 @@ static const struct argp_option option_table[] = {
      0},
     {0}};
 
-static void check_options(const struct options *options, struct argp_state *state) {
-    const struct action *action =
+static void check_options(const struct machines_options *options, struct argp_state *state) {
+    const struct machines_action *action =
         options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
     if (options->argument_count == 0)
         argp_error(state, "what to do? list, show, export, import, rename, label or forget");
@@ -263,7 +263,7 @@ static void check_options(const struct options *options, struct argp_state *stat
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct machines_options *options = state->input;
     switch (key) {
     case KEY_OUTPUT:
         options->output = text;
@@ -307,10 +307,10 @@ static const struct argp argp = {
         "same code."};
 
 int command_machines(int argc, char **argv) {
-    struct command command = {0};
+    struct machines_command command = {0};
     argv[0] = (char[]){"mpiskel machines"}; /* argp begins its texts with it */
     argp_parse(&argp, argc, argv, 0, NULL, &command.options);
-    const struct action *action = find_action(command.options.arguments[0]);
+    const struct machines_action *action = find_action(command.options.arguments[0]);
     int result = opened_open(&command.opened, command.options.arguments[1], action->makes_store,
                              &command.error);
     if (result == 0)

@@ -21,21 +21,21 @@
 
 #define ARGUMENTS_MAX 4
 
-struct options {
+struct models_options {
     const char *arguments[ARGUMENTS_MAX]; /* action, bundle, ... */
     int argument_count;
     enum output_format format;
     enum formula_style style;
 };
 
-struct command {
-    struct options options;
+struct models_command {
+    struct models_options options;
     struct opened opened;
     struct error error;
 };
 
 /* *out is the caller's (models_dispose). */
-static int read_set(struct models *out, struct command *command, const char *name) {
+static int read_set(struct models *out, struct models_command *command, const char *name) {
     struct opened *opened = &command->opened;
     return model_set_read(out, opened->store, &opened->regions, opened->bundle, name,
                           &command->error);
@@ -43,8 +43,8 @@ static int read_set(struct models *out, struct command *command, const char *nam
 
 /* ---- Actions ---- */
 
-static int show(struct command *command) {
-    const struct options *options = &command->options;
+static int show(struct models_command *command) {
+    const struct models_options *options = &command->options;
     struct models models;
     if (read_set(&models, command,
                  options->argument_count > 2 ? options->arguments[2] : "default") != 0)
@@ -55,7 +55,8 @@ static int show(struct command *command) {
     return output_finish(&command->error);
 }
 
-static int compare_sets(struct command *command, const struct models *a, const struct models *b) {
+static int compare_sets(struct models_command *command, const struct models *a,
+                        const struct models *b) {
     struct opened *opened = &command->opened;
     struct samples work_a = {0}, work_b = {0};
     struct models_comparison comparison;
@@ -76,7 +77,7 @@ static int compare_sets(struct command *command, const struct models *a, const s
     return result;
 }
 
-static int compare(struct command *command) {
+static int compare(struct models_command *command) {
     struct models a = {0}, b = {0};
     int result = read_set(&a, command, command->options.arguments[2]);
     if (result == 0)
@@ -90,17 +91,17 @@ static int compare(struct command *command) {
 
 /* ---- The command ---- */
 
-static const struct action {
+static const struct models_action {
     const char *name;
     int least, most; /* arguments, with the action and the bundle */
     const char *usage;
-    int (*run)(struct command *);
+    int (*run)(struct models_command *);
 } actions[] = {
     {"show", 2, 3, "show APP.skel [NAME[:STATISTIC]]", show},
     {"compare", 4, 4, "compare APP.skel A[:STATISTIC] B[:STATISTIC]", compare},
 };
 
-static const struct action *find_action(const char *name) {
+static const struct models_action *find_action(const char *name) {
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (strcmp(actions[i].name, name) == 0)
             return &actions[i];
@@ -115,8 +116,8 @@ static const struct argp_option option_table[] = {
      "Of show: how formulas are printed (default: text)", 0},
     {0}};
 
-static void check_arguments(const struct options *options, struct argp_state *state) {
-    const struct action *action =
+static void check_arguments(const struct models_options *options, struct argp_state *state) {
+    const struct models_action *action =
         options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
     if (options->argument_count == 0)
         argp_error(state, "what to do? show or compare");
@@ -127,7 +128,7 @@ static void check_arguments(const struct options *options, struct argp_state *st
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct models_options *options = state->input;
     switch (key) {
     case KEY_FORMAT:
         options->format = format_option(text, true, state);
@@ -162,7 +163,7 @@ static const struct argp argp = {
            "NAME is default where it is not given; STATISTIC is what was fitted last."};
 
 int command_models(int argc, char **argv) {
-    struct command command = {0};
+    struct models_command command = {0};
     argv[0] = (char[]){"mpiskel models"}; /* argp begins its texts with it */
     argp_parse(&argp, argc, argv, 0, NULL, &command.options);
     int result = opened_open(&command.opened, command.options.arguments[1], false, &command.error);

@@ -15,7 +15,7 @@
 
 #define PLACES_TOLD 3
 
-struct transfer {
+struct fit_with_transfer {
     struct arena *arena;
     const char *bundle;
     const struct regions *now;
@@ -24,7 +24,7 @@ struct transfer {
     int found, runs;
 };
 
-static int take_file(struct transfer *transfer, const char *path, struct error *error) {
+static int take_file(struct fit_with_transfer *transfer, const char *path, struct error *error) {
     size_t count = 0;
     bool is_same = strcmp(transfer->old.bundle, transfer->now->bundle) == 0;
     const char *directory = path_join(transfer->arena, transfer->bundle, "samples");
@@ -44,7 +44,7 @@ static int take_file(struct transfer *transfer, const char *path, struct error *
     return 0;
 }
 
-static int take_files(struct transfer *transfer, const char *other, struct error *error) {
+static int take_files(struct fit_with_transfer *transfer, const char *other, struct error *error) {
     glob_t files = {0};
     int result = 0;
     if (glob(samples_pattern(transfer->arena, other), 0, NULL, &files) != 0)
@@ -58,7 +58,7 @@ static int take_files(struct transfer *transfer, const char *other, struct error
 }
 
 /* What is at the place of a region for which nothing was found; NULL: nothing of its kind. */
-static const struct region *find_there(const struct transfer *transfer,
+static const struct region *find_there(const struct fit_with_transfer *transfer,
                                        const struct region *region) {
     bool is_value = region->value != VALUE_NONE;
     for (int i = 0; i < transfer->old.count; i++) {
@@ -77,7 +77,7 @@ static void add_features(struct str *out, const struct region *region) {
         str_printf(out, "none");
 }
 
-static void tell_of_missing(const struct transfer *transfer, const struct region *region,
+static void tell_of_missing(const struct fit_with_transfer *transfer, const struct region *region,
                             const char *other) {
     const struct region *there = find_there(transfer, region);
     const char *what = region->value != VALUE_NONE ? "value" : "computation";
@@ -101,7 +101,7 @@ static void tell_of_missing(const struct transfer *transfer, const struct region
 }
 
 /* A value that is wrong changes the calls, a latency only their times. */
-static int tell_of_kind(const struct transfer *transfer, const bool *found, bool values,
+static int tell_of_kind(const struct fit_with_transfer *transfer, const bool *found, bool values,
                         const char *other) {
     int missing = 0;
     for (int i = 0; i < transfer->now->count; i++) {
@@ -117,7 +117,7 @@ static int tell_of_kind(const struct transfer *transfer, const bool *found, bool
     return missing;
 }
 
-static void tell(const struct transfer *transfer, const char *other) {
+static void tell(const struct fit_with_transfer *transfer, const char *other) {
     bool *found = ARENA_ARRAY(transfer->arena, bool, (size_t)transfer->now->count + 1);
     for (int i = 0; i < transfer->old.count; i++)
         if (transfer->map[i] >= 0)
@@ -139,7 +139,7 @@ static bool has_families(const struct regions *regions) {
     return true;
 }
 
-static int take(struct transfer *transfer, const char *other, struct error *error) {
+static int take(struct fit_with_transfer *transfer, const char *other, struct error *error) {
     bool known = has_families(transfer->now);
     if (!known || !has_families(&transfer->old))
         return error_set(error, "%s was made by an older mpiskel; generate it again to use --with",
@@ -160,7 +160,7 @@ static int take(struct transfer *transfer, const char *other, struct error *erro
 
 int fit_take_runs(struct arena *arena, const char *bundle, const struct regions *now,
                   const char *other, struct error *error) {
-    struct transfer transfer = {.arena = arena, .bundle = bundle, .now = now};
+    struct fit_with_transfer transfer = {.arena = arena, .bundle = bundle, .now = now};
     if (regions_read_bundle(&transfer.old, other, error) != 0)
         return -1;
     int result = take(&transfer, other, error);

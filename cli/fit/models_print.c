@@ -43,7 +43,7 @@ static void print_model(const struct latency_model *model, const struct region *
 }
 
 static const char *describe_validation(const struct models *models) {
-    enum validation best = VALIDATION_NONE;
+    enum latency_validation best = VALIDATION_NONE;
     for (int i = 0; i < models->count; i++)
         if (models->items[i].fitted && models->items[i].validation > best)
             best = models->items[i].validation;

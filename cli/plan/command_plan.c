@@ -32,7 +32,7 @@
 
 static const char default_run[] = DEFAULT_RUN;
 
-struct options {
+struct plan_options {
     const char *bundle, *machine, *target, *run;
     double budget_s;
     size_t max_ranks, trials, runs;
@@ -40,12 +40,12 @@ struct options {
     bool no_progress;
 };
 
-struct command {
-    struct options options;
+struct plan_command {
+    struct plan_options options;
     struct opened opened; /* its arena holds what the command needs */
     struct bundle bundle;
     struct samples samples;
-    struct plan plan;
+    struct experiments plan;
     const char *const *template; /* words of --run */
     size_t template_count;
     bool has_bundle, has_plan;
@@ -85,7 +85,7 @@ static const struct argp_option option_table[] = {
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct plan_options *options = state->input;
     switch (key) {
     case KEY_TARGET:
         options->target = text;
@@ -152,7 +152,7 @@ static const struct argp argp = {
 
 /* ---- What the plan needs ---- */
 
-static int parse_template(struct command *command) {
+static int parse_template(struct plan_command *command) {
     const char *text = command->options.run != NULL ? command->options.run : default_run;
     if (words_split(&command->template, &command->template_count, &command->opened.arena, text,
                     &command->error) != 0)
@@ -168,7 +168,7 @@ static int parse_template(struct command *command) {
     return 0;
 }
 
-static int parse_target(struct configuration *out, struct command *command) {
+static int parse_target(struct configuration *out, struct plan_command *command) {
     const char *const *words = NULL;
     size_t count = 0;
     if (words_split(&words, &count, &command->opened.arena, command->options.target,
@@ -185,7 +185,7 @@ static int parse_target(struct configuration *out, struct command *command) {
 }
 
 /* What was profiled, each configuration once. */
-static size_t find_profiled(struct configuration **out, struct command *command) {
+static size_t find_profiled(struct configuration **out, struct plan_command *command) {
     const struct samples *samples = &command->samples;
     struct arena *arena = &command->opened.arena;
     size_t found = 0;
@@ -203,27 +203,27 @@ static size_t find_profiled(struct configuration **out, struct command *command)
     return found;
 }
 
-static int make_plan(struct command *command) {
+static int make_plan(struct plan_command *command) {
     struct configuration *profiled = NULL;
-    struct plan_options options = {.budget_s = command->options.budget_s,
-                                   .max_ranks = command->options.max_ranks,
-                                   .trials_most = command->options.trials,
-                                   .search_s_most = 300,
-                                   .runs_most = command->options.runs,
-                                   .show_progress = !command->options.no_progress};
+    struct experiments_options options = {.budget_s = command->options.budget_s,
+                                          .max_ranks = command->options.max_ranks,
+                                          .trials_most = command->options.trials,
+                                          .search_s_most = 300,
+                                          .runs_most = command->options.runs,
+                                          .show_progress = !command->options.no_progress};
     if (parse_target(&options.target, command) != 0)
         return -1;
     options.profiled_count = find_profiled(&profiled, command);
     options.profiled = profiled;
-    if (plan_make(&command->plan, &command->bundle, &command->samples, &options, &command->error) !=
-        0)
+    if (experiments_make(&command->plan, &command->bundle, &command->samples, &options,
+                         &command->error) != 0)
         return -1;
     command->has_plan = true;
     return 0;
 }
 
 /* Without samples a plan can be made, but is that what the user thinks? */
-static int tell_without_samples(struct command *command) {
+static int tell_without_samples(struct plan_command *command) {
     struct opened *opened = &command->opened;
     const char *machines = "";
     glob_t files;
@@ -243,7 +243,7 @@ static int tell_without_samples(struct command *command) {
 }
 
 /* A bundle without a store has no samples yet, and one without model.bsim no models. */
-static int open_bundle(struct command *command) {
+static int open_bundle(struct plan_command *command) {
     struct opened *opened = &command->opened;
     if (opened_open(opened, command->options.bundle, true, &command->error) != 0 ||
         parse_template(command) != 0 ||
@@ -272,7 +272,7 @@ static const char *replace(struct arena *arena, const char *word, const char *ol
 }
 
 /* The words of the run, NULL behind them. `profile` is how the profiling build is named. */
-static const char *const *command_words(struct command *command,
+static const char *const *command_words(struct plan_command *command,
                                         const struct configuration *configuration,
                                         const char *profile) {
     struct arena *arena = &command->opened.arena;
@@ -290,7 +290,7 @@ static const char *const *command_words(struct command *command,
     return words;
 }
 
-static const char *command_text(struct command *command,
+static const char *command_text(struct plan_command *command,
                                 const struct configuration *configuration) {
     const char *profile = path_join(&command->opened.arena, command->options.bundle, "profile");
     const char *const *words = command_words(command, configuration, profile);
@@ -302,7 +302,7 @@ static const char *command_text(struct command *command,
     return copy;
 }
 
-static const char *fit_text(struct command *command) {
+static const char *fit_text(struct plan_command *command) {
     struct str text = {0};
     words_add(&text, "mpiskel");
     words_add(&text, "fit");
@@ -316,8 +316,8 @@ static const char *fit_text(struct command *command) {
     return copy;
 }
 
-static int report(struct command *command) {
-    const struct plan *plan = &command->plan;
+static int report(struct plan_command *command) {
+    const struct experiments *plan = &command->plan;
     const char **commands = ARENA_ARRAY(&command->opened.arena, const char *, plan->run_count + 1);
     for (size_t i = 0; i < plan->run_count; i++)
         commands[i] = command_text(command, &plan->runs[i].candidate->trial.configuration);
@@ -342,7 +342,7 @@ static void show_log(const char *path) {
     free(text);
 }
 
-static int make_run(struct command *command, size_t index, const char *log) {
+static int make_run(struct plan_command *command, size_t index, const char *log) {
     const struct configuration *configuration =
         &command->plan.runs[index].candidate->trial.configuration;
     const char *profile = path_join(&command->opened.arena, command->bundle.directory, "profile");
@@ -364,7 +364,7 @@ static int make_run(struct command *command, size_t index, const char *log) {
     return 0;
 }
 
-static int make_runs(struct command *command) {
+static int make_runs(struct plan_command *command) {
     int result = 0;
     const char *directory =
         directory_temporary(&command->opened.arena, "mpiskel-plan-runs", &command->error);
@@ -380,7 +380,7 @@ static int make_runs(struct command *command) {
     return result;
 }
 
-static int plan(struct command *command) {
+static int plan(struct plan_command *command) {
     if (!machine_is_name(command->options.machine))
         return error_set(&command->error, "'%s' is no name of a machine", command->options.machine);
     if (open_bundle(command) != 0 || make_plan(command) != 0 || report(command) != 0)
@@ -389,7 +389,7 @@ static int plan(struct command *command) {
 }
 
 int command_plan(int argc, char **argv) {
-    struct command command = {
+    struct plan_command command = {
         .options = {
             .machine = "default", .budget_s = 60, .max_ranks = 4, .trials = 100, .runs = 9}};
     argv[0] = (char[]){"mpiskel plan"}; /* argp begins its texts with it */
@@ -398,7 +398,7 @@ int command_plan(int argc, char **argv) {
     if (result != 0)
         error_print(&command.error);
     if (command.has_plan)
-        plan_dispose(&command.plan);
+        experiments_dispose(&command.plan);
     if (command.has_bundle)
         bundle_close(&command.bundle);
     samples_dispose(&command.samples);

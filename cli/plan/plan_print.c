@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define SHARE_TOLD 0.01
+#define SHARE_PRINTED 0.01
 #define DISTANCE_TOLD 0.7 /* a factor of two */
 
 static void add_words(struct str *out, const struct configuration *configuration) {
@@ -23,7 +23,7 @@ static void add_words(struct str *out, const struct configuration *configuration
 /* ---- Text ---- */
 
 static void print_target(const struct plan_report *report) {
-    const struct plan *plan = report->plan;
+    const struct experiments *plan = report->plan;
     struct str words = {0};
     add_words(&words, &plan->target.configuration);
     printf("target: %zu ranks%s%s, predicted %.4g s\n", plan->target.configuration.ranks,
@@ -38,7 +38,7 @@ static void print_target(const struct plan_report *report) {
 }
 
 /* "n3 2.3x above 8192..16384". */
-static void add_outside(struct str *out, const struct reached *reached,
+static void add_outside(struct str *out, const struct reached_range *reached,
                         const struct feature_box *box) {
     for (int j = 0; j < box->feature_count; j++) {
         double factor = reached_factor(reached, box, j);
@@ -57,9 +57,9 @@ static void add_outside(struct str *out, const struct reached *reached,
 }
 
 static void print_region(const struct plan_report *report, size_t item) {
-    const struct plan *plan = report->plan;
+    const struct experiments *plan = report->plan;
     const struct coverage_target *asked = &plan->asked[item];
-    const struct reached *reached = &plan->reached[item];
+    const struct reached_range *reached = &plan->reached[item];
     const struct region *region = &report->regions->items[asked->box.region];
     struct str place = {0}, outside = {0};
     str_printf(&place, "%s:%d", region->file, region->line);
@@ -79,21 +79,21 @@ static void print_region(const struct plan_report *report, size_t item) {
 }
 
 static void print_regions(const struct plan_report *report) {
-    const struct plan *plan = report->plan;
+    const struct experiments *plan = report->plan;
     double left = 0;
-    size_t told = 0;
+    size_t printed = 0;
     printf("\n%6s  %-28s %6s %8s %10s  %s\n", "region", "place", "share", "distance", "deviation",
            "target against samples");
     for (size_t i = 0; i < plan->asked_count; i++) {
-        if (plan->asked[i].share >= SHARE_TOLD || told == 0) {
+        if (plan->asked[i].share >= SHARE_PRINTED || printed == 0) {
             print_region(report, i);
-            told++;
+            printed++;
         } else {
             left += plan->asked[i].share;
         }
     }
-    if (told < plan->asked_count)
-        printf("%8sand %zu more with %.2g%% of the time\n", "", plan->asked_count - told,
+    if (printed < plan->asked_count)
+        printf("%8sand %zu more with %.2g%% of the time\n", "", plan->asked_count - printed,
                100 * left);
 }
 
@@ -102,7 +102,7 @@ static const char *kind_name(enum number_kind kind) {
     return names[kind];
 }
 
-static void print_kind(const struct plan *plan, enum number_kind kind, const char *what) {
+static void print_kind(const struct experiments *plan, enum number_kind kind, const char *what) {
     struct str names = {0};
     for (size_t i = 0; i < plan->number_count; i++)
         if (plan->numbers[i].kind == kind)
@@ -112,7 +112,7 @@ static void print_kind(const struct plan *plan, enum number_kind kind, const cha
     str_dispose(&names);
 }
 
-static void print_search(const struct plan *plan) {
+static void print_search(const struct experiments *plan) {
     putchar('\n');
     print_kind(plan, NUMBER_SIZE, "arguments that change features");
     print_kind(plan, NUMBER_REPEAT, "arguments that only change how often regions are executed");
@@ -127,8 +127,8 @@ static void print_search(const struct plan *plan) {
 
 /* What the runs do not reach, most of the time first. */
 static void print_rest(const struct plan_report *report) {
-    const struct plan *plan = report->plan;
-    for (size_t i = 0; i < plan->asked_count && plan->asked[i].share >= SHARE_TOLD; i++) {
+    const struct experiments *plan = report->plan;
+    for (size_t i = 0; i < plan->asked_count && plan->asked[i].share >= SHARE_PRINTED; i++) {
         const struct region *region = &report->regions->items[plan->asked[i].box.region];
         double distance = coverage_distance(&plan->after, i);
         if (distance > DISTANCE_TOLD)
@@ -139,7 +139,7 @@ static void print_rest(const struct plan_report *report) {
 }
 
 static void print_runs(const struct plan_report *report) {
-    const struct plan *plan = report->plan;
+    const struct experiments *plan = report->plan;
     if (plan->run_count == 0) {
         printf("\nno run within %g s would help: lacking %.3g\n", report->budget_s,
                plan->lack_before);
@@ -148,7 +148,7 @@ static void print_runs(const struct plan_report *report) {
     printf("\n%3s %6s %10s %8s  %s\n", "run", "ranks", "cost, s", "lacking", "arguments");
     printf("%3s %6s %10s %8.3g\n", "", "", "", plan->lack_before);
     for (size_t i = 0; i < plan->run_count; i++) {
-        const struct candidate *candidate = plan->runs[i].candidate;
+        const struct experiment *candidate = plan->runs[i].candidate;
         struct str words = {0};
         add_words(&words, &candidate->trial.configuration);
         printf("%3zu %6zu %10.4g %8.3g  %s\n", i + 1, candidate->trial.configuration.ranks,
@@ -186,9 +186,9 @@ static json_t *words_to_json(const struct configuration *configuration) {
 }
 
 static json_t *region_to_json(const struct plan_report *report, size_t item) {
-    const struct plan *plan = report->plan;
+    const struct experiments *plan = report->plan;
     const struct coverage_target *asked = &plan->asked[item];
-    const struct reached *reached = &plan->reached[item];
+    const struct reached_range *reached = &plan->reached[item];
     const struct region *region = &report->regions->items[asked->box.region];
     int count = asked->box.feature_count;
     json_t *object = json_pack(
@@ -218,7 +218,7 @@ static json_t *run_to_json(const struct plan_report *report, size_t index) {
                      run->lack_after, "command", report->commands[index]);
 }
 
-static json_t *number_kinds_to_json(const struct plan *plan) {
+static json_t *number_kinds_to_json(const struct experiments *plan) {
     json_t *list = json_array();
     for (size_t i = 0; i < plan->number_count; i++)
         json_array_append_new(list, json_pack("{s:s, s:s}", "name", plan->numbers[i].name, "kind",
@@ -227,7 +227,7 @@ static json_t *number_kinds_to_json(const struct plan *plan) {
 }
 
 static void print_json(const struct plan_report *report) {
-    const struct plan *plan = report->plan;
+    const struct experiments *plan = report->plan;
     json_t *regions = json_array(), *runs = json_array();
     for (size_t i = 0; i < plan->asked_count; i++)
         json_array_append_new(regions, region_to_json(report, i));

@@ -9,7 +9,7 @@
 #include "simulator/experiments/experiments.h"
 
 struct plan_report {
-    const struct plan *plan;
+    const struct experiments *plan;
     const struct regions *regions;
     const char *machine;
     int run_count; /* that there are */

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct job {
+struct platform_job {
     struct arena arena;
     const struct platform_options *options;
     struct network network;
@@ -50,7 +50,7 @@ static int list_presets(const struct platform_options *options) {
 }
 
 /* The keys of the command line; those that say nothing about the topology are errors. */
-static int apply_settings(struct job *job, struct error *error) {
+static int apply_settings(struct platform_job *job, struct error *error) {
     struct network *network = &job->network;
     for (size_t i = 0; i < job->options->setting_count; i++) {
         const struct platform_setting *setting = &job->options->settings[i];
@@ -72,26 +72,26 @@ static size_t ranks_per_host(const struct network *network) {
 }
 
 /* Does the description tell how large the network is? */
-static bool has_size(const struct job *job) {
+static bool has_size(const struct platform_job *job) {
     const struct network *network = &job->network;
     return job->options->ranks > 0 || network->hosts > 0 || network->dimensions.count > 0 ||
            network->down.count > 0 || network->groups > 0;
 }
 
-static int settle(struct job *job, struct error *error) {
+static int complete(struct platform_job *job, struct error *error) {
     struct error inner = {0};
     size_t per_host = ranks_per_host(&job->network);
     size_t needed = job->options->ranks > 0 ? (job->options->ranks - 1) / per_host + 1 : 0;
     if (!has_size(job))
         return error_set(error, "how many hosts? Give --nodes N, or a shape such as --dimensions");
-    if (network_settle(&job->network, needed, &inner) == 0)
+    if (network_complete(&job->network, needed, &inner) == 0)
         return 0;
     return file_exists(job->options->what)
                ? error_set(error, "%s:1:1: error: %s", job->options->what, inner.text)
                : error_set(error, "%s", inner.text);
 }
 
-static int write_hosts(struct job *job, struct error *error) {
+static int write_hosts(struct platform_job *job, struct error *error) {
     const struct platform_options *options = job->options;
     struct host_list hosts = {0}, named = {0};
     size_t per_host = ranks_per_host(&job->network);
@@ -113,7 +113,7 @@ static int write_hosts(struct job *job, struct error *error) {
     return result;
 }
 
-static int write_files(struct job *job, struct error *error) {
+static int write_files(struct platform_job *job, struct error *error) {
     const char *directory = job->options->directory;
     struct str description = {0};
     if (directory_make(directory, error) != 0)
@@ -139,7 +139,7 @@ static void text_path(const struct network *network, const char *name, size_t to
            network_path_time(&path, 8) * 1e6, network_path_time(&path, 1048576) * 1e6);
 }
 
-static void print_text(struct job *job) {
+static void print_text(struct platform_job *job) {
     const struct network *network = &job->network;
     if (network->title != NULL)
         printf("%s\n", network->title);
@@ -163,7 +163,7 @@ static json_t *json_path(const struct network *network, size_t to) {
                      path.bandwidth_bytes_per_s);
 }
 
-static void print_json(struct job *job) {
+static void print_json(struct platform_job *job) {
     const struct network *network = &job->network;
     size_t nearest = network->hosts > 1 ? 1 : 0;
     json_t *root = json_pack(
@@ -184,7 +184,7 @@ static void print_json(struct job *job) {
 }
 
 /* A preset as it is, with its comments; anything else as it was understood. */
-static void print_description(struct job *job) {
+static void print_description(struct platform_job *job) {
     const struct network_preset *preset = network_preset_find(job->options->what);
     struct str text = {0};
     if (preset != NULL && job->options->setting_count == 0)
@@ -195,20 +195,20 @@ static void print_description(struct job *job) {
     str_dispose(&text);
 }
 
-static int write_and_draw(const struct platform_options *options, struct job *job,
+static int write_and_draw(const struct platform_options *options, struct platform_job *job,
                           struct error *error) {
     if (options->directory != NULL && write_files(job, error) != 0)
         return -1;
     return options->drawing != NULL ? network_draw(options->drawing, &job->network, error) : 0;
 }
 
-static int make(struct job *job, struct error *error) {
+static int make(struct platform_job *job, struct error *error) {
     const struct platform_options *options = job->options;
     bool print_only = options->print && options->directory == NULL && options->drawing == NULL;
     if (network_load(&job->network, options->what, &job->arena, error) != 0 ||
         apply_settings(job, error) != 0)
         return -1;
-    if ((!print_only || has_size(job)) && settle(job, error) != 0)
+    if ((!print_only || has_size(job)) && complete(job, error) != 0)
         return -1;
     if (write_and_draw(options, job, error) != 0)
         return -1;
@@ -225,7 +225,7 @@ int command_platform(int argc, char **argv) {
     struct platform_options options;
     struct error error = {0};
     platform_options_parse(&options, argc, argv);
-    struct job job = {.options = &options};
+    struct platform_job job = {.options = &options};
     arena_init(&job.arena);
     int result = options.list ? list_presets(&options) : make(&job, &error);
     if (result != 0)

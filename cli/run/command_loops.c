@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct options {
+struct loops_options {
     const char *bundle, *file; /* file NULL: all */
     bool json;
 };
@@ -31,7 +31,7 @@ static const struct argp_option option_table[] = {
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct loops_options *options = state->input;
     switch (key) {
     case KEY_FORMAT:
         options->json = format_option(text, false, state) == OUTPUT_JSON;
@@ -65,7 +65,7 @@ static const struct argp argp = {
            "Where a loop cannot be set the reason is given.",
 };
 
-static bool is_listed(const struct loop_info *loop, const struct options *options) {
+static bool is_listed(const struct loop_info *loop, const struct loops_options *options) {
     return options->file == NULL || loops_is_file(loop->file, options->file, strlen(options->file));
 }
 
@@ -81,7 +81,7 @@ static void print_where(const struct loop_info *loop, const struct bundle *bundl
                    bundle->regions.items[loop->regions[i]].line);
 }
 
-static void print_limits(const struct loop_info *loop, const struct loops *loops,
+static void print_limits(const struct loop_info *loop, const struct loop_list *loops,
                          struct arena *arena) {
     const char *sooner = loops_ends_sooner(loop, arena);
     if (loop->obstacle[0] != '\0') {
@@ -101,8 +101,8 @@ static void print_limits(const struct loop_info *loop, const struct loops *loops
     }
 }
 
-static void print_text(const struct loops *loops, const struct bundle *bundle,
-                       const struct options *options, struct arena *arena) {
+static void print_text(const struct loop_list *loops, const struct bundle *bundle,
+                       const struct loops_options *options, struct arena *arena) {
     size_t listed = 0, settable = 0;
     for (size_t i = 0; i < loops->count; i++) {
         const struct loop_info *loop = &loops->items[i];
@@ -139,8 +139,8 @@ static json_t *json_loop(const struct loop_info *loop) {
                      json_numbers(loop->together, loop->together_count));
 }
 
-static void print_json(const struct loops *loops, const struct bundle *bundle,
-                       const struct options *options) {
+static void print_json(const struct loop_list *loops, const struct bundle *bundle,
+                       const struct loops_options *options) {
     json_t *list = json_array();
     for (size_t i = 0; i < loops->count; i++)
         if (is_listed(&loops->items[i], options))
@@ -155,9 +155,9 @@ static void print_json(const struct loops *loops, const struct bundle *bundle,
 
 int command_loops(int argc, char **argv) {
     static char name[] = "mpiskel loops";
-    struct options options = {0};
+    struct loops_options options = {0};
     struct bundle bundle;
-    struct loops loops;
+    struct loop_list loops;
     struct error error = {0};
     argv[0] = name;
     argp_parse(&argp, argc, argv, 0, NULL, &options);

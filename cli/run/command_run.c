@@ -34,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct options {
+struct run_options {
     const char *bundle;
     struct placement_options placement;
     struct latency_options latencies;
@@ -96,7 +96,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static void check_options(struct options *options, struct argp_state *state) {
+static void check_options(struct run_options *options, struct argp_state *state) {
     if (options->bundle == NULL)
         argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
     if ((options->repeat > 0 || options->has_seed) && !options->noise)
@@ -121,7 +121,7 @@ static void check_options(struct options *options, struct argp_state *state) {
                           "its hosts have if they are as fast as this machine");
 }
 
-static void parse_seed(struct options *options, const char *text, struct argp_state *state) {
+static void parse_seed(struct run_options *options, const char *text, struct argp_state *state) {
     char *end = NULL;
     errno = 0;
     options->seed = strtoull(text, &end, 10);
@@ -131,7 +131,7 @@ static void parse_seed(struct options *options, const char *text, struct argp_st
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct run_options *options = state->input;
     struct error error = {0};
     switch (key) {
     case ARGP_KEY_INIT:
@@ -212,7 +212,7 @@ static const struct argp argp = {
 };
 
 /* What one run holds on to. */
-struct job {
+struct run_job {
     struct arena arena;
     struct bundle bundle;
     const char *directory; /* temporary; NULL: not made yet */
@@ -228,7 +228,7 @@ struct job {
     int exit_code; /* the application's own */
 };
 
-static int prepare(struct job *job, const struct options *options, struct error *error) {
+static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
     struct placement placement;
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
         return -1;
@@ -268,7 +268,7 @@ static int prepare(struct job *job, const struct options *options, struct error 
 }
 
 /* The summary is read if there is one. */
-static int simulate(struct job *job, struct error *error) {
+static int simulate(struct run_job *job, struct error *error) {
     struct outcome outcome;
     struct error no_stats = {0};
     if (launch_run(&job->result, &job->launch, &job->arena, error) != 0)
@@ -287,7 +287,7 @@ static int simulate(struct job *job, struct error *error) {
 }
 
 /* Simulation number `repetition`, silently. */
-static int simulate_with_noise(struct job *job, size_t repetition, struct error *error) {
+static int simulate_with_noise(struct run_job *job, size_t repetition, struct error *error) {
     struct run_stats stats;
     struct launch launch = job->launch;
     launch.noise = arena_printf(&job->arena, "%llu %zu", job->noise.seed, repetition);
@@ -308,7 +308,7 @@ static bool has_spread(const struct bundle *bundle) {
     return false;
 }
 
-static int add_noise(struct job *job, const struct options *options, struct error *error) {
+static int add_noise(struct run_job *job, const struct run_options *options, struct error *error) {
     if (!has_spread(&job->bundle))
         return error_set(error,
                          "--noise: %s tells nothing of the errors of its models; profile at least "
@@ -325,7 +325,7 @@ static int add_noise(struct job *job, const struct options *options, struct erro
     return 0;
 }
 
-static int attribute(struct job *job, struct error *error) {
+static int attribute(struct run_job *job, struct error *error) {
     struct run_stats ideal;
     struct launch launch = job->launch;
     if (ideal_prepare(&launch, job->directory, &job->arena, error) != 0 ||
@@ -359,7 +359,7 @@ static void merge_sites(struct run_stats *stats) {
 }
 
 /* Calls at the lines of the application's source instead of the skeleton's. */
-static int tell_original_lines(struct job *job, struct error *error) {
+static int tell_original_lines(struct run_job *job, struct error *error) {
     struct line_map *map = NULL;
     if (line_map_read(&map, job->bundle.regions_file, error) != 0)
         return -1;
@@ -376,7 +376,7 @@ static int tell_original_lines(struct job *job, struct error *error) {
     return 0;
 }
 
-static int report(struct job *job, const struct options *options, struct error *error) {
+static int report(struct run_job *job, const struct run_options *options, struct error *error) {
     struct prediction prediction;
     if (!options->original && tell_original_lines(job, error) != 0)
         return -1;
@@ -400,7 +400,7 @@ static int report(struct job *job, const struct options *options, struct error *
     return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
 }
 
-static void clean_up(struct job *job) {
+static void clean_up(struct run_job *job) {
     struct error error = {0};
     if (job->has_stats)
         run_stats_dispose(&job->stats);
@@ -413,7 +413,7 @@ static void clean_up(struct job *job) {
     arena_dispose(&job->arena);
 }
 
-static int run(struct job *job, struct options *options, const struct estimate_words *words,
+static int run(struct run_job *job, struct run_options *options, const struct estimate_words *words,
                struct error *error) {
     if (prepare(job, options, error) != 0 ||
         estimate_tell(words, options->estimate, job->launch.ranks, options->format == OUTPUT_JSON,
@@ -429,8 +429,8 @@ static int run(struct job *job, struct options *options, const struct estimate_w
 
 int command_run(int argc, char **argv) {
     static char name[] = "mpiskel run";
-    struct options options = {.placement = placement_options_default(), .top = 10};
-    struct job job = {0};
+    struct run_options options = {.placement = placement_options_default(), .top = 10};
+    struct run_job job = {0};
     struct error error = {0};
     arena_init(&job.arena);
     placement_split(&argc, argv, &options.arguments, &options.argument_count);

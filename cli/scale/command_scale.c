@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct command {
+struct scale_command {
     struct scale_options options;
     struct scaling_source source; /* what is fitted */
     struct scaling scaling;
@@ -30,7 +30,7 @@ struct command {
 
 /* ---- Points ---- */
 
-static struct scale_run *new_runs(struct command *command, const rank_list *ranks) {
+static struct scale_run *new_runs(struct scale_command *command, const rank_list *ranks) {
     struct scale_run *runs =
         ARENA_ARRAY(&command->options.arena, struct scale_run, ranks->count + 1);
     for (size_t i = 0; i < ranks->count; i++)
@@ -38,7 +38,7 @@ static struct scale_run *new_runs(struct command *command, const rank_list *rank
     return runs;
 }
 
-static int name_program(struct command *command) {
+static int name_program(struct scale_command *command) {
     struct bundle bundle;
     struct str arguments = {0};
     if (bundle_open(&bundle, command->options.bundle, &command->error) != 0)
@@ -52,7 +52,7 @@ static int name_program(struct command *command) {
     return 0;
 }
 
-static int simulate_points(struct command *command) {
+static int simulate_points(struct scale_command *command) {
     struct scale_options *options = &command->options;
     if (name_program(command) != 0)
         return -1;
@@ -71,7 +71,7 @@ static int simulate_points(struct command *command) {
     return 0;
 }
 
-static int read_points(struct command *command) {
+static int read_points(struct scale_command *command) {
     struct scale_options *options = &command->options;
     struct scaling_source *source = &command->source;
     for (size_t i = 0; i < options->files.count; i++) {
@@ -94,7 +94,7 @@ static int read_points(struct command *command) {
 
 /* ---- Targets ---- */
 
-static void choose_targets(struct command *command) {
+static void choose_targets(struct scale_command *command) {
     const scaling_point_list *points = &command->scaling.points;
     rank_list *targets = &command->options.targets;
     double largest = points->items[points->count - 1].ranks;
@@ -103,7 +103,7 @@ static void choose_targets(struct command *command) {
 }
 
 /* How long the simulations of the points took tells how long others will take. */
-static bool fit_wall_times(struct scaling *out, const struct command *command) {
+static bool fit_wall_times(struct scaling *out, const struct scale_command *command) {
     struct scaling_point *walls = xmalloc((command->options.ranks.count + 1) * sizeof *walls);
     struct error ignored = {0};
     size_t count = 0;
@@ -116,7 +116,7 @@ static bool fit_wall_times(struct scaling *out, const struct command *command) {
     return known;
 }
 
-static void leave_out_long_ones(struct command *command) {
+static void leave_out_long_ones(struct scale_command *command) {
     struct scale_options *options = &command->options;
     struct scaling walls;
     if (!fit_wall_times(&walls, command))
@@ -134,7 +134,7 @@ static void leave_out_long_ones(struct command *command) {
 }
 
 /* A point that was simulated before is not simulated again. */
-static void take_over(struct scale_run *target, const struct command *command) {
+static void take_over(struct scale_run *target, const struct scale_command *command) {
     for (size_t i = 0; i < command->options.ranks.count; i++)
         if (command->points[i].ranks == target->ranks) {
             *target = command->points[i];
@@ -142,7 +142,7 @@ static void take_over(struct scale_run *target, const struct command *command) {
         }
 }
 
-static int simulate_targets(struct command *command) {
+static int simulate_targets(struct scale_command *command) {
     struct scale_options *options = &command->options;
     if (options->bundle == NULL || options->no_targets)
         return 0;
@@ -155,7 +155,7 @@ static int simulate_targets(struct command *command) {
 
 /* ---- The report ---- */
 
-static void add_targets(struct command *command) {
+static void add_targets(struct scale_command *command) {
     const struct scaling *scaling = &command->scaling;
     for (size_t i = 0; i < command->options.targets.count; i++) {
         struct scale_target target = {.ranks = (double)command->options.targets.items[i]};
@@ -182,7 +182,7 @@ static void compare_targets(struct scale_report *report) {
     free(errors);
 }
 
-static void make_report(struct command *command) {
+static void make_report(struct scale_command *command) {
     const struct scaling *scaling = &command->scaling;
     bool weak = command->options.weak;
     command->report = (struct scale_report){
@@ -200,7 +200,7 @@ static void make_report(struct command *command) {
     compare_targets(&command->report);
 }
 
-static int run(struct command *command) {
+static int run(struct scale_command *command) {
     struct scale_options *options = &command->options;
     struct error *error = &command->error;
     if ((options->bundle != NULL ? simulate_points(command) : read_points(command)) != 0 ||
@@ -219,7 +219,7 @@ static int run(struct command *command) {
 }
 
 int command_scale(int argc, char **argv) {
-    struct command command = {0};
+    struct scale_command command = {0};
     scale_options_parse(&command.options, argc, argv);
     int result = run(&command);
     if (result != 0)

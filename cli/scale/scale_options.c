@@ -177,7 +177,7 @@ static const struct argp argp = {
         "Points are simulated (by mpiskel run, to which all other options are passed on), or read "
         "from files: CSV with the columns ranks,time_s and, if known, computation_s or "
         "communication_s; the same as JSON; or reports of mpiskel run --format=json. The fastest "
-        "of several runs counts. Several curves are fitted, and the one that predicts held-back "
+        "of several runs counts. Several curves are fitted, and the one that predicts held-out "
         "larger points best is taken (docs/scaling.md).\n\n"
         "  mpiskel scale lu.skel -np 1..128:square --predict 144,256,400,576,784,1024 -- 16384 "
         "128\n"

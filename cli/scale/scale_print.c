@@ -80,7 +80,7 @@ static void text_curve(const struct scale_report *report) {
     if (isnan(chosen->error))
         puts("       no point was left to test it with: give five or more");
     else
-        printf("       predicted held-back %s within %.2g %% on average\n",
+        printf("       predicted held-out %s within %.2g %% on average\n",
                report->scaling->leave_one_out ? "points" : "larger points",
                100 * share_of(chosen->error));
 }
@@ -99,7 +99,7 @@ static void text_candidates(const struct scale_report *report) {
     for (size_t i = 0; i < count; i++)
         order[i] = &scaling->candidates.items[i];
     qsort(order, count, sizeof *order, compare_candidates);
-    printf("\n%11s  forms, by their error on held-back points (*: chosen by it and by the fit to "
+    printf("\n%11s  forms, by their error on held-out points (*: chosen by it and by the fit to "
            "all)\n",
            "error");
     for (size_t i = 0; i < count && i < top; i++) {

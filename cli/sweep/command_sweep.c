@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct job {
+struct sweep_job {
     struct arena arena;
     struct sweep_options options;
     struct bundle bundle;
@@ -55,7 +55,7 @@ static void merge_same(struct sweep *sweep) {
         note("%zu of the grid's %zu points are the same as others", before - left, before);
 }
 
-static int make_points(struct job *job, struct error *error) {
+static int make_points(struct sweep_job *job, struct error *error) {
     const struct sweep_options *options = &job->options;
     struct sweep *sweep = &job->sweep;
     sweep->count = options->point_count;
@@ -71,7 +71,7 @@ static int make_points(struct job *job, struct error *error) {
 
 /* ---- Preparing ---- */
 
-static int check_launcher(struct job *job, struct error *error) {
+static int check_launcher(struct sweep_job *job, struct error *error) {
     enum launcher launcher = job->options.settings.launcher;
     const char *needed = launcher == LAUNCHER_SLURM      ? "sbatch"
                          : launcher == LAUNCHER_PARALLEL ? "parallel"
@@ -83,7 +83,7 @@ static int check_launcher(struct job *job, struct error *error) {
 }
 
 /* The files that a spec names are named as seen from its directory. */
-static int go_to_spec(struct job *job, struct error *error) {
+static int go_to_spec(struct sweep_job *job, struct error *error) {
     struct sweep_options *options = &job->options;
     if (options->store != NULL)
         options->store = path_absolute(&job->arena, path_current(&job->arena), options->store);
@@ -95,7 +95,7 @@ static int go_to_spec(struct job *job, struct error *error) {
     return 0;
 }
 
-static int prepare(struct job *job, struct error *error) {
+static int prepare(struct sweep_job *job, struct error *error) {
     struct sweep *sweep = &job->sweep;
     struct sweep_options *options = &job->options;
     if (go_to_spec(job, error) != 0 || bundle_open(&job->bundle, options->bundle, error) != 0)
@@ -130,7 +130,7 @@ static void sum_up(const struct sweep *sweep) {
              rest - counts.ours - counts.elsewhere);
 }
 
-static int sweep(struct job *job, struct error *error) {
+static int sweep(struct sweep_job *job, struct error *error) {
     int result = prepare(job, error);
     if (result != 0)
         return -1;
@@ -144,7 +144,7 @@ static int sweep(struct job *job, struct error *error) {
     return result;
 }
 
-static void clean_up(struct job *job) {
+static void clean_up(struct sweep_job *job) {
     store_close(job->sweep.store);
     setup_dispose(&job->setup);
     if (job->has_bundle)
@@ -170,7 +170,7 @@ static int work(int argc, char **argv) {
 }
 
 int command_sweep(int argc, char **argv) {
-    struct job job = {0};
+    struct sweep_job job = {0};
     struct error error = {0};
     if (argc > 1 && strcmp(argv[1], "--work") == 0)
         return work(argc, argv);

@@ -29,7 +29,7 @@
 
 /* ---- One configuration ---- */
 
-struct job {
+struct validate_job {
     struct arena arena;
     struct bundle bundle;
     const char *directory; /* temporary; NULL: not made yet */
@@ -52,8 +52,8 @@ static void tell(const struct step *step, const char *what, size_t number, size_
     note("%zu ranks: %s (%zu of %zu)", step->placement.ranks, what, number, count);
 }
 
-static int simulate(struct run_stats *out, struct job *job, struct step *step, bool original,
-                    struct error *error) {
+static int simulate(struct run_stats *out, struct validate_job *job, struct step *step,
+                    bool original, struct error *error) {
     struct placement placement;
     struct launch_result result;
     struct outcome outcome;
@@ -91,7 +91,7 @@ static int simulate(struct run_stats *out, struct job *job, struct step *step, b
                      launch.ranks, outcome.text);
 }
 
-static int measure_original(struct times *out, struct job *job, struct step *step,
+static int measure_original(struct times *out, struct validate_job *job, struct step *step,
                             struct error *error) {
     size_t count = step->options->repeat;
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
@@ -107,7 +107,7 @@ static int measure_original(struct times *out, struct job *job, struct step *ste
     return 0;
 }
 
-static int run_once(struct real_run *out, struct job *job, const struct step *step,
+static int run_once(struct real_run *out, struct validate_job *job, const struct step *step,
                     bool with_regions, struct error *error) {
     static const char *const mpirun[] = {"mpirun"};
     const struct validate_options *options = step->options;
@@ -125,7 +125,7 @@ static int run_once(struct real_run *out, struct job *job, const struct step *st
     return directory_remove(step->directory, error);
 }
 
-static int time_runs(struct times *out, struct job *job, const struct step *step,
+static int time_runs(struct times *out, struct validate_job *job, const struct step *step,
                      struct error *error) {
     size_t count = step->options->repeat;
     double *seconds = ARENA_ARRAY(&job->arena, double, count);
@@ -141,7 +141,7 @@ static int time_runs(struct times *out, struct job *job, const struct step *step
 }
 
 /* The median of each region's times over the runs. */
-static int time_regions(double *region_s, struct job *job, const struct step *step,
+static int time_regions(double *region_s, struct validate_job *job, const struct step *step,
                         struct error *error) {
     size_t count = step->options->repeat, regions = (size_t)job->bundle.regions.count;
     double *seconds = ARENA_ARRAY(&job->arena, double, count *regions + 1);
@@ -171,7 +171,7 @@ static const char *why_no_regions(const struct validate_options *options, size_t
     return NULL;
 }
 
-static int measure_regions(struct validated *out, struct job *job,
+static int measure_regions(struct validated *out, struct validate_job *job,
                            const struct prediction *prediction, const struct step *step,
                            struct error *error) {
     const struct validate_options *options = step->options;
@@ -192,7 +192,7 @@ static int measure_regions(struct validated *out, struct job *job,
     return 0;
 }
 
-static int validate_one(struct validated *out, struct job *job, struct step *step,
+static int validate_one(struct validated *out, struct validate_job *job, struct step *step,
                         struct error *error) {
     struct run_stats stats;
     struct prediction prediction;
@@ -224,7 +224,8 @@ static const char *spelled(struct arena *arena, const struct argument_set *set) 
 
 /* ---- The command ---- */
 
-static int prepare(struct job *job, const struct validate_options *options, struct error *error) {
+static int prepare(struct validate_job *job, const struct validate_options *options,
+                   struct error *error) {
     struct bundle *bundle = &job->bundle;
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
@@ -247,7 +248,8 @@ static int prepare(struct job *job, const struct validate_options *options, stru
     return job->directory != NULL ? 0 : -1;
 }
 
-static int validate(struct job *job, const struct validate_options *options, struct error *error) {
+static int validate(struct validate_job *job, const struct validate_options *options,
+                    struct error *error) {
     for (size_t a = 0; a < options->arguments.count; a++)
         for (size_t r = 0; r < options->ranks.count; r++) {
             const struct argument_set *set = &options->arguments.items[a];
@@ -268,7 +270,7 @@ static int validate(struct job *job, const struct validate_options *options, str
     return fflush(stdout) == 0 ? 0 : error_set(error, "cannot write the report");
 }
 
-static int misses_quality(const struct job *job, const struct validate_options *options) {
+static int misses_quality(const struct validate_job *job, const struct validate_options *options) {
     double percent = 100 * validation_largest_error(&job->validation);
     if (percent <= options->max_error_percent)
         return 0;
@@ -277,7 +279,7 @@ static int misses_quality(const struct job *job, const struct validate_options *
     return 1;
 }
 
-static void clean_up(struct job *job, struct validate_options *options) {
+static void clean_up(struct validate_job *job, struct validate_options *options) {
     struct error error = {0};
     validation_dispose(&job->validation);
     if (job->has_bundle)
@@ -290,7 +292,7 @@ static void clean_up(struct job *job, struct validate_options *options) {
 
 int command_validate(int argc, char **argv) {
     struct validate_options options;
-    struct job job = {0};
+    struct validate_job job = {0};
     struct error error = {0};
     validate_options_parse(&options, argc, argv);
     arena_init(&job.arena);

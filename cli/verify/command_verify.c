@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct options {
+struct verify_options {
     const char *bundle, *keep; /* keep: NULL or a directory */
     struct placement_options placement;
     bool multiset, replay, json, no_progress;
@@ -78,7 +78,7 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static void check_tolerances(struct options *options, struct argp_state *state) {
+static void check_tolerances(struct verify_options *options, struct argp_state *state) {
     if (options->rank_tolerance < 0)
         options->rank_tolerance = options->tolerance;
     if (options->tolerance < 0 && options->rank_tolerance >= 0)
@@ -92,7 +92,7 @@ static void check_tolerances(struct options *options, struct argp_state *state) 
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    struct options *options = state->input;
+    struct verify_options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->placement;
@@ -150,7 +150,7 @@ static const struct argp argp = {
     .children = children,
 };
 
-struct job {
+struct verify_job {
     struct arena arena;
     struct bundle bundle;
     struct line_map *map;
@@ -176,7 +176,8 @@ static bool is_empty(const char *path) {
     return entries <= 2; /* . and .. */
 }
 
-static int make_directory(struct job *job, const struct options *options, struct error *error) {
+static int make_directory(struct verify_job *job, const struct verify_options *options,
+                          struct error *error) {
     if (options->keep == NULL) {
         job->directory = directory_temporary(&job->arena, "mpiskel-verify", error);
         return job->directory != NULL ? 0 : -1;
@@ -192,7 +193,8 @@ static int make_directory(struct job *job, const struct options *options, struct
     return 0;
 }
 
-static int prepare(struct job *job, const struct options *options, struct error *error) {
+static int prepare(struct verify_job *job, const struct verify_options *options,
+                   struct error *error) {
     struct bundle *bundle = &job->bundle;
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
@@ -207,8 +209,8 @@ static int prepare(struct job *job, const struct options *options, struct error 
                              error);
 }
 
-static int record(struct job *job, enum verify_side side, const struct options *options,
-                  struct error *error) {
+static int record(struct verify_job *job, enum verify_side side,
+                  const struct verify_options *options, struct error *error) {
     const char *directory = path_join(&job->arena, job->directory, verify_side_names[side]);
     job->records[side] = directory;
     struct launch launch = {
@@ -237,7 +239,8 @@ static int record(struct job *job, enum verify_side side, const struct options *
     return error_set(error, "interrupted");
 }
 
-static int compare(struct job *job, const struct options *options, struct error *error) {
+static int compare(struct verify_job *job, const struct verify_options *options,
+                   struct error *error) {
     struct left_behind noted;
     struct outcome *original = &job->outcomes[SIDE_ORIGINAL];
     left_behind_begin(&noted);
@@ -258,8 +261,8 @@ static int compare(struct job *job, const struct options *options, struct error 
     return 0;
 }
 
-static void tell_failure(const struct job *job, enum verify_side side,
-                         const struct options *options) {
+static void tell_failure(const struct verify_job *job, enum verify_side side,
+                         const struct verify_options *options) {
     if (job->outcomes[side].kind == OUTCOME_FINE)
         return;
     note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
@@ -274,13 +277,14 @@ static void tell_failure(const struct job *job, enum verify_side side,
 }
 
 /* Both got through, or both called MPI_Abort (and left records that show where). */
-static bool ended_alike(const struct job *job) {
+static bool ended_alike(const struct verify_job *job) {
     enum outcome_kind kind = job->outcomes[SIDE_ORIGINAL].kind;
     return kind == job->outcomes[SIDE_SKELETON].kind &&
            (kind == OUTCOME_FINE || (kind == OUTCOME_ABORTED && job->comparison.calls > 0));
 }
 
-static void tell_endings(const struct job *job, bool identical, const struct options *options) {
+static void tell_endings(const struct verify_job *job, bool identical,
+                         const struct verify_options *options) {
     const struct outcome *outcomes = job->outcomes;
     const char *text = outcomes[SIDE_ORIGINAL].text;
     if (!ended_alike(job) || !identical) {
@@ -295,7 +299,7 @@ static void tell_endings(const struct job *job, bool identical, const struct opt
              outcomes[SIDE_ORIGINAL].exit_code, outcomes[SIDE_SKELETON].exit_code);
 }
 
-static void compare_values(struct job *job, const struct options *options) {
+static void compare_values(struct verify_job *job, const struct verify_options *options) {
     struct error error = {0};
     const char *const paths[] = {job->results[SIDE_ORIGINAL].given_file,
                                  job->results[SIDE_SKELETON].given_file};
@@ -308,7 +312,7 @@ static void compare_values(struct job *job, const struct options *options) {
     job->values.replayed = options->replay;
 }
 
-static void sum_up(struct job *job, const struct options *options) {
+static void sum_up(struct verify_job *job, const struct verify_options *options) {
     struct error error = {0};
     if (volume_difference_make(&job->volumes, &job->comparison, job->records, options->json,
                                &error) != 0) {
@@ -323,7 +327,7 @@ static void sum_up(struct job *job, const struct options *options) {
 }
 
 /* Of a skeleton that failed more has been told. */
-static void tell_values(const struct job *job, const struct options *options) {
+static void tell_values(const struct verify_job *job, const struct verify_options *options) {
     int values = 0;
     for (int i = 0; i < job->bundle.regions.count; i++)
         values += job->bundle.regions.items[i].value != VALUE_NONE;
@@ -333,14 +337,14 @@ static void tell_values(const struct job *job, const struct options *options) {
              values, values > 1 ? "s" : "");
 }
 
-static enum exit_code judge(const struct job *job, const struct options *options) {
+static enum exit_code judge(const struct verify_job *job, const struct verify_options *options) {
     if (job->comparison.failed || (options->tolerance >= 0 && !job->has_volumes))
         return EXIT_FAILED;
     return options->tolerance >= 0 && volume_difference_within(&job->volumes) ? EXIT_FINE
                                                                               : EXIT_MISSED;
 }
 
-static enum exit_code conclude(struct job *job, const struct options *options) {
+static enum exit_code conclude(struct verify_job *job, const struct verify_options *options) {
     struct comparison *comparison = &job->comparison;
     bool identical = comparison->ranks_different == 0;
     comparison->failed = !ended_alike(job);
@@ -367,7 +371,7 @@ static enum exit_code conclude(struct job *job, const struct options *options) {
     return judge(job, options);
 }
 
-static void clean_up(struct job *job, const struct options *options) {
+static void clean_up(struct verify_job *job, const struct verify_options *options) {
     struct error error = {0};
     if (job->has_volumes)
         volume_difference_dispose(&job->volumes);
@@ -386,9 +390,9 @@ static void clean_up(struct job *job, const struct options *options) {
 
 int command_verify(int argc, char **argv) {
     static char name[] = "mpiskel verify";
-    struct options options = {
+    struct verify_options options = {
         .placement = placement_options_default(), .tolerance = -1, .rank_tolerance = -1};
-    struct job job = {0};
+    struct verify_job job = {0};
     struct error error = {0};
     arena_init(&job.arena);
     placement_split(&argc, argv, &options.arguments, &options.argument_count);

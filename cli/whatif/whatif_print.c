@@ -18,7 +18,7 @@
 #define NAME_MOST 40
 #define PRECISION_S 1e-9
 
-struct table {
+struct whatif_print_table {
     const struct scenario_text *scenarios;
     const struct simulation *rows;
     size_t count;
@@ -39,7 +39,7 @@ static double between(double to, double from) {
 
 /* ---- Text ---- */
 
-static int name_width(const struct table *table) {
+static int name_width(const struct whatif_print_table *table) {
     size_t width = NAME_LEAST;
     for (size_t i = 0; i < table->count; i++)
         if (strlen(table->scenarios[i].name) > width)
@@ -70,7 +70,7 @@ static void text_difference(const struct forecast *to, const struct forecast *ba
                between(to->communication_s, base->communication_s));
 }
 
-static void text_noise(const struct table *table, size_t index) {
+static void text_noise(const struct whatif_print_table *table, size_t index) {
     struct noisy_difference noise =
         noisy_difference_of(table->rows[index].report, table->rows[0].report);
     char text[32] = "?";
@@ -79,7 +79,7 @@ static void text_noise(const struct table *table, size_t index) {
     printf("  %18s", text);
 }
 
-static void text_row(const struct table *table, size_t index, int width) {
+static void text_row(const struct whatif_print_table *table, size_t index, int width) {
     const struct simulation *row = &table->rows[index];
     printf("%-*s", width, table->scenarios[index].name);
     if (row->report == NULL) {
@@ -117,7 +117,7 @@ static void text_arguments(const char *name, const char *const *arguments) {
 }
 
 /* What the base has as well is not told again. */
-static void text_scenario(const struct table *table, size_t index) {
+static void text_scenario(const struct whatif_print_table *table, size_t index) {
     const struct scenario_text *scenario = &table->scenarios[index];
     const json_t *report = table->rows[index].report, *change;
     size_t number;
@@ -134,7 +134,7 @@ static void text_scenario(const struct table *table, size_t index) {
     }
 }
 
-static void print_text(const struct table *table) {
+static void print_text(const struct whatif_print_table *table) {
     int width = name_width(table);
     printf("%-*s  %11s  %-22s  %20s", width, "scenario", "predicted s", "95 % interval",
            "difference  ");
@@ -198,7 +198,7 @@ static json_t *json_difference(const struct forecast *to, const struct forecast 
     return object;
 }
 
-static json_t *json_row(const struct table *table, size_t index) {
+static json_t *json_row(const struct whatif_print_table *table, size_t index) {
     const struct scenario_text *scenario = &table->scenarios[index];
     const struct simulation *simulation = &table->rows[index];
     json_t *row =
@@ -220,7 +220,7 @@ static json_t *json_row(const struct table *table, size_t index) {
     return row;
 }
 
-static void print_json(const struct table *table) {
+static void print_json(const struct whatif_print_table *table) {
     json_t *rows = json_array();
     for (size_t i = 0; i < table->count; i++)
         json_array_append_new(rows, json_row(table, i));
@@ -241,7 +241,7 @@ static void csv_parts(const struct forecast *forecast) {
         fputs(",,,,", stdout);
 }
 
-static void csv_row(const struct table *table, size_t index) {
+static void csv_row(const struct whatif_print_table *table, size_t index) {
     const struct simulation *row = &table->rows[index];
     print_quoted(table->scenarios[index].name);
     if (row->report == NULL) {
@@ -269,7 +269,7 @@ static void csv_row(const struct table *table, size_t index) {
         fputs(",,,\n", stdout);
 }
 
-static void print_csv(const struct table *table) {
+static void print_csv(const struct whatif_print_table *table) {
     fputs("scenario,ranks,predicted_s,low_s,high_s,ideal_s,computation_s,waiting_s,communication_s,"
           "difference_s,difference_share,noise_low,noise_high,error\n",
           stdout);
@@ -279,7 +279,7 @@ static void print_csv(const struct table *table) {
 
 void whatif_print(const struct scenario_text *scenarios, const struct simulation *rows,
                   size_t count, enum output_format format) {
-    struct table table = {.scenarios = scenarios, .rows = rows, .count = count};
+    struct whatif_print_table table = {.scenarios = scenarios, .rows = rows, .count = count};
     table.has_base = rows[0].report != NULL;
     table.has_noise = json_object_get(rows[0].report, "noise") != NULL;
     if (table.has_base)

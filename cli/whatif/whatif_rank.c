@@ -20,7 +20,7 @@
 
 #define PRECISION_S 1e-9
 
-struct candidate {
+struct whatif_rank_candidate {
     const char *name, *place; /* "relax-3fa2c9d1", "stencil.c:33 relax: 2 loops" */
     const char *option, *value;
     double own_s;   /* that each rank spends in it, mean; negative: not told */
@@ -33,7 +33,7 @@ struct candidate {
 struct ranking {
     const struct whatif_options *options;
     struct forecast base;
-    VEC(struct candidate) candidates;
+    VEC(struct whatif_rank_candidate) candidates;
     size_t left_out; /* regions with less time */
 };
 
@@ -46,23 +46,24 @@ static double factor_of(const struct whatif_options *options) {
 static void add_speed(struct ranking *ranking, struct arena *arena, const char *name,
                       const char *place, double own_s, double share) {
     double factor = factor_of(ranking->options);
-    struct candidate candidate = {.name = name,
-                                  .place = place,
-                                  .option = "--speed",
-                                  .value = arena_printf(arena, "%s=%.17gx", name, factor),
-                                  .own_s = own_s,
-                                  .share = share,
-                                  .saved_s = own_s * (1 - 1 / factor)};
+    struct whatif_rank_candidate candidate = {.name = name,
+                                              .place = place,
+                                              .option = "--speed",
+                                              .value =
+                                                  arena_printf(arena, "%s=%.17gx", name, factor),
+                                              .own_s = own_s,
+                                              .share = share,
+                                              .saved_s = own_s * (1 - 1 / factor)};
     vec_push(&ranking->candidates, candidate);
 }
 
 static void add_network(struct ranking *ranking, struct arena *arena, const char *name,
                         const char *option, double factor) {
-    struct candidate candidate = {.name = name,
-                                  .place = name,
-                                  .option = option,
-                                  .value = arena_printf(arena, "%.17gx", factor),
-                                  .own_s = -1};
+    struct whatif_rank_candidate candidate = {.name = name,
+                                              .place = name,
+                                              .option = option,
+                                              .value = arena_printf(arena, "%.17gx", factor),
+                                              .own_s = -1};
     vec_push(&ranking->candidates, candidate);
 }
 
@@ -118,7 +119,7 @@ static int simulate(struct ranking *ranking, struct arena *arena, struct error *
     int result = simulations_run(rows, count, ranking->options->jobs,
                                  !ranking->options->no_progress, arena, error);
     for (size_t i = 0; i < count && result == 0; i++) {
-        struct candidate *candidate = &ranking->candidates.items[i];
+        struct whatif_rank_candidate *candidate = &ranking->candidates.items[i];
         candidate->error = rows[i].error;
         candidate->gain_s = rows[i].report != NULL ? gain_of(ranking, rows[i].report) : NAN;
     }
@@ -128,7 +129,7 @@ static int simulate(struct ranking *ranking, struct arena *arena, struct error *
 
 /* By gain, those that failed last. */
 static int compare_gains(const void *left, const void *right) {
-    const struct candidate *a = left, *b = right;
+    const struct whatif_rank_candidate *a = left, *b = right;
     if (isnan(a->gain_s) || isnan(b->gain_s))
         return isnan(a->gain_s) - isnan(b->gain_s);
     if (a->gain_s != b->gain_s)
@@ -142,7 +143,7 @@ static double share_of(const struct ranking *ranking, double seconds) {
     return ranking->base.predicted_s > 0 ? seconds / ranking->base.predicted_s : 0;
 }
 
-static void text_own(const struct candidate *candidate) {
+static void text_own(const struct whatif_rank_candidate *candidate) {
     if (candidate->own_s < 0)
         printf(" %8s %8s", "", "");
     else if (candidate->saved_s > 0)
@@ -152,7 +153,7 @@ static void text_own(const struct candidate *candidate) {
         printf(" %7.2f%% %8s", 100 * candidate->share, "");
 }
 
-static void text_row(const struct ranking *ranking, const struct candidate *candidate) {
+static void text_row(const struct ranking *ranking, const struct whatif_rank_candidate *candidate) {
     if (isnan(candidate->gain_s)) {
         printf("%s: failed: %s\n", candidate->place, candidate->error);
         return;
@@ -182,7 +183,8 @@ static void print_text(const struct ranking *ranking) {
                "", ranking->left_out, ranking->options->least_percent);
 }
 
-static json_t *json_candidate(const struct ranking *ranking, const struct candidate *candidate) {
+static json_t *json_candidate(const struct ranking *ranking,
+                              const struct whatif_rank_candidate *candidate) {
     bool failed = isnan(candidate->gain_s);
     json_t *row =
         json_pack("{s:s, s:s, s:s, s:s}", "name", candidate->name, "place", candidate->place,
@@ -220,7 +222,7 @@ static void print_json(const struct ranking *ranking) {
 static void print_csv(const struct ranking *ranking) {
     puts("name,gain_s,gain,share,saved_s,place");
     for (size_t i = 0; i < ranking->candidates.count; i++) {
-        const struct candidate *candidate = &ranking->candidates.items[i];
+        const struct whatif_rank_candidate *candidate = &ranking->candidates.items[i];
         if (isnan(candidate->gain_s))
             printf("%s,,,", candidate->name);
         else

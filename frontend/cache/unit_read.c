@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-struct reader {
+struct unit_read_reader {
     struct arena *arena;
     const char *at, *end;
     long long most; /* types or declarations that the bytes can hold */
@@ -25,7 +25,7 @@ struct reader {
     VEC(struct declaration *) declarations;
 };
 
-static long long take(struct reader *r) {
+static long long take(struct unit_read_reader *r) {
     long long number = 0;
     if ((size_t)(r->end - r->at) < sizeof number) {
         r->failed = true;
@@ -36,7 +36,7 @@ static long long take(struct reader *r) {
     return number;
 }
 
-static long long take_within(struct reader *r, long long least, long long most) {
+static long long take_within(struct unit_read_reader *r, long long least, long long most) {
     long long number = take(r);
     if (number >= least && number <= most)
         return number;
@@ -45,12 +45,12 @@ static long long take_within(struct reader *r, long long least, long long most) 
 }
 
 /* Each of the things counted takes at least a number. */
-static int take_count(struct reader *r) {
+static int take_count(struct unit_read_reader *r) {
     long long most = (r->end - r->at) / (long long)sizeof(long long);
     return (int)take_within(r, 0, most < INT_MAX ? most : INT_MAX);
 }
 
-static const char *take_text(struct reader *r) {
+static const char *take_text(struct unit_read_reader *r) {
     long long length = take_within(r, -1, r->end - r->at);
     if (r->failed || length < 0 || length > r->end - r->at)
         return NULL;
@@ -59,14 +59,14 @@ static const char *take_text(struct reader *r) {
     return text;
 }
 
-static const char *take_name(struct reader *r) {
+static const char *take_name(struct unit_read_reader *r) {
     const char *text = take_text(r);
     r->failed = r->failed || text == NULL;
     return text != NULL ? text : "";
 }
 
 /* A file by its place in the record; resolved once the files are the program's. */
-static struct range take_range(struct reader *r) {
+static struct range take_range(struct unit_read_reader *r) {
     struct range range;
     range.file = (int)take_within(r, -1, (long long)r->paths.count - 1);
     range.begin = (unsigned)take_within(r, 0, UINT_MAX);
@@ -74,7 +74,7 @@ static struct range take_range(struct reader *r) {
     return range;
 }
 
-static struct type *take_type(struct reader *r) {
+static struct type *take_type(struct unit_read_reader *r) {
     long long number = take_within(r, -1, r->most);
     if (r->failed || number < 0)
         return NULL;
@@ -83,7 +83,7 @@ static struct type *take_type(struct reader *r) {
     return r->types.items[number];
 }
 
-static struct declaration *take_declaration(struct reader *r) {
+static struct declaration *take_declaration(struct unit_read_reader *r) {
     long long number = take_within(r, -1, r->most);
     if (r->failed || number < 0)
         return NULL;
@@ -92,7 +92,7 @@ static struct declaration *take_declaration(struct reader *r) {
     return r->declarations.items[number];
 }
 
-static struct ast *read_ast(struct reader *r, int depth) {
+static struct ast *read_ast(struct unit_read_reader *r, int depth) {
     bool is_there = take(r) != 0;
     if (!is_there || r->failed)
         return NULL;
@@ -125,7 +125,7 @@ static struct ast *read_ast(struct reader *r, int depth) {
     return ast;
 }
 
-static void read_definition(struct reader *r, struct definition *out) {
+static void read_definition(struct unit_read_reader *r, struct definition *out) {
     out->declaration = take_declaration(r);
     out->range = take_range(r);
     out->body = read_ast(r, 0);
@@ -145,7 +145,7 @@ static void read_definition(struct reader *r, struct definition *out) {
     r->failed = r->failed || out->declaration == NULL;
 }
 
-static void read_declaration(struct reader *r, struct declaration *out) {
+static void read_declaration(struct unit_read_reader *r, struct declaration *out) {
     out->kind = (enum declaration_kind)take_within(r, 0, DECLARATION_CONSTANT);
     out->name = take_name(r);
     out->type = take_type(r);
@@ -162,7 +162,7 @@ static void read_declaration(struct reader *r, struct declaration *out) {
     out->name_range = take_range(r);
 }
 
-static void read_parameters(struct reader *r, struct type *out) {
+static void read_parameters(struct unit_read_reader *r, struct type *out) {
     out->parameter_count = (int)take_within(r, -1, (r->end - r->at) / (long long)sizeof(long long));
     if (r->failed || out->parameter_count < 0)
         return;
@@ -171,7 +171,7 @@ static void read_parameters(struct reader *r, struct type *out) {
         out->parameters[i] = take_type(r);
 }
 
-static void read_type(struct reader *r, struct type *out) {
+static void read_type(struct unit_read_reader *r, struct type *out) {
     out->kind = (enum type_kind)take_within(r, 0, TYPE_OTHER);
     out->size_bytes = take(r);
     out->element = take_type(r);
@@ -189,13 +189,13 @@ static void read_type(struct reader *r, struct type *out) {
     read_parameters(r, out);
 }
 
-static struct unit_macro take_macro(struct reader *r) {
+static struct unit_macro take_macro(struct unit_read_reader *r) {
     struct unit_macro macro = {.range = take_range(r)};
     macro.name = take_name(r);
     return macro;
 }
 
-static void read_record(struct reader *r) {
+static void read_record(struct unit_read_reader *r) {
     for (int i = take_count(r); i > 0 && !r->failed; i--)
         vec_push(&r->paths, take_name(r));
     for (int i = take_count(r); i > 0 && !r->failed; i--)
@@ -206,7 +206,7 @@ static void read_record(struct reader *r) {
         vec_push(&r->record.spelled, take_range(r));
 }
 
-static void read_unit(struct reader *r, struct unit *unit) {
+static void read_unit(struct unit_read_reader *r, struct unit *unit) {
     read_record(r);
     unit->definition_count = take_count(r);
     unit->definitions =
@@ -225,12 +225,12 @@ static void read_unit(struct reader *r, struct unit *unit) {
 
 /* Numbers of files become the program's */
 
-static void place_range(const struct reader *r, struct range *range) {
+static void place_range(const struct unit_read_reader *r, struct range *range) {
     if (range->file >= 0)
         range->file = r->record.files.items[range->file];
 }
 
-static void place_ast(const struct reader *r, struct ast *ast) {
+static void place_ast(const struct unit_read_reader *r, struct ast *ast) {
     if (ast == NULL)
         return;
     place_range(r, &ast->range);
@@ -240,14 +240,14 @@ static void place_ast(const struct reader *r, struct ast *ast) {
         place_ast(r, ast->kids[i]);
 }
 
-static void place_declaration(const struct reader *r, struct declaration *d) {
+static void place_declaration(const struct unit_read_reader *r, struct declaration *d) {
     place_range(r, &d->name_range);
     d->key = d->external_linkage ? d->name
                                  : arena_printf(r->arena, "%d:%u:%s", d->name_range.file,
                                                 d->name_range.begin, d->name);
 }
 
-static void place(struct reader *r, struct unit *unit) {
+static void place(struct unit_read_reader *r, struct unit *unit) {
     for (size_t i = 0; i < r->record.macros.count; i++)
         place_range(r, &r->record.macros.items[i].range);
     for (size_t i = 0; i < r->record.spelled.count; i++)
@@ -265,7 +265,7 @@ static void place(struct reader *r, struct unit *unit) {
 
 struct unit *unit_read(struct program *program, const char *path, const char *bytes,
                        size_t length) {
-    struct reader r = {.arena = &program->arena, .at = bytes};
+    struct unit_read_reader r = {.arena = &program->arena, .at = bytes};
     struct unit *unit = ARENA_NEW(r.arena, struct unit);
     r.end = bytes + length;
     r.most = (long long)(length / sizeof(long long));

@@ -16,34 +16,34 @@
 #include <string.h>
 #include <uthash.h>
 
-struct number {
+struct unit_write_number {
     const void *pointer;
     long long number;
     UT_hash_handle hh;
 };
 
-struct writer {
+struct unit_write_writer {
     struct str *out;
     const struct program *program;
     const struct unit_record *record;
-    struct number *types, *declarations;
+    struct unit_write_number *types, *declarations;
     VEC(const struct type *) type_list;
     VEC(const struct declaration *) declaration_list;
     int *local_file; /* by file of the program: its place in the record, -1: not there */
     bool failed;
 };
 
-static void put(struct writer *w, long long number) {
+static void put(struct unit_write_writer *w, long long number) {
     str_addn(w->out, (const char *)&number, sizeof number);
 }
 
-static void put_text(struct writer *w, const char *text) {
+static void put_text(struct unit_write_writer *w, const char *text) {
     put(w, text != NULL ? (long long)strlen(text) : -1);
     if (text != NULL)
         str_add(w->out, text);
 }
 
-static void put_range(struct writer *w, struct range range) {
+static void put_range(struct unit_write_writer *w, struct range range) {
     int file = range.file >= 0 ? w->local_file[range.file] : -1;
     w->failed = w->failed || (range.file >= 0 && file < 0);
     put(w, file);
@@ -51,8 +51,9 @@ static void put_range(struct writer *w, struct range range) {
     put(w, range.end);
 }
 
-static struct number *find(struct number **table, const void *pointer, bool *is_new) {
-    struct number *entry = NULL;
+static struct unit_write_number *find(struct unit_write_number **table, const void *pointer,
+                                      bool *is_new) {
+    struct unit_write_number *entry = NULL;
     HASH_FIND_PTR(*table, &pointer, entry);
     *is_new = entry == NULL;
     if (entry != NULL)
@@ -63,11 +64,11 @@ static struct number *find(struct number **table, const void *pointer, bool *is_
     return entry;
 }
 
-static long long type_number(struct writer *w, const struct type *type) {
+static long long type_number(struct unit_write_writer *w, const struct type *type) {
     bool is_new;
     if (type == NULL)
         return -1;
-    struct number *entry = find(&w->types, type, &is_new);
+    struct unit_write_number *entry = find(&w->types, type, &is_new);
     if (is_new) {
         entry->number = (long long)w->type_list.count;
         vec_push(&w->type_list, type);
@@ -75,11 +76,12 @@ static long long type_number(struct writer *w, const struct type *type) {
     return entry->number;
 }
 
-static long long declaration_number(struct writer *w, const struct declaration *declaration) {
+static long long declaration_number(struct unit_write_writer *w,
+                                    const struct declaration *declaration) {
     bool is_new;
     if (declaration == NULL)
         return -1;
-    struct number *entry = find(&w->declarations, declaration, &is_new);
+    struct unit_write_number *entry = find(&w->declarations, declaration, &is_new);
     if (is_new) {
         entry->number = (long long)w->declaration_list.count;
         vec_push(&w->declaration_list, declaration);
@@ -87,7 +89,7 @@ static long long declaration_number(struct writer *w, const struct declaration *
     return entry->number;
 }
 
-static void put_ast(struct writer *w, const struct ast *ast, int depth) {
+static void put_ast(struct unit_write_writer *w, const struct ast *ast, int depth) {
     put(w, ast != NULL);
     w->failed = w->failed || depth > UNIT_DEEPEST;
     if (ast == NULL || w->failed)
@@ -110,12 +112,13 @@ static void put_ast(struct writer *w, const struct ast *ast, int depth) {
         put_ast(w, ast->kids[i], depth + 1);
 }
 
-static void put_parameter(struct writer *w, const struct definition *definition, int index) {
+static void put_parameter(struct unit_write_writer *w, const struct definition *definition,
+                          int index) {
     put(w, declaration_number(w, definition->parameters[index]));
     put_ast(w, definition->parameter_variables[index], 0);
 }
 
-static void put_definition(struct writer *w, const struct definition *definition) {
+static void put_definition(struct unit_write_writer *w, const struct definition *definition) {
     put(w, declaration_number(w, definition->declaration));
     put_range(w, definition->range);
     put_ast(w, definition->body, 0);
@@ -128,7 +131,7 @@ static void put_definition(struct writer *w, const struct definition *definition
 }
 
 /* A key is the name, or made of the file's number in this run. */
-static void put_declaration(struct writer *w, const struct declaration *d) {
+static void put_declaration(struct unit_write_writer *w, const struct declaration *d) {
     put(w, d->kind);
     put_text(w, d->name);
     put(w, type_number(w, d->type));
@@ -139,7 +142,7 @@ static void put_declaration(struct writer *w, const struct declaration *d) {
     put_range(w, d->name_range);
 }
 
-static void put_type(struct writer *w, const struct type *type) {
+static void put_type(struct unit_write_writer *w, const struct type *type) {
     put(w, type->kind);
     put(w, type->size_bytes);
     put(w, type_number(w, type->element));
@@ -156,12 +159,12 @@ static void put_type(struct writer *w, const struct type *type) {
         put(w, type_number(w, type->parameters[i]));
 }
 
-static void put_macro(struct writer *w, const struct unit_macro *macro) {
+static void put_macro(struct unit_write_writer *w, const struct unit_macro *macro) {
     put_range(w, macro->range);
     put_text(w, macro->name);
 }
 
-static void put_record(struct writer *w) {
+static void put_record(struct unit_write_writer *w) {
     const struct unit_record *record = w->record;
     put(w, (long long)record->files.count);
     for (size_t i = 0; i < record->files.count; i++)
@@ -177,8 +180,8 @@ static void put_record(struct writer *w) {
         put_range(w, record->spelled.items[i]);
 }
 
-static void clear(struct number **table) {
-    struct number *entry, *next;
+static void clear(struct unit_write_number **table) {
+    struct unit_write_number *entry, *next;
     HASH_ITER(hh, *table, entry, next) {
         HASH_DEL(*table, entry);
         free(entry);
@@ -189,7 +192,7 @@ static void clear(struct number **table) {
  * behind what adds to it, with its length, which is known only then, in front of its items. */
 bool unit_write(struct str *out, const struct program *program, const struct unit *unit,
                 const struct unit_record *record) {
-    struct writer w = {.out = out, .program = program, .record = record};
+    struct unit_write_writer w = {.out = out, .program = program, .record = record};
     w.local_file = xmalloc((program->files.count + 1) * sizeof(int));
     for (size_t i = 0; i < program->files.count; i++)
         w.local_file[i] = -1;

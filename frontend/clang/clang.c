@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-char *reader_text(struct reader *reader, CXString text) {
+char *reader_text(struct clang_reader *reader, CXString text) {
     const char *borrowed = clang_getCString(text);
     char *copy = arena_strdup(&reader->program->arena, borrowed != NULL ? borrowed : "");
     clang_disposeString(text);
@@ -32,7 +32,7 @@ static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClien
     return CXChildVisit_Continue;
 }
 
-struct cursors reader_children(struct reader *reader, CXCursor cursor) {
+struct cursors reader_children(struct clang_reader *reader, CXCursor cursor) {
     cursor_vector found = {0};
     clang_visitChildren(cursor, collect, &found);
     struct cursors out = {.count = (int)found.count};
@@ -43,7 +43,7 @@ struct cursors reader_children(struct reader *reader, CXCursor cursor) {
     return out;
 }
 
-static int record_file(struct reader *reader, const char *path) {
+static int record_file(struct clang_reader *reader, const char *path) {
     int file = program_file(reader->program, path);
     struct unit_record *record = reader->record;
     for (size_t i = 0; record != NULL && i < record->files.count; i++)
@@ -54,7 +54,7 @@ static int record_file(struct reader *reader, const char *path) {
     return file;
 }
 
-int reader_file(struct reader *reader, CXFile file) {
+int reader_file(struct clang_reader *reader, CXFile file) {
     if (file == NULL)
         return -1;
     if (reader->last_file != NULL && clang_File_isEqual(file, reader->last_file))
@@ -98,7 +98,7 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
             CXFile file = NULL;
             clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
                                   &range.begin);
-            struct reader reader = {.program = program, .unit = unit};
+            struct clang_reader reader = {.program = program, .unit = unit};
             range.file = reader_file(&reader, file);
             range.end = range.begin;
             CXString text = range.file >= 0 ? clang_getDiagnosticSpelling(diagnostic)
@@ -121,7 +121,7 @@ static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
     return errors;
 }
 
-static void note_macro(struct reader *reader, CXCursor cursor) {
+static void note_macro(struct clang_reader *reader, CXCursor cursor) {
     CXFile file = NULL;
     struct range range = {0};
     CXSourceRange extent = clang_getCursorExtent(cursor);
@@ -138,7 +138,7 @@ static void note_macro(struct reader *reader, CXCursor cursor) {
 }
 
 /* A macro that is made of _Pragma, or of such macros, and holds no statement. */
-static void note_definition(struct reader *reader, CXCursor cursor) {
+static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     CXToken *tokens = NULL;
     unsigned count = 0;
     bool pragma = false, statement = false;
@@ -171,7 +171,7 @@ static bool is_constructor(CXCursor attribute) {
            strncmp(text + underlined, word, strlen(word)) == 0;
 }
 
-static void read_function(struct reader *reader, CXCursor cursor, struct definition *out) {
+static void read_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     struct arena *arena = &reader->program->arena;
     int count = clang_Cursor_getNumArguments(cursor);
     out->parameter_count = count > 0 ? count : 0;
@@ -193,7 +193,7 @@ static void read_function(struct reader *reader, CXCursor cursor, struct definit
     }
 }
 
-static bool wanted(struct reader *reader, CXCursor cursor) {
+static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
         return false;
@@ -209,7 +209,7 @@ static bool wanted(struct reader *reader, CXCursor cursor) {
            clang_getCursorLinkage(cursor) == CXLinkage_Internal;
 }
 
-static void read_variable(struct reader *reader, CXCursor cursor, struct definition *out) {
+static void read_variable(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     out->variable = reader_variable(reader, cursor);
     out->is_extern =
         clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL;
@@ -218,7 +218,7 @@ static void read_variable(struct reader *reader, CXCursor cursor, struct definit
 /* Headers without definitions belong to the bundle as well. */
 static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
                            CXClientData data) {
-    struct reader *reader = data;
+    struct clang_reader *reader = data;
     (void)stack, (void)depth;
     char *name = reader_text(reader, clang_getFileName(file));
     char *path = path_absolute(&reader->program->arena, "", name);
@@ -227,7 +227,7 @@ static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth,
         record_file(reader, path);
 }
 
-static struct unit *read_unit(struct reader *reader, const char *path) {
+static struct unit *read_unit(struct clang_reader *reader, const char *path) {
     struct arena *arena = &reader->program->arena;
     struct cursors top = reader_children(reader, clang_getTranslationUnitCursor(reader->unit));
     struct unit *unit = ARENA_NEW(arena, struct unit);
@@ -293,7 +293,7 @@ struct unit *clang_parse(struct program *program, const char *path, const char *
         program_report(program, (struct range){-1, 0, 0}, "error",
                        "%s: clang cannot parse it (code %d); is the file readable?", path, code);
     } else if (print_diagnostics(program, unit) == 0) {
-        struct reader reader = {.program = program, .unit = unit, .last_file_index = -1};
+        struct clang_reader reader = {.program = program, .unit = unit, .last_file_index = -1};
         reader.record = record;
         reader.types = names_new();
         reader.declarations = names_new();

@@ -93,7 +93,7 @@ static bool is_plain_operand(const struct type *type, bool is_output, bool clobb
     return !clobbers || !points || holds_only_numbers(element_of(type));
 }
 
-static struct ast *wrapped(struct reader *reader, enum ast_kind kind, struct ast *inner) {
+static struct ast *wrapped(struct clang_reader *reader, enum ast_kind kind, struct ast *inner) {
     struct ast *ast = ARENA_NEW(&reader->program->arena, struct ast);
     struct type *pointer = ARENA_NEW(&reader->program->arena, struct type);
     *pointer = (struct type){.kind = TYPE_POINTER,
@@ -119,7 +119,7 @@ static bool is_lvalue(const struct ast *ast) {
            (ast->kind == AST_UNARY && strcmp(ast->op, "*") == 0);
 }
 
-struct ast *reader_asm(struct reader *reader, CXCursor cursor, struct cursors kids) {
+struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct asm_text text;
     struct ast *ast = reader_new(reader, AST_ATOMIC, cursor);
     struct type *number = ARENA_NEW(&reader->program->arena, struct type);

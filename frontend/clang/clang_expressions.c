@@ -12,11 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *operator_text(struct reader *reader, CXString text) {
+static const char *operator_text(struct clang_reader *reader, CXString text) {
     return reader_text(reader, text);
 }
 
-static void read_kids(struct reader *reader, struct ast *ast, CXCursor cursor) {
+static void read_kids(struct clang_reader *reader, struct ast *ast, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     reader_kids(reader, ast, kids.count);
     ast->kid_count = 0;
@@ -40,12 +40,12 @@ static void evaluate(struct ast *ast, CXCursor cursor) {
 }
 
 /* Counts how often the macro uses the argument; see program_spelled_again. */
-static void count_spelling(struct reader *reader, const struct ast *ast) {
+static void count_spelling(struct clang_reader *reader, const struct ast *ast) {
     vec_push(&reader->record->spelled, ast->range);
     program_count_spelling(reader->program, ast->range);
 }
 
-static struct ast *read_reference(struct reader *reader, CXCursor cursor) {
+static struct ast *read_reference(struct clang_reader *reader, CXCursor cursor) {
     CXCursor target = clang_getCursorReferenced(cursor);
     enum CXCursorKind kind = clang_getCursorKind(target);
     bool known = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl ||
@@ -65,7 +65,7 @@ static struct ast *read_reference(struct reader *reader, CXCursor cursor) {
     return ast;
 }
 
-static struct ast *read_member(struct reader *reader, CXCursor cursor) {
+static struct ast *read_member(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_new(reader, AST_MEMBER, cursor);
     ast->name = reader_text(reader, clang_getCursorSpelling(cursor));
     read_kids(reader, ast, cursor);
@@ -77,7 +77,7 @@ static struct ast *read_member(struct reader *reader, CXCursor cursor) {
     return ast;
 }
 
-static struct ast *read_operator(struct reader *reader, CXCursor cursor, enum ast_kind kind) {
+static struct ast *read_operator(struct clang_reader *reader, CXCursor cursor, enum ast_kind kind) {
     struct ast *ast = reader_new(reader, kind, cursor);
     if (kind == AST_UNARY) {
         enum CXUnaryOperatorKind op = clang_getCursorUnaryOperatorKind(cursor);
@@ -101,13 +101,13 @@ static struct ast *read_operator(struct reader *reader, CXCursor cursor, enum as
     return ast;
 }
 
-static struct ast *read_simple(struct reader *reader, CXCursor cursor, enum ast_kind kind) {
+static struct ast *read_simple(struct clang_reader *reader, CXCursor cursor, enum ast_kind kind) {
     struct ast *ast = reader_new(reader, kind, cursor);
     read_kids(reader, ast, cursor);
     return ast;
 }
 
-static struct ast *read_literal(struct reader *reader, CXCursor cursor, enum ast_kind kind) {
+static struct ast *read_literal(struct clang_reader *reader, CXCursor cursor, enum ast_kind kind) {
     struct ast *ast = reader_new(reader, kind, cursor);
     enum CXCursorKind cursor_kind = clang_getCursorKind(cursor);
     if (cursor_kind == CXCursor_IntegerLiteral || cursor_kind == CXCursor_CharacterLiteral)
@@ -115,20 +115,21 @@ static struct ast *read_literal(struct reader *reader, CXCursor cursor, enum ast
     return ast;
 }
 
-static struct ast *read_call(struct reader *reader, CXCursor cursor) {
+static struct ast *read_call(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_new(reader, AST_CALL, cursor);
     read_kids(reader, ast, cursor);
     return ast;
 }
 
-static struct ast *read_sizeof(struct reader *reader, CXCursor cursor) {
+static struct ast *read_sizeof(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = read_simple(reader, cursor, AST_SIZEOF);
     evaluate(ast, cursor);
     return ast;
 }
 
 /* An element of an initialiser list such as `.n = 3` or `[2] = x`. */
-static struct ast *read_designated(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_designated(struct clang_reader *reader, CXCursor cursor,
+                                   struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_DESIGNATED, cursor);
     for (int i = 0; i < kids.count; i++)
         if (clang_getCursorKind(kids.items[i]) == CXCursor_MemberRef)
@@ -138,7 +139,7 @@ static struct ast *read_designated(struct reader *reader, CXCursor cursor, struc
     return ast;
 }
 
-static struct ast *read_init_list(struct reader *reader, CXCursor cursor) {
+static struct ast *read_init_list(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_new(reader, AST_INIT_LIST, cursor);
     struct cursors kids = reader_children(reader, cursor);
     reader_kids(reader, ast, kids.count);
@@ -154,7 +155,7 @@ static struct ast *read_init_list(struct reader *reader, CXCursor cursor) {
 }
 
 /* The inner expression with the outer range: `(x)` is x, written with parentheses. */
-static struct ast *read_wrapped(struct reader *reader, CXCursor outer, CXCursor inner) {
+static struct ast *read_wrapped(struct clang_reader *reader, CXCursor outer, CXCursor inner) {
     struct ast *ast = reader_expression(reader, inner);
     struct ast wide = {0};
     struct range range = reader_range(reader, outer, &wide);
@@ -167,7 +168,7 @@ static struct ast *read_wrapped(struct reader *reader, CXCursor outer, CXCursor 
     return ast;
 }
 
-static struct ast *convert(struct reader *reader, CXCursor cursor) {
+static struct ast *convert(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     switch (kind) {
     case CXCursor_DeclRefExpr:
@@ -217,7 +218,7 @@ static bool is_argument_list(CXCursor cursor) {
 }
 
 /* va_arg(list, type): its child is the list, as if it were a cast of it. */
-static bool is_next_argument(struct reader *reader, CXCursor cursor) {
+static bool is_next_argument(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     CXCursor list = kids.count > 0 ? kids.items[0] : clang_getNullCursor();
     for (int i = 1; i < kids.count && !clang_isExpression(clang_getCursorKind(list)); i++)
@@ -227,7 +228,7 @@ static bool is_next_argument(struct reader *reader, CXCursor cursor) {
            !is_argument_list(cursor);
 }
 
-static struct ast *read_next_argument(struct reader *reader, CXCursor cursor) {
+static struct ast *read_next_argument(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = read_simple(reader, cursor, AST_NEXT_ARGUMENT);
     ast->type = reader_type(reader, clang_getCursorType(cursor));
     return ast;
@@ -239,7 +240,7 @@ static bool is_atomic(const struct ast *ast, enum CXCursorKind kind) {
            (ast->kids[0]->type->kind == TYPE_POINTER || ast->kids[0]->type->kind == TYPE_ARRAY);
 }
 
-struct ast *reader_expression(struct reader *reader, CXCursor cursor) {
+struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (is_next_argument(reader, cursor))
         return read_next_argument(reader, cursor);

@@ -18,7 +18,7 @@ struct place_in_file {
     bool from_macro_body;
 };
 
-static struct place_in_file locate(struct reader *reader, CXSourceLocation location) {
+static struct place_in_file locate(struct clang_reader *reader, CXSourceLocation location) {
     struct place_in_file out = {0};
     CXFile file, spelled_file;
     unsigned spelled;
@@ -54,7 +54,7 @@ static bool begins_with_type(const struct program *program, CXCursor cursor,
     return true;
 }
 
-struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out) {
+struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct ast *out) {
     CXSourceRange extent = clang_getCursorExtent(cursor);
     struct place_in_file begin = locate(reader, clang_getRangeStart(extent));
     struct place_in_file end = locate(reader, clang_getRangeEnd(extent));

@@ -10,7 +10,7 @@
 
 #include <clang-c/Index.h>
 
-struct reader {
+struct clang_reader {
     struct program *program;
     CXTranslationUnit unit;
     struct name_table *types;        /* by address of the canonical type */
@@ -26,19 +26,20 @@ struct cursors {
 };
 
 /* Children in the arena, in order. */
-struct cursors reader_children(struct reader *reader, CXCursor cursor);
-char *reader_text(struct reader *reader, CXString text);
+struct cursors reader_children(struct clang_reader *reader, CXCursor cursor);
+char *reader_text(struct clang_reader *reader, CXString text);
 
-const struct type *reader_type(struct reader *reader, CXType type);
-struct declaration *reader_declaration(struct reader *reader, CXCursor cursor);
-struct range reader_name_range(struct reader *reader, CXCursor cursor, const char *name, int *line);
+const struct type *reader_type(struct clang_reader *reader, CXType type);
+struct declaration *reader_declaration(struct clang_reader *reader, CXCursor cursor);
+struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
+                               int *line);
 
 /* Index of the file that a location lies in (program_file), -1: none. */
-int reader_file(struct reader *reader, CXFile file);
-struct range reader_range(struct reader *reader, CXCursor cursor, struct ast *out);
+int reader_file(struct clang_reader *reader, CXFile file);
+struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct ast *out);
 
 /* Inline assembly; NULL: it may do more than its operands tell. */
-struct ast *reader_asm(struct reader *reader, CXCursor cursor, struct cursors kids);
+struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 
 /* The file's text from where the statement is written on, in the definition of a macro if it comes
  * out of one; `length` of it is left. NULL: that is not known. */
@@ -47,9 +48,9 @@ const char *reader_written_at(CXCursor cursor, size_t *length);
 /* After a quote: the offset behind the closing one. */
 size_t reader_skip_quoted(const char *text, size_t at, size_t length);
 
-struct ast *reader_statement(struct reader *reader, CXCursor cursor);
-struct ast *reader_expression(struct reader *reader, CXCursor cursor);
-struct ast *reader_variable(struct reader *reader, CXCursor cursor);
+struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor);
+struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor);
+struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
 
 /* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. The first: a diagnostic tells
  * that an initialiser is no constant; the second: that of a variable with static storage, which
@@ -57,7 +58,7 @@ struct ast *reader_variable(struct reader *reader, CXCursor cursor);
 bool worlds_are_concerned(CXDiagnostic diagnostic);
 bool worlds_initialise(CXTranslationUnit unit, CXDiagnostic diagnostic);
 
-struct ast *reader_new(struct reader *reader, enum ast_kind kind, CXCursor cursor);
-void reader_kids(struct reader *reader, struct ast *ast, int count);
+struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor);
+void reader_kids(struct clang_reader *reader, struct ast *ast, int count);
 
 #endif

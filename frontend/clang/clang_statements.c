@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-struct ast *reader_new(struct reader *reader, enum ast_kind kind, CXCursor cursor) {
+struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor) {
     struct ast *ast = ARENA_NEW(&reader->program->arena, struct ast);
     ast->kind = kind;
     ast->range = reader_range(reader, cursor, ast);
     return ast;
 }
 
-void reader_kids(struct reader *reader, struct ast *ast, int count) {
+void reader_kids(struct clang_reader *reader, struct ast *ast, int count) {
     ast->kid_count = count;
     ast->kids = ARENA_ARRAY(&reader->program->arena, struct ast *, (size_t)count);
 }
@@ -37,12 +37,13 @@ static size_t skip_comment(const char *text, size_t at) {
 }
 
 /* Of a for header: the offset of the parenthesis, of the two semicolons, and of the other one. */
-struct header {
+struct clang_statements_header {
     size_t ends[4];
 };
 
 /* That of a loop that begins at `at`; false if it is not there, as when a macro gives it. */
-static bool find_header(struct header *out, const char *text, size_t length, size_t at) {
+static bool find_header(struct clang_statements_header *out, const char *text, size_t length,
+                        size_t at) {
     int depth = 0, found = 0;
     while (at < length) {
         char c = text[at];
@@ -95,7 +96,7 @@ const char *reader_written_at(CXCursor cursor, size_t *length) {
 /* In a macro: which of the three parts each child is, by what is written in the definition. */
 static bool find_parts(int slots[3], CXCursor cursor, int count) {
     size_t length = 0;
-    struct header header;
+    struct clang_statements_header header;
     int found = 0;
     const char *text = reader_written_at(cursor, &length);
     if (text == NULL || length < strlen("for") || strncmp(text, "for", strlen("for")) != 0 ||
@@ -110,17 +111,17 @@ static bool find_parts(int slots[3], CXCursor cursor, int count) {
     return found == count;
 }
 
-static struct ast *any(struct reader *reader, CXCursor cursor) {
+static struct ast *any(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     return clang_isExpression(kind) ? reader_expression(reader, cursor)
                                     : reader_statement(reader, cursor);
 }
 
-static struct ast *read_for(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_for(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_FOR, cursor);
     reader_kids(reader, ast, 4);
     const struct source_file *file = reader->program->files.items[ast->range.file];
-    struct header header;
+    struct clang_statements_header header;
     int slots[3] = {0, 1, 2};
     bool known =
         !ast->from_macro && find_header(&header, file->text, file->length, ast->range.begin);
@@ -142,7 +143,7 @@ static struct ast *read_for(struct reader *reader, CXCursor cursor, struct curso
 }
 
 /* All children, in order. */
-static struct ast *read_all(struct reader *reader, enum ast_kind kind, CXCursor cursor,
+static struct ast *read_all(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor,
                             struct cursors kids) {
     struct ast *ast = reader_new(reader, kind, cursor);
     reader_kids(reader, ast, kids.count);
@@ -151,7 +152,7 @@ static struct ast *read_all(struct reader *reader, enum ast_kind kind, CXCursor 
     return ast;
 }
 
-static struct ast *read_if(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_if(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_IF, cursor);
     reader_kids(reader, ast, 3);
     for (int i = 0; i < kids.count && i < 3; i++)
@@ -160,7 +161,7 @@ static struct ast *read_if(struct reader *reader, CXCursor cursor, struct cursor
 }
 
 /* The last child is the statement; before it the value (two for a GNU range). */
-static struct ast *read_case(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_case(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_CASE, cursor);
     ast->is_default = clang_getCursorKind(cursor) == CXCursor_DefaultStmt;
     reader_kids(reader, ast, 1);
@@ -168,20 +169,20 @@ static struct ast *read_case(struct reader *reader, CXCursor cursor, struct curs
     return ast;
 }
 
-static struct ast *read_label(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_label(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = read_all(reader, AST_LABEL, cursor, kids);
     ast->name = reader_text(reader, clang_getCursorSpelling(cursor));
     return ast;
 }
 
-static struct ast *read_goto(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_goto(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_GOTO, cursor);
     if (kids.count > 0)
         ast->name = reader_text(reader, clang_getCursorSpelling(kids.items[0]));
     return ast;
 }
 
-struct ast *reader_variable(struct reader *reader, CXCursor cursor) {
+struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_new(reader, AST_VARIABLE, cursor);
     struct cursors kids = reader_children(reader, cursor);
     CXCursor initialiser = clang_Cursor_getVarDeclInitializer(cursor);
@@ -205,7 +206,8 @@ struct ast *reader_variable(struct reader *reader, CXCursor cursor) {
 }
 
 /* Its size is worked out here and used wherever the name is. */
-static void refuse_sized_typedef(struct reader *reader, const struct ast *ast, CXCursor cursor) {
+static void refuse_sized_typedef(struct clang_reader *reader, const struct ast *ast,
+                                 CXCursor cursor) {
     if (clang_getCursorKind(cursor) == CXCursor_TypedefDecl &&
         type_is_variably_modified(reader_type(reader, clang_getTypedefDeclUnderlyingType(cursor))))
         program_report(reader->program, ast->range, "error",
@@ -213,7 +215,7 @@ static void refuse_sized_typedef(struct reader *reader, const struct ast *ast, C
                        "dimensions where the name is used");
 }
 
-static struct ast *read_declare(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_declare(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_new(reader, AST_DECLARE, cursor);
     reader_kids(reader, ast, kids.count);
     ast->kid_count = 0;
@@ -225,7 +227,7 @@ static struct ast *read_declare(struct reader *reader, CXCursor cursor, struct c
     return ast;
 }
 
-static struct ast *read_unknown(struct reader *reader, CXCursor cursor, const char *what) {
+static struct ast *read_unknown(struct clang_reader *reader, CXCursor cursor, const char *what) {
     struct ast *ast = reader_new(reader, AST_UNKNOWN_STATEMENT, cursor);
     ast->name = what;
     struct cursors kids = reader_children(reader, cursor);
@@ -237,12 +239,12 @@ static struct ast *read_unknown(struct reader *reader, CXCursor cursor, const ch
     return ast;
 }
 
-static struct ast *read_asm(struct reader *reader, CXCursor cursor, struct cursors kids) {
+static struct ast *read_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids) {
     struct ast *ast = reader_asm(reader, cursor, kids);
     return ast != NULL ? ast : read_unknown(reader, cursor, "this inline assembly");
 }
 
-struct ast *reader_statement(struct reader *reader, CXCursor cursor) {
+struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor) {
     struct cursors kids = reader_children(reader, cursor);
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_CompoundStmt:

@@ -64,7 +64,7 @@ static enum type_kind kind_of(enum CXTypeKind kind) {
 typedef VEC(struct field) field_vector;
 
 struct field_visit {
-    struct reader *reader;
+    struct clang_reader *reader;
     field_vector fields;
 };
 
@@ -81,7 +81,7 @@ static enum CXVisitorResult add_field(CXCursor cursor, CXClientData data) {
     return CXVisit_Continue;
 }
 
-static void read_fields(struct reader *reader, struct type *out, CXType type) {
+static void read_fields(struct clang_reader *reader, struct type *out, CXType type) {
     struct field_visit visit = {.reader = reader};
     clang_Type_visitFields(type, add_field, &visit);
     out->field_count = (int)visit.fields.count;
@@ -93,7 +93,7 @@ static void read_fields(struct reader *reader, struct type *out, CXType type) {
     out->is_union = clang_getCursorKind(declaration) == CXCursor_UnionDecl;
 }
 
-static void read_parameters(struct reader *reader, struct type *out, CXType type) {
+static void read_parameters(struct clang_reader *reader, struct type *out, CXType type) {
     out->parameter_count = -1;
     if (type.kind != CXType_FunctionProto)
         return;
@@ -105,7 +105,7 @@ static void read_parameters(struct reader *reader, struct type *out, CXType type
 }
 
 /* Notes that this unit sees the record or variable, for expressions that are moved into it. */
-static void note_seen(struct reader *reader, const char *name) {
+static void note_seen(struct clang_reader *reader, const char *name) {
     vec_push(&reader->record->seen, name);
     program_note_seen(reader->program, name);
 }
@@ -119,7 +119,7 @@ static bool is_of_a_block(CXType type) {
     return clang_getCursorKind(parent) == CXCursor_FunctionDecl;
 }
 
-const struct type *reader_type(struct reader *reader, CXType type) {
+const struct type *reader_type(struct clang_reader *reader, CXType type) {
     char key[64];
     CXType canonical = clang_getUnqualifiedType(clang_getCanonicalType(type));
     if (canonical.kind == CXType_Atomic)
@@ -156,7 +156,7 @@ const struct type *reader_type(struct reader *reader, CXType type) {
 
 /* A parameter that is written as an array or function is a pointer (C11, 6.7.6.3); libclang takes
  * the adjustment away when it resolves the type. */
-static const struct type *adjusted(struct reader *reader, const struct type *type) {
+static const struct type *adjusted(struct clang_reader *reader, const struct type *type) {
     if (type->kind != TYPE_ARRAY && type->kind != TYPE_FUNCTION)
         return type;
     struct type *pointer = ARENA_NEW(&reader->program->arena, struct type);
@@ -171,7 +171,7 @@ static bool at_file_scope(CXCursor cursor) {
     return clang_getCursorKind(clang_getCursorSemanticParent(cursor)) == CXCursor_TranslationUnit;
 }
 
-struct range reader_name_range(struct reader *reader, CXCursor cursor, const char *name,
+struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, const char *name,
                                int *line) {
     CXFile file = NULL;
     unsigned row = 0, offset = 0;
@@ -193,7 +193,8 @@ static bool is_constant(CXType type) {
     }
 }
 
-static void fill_declaration(struct reader *reader, struct declaration *out, CXCursor cursor) {
+static void fill_declaration(struct clang_reader *reader, struct declaration *out,
+                             CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     out->kind = kind == CXCursor_FunctionDecl       ? DECLARATION_FUNCTION
@@ -219,7 +220,7 @@ static void fill_declaration(struct reader *reader, struct declaration *out, CXC
                                   out->name_range.begin, out->name);
 }
 
-struct declaration *reader_declaration(struct reader *reader, CXCursor cursor) {
+struct declaration *reader_declaration(struct clang_reader *reader, CXCursor cursor) {
     char key[64];
     /* A parameter's canonical cursor is that of the first prototype: another entity for us. */
     bool parameter = clang_getCursorKind(cursor) == CXCursor_ParmDecl;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-struct search {
+struct clang_worlds_search {
     CXFile file;
     unsigned offset; /* of the error */
     bool inside;     /* of the initialiser that holds it */
@@ -22,7 +22,7 @@ bool worlds_are_concerned(CXDiagnostic diagnostic) {
     return concerned;
 }
 
-static bool holds_error(CXCursor cursor, const struct search *search) {
+static bool holds_error(CXCursor cursor, const struct clang_worlds_search *search) {
     CXSourceRange extent = clang_getCursorExtent(cursor);
     CXFile first_file, last_file;
     unsigned first, last;
@@ -43,7 +43,7 @@ static bool is_world(CXCursor cursor) {
 
 static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
-    struct search *search = data;
+    struct clang_worlds_search *search = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if (search->inside) {
         search->found = search->found || (kind == CXCursor_DeclRefExpr && is_world(cursor));
@@ -60,7 +60,7 @@ static enum CXChildVisitResult look(CXCursor cursor, CXCursor parent, CXClientDa
 }
 
 bool worlds_initialise(CXTranslationUnit unit, CXDiagnostic diagnostic) {
-    struct search search = {0};
+    struct clang_worlds_search search = {0};
     clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &search.file, NULL, NULL,
                           &search.offset);
     if (search.file != NULL)

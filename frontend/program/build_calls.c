@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-struct reading {
+struct build_calls_reading {
     place_list *uses;
     object_list *addresses;
     call_list *calls;
@@ -15,8 +15,9 @@ struct reading {
     bool has_effects;
 };
 
-static struct reading redirect(struct builder *b, struct argument *argument) {
-    struct reading saved = {b->uses, b->addresses, b->calls, b->argument, b->has_effects};
+static struct build_calls_reading redirect(struct builder *b, struct argument *argument) {
+    struct build_calls_reading saved = {b->uses, b->addresses, b->calls, b->argument,
+                                        b->has_effects};
     b->uses = &argument->uses;
     b->addresses = &argument->addresses;
     b->calls = &argument->calls;
@@ -25,7 +26,7 @@ static struct reading redirect(struct builder *b, struct argument *argument) {
     return saved;
 }
 
-static void restore(struct builder *b, struct reading saved) {
+static void restore(struct builder *b, struct build_calls_reading saved) {
     b->uses = saved.uses;
     b->addresses = saved.addresses;
     b->calls = saved.calls;
@@ -37,7 +38,7 @@ static void read_argument(struct builder *b, struct call *call, size_t index,
                           const struct ast *ast) {
     struct argument *argument = &call->arguments.items[index];
     *argument = (struct argument){.ast = ast, .type = ast->type, .value = -1};
-    struct reading saved = redirect(b, argument);
+    struct build_calls_reading saved = redirect(b, argument);
     struct value value = build_value(b, ast);
     argument->value = value.is_aggregate ? -1 : value.variable;
     argument->is_aggregate = value.is_aggregate;

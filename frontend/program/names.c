@@ -10,14 +10,14 @@
 #include <string.h>
 #include <uthash.h>
 
-struct name {
+struct names_name {
     char *key;
     void *value;
     UT_hash_handle hh;
 };
 
 struct name_table {
-    struct name *first;
+    struct names_name *first;
 };
 
 struct name_table *names_new(void) {
@@ -27,7 +27,7 @@ struct name_table *names_new(void) {
 }
 
 void names_free(struct name_table *names) {
-    struct name *name, *next;
+    struct names_name *name, *next;
     if (names == NULL)
         return;
     HASH_ITER(hh, names->first, name, next) {
@@ -47,22 +47,22 @@ static char *full_key(const char *kind, const char *key) {
     return full;
 }
 
-static struct name *find(const struct name_table *names, const char *full) {
-    struct name *name;
+static struct names_name *find(const struct name_table *names, const char *full) {
+    struct names_name *name;
     HASH_FIND_STR(names->first, full, name);
     return name;
 }
 
 void *names_get(const struct name_table *names, const char *kind, const char *key) {
     char *full = full_key(kind, key);
-    struct name *name = find(names, full);
+    struct names_name *name = find(names, full);
     free(full);
     return name != NULL ? name->value : NULL;
 }
 
 void names_put(struct name_table *names, const char *kind, const char *key, void *value) {
     char *full = full_key(kind, key);
-    struct name *name = find(names, full);
+    struct names_name *name = find(names, full);
     if (name != NULL) {
         free(full);
         name->value = value;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct arithmetic_reader {
     struct bsim_arithmetic *out;
     const char *at;
     const char *const *names;
@@ -19,34 +19,34 @@ struct reader {
     size_t error_size;
 };
 
-static int fail(struct reader *r, const char *what) {
+static int fail(struct arithmetic_reader *r, const char *what) {
     snprintf(r->error, r->error_size, "%s at '%.40s'", what, r->at);
     return -1;
 }
 
-static int add(struct reader *r, char kind, int name, double number) {
+static int add(struct arithmetic_reader *r, char kind, int name, double number) {
     if (r->out->count >= BSIM_ARITHMETIC_STEPS)
         return fail(r, "the expression is too long");
     r->out->steps[r->out->count++] = (struct bsim_arithmetic_step){kind, name, number};
     return 0;
 }
 
-static char next(struct reader *r) {
+static char next(struct arithmetic_reader *r) {
     while (isspace((unsigned char)*r->at))
         r->at++;
     return *r->at;
 }
 
-static bool take(struct reader *r, char wanted) {
+static bool take(struct arithmetic_reader *r, char wanted) {
     if (next(r) != wanted)
         return false;
     r->at++;
     return true;
 }
 
-static int read_sum(struct reader *r);
+static int read_sum(struct arithmetic_reader *r);
 
-static int read_pair(struct reader *r, char kind) {
+static int read_pair(struct arithmetic_reader *r, char kind) {
     if (!take(r, '(') || read_sum(r) != 0)
         return r->error[0] != '\0' ? -1 : fail(r, "'(' is expected");
     if (!take(r, ',') || read_sum(r) != 0)
@@ -54,7 +54,7 @@ static int read_pair(struct reader *r, char kind) {
     return take(r, ')') ? add(r, kind, 0, 0) : fail(r, "')' is expected");
 }
 
-static int unknown_name(struct reader *r) {
+static int unknown_name(struct arithmetic_reader *r) {
     char known[128] = "";
     for (int i = 0; r->names[i] != NULL; i++) {
         size_t used = strlen(known);
@@ -65,7 +65,7 @@ static int unknown_name(struct reader *r) {
     return -1;
 }
 
-static int read_name(struct reader *r) {
+static int read_name(struct arithmetic_reader *r) {
     size_t length = 0;
     while (isalnum((unsigned char)r->at[length]) || r->at[length] == '_')
         length++;
@@ -83,7 +83,7 @@ static int read_name(struct reader *r) {
 }
 
 /* Not by strtod, which goes by the locale that the program has set. */
-static int read_number(struct reader *r) {
+static int read_number(struct arithmetic_reader *r) {
     double number = 0, unit = 1;
     for (; isdigit((unsigned char)*r->at); r->at++)
         number = number * 10 + (*r->at - '0');
@@ -96,7 +96,7 @@ static int read_number(struct reader *r) {
     return isfinite(number) ? add(r, '#', 0, number) : fail(r, "a smaller number is expected");
 }
 
-static int read_operand(struct reader *r) {
+static int read_operand(struct arithmetic_reader *r) {
     char first = next(r);
     if (++r->depth > BSIM_ARITHMETIC_DEPTH)
         return fail(r, "parentheses are nested too deep");
@@ -115,7 +115,7 @@ static int read_operand(struct reader *r) {
     return result;
 }
 
-static int read_product(struct reader *r) {
+static int read_product(struct arithmetic_reader *r) {
     if (read_operand(r) != 0)
         return -1;
     for (char op = next(r); op == '*' || op == '/' || op == '%'; op = next(r)) {
@@ -126,7 +126,7 @@ static int read_product(struct reader *r) {
     return 0;
 }
 
-static int read_sum(struct reader *r) {
+static int read_sum(struct arithmetic_reader *r) {
     if (read_product(r) != 0)
         return -1;
     for (char op = next(r); op == '+' || op == '-'; op = next(r)) {
@@ -139,7 +139,7 @@ static int read_sum(struct reader *r) {
 
 int bsim_arithmetic_read(struct bsim_arithmetic *out, const char *text, const char *const *names,
                          char *error, size_t error_size) {
-    struct reader r = {
+    struct arithmetic_reader r = {
         .out = out, .at = text, .names = names, .error = error, .error_size = error_size};
     out->count = 0;
     error[0] = '\0';

@@ -19,7 +19,7 @@
 #define SMALLEST_FACTOR 1e-150
 #define LARGEST_FACTOR 1e150
 
-struct number {
+struct eval_run_factor_number {
     char *name;
     double exponent, least, most;
 };
@@ -27,11 +27,11 @@ struct number {
 struct bsim_scale {
     double coefficient;
     int count;
-    struct number numbers[BSIM_SCALE_NUMBERS_MAX];
+    struct eval_run_factor_number numbers[BSIM_SCALE_NUMBERS_MAX];
 };
 
 static int read_number(struct bsim_scale *scale, struct bsim_reader *reader) {
-    struct number *number = &scale->numbers[scale->count];
+    struct eval_run_factor_number *number = &scale->numbers[scale->count];
     char *name = NULL;
     if (bsim_reader_text(&name, reader, "the name of a number") != 0)
         return -1;
@@ -96,7 +96,7 @@ double bsim_scale_factor(double *out_range, const struct bsim_scale *scale, cons
     double factor = scale->coefficient;
     *out_range = 1;
     for (int i = 0; i < scale->count; i++) {
-        const struct number *known = &scale->numbers[i];
+        const struct eval_run_factor_number *known = &scale->numbers[i];
         double number = numbers[i] > 0 ? fmin(numbers[i], DBL_MAX) : known->least;
         factor *= pow(number, known->exponent);
         *out_range = fmax(*out_range, fmax(number / known->most, known->least / number));

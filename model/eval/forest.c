@@ -35,7 +35,7 @@ struct input {
     int regions[BSIM_RATIO_REGIONS_MAX]; /* counts as its position; one not there as the first */
 };
 
-struct node {
+struct forest_node {
     float value;   /* what the input is compared with; of a leaf: part of the ratio's logarithm */
     uint16_t more; /* so much further behind it is the child for what is not below; leaf: 0 */
     uint8_t below; /* distance of the child for what is below: 1; leaf: 0 */
@@ -43,18 +43,18 @@ struct node {
 };
 
 /* From this execution on. */
-struct entry {
+struct forest_entry {
     unsigned long from;
     double ratio;
 };
 
 struct bsim_ratio {
     int entry_count;
-    struct entry *entries; /* NULL: a forest */
+    struct forest_entry *entries; /* NULL: a forest */
     int input_count, tree_count, depth;
     double scale;
     struct input *inputs;
-    struct node *nodes; /* of all trees */
+    struct forest_node *nodes; /* of all trees */
     size_t node_count, node_capacity;
     uint32_t *roots;
 };
@@ -75,7 +75,7 @@ static int read_ratio_number(double *out, struct bsim_reader *reader) {
     return bsim_reader_number(out, reader, "a ratio", 1 / BSIM_RATIO_MAX, BSIM_RATIO_MAX);
 }
 
-static int read_entry(struct entry *out, struct bsim_reader *reader, unsigned long after) {
+static int read_entry(struct forest_entry *out, struct bsim_reader *reader, unsigned long after) {
     double from = 0;
     if (bsim_reader_number(&from, reader, "the number of an execution", (double)after + 1,
                            0x1p62) != 0 ||
@@ -160,16 +160,16 @@ static int read_input(struct input *out, struct bsim_reader *reader, int feature
 }
 
 /* Memory grows with what has really been read, whatever the file says of it. */
-static struct node *add_node(struct bsim_ratio *forest) {
+static struct forest_node *add_node(struct bsim_ratio *forest) {
     if (forest->node_count == forest->node_capacity) {
         size_t capacity = 2 * forest->node_capacity + 64;
-        struct node *nodes = realloc(forest->nodes, capacity * sizeof *nodes);
+        struct forest_node *nodes = realloc(forest->nodes, capacity * sizeof *nodes);
         if (nodes == NULL)
             return NULL;
         forest->nodes = nodes;
         forest->node_capacity = capacity;
     }
-    forest->nodes[forest->node_count] = (struct node){0};
+    forest->nodes[forest->node_count] = (struct forest_node){0};
     return &forest->nodes[forest->node_count++];
 }
 
@@ -188,7 +188,7 @@ static int read_node(struct bsim_ratio *forest, struct bsim_reader *reader, size
         return bsim_reader_fail(reader, "an input is not a whole number");
     if (bsim_reader_number(&value, reader, "a node's number", -largest, largest) != 0)
         return -1;
-    struct node *node = add_node(forest);
+    struct forest_node *node = add_node(forest);
     if (node == NULL)
         return bsim_reader_fail(reader, "out of memory");
     node->value = (float)value;
@@ -320,7 +320,7 @@ static unsigned long input_good_for(const struct input *input, const struct bsim
     return ULONG_MAX;
 }
 
-static inline const struct node *child(const struct node *node, const float *inputs) {
+static inline const struct forest_node *child(const struct forest_node *node, const float *inputs) {
     int not_below = !(inputs[node->input] < node->value);
     return node + node->below + (node->more & -not_below);
 }
@@ -328,7 +328,7 @@ static inline const struct node *child(const struct node *node, const float *inp
 /* Several at a time, since each waits for memory between two levels. */
 static double sum_of_several(const struct bsim_ratio *forest, const uint32_t *roots,
                              const float *inputs) {
-    const struct node *at[TREES_AT_A_TIME];
+    const struct forest_node *at[TREES_AT_A_TIME];
     double sum = 0;
     for (int k = 0; k < TREES_AT_A_TIME; k++)
         at[k] = &forest->nodes[roots[k]];
@@ -346,7 +346,7 @@ static double sum_of_trees(const struct bsim_ratio *forest, const float *inputs)
     for (; i + TREES_AT_A_TIME <= forest->tree_count; i += TREES_AT_A_TIME)
         sum += sum_of_several(forest, &forest->roots[i], inputs);
     for (; i < forest->tree_count; i++) {
-        const struct node *node = &forest->nodes[forest->roots[i]];
+        const struct forest_node *node = &forest->nodes[forest->roots[i]];
         for (int level = forest->depth; level > 0; level--)
             node = child(node, inputs);
         sum += node->value;

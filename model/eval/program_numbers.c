@@ -16,14 +16,14 @@
 
 #define LARGEST_NUMBER 1e100
 
-struct finder {
+struct program_numbers_finder {
     struct bsim_argument *out;
     int max, count;
     int word; /* that is looked at */
     locale_t locale;
 };
 
-static int read_number(double *out, const struct finder *finder, const char *text) {
+static int read_number(double *out, const struct program_numbers_finder *finder, const char *text) {
     char *end = NULL;
     if (!isdigit((unsigned char)text[strspn(text, "+-.")]))
         return 0;
@@ -31,7 +31,8 @@ static int read_number(double *out, const struct finder *finder, const char *tex
     return *end == '\0' && fabs(*out) <= LARGEST_NUMBER;
 }
 
-static int times_used(const struct finder *finder, const char *name, size_t length) {
+static int times_used(const struct program_numbers_finder *finder, const char *name,
+                      size_t length) {
     int used = 0;
     for (int i = 0; i < finder->count; i++) {
         const char *other = finder->out[i].name;
@@ -41,8 +42,8 @@ static int times_used(const struct finder *finder, const char *name, size_t leng
     return used;
 }
 
-static void add(struct finder *finder, const char *name, size_t length, double number,
-                size_t offset) {
+static void add(struct program_numbers_finder *finder, const char *name, size_t length,
+                double number, size_t offset) {
     if (finder->count == finder->max || length == 0 || length + 8 > BSIM_ARGUMENT_NAME)
         return;
     for (size_t i = 0; i < length; i++)
@@ -64,7 +65,7 @@ static int is_option(const char *word) {
 }
 
 /* size=100, --size=100 and -n100. */
-static int add_joined(struct finder *finder, const char *word) {
+static int add_joined(struct program_numbers_finder *finder, const char *word) {
     const char *equals = strchr(word, '=');
     double number = 0;
     if (equals != NULL && read_number(&number, finder, equals + 1)) {
@@ -80,7 +81,8 @@ static int add_joined(struct finder *finder, const char *word) {
 }
 
 int bsim_arguments_find(struct bsim_argument *out, int max, const char *const *words, int count) {
-    struct finder finder = {out, max, 0, 0, newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    struct program_numbers_finder finder = {out, max, 0, 0,
+                                            newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     int place = 0;
     if (finder.locale == (locale_t)0)
         return 0;

@@ -11,32 +11,33 @@
 
 #define LARGEST_NUMBER 1e100
 
-struct reader {
+struct calibration_reader {
     const char *path;
     struct arena *arena;
     struct error *error;
 };
 
-static int fail(struct reader *reader, const char *what) {
+static int fail(struct calibration_reader *reader, const char *what) {
     return error_set(reader->error,
                      "%s: error: %s; measure the kernels again with `mpiskel calibrate`",
                      reader->path, what);
 }
 
-static const char *copy_text(struct reader *reader, const json_t *value, const char *key) {
+static const char *copy_text(struct calibration_reader *reader, const json_t *value,
+                             const char *key) {
     const char *text = json_get_text(value, key);
     return arena_strdup(reader->arena, text != NULL ? text : "");
 }
 
-static int read_positive(double *out, struct reader *reader, const json_t *value) {
+static int read_positive(double *out, struct calibration_reader *reader, const json_t *value) {
     *out = json_is_number(value) ? json_number_value(value) : 0;
     return *out > 0 && *out <= LARGEST_NUMBER
                ? 0
                : fail(reader, "a number of a call is missing or not above 0");
 }
 
-static int read_call(struct calibrated_call *out, struct reader *reader, const json_t *list,
-                     int size_count) {
+static int read_call(struct calibrated_call *out, struct calibration_reader *reader,
+                     const json_t *list, int size_count) {
     double numbers[CALIBRATION_SIZES_MAX + 3] = {0};
     size_t count = (size_t)size_count + 3;
     if (!json_is_array(list) || json_array_size(list) != count)
@@ -52,7 +53,8 @@ static int read_call(struct calibrated_call *out, struct reader *reader, const j
     return 0;
 }
 
-static int read_sizes(struct calibrated_kernel *out, struct reader *reader, const json_t *list) {
+static int read_sizes(struct calibrated_kernel *out, struct calibration_reader *reader,
+                      const json_t *list) {
     size_t count = json_array_size(list);
     if (count < 1 || count > CALIBRATION_SIZES_MAX)
         return fail(reader, "'sizes' of a kernel are not one to three names");
@@ -66,7 +68,8 @@ static int read_sizes(struct calibrated_kernel *out, struct reader *reader, cons
     return 0;
 }
 
-static int read_kernel(struct calibrated_kernel *out, struct reader *reader, const json_t *value) {
+static int read_kernel(struct calibrated_kernel *out, struct calibration_reader *reader,
+                       const json_t *value) {
     const json_t *calls = json_object_get(value, "calls");
     *out = (struct calibrated_kernel){.name = copy_text(reader, value, "name")};
     if (out->name[0] == '\0')
@@ -83,7 +86,8 @@ static int read_kernel(struct calibrated_kernel *out, struct reader *reader, con
     return 0;
 }
 
-static int read_calibration(struct calibration *out, struct reader *reader, const json_t *root) {
+static int read_calibration(struct calibration *out, struct calibration_reader *reader,
+                            const json_t *root) {
     const char *format = json_get_text(root, "format");
     const char *cache = json_get_text(root, "cache");
     const json_t *kernels = json_object_get(root, "kernels");
@@ -115,7 +119,7 @@ int calibration_read(struct calibration *out, const char *path, struct error *er
     if (json_read(&root, path, error) != 0)
         return -1;
     arena_init(&out->arena);
-    struct reader reader = {path, &out->arena, error};
+    struct calibration_reader reader = {path, &out->arena, error};
     int result = read_calibration(out, &reader, root);
     json_decref(root);
     if (result != 0)

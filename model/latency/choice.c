@@ -44,7 +44,7 @@
 #define STEP_FACTOR 0.7
 #define LINEAR_WITHOUT_STEP 0.05
 
-struct search {
+struct choice_search {
     struct arena *arena;
     const struct dictionary *dictionary;
     const struct design *design;
@@ -53,7 +53,8 @@ struct search {
 
 /* ---- Families ---- */
 
-static struct candidate *add_candidate(struct search *search, const size_t *columns, size_t count) {
+static struct candidate *add_candidate(struct choice_search *search, const size_t *columns,
+                                       size_t count) {
     struct candidate candidate = {.count = count};
     candidate.columns = ARENA_ARRAY(search->arena, size_t, count);
     if (count > 0)
@@ -64,8 +65,8 @@ static struct candidate *add_candidate(struct search *search, const size_t *colu
 }
 
 /* Without column number `but` of the candidate's. */
-static struct candidate *add_without(struct search *search, const struct candidate *candidate,
-                                     size_t but) {
+static struct candidate *add_without(struct choice_search *search,
+                                     const struct candidate *candidate, size_t but) {
     size_t count = 0;
     size_t *columns = ARENA_ARRAY(search->arena, size_t, candidate->count);
     for (size_t k = 0; k < candidate->count; k++)
@@ -74,7 +75,7 @@ static struct candidate *add_without(struct search *search, const struct candida
     return add_candidate(search, columns, count);
 }
 
-static struct candidate *add_used(struct search *search, const struct candidate *candidate) {
+static struct candidate *add_used(struct choice_search *search, const struct candidate *candidate) {
     size_t count = 0;
     size_t *columns = ARENA_ARRAY(search->arena, size_t, candidate->count);
     for (size_t k = 0; k < candidate->count; k++)
@@ -99,7 +100,7 @@ static bool in_family(const struct monomial *monomial, bool products, bool squar
 }
 
 /* Drops the term that is missed least, again and again; each step is a candidate. */
-static void eliminate(struct search *search, struct candidate current) {
+static void eliminate(struct choice_search *search, struct candidate current) {
     while (current.count > 1) {
         struct candidate best = {.error = INFINITY};
         for (size_t k = 0; k < current.count; k++) {
@@ -113,7 +114,7 @@ static void eliminate(struct search *search, struct candidate current) {
     }
 }
 
-static void add_family(struct search *search, bool products, bool squares) {
+static void add_family(struct choice_search *search, bool products, bool squares) {
     size_t count = 0;
     size_t *columns = ARENA_ARRAY(search->arena, size_t, search->dictionary->count);
     for (size_t j = 0; j < search->dictionary->count; j++)
@@ -124,7 +125,7 @@ static void add_family(struct search *search, bool products, bool squares) {
 }
 
 /* Every monomial alone, and with the constant. */
-static void add_singles(struct search *search) {
+static void add_singles(struct choice_search *search) {
     const struct dictionary *dictionary = search->dictionary;
     size_t constant = dictionary->count;
     for (size_t j = 0; j < dictionary->count; j++)
@@ -139,10 +140,11 @@ static void add_singles(struct search *search) {
 
 /* ---- Choice ---- */
 
-enum shape { SHAPE_LINEAR, SHAPE_STEP, SHAPE_CURVE, SHAPE_NORMAL_FORM };
+enum choice_shape { SHAPE_LINEAR, SHAPE_STEP, SHAPE_CURVE, SHAPE_NORMAL_FORM };
 
-static enum shape shape_of(const struct candidate *candidate, const struct dictionary *dictionary) {
-    enum shape shape = candidate->has_step ? SHAPE_STEP : SHAPE_LINEAR;
+static enum choice_shape shape_of(const struct candidate *candidate,
+                                  const struct dictionary *dictionary) {
+    enum choice_shape shape = candidate->has_step ? SHAPE_STEP : SHAPE_LINEAR;
     if (candidate->powers != NULL)
         return SHAPE_NORMAL_FORM;
     for (size_t k = 0; k < candidate->count; k++) {
@@ -164,8 +166,8 @@ static bool is_simpler(const struct candidate *left, const struct candidate *rig
 }
 
 /* What is asked of others than linear candidates, given the best of those. */
-static bool halves_a_bad_error(const struct search *search, const struct candidate *candidate,
-                               const struct candidate *linear) {
+static bool halves_a_bad_error(const struct choice_search *search,
+                               const struct candidate *candidate, const struct candidate *linear) {
     double enough = candidate->error > CURVE_FITS                     ? LINEAR_FOR_CACHES
                     : search->design->fold_count < FEW_CONFIGURATIONS ? LINEAR_ENOUGH_OF_FEW
                                                                       : LINEAR_ENOUGH;
@@ -173,13 +175,13 @@ static bool halves_a_bad_error(const struct search *search, const struct candida
 }
 
 /* Is what it leaves just noise? */
-static bool fits(const struct search *search, const struct candidate *candidate) {
+static bool fits(const struct choice_search *search, const struct candidate *candidate) {
     double noise = search->design->noise;
     return candidate->error <= (noise < INFINITY ? NOISE_FACTOR * noise + NOISE_SLACK : CURVE_FITS);
 }
 
 /* A power between 1 and 2 is what the way through the caches looks like. */
-static bool beats_steps(const struct search *search, const struct candidate *candidate) {
+static bool beats_steps(const struct choice_search *search, const struct candidate *candidate) {
     for (size_t i = 0; i < search->candidates.count; i++)
         if (search->candidates.items[i].has_step &&
             candidate->error > POWER_FACTOR * search->candidates.items[i].error)
@@ -187,16 +189,16 @@ static bool beats_steps(const struct search *search, const struct candidate *can
     return true;
 }
 
-static bool extrapolates(const struct search *search, const struct candidate *candidate,
+static bool extrapolates(const struct choice_search *search, const struct candidate *candidate,
                          const struct candidate *linear) {
-    return search->design->has_held && search->design->fold_count >= PROVEN_CONFIGURATIONS &&
+    return search->design->has_held_out && search->design->fold_count >= PROVEN_CONFIGURATIONS &&
            fits(search, candidate) && linear->error >= PROVEN_LINEAR &&
            candidate->error <= PROVEN_FACTOR * linear->error &&
            candidate->extrapolation <= PROVEN_EXTRAPOLATION * linear->extrapolation &&
            candidate->extrapolation <= PROVEN_EXCESS * candidate->error + PROVEN_SLACK;
 }
 
-static bool shows_a_step(const struct search *search, const struct candidate *candidate,
+static bool shows_a_step(const struct choice_search *search, const struct candidate *candidate,
                          const struct candidate *linear) {
     return linear->error >= LINEAR_WITHOUT_STEP &&
            search->design->fold_count >= STEP_CONFIGURATIONS &&
@@ -229,7 +231,7 @@ static bool bends_upwards(const struct candidate *candidate, const struct dictio
     return false;
 }
 
-static bool is_admissible(const struct search *search, const struct candidate *candidate,
+static bool is_admissible(const struct choice_search *search, const struct candidate *candidate,
                           const struct candidate *linear) {
     if (bends_upwards(candidate, search->dictionary))
         return false;
@@ -260,7 +262,7 @@ static double score(const struct candidate *candidate, bool linear_only) {
 
 /* The simplest of the admissible ones that are about as good as the best. `linear` NULL: only
  * linear ones are. */
-static const struct candidate *choose_among(const struct search *search,
+static const struct candidate *choose_among(const struct choice_search *search,
                                             const struct candidate *linear) {
     const struct candidate *chosen = NULL;
     size_t count = search->candidates.count;
@@ -284,7 +286,7 @@ static const struct candidate *choose_among(const struct search *search,
     return chosen;
 }
 
-static const struct candidate *choose(struct search *search) {
+static const struct candidate *choose(struct choice_search *search) {
     struct candidate linear = *choose_among(search, NULL);
     if (linear.error >= LINEAR_WITHOUT_STEP && search->design->fold_count >= STEP_CONFIGURATIONS) {
         normal_form_add(&search->candidates, search->arena, search->design, search->dictionary,
@@ -297,7 +299,8 @@ static const struct candidate *choose(struct search *search) {
 }
 
 struct candidate choice_make(struct arena *arena, const struct design *design) {
-    struct search search = {.arena = arena, .design = design, .dictionary = design->dictionary};
+    struct choice_search search = {
+        .arena = arena, .design = design, .dictionary = design->dictionary};
     add_singles(&search);
     add_family(&search, false, false);
     add_family(&search, true, false);

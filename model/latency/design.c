@@ -20,7 +20,7 @@
 #define SPREAD_MIN 0.005
 #define NEAR 0.05
 #define NEAR_PAIRS_MIN 5
-#define HELD_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
+#define HELD_OUT_LEVELS_MIN 4 /* distinct sizes, of which the largest quarter to third is held */
 
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
 
@@ -136,7 +136,7 @@ static struct block compress_rows(struct arena *arena, const struct design *desi
     double *a = xmalloc((design->rows * columns + 1) * sizeof *a);
     double *b = xmalloc((design->rows + 1) * sizeof *b);
     for (size_t i = 0; i < design->rows; i++) {
-        if ((fold >= 0 && design->fold[i] != fold) || (fold == SMALL_ROWS && design->held[i]))
+        if ((fold >= 0 && design->fold[i] != fold) || (fold == SMALL_ROWS && design->held_out[i]))
             continue;
         const struct point *point = &design->points->items[i];
         double factor = sqrt(design->weight[i]) / design_scale_s(point);
@@ -188,7 +188,7 @@ static void make_blocks(struct design *design, struct arena *arena) {
     for (int k = 0; k < folds; k++)
         design->training[k] =
             folds > 1 ? stack(arena, own, folds, k, design->columns) : design->whole;
-    if (design->has_held)
+    if (design->has_held_out)
         design->small = compress_rows(arena, design, SMALL_ROWS);
 }
 
@@ -208,18 +208,18 @@ static void hold_largest(struct design *design, struct arena *arena,
     double *sizes = ARENA_ARRAY(arena, double, design->rows);
     double *levels = ARENA_ARRAY(arena, double, design->rows);
     size_t count = 0;
-    design->held = ARENA_ARRAY(arena, bool, design->rows);
+    design->held_out = ARENA_ARRAY(arena, bool, design->rows);
     for (size_t i = 0; i < design->rows; i++)
         levels[i] = sizes[i] = size_of(&design->points->items[i], dictionary);
     numbers_sort(levels, design->rows);
     for (size_t i = 0; i < design->rows; i++)
         if (i == 0 || levels[i] > levels[count - 1] + 0.01)
             levels[count++] = levels[i];
-    if (count < HELD_LEVELS_MIN)
+    if (count < HELD_OUT_LEVELS_MIN)
         return;
-    design->has_held = true;
+    design->has_held_out = true;
     for (size_t i = 0; i < design->rows; i++)
-        design->held[i] = sizes[i] >= levels[count - count / 3];
+        design->held_out[i] = sizes[i] >= levels[count - count / 3];
 }
 
 /* ---- Noise ---- */
@@ -377,11 +377,12 @@ void design_add_error(struct error_sums *sums, const struct design *design, size
 }
 
 void design_take_errors(struct candidate *candidate, const struct design *design,
-                        const struct error_sums *left_out, const struct error_sums *held) {
+                        const struct error_sums *left_out, const struct error_sums *held_out) {
     candidate->error = left_out->weight > 0 ? left_out->error / left_out->weight : 0;
     candidate->time_error = left_out->time_s > 0 ? left_out->time_error / left_out->time_s : 0;
-    candidate->extrapolation =
-        design->has_held && held->weight > 0 ? held->error / held->weight : INFINITY;
+    candidate->extrapolation = design->has_held_out && held_out->weight > 0
+                                   ? held_out->error / held_out->weight
+                                   : INFINITY;
 }
 
 static double predict_s(const struct design *design, const struct candidate *candidate,
@@ -393,28 +394,29 @@ static double predict_s(const struct design *design, const struct candidate *can
     return latency_s;
 }
 
-/* The errors of the candidate's present coefficients in one fold or (SMALL_ROWS) the held rows. */
+/* The errors of the candidate's present coefficients in one fold or (SMALL_ROWS) the held-out rows.
+ */
 static void test_rows(struct error_sums *sums, const struct design *design, int fold,
                       const struct candidate *candidate) {
     for (size_t i = 0; i < design->rows; i++)
-        if (fold == SMALL_ROWS ? design->held[i] : design->fold[i] == fold)
+        if (fold == SMALL_ROWS ? design->held_out[i] : design->fold[i] == fold)
             design_add_error(sums, design, i, predict_s(design, candidate, i));
 }
 
 void design_test(struct candidate *candidate, struct arena *arena, const struct design *design,
                  const struct dictionary *dictionary) {
-    struct error_sums left_out = {0}, held = {0};
+    struct error_sums left_out = {0}, held_out = {0};
     candidate->coefficients = ARENA_ARRAY(arena, double, candidate->count);
     for (int k = 0; k < design->fold_count; k++) {
         solve_subset(candidate->coefficients, &design->training[k], design->columns, candidate);
         test_rows(&left_out, design, k, candidate);
     }
-    if (design->has_held) {
+    if (design->has_held_out) {
         solve_subset(candidate->coefficients, &design->small, design->columns, candidate);
-        test_rows(&held, design, SMALL_ROWS, candidate);
+        test_rows(&held_out, design, SMALL_ROWS, candidate);
     }
     solve_subset(candidate->coefficients, &design->whole, design->columns, candidate);
-    design_take_errors(candidate, design, &left_out, &held);
+    design_take_errors(candidate, design, &left_out, &held_out);
     candidate->cost = 0;
     for (size_t k = 0; k < candidate->count; k++)
         if (candidate->coefficients[k] > 0)

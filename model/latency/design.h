@@ -42,14 +42,14 @@ struct design {
     double *plain_weight;
     int *fold; /* per row */
     int fold_count;
-    bool *held; /* per row: of the largest points, for the test of extrapolation */
-    bool has_held;
+    bool *held_out; /* per row: of the largest points, for the test of extrapolation */
+    bool has_held_out;
     double
         noise; /* relative, from points of nearly the same features; INFINITY: there are too few */
-    enum validation validation;
+    enum latency_validation validation;
     struct block whole;
     struct block *training; /* per fold: all rows but its own */
-    struct block small;     /* the rows that are not held */
+    struct block small;     /* the rows that are not held out */
 };
 
 /* A form of a model, its fit to all points and its errors: a sum of monomials (`columns` counts in
@@ -63,7 +63,8 @@ struct candidate {
     bool has_step;
     double error;         /* relative, weighted like the fit; the choice goes by it */
     double time_error;    /* relative, weighted by time */
-    double extrapolation; /* relative error of the held points, fitted to the others; or INFINITY */
+    double extrapolation; /* relative error of the held-out points, fitted to the others; or
+                             INFINITY */
     int cost;
 };
 
@@ -90,9 +91,9 @@ double design_value(const struct design *design, const struct candidate *candida
 void design_add_error(struct error_sums *sums, const struct design *design, size_t row,
                       double latency_s);
 
-/* Sets the errors from the sums over all rows, left out in turn, and over the held rows. */
+/* Sets the errors from the sums over all rows, left out in turn, and over the held-out rows. */
 void design_take_errors(struct candidate *candidate, const struct design *design,
-                        const struct error_sums *left_out, const struct error_sums *held);
+                        const struct error_sums *left_out, const struct error_sums *held_out);
 
 /* Fits and tests `candidate->columns`, of the dictionary's first part; sets the other members, from
  * the arena. */

@@ -19,15 +19,15 @@
 #define PROPORTIONAL 1e-9 /* largest relative spread of the ratio of two features */
 #define LARGEST_VALUE 1e150
 
-struct spread {
+struct dictionary_spread {
     int feature;
     double min, max, mean;
 };
 
 typedef VEC(struct monomial) monomial_list;
 
-static struct spread measure(const struct points *points, int feature) {
-    struct spread spread = {.feature = feature, .min = INFINITY, .max = -INFINITY};
+static struct dictionary_spread measure(const struct points *points, int feature) {
+    struct dictionary_spread spread = {.feature = feature, .min = INFINITY, .max = -INFINITY};
     for (size_t i = 0; i < points->count; i++) {
         double value = points->items[i].features[feature];
         spread.min = fmin(spread.min, value);
@@ -38,7 +38,7 @@ static struct spread measure(const struct points *points, int feature) {
 }
 
 static int compare_spreads(const void *left, const void *right) {
-    const struct spread *l = left, *r = right;
+    const struct dictionary_spread *l = left, *r = right;
     if (l->mean != r->mean)
         return l->mean > r->mean ? -1 : 1;
     return l->feature - r->feature;
@@ -63,11 +63,11 @@ static void add_note(struct str *note, const char *text) {
 }
 
 /* Of features that never varied only one is worth using, and only if nothing else did. */
-static size_t choose_constant(struct spread *chosen, const struct points *points,
+static size_t choose_constant(struct dictionary_spread *chosen, const struct points *points,
                               const struct region *region, struct str *note) {
-    struct spread largest = {.feature = -1};
+    struct dictionary_spread largest = {.feature = -1};
     for (int j = 0; j < region->feature_count; j++) {
-        struct spread spread = measure(points, j);
+        struct dictionary_spread spread = measure(points, j);
         if (spread.max > largest.max)
             largest = spread;
     }
@@ -80,11 +80,11 @@ static size_t choose_constant(struct spread *chosen, const struct points *points
 }
 
 /* The features that vary, largest first, without those proportional to a larger one. */
-static size_t choose_varying(struct spread *chosen, const struct points *points,
+static size_t choose_varying(struct dictionary_spread *chosen, const struct points *points,
                              const struct region *region, struct str *note) {
     size_t count = 0, kept = 0;
     for (int j = 0; j < region->feature_count; j++) {
-        struct spread spread = measure(points, j);
+        struct dictionary_spread spread = measure(points, j);
         if (spread.max > spread.min)
             chosen[count++] = spread;
         else if (spread.max > 0)
@@ -108,7 +108,7 @@ static size_t choose_varying(struct spread *chosen, const struct points *points,
     return kept > LINEAR_MAX ? LINEAR_MAX : kept;
 }
 
-static bool is_tame(const struct spread *spread, double exponent) {
+static bool is_tame(const struct dictionary_spread *spread, double exponent) {
     return pow(spread->max, exponent) <= LARGEST_VALUE;
 }
 
@@ -124,7 +124,8 @@ static struct monomial times(struct monomial monomial, int feature, double expon
     return monomial;
 }
 
-static void add_nonlinear(monomial_list *list, const struct spread *chosen, size_t count) {
+static void add_nonlinear(monomial_list *list, const struct dictionary_spread *chosen,
+                          size_t count) {
     static const struct {
         double exponent;
         int cost;
@@ -141,7 +142,7 @@ static void add_nonlinear(monomial_list *list, const struct spread *chosen, size
                                            powers[k].cost));
 }
 
-static void add_monomials(monomial_list *list, const struct spread *chosen, size_t count,
+static void add_monomials(monomial_list *list, const struct dictionary_spread *chosen, size_t count,
                           bool varying) {
     for (size_t i = 0; i < count; i++)
         vec_push(list, monomial_of(MONOMIAL_LINEAR, chosen[i].feature, 1, 0, 2));
@@ -175,7 +176,8 @@ static void add_normal_pair(monomial_list *list, int x, int y) {
     vec_push(list, times(of_x, y, 2, 0));
 }
 
-static void add_normal_form(monomial_list *list, const struct spread *chosen, size_t count) {
+static void add_normal_form(monomial_list *list, const struct dictionary_spread *chosen,
+                            size_t count) {
     const double tame = 4; /* the largest of all degrees, logarithms included */
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0;
@@ -201,7 +203,8 @@ void dictionary_make(struct dictionary *out, struct arena *arena, const struct p
                      const struct region *region) {
     monomial_list list = {0};
     struct str note = {0};
-    struct spread *chosen = xmalloc(((size_t)region->feature_count + 1) * sizeof *chosen);
+    struct dictionary_spread *chosen =
+        xmalloc(((size_t)region->feature_count + 1) * sizeof *chosen);
     bool varying = points->distinct_count > 1;
     size_t count = region->feature_count == 0 ? 0
                    : varying                  ? choose_varying(chosen, points, region, &note)

@@ -18,7 +18,7 @@
 #define NORMAL_BY_MEDIAN 1.4826 /* standard deviation over median of absolute values */
 
 /* What is known of the executions of a context: they count by their number. */
-struct cell {
+struct jitter_cell {
     int configuration, rank, called_by;
     const struct sample_context *context;
     int run;
@@ -26,13 +26,13 @@ struct cell {
     double weight, value;
 };
 
-typedef VEC(struct cell) cell_list;
+typedef VEC(struct jitter_cell) cell_list;
 
 static int compare_numbers(int left, int right) {
     return (left > right) - (left < right);
 }
 
-static int compare_places(const struct cell *left, const struct cell *right) {
+static int compare_places(const struct jitter_cell *left, const struct jitter_cell *right) {
     const struct sample_context *l = left->context, *r = right->context;
     int order = compare_numbers(left->configuration, right->configuration);
     if (order == 0)
@@ -47,7 +47,7 @@ static int compare_places(const struct cell *left, const struct cell *right) {
 }
 
 static int by_place(const void *left, const void *right) {
-    const struct cell *l = left, *r = right;
+    const struct jitter_cell *l = left, *r = right;
     int order = compare_places(l, r);
     return order != 0 ? order : compare_numbers(l->run, r->run);
 }
@@ -58,19 +58,19 @@ static void add_cells(cell_list *out, const struct sample *sample, const int *co
         if (context->before == CONTEXT_LOST || !(context->timed >= 1) ||
             context->timed > EXECUTIONS_MAX || !(context->seconds > 0))
             continue;
-        struct cell cell = {.configuration = configuration[sample->run],
-                            .rank = sample->rank,
-                            .called_by = sample->called_by,
-                            .context = context,
-                            .run = sample->run,
-                            .weight = context->timed,
-                            .value = log(context->seconds / context->timed)};
+        struct jitter_cell cell = {.configuration = configuration[sample->run],
+                                   .rank = sample->rank,
+                                   .called_by = sample->called_by,
+                                   .context = context,
+                                   .run = sample->run,
+                                   .weight = context->timed,
+                                   .value = log(context->seconds / context->timed)};
         vec_push(out, cell);
     }
 }
 
 /* Keeps the columns that at least two runs have; the cells are sorted by place. */
-static size_t keep_repeated(struct cell *cells, size_t count, int *column_count) {
+static size_t keep_repeated(struct jitter_cell *cells, size_t count, int *column_count) {
     size_t left = 0;
     *column_count = 0;
     for (size_t first = 0, end; first < count; first = end) {
@@ -87,7 +87,7 @@ static size_t keep_repeated(struct cell *cells, size_t count, int *column_count)
     return left;
 }
 
-static int number_rows(struct cell *cells, size_t count) {
+static int number_rows(struct jitter_cell *cells, size_t count) {
     int row_count = 0;
     VEC(int) runs = {0};
     for (size_t i = 0; i < count; i++) {
@@ -105,7 +105,8 @@ static int number_rows(struct cell *cells, size_t count) {
 }
 
 /* Takes the means of rows, or of columns, out of the values. */
-static void take_out(struct cell *cells, size_t count, bool rows, double *sums, double *weights) {
+static void take_out(struct jitter_cell *cells, size_t count, bool rows, double *sums,
+                     double *weights) {
     for (size_t i = 0; i < count; i++) {
         int at = rows ? cells[i].row : cells[i].column;
         sums[at] = weights[at] = 0;
@@ -122,15 +123,15 @@ static void take_out(struct cell *cells, size_t count, bool rows, double *sums, 
 }
 
 /* The cells of a configuration with equal features. */
-struct table {
-    struct cell *cells;
+struct jitter_table {
+    struct jitter_cell *cells;
     size_t count;
     double degrees, seconds; /* degrees: of freedom */
 };
 
-typedef VEC(struct table) table_list;
+typedef VEC(struct jitter_table) table_list;
 
-static void leave_residuals(struct table *table, double *sums) {
+static void leave_residuals(struct jitter_table *table, double *sums) {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         take_out(table->cells, table->count, false, sums, sums + table->count);
         take_out(table->cells, table->count, true, sums, sums + table->count);
@@ -148,15 +149,15 @@ static int by_size(const void *left, const void *right) {
 
 /* Half of the time is spent in cells that are off by less, as in a normal distribution that wide.
  * `deviations` has room for all cells. */
-static double robust_deviation(const struct table *tables, size_t table_count,
+static double robust_deviation(const struct jitter_table *tables, size_t table_count,
                                struct deviation *deviations) {
     size_t count = 0, middle = 0;
     double seconds = 0, below_s = 0;
     for (size_t t = 0; t < table_count; t++) {
-        const struct table *table = &tables[t];
+        const struct jitter_table *table = &tables[t];
         double factor = sqrt((double)table->count / table->degrees);
         for (size_t i = 0; i < table->count; i++) {
-            const struct cell *cell = &table->cells[i];
+            const struct jitter_cell *cell = &table->cells[i];
             deviations[count++] =
                 (struct deviation){factor * fabs(cell->value) * sqrt(cell->weight),
                                    table->seconds / (double)table->count};
@@ -172,7 +173,7 @@ static double robust_deviation(const struct table *tables, size_t table_count,
 }
 
 /* What is farther out than OUTLIER deviations is put there. */
-static void clamp(struct table *table, double deviation) {
+static void clamp(struct jitter_table *table, double deviation) {
     double most = OUTLIER * deviation * sqrt(table->degrees / (double)table->count);
     for (size_t i = 0; i < table->count; i++) {
         double limit = most / sqrt(table->cells[i].weight);
@@ -180,11 +181,11 @@ static void clamp(struct table *table, double deviation) {
     }
 }
 
-static void add_table(table_list *tables, struct cell *cells, size_t count) {
+static void add_table(table_list *tables, struct jitter_cell *cells, size_t count) {
     int columns, rows;
     count = keep_repeated(cells, count, &columns);
     rows = number_rows(cells, count);
-    struct table table = {
+    struct jitter_table table = {
         .cells = cells, .count = count, .degrees = (double)count - rows - columns + 1};
     for (size_t i = 0; i < count; i++)
         table.seconds += cells[i].weight * exp(cells[i].value);
@@ -193,7 +194,7 @@ static void add_table(table_list *tables, struct cell *cells, size_t count) {
 }
 
 /* Of cells with equal features. */
-static void add_tables(table_list *tables, struct cell *cells, size_t count) {
+static void add_tables(table_list *tables, struct jitter_cell *cells, size_t count) {
     if (count > 0)
         qsort(cells, count, sizeof *cells, by_place);
     for (size_t first = 0, end; first < count; first = end) {
@@ -208,7 +209,7 @@ static void add_tables(table_list *tables, struct cell *cells, size_t count) {
 static double pooled_variance(const table_list *tables) {
     double squares = 0, seconds = 0;
     for (size_t t = 0; t < tables->count; t++) {
-        const struct table *table = &tables->items[t];
+        const struct jitter_table *table = &tables->items[t];
         double sum = 0;
         for (size_t i = 0; i < table->count; i++)
             sum += table->cells[i].weight * table->cells[i].value * table->cells[i].value;
@@ -219,7 +220,7 @@ static double pooled_variance(const table_list *tables) {
 }
 
 static int small_first(const void *left, const void *right) {
-    const struct table *l = left, *r = right;
+    const struct jitter_table *l = left, *r = right;
     bool l_small = l->degrees < ENOUGH, r_small = r->degrees < ENOUGH;
     return l_small != r_small ? (l_small ? -1 : 1) : (l->cells > r->cells) - (l->cells < r->cells);
 }

@@ -38,7 +38,7 @@ double latency_evaluate(const struct latency_model *model, const double *feature
     return sum_s <= DBL_MAX ? sum_s : DBL_MAX;
 }
 
-const char *validation_name(enum validation validation) {
+const char *validation_name(enum latency_validation validation) {
     static const char *const names[] = {"none", "features", "runs"};
     return names[validation];
 }

@@ -25,7 +25,7 @@ struct term {
 };
 
 /* What the error of a model was measured on. */
-enum validation {
+enum latency_validation {
     VALIDATION_NONE,     /* the points that it was fitted to: there is only one configuration */
     VALIDATION_FEATURES, /* feature vectors left out of the fit in turn, all of one run */
     VALIDATION_RUNS,     /* runs left out of the fit in turn */
@@ -48,7 +48,7 @@ struct latency_model {
     size_t point_count;      /* distinct (run, features) that it was fitted to */
     int run_count;
     double error; /* mean relative error, weighted by time; 0.05 is 5 % */
-    enum validation validation;
+    enum latency_validation validation;
     double total_s;    /* time in the region, all ranks and runs */
     double share;      /* of all regions' time */
     const char *note;  /* what the samples leave open; "" if nothing */
@@ -97,7 +97,7 @@ void latency_write_lines(struct latency_model *model, struct arena *arena,
 int latency_read_lines(struct latency_model *model, struct arena *arena, const char *lines);
 
 /* "features", "runs" or "none". */
-const char *validation_name(enum validation validation);
+const char *validation_name(enum latency_validation validation);
 
 /* Writes model.bsim (docs/formats.md); regions that are not fitted are left out. */
 int models_write(const struct models *models, const char *path, struct error *error);

@@ -15,7 +15,7 @@
 #define COLUMN_MAX 1e140
 
 /* A column of weighted relative rows, largest value 1; value = scale * column. */
-struct column {
+struct normal_form_column {
     double *values;
     double scale;
     size_t item; /* in the dictionary */
@@ -26,19 +26,20 @@ struct products {
     double uu, uv, vv, uy, vy;
 };
 
-struct task {
+struct normal_form_task {
     const struct design *design;
     const struct dictionary *dictionary;
     struct arena *arena;
     double *factor, *y; /* per row: what makes it weighted and relative, and the observation */
-    struct column partners[PARTNERS_MAX];
+    struct normal_form_column partners[PARTNERS_MAX];
     size_t partner_count;
-    struct products *parts; /* per fold, then of the held rows */
+    struct products *parts; /* per fold, then of the held-out rows */
 };
 
-static bool make_column(struct column *out, const struct task *task, size_t item) {
+static bool make_column(struct normal_form_column *out, const struct normal_form_task *task,
+                        size_t item) {
     const struct design *design = task->design;
-    *out = (struct column){.item = item};
+    *out = (struct normal_form_column){.item = item};
     double largest = 0;
     double *values = ARENA_ARRAY(task->arena, double, design->rows);
     for (size_t i = 0; i < design->rows; i++) {
@@ -55,9 +56,9 @@ static bool make_column(struct column *out, const struct task *task, size_t item
     return true;
 }
 
-static void task_init(struct task *task, struct arena *arena, const struct design *design,
-                      const struct dictionary *dictionary) {
-    *task = (struct task){.design = design, .dictionary = dictionary, .arena = arena};
+static void task_init(struct normal_form_task *task, struct arena *arena,
+                      const struct design *design, const struct dictionary *dictionary) {
+    *task = (struct normal_form_task){.design = design, .dictionary = dictionary, .arena = arena};
     task->factor = ARENA_ARRAY(arena, double, design->rows);
     task->y = ARENA_ARRAY(arena, double, design->rows);
     task->parts = ARENA_ARRAY(arena, struct products, (size_t)design->fold_count + 1);
@@ -87,14 +88,14 @@ static void add_products(struct products *sums, double u, double v, double y) {
 }
 
 /* *whole is the sum over all folds. `v` may be NULL. */
-static void sum_products(struct products *whole, const struct task *task, const double *u,
-                         const double *v) {
+static void sum_products(struct products *whole, const struct normal_form_task *task,
+                         const double *u, const double *v) {
     const struct design *design = task->design;
     memset(task->parts, 0, ((size_t)design->fold_count + 1) * sizeof *task->parts);
     for (size_t i = 0; i < design->rows; i++) {
         double partner = v != NULL ? v[i] : 0;
         add_products(&task->parts[design->fold[i]], u[i], partner, task->y[i]);
-        if (design->held[i])
+        if (design->held_out[i])
             add_products(&task->parts[design->fold_count], u[i], partner, task->y[i]);
     }
     *whole = (struct products){0};
@@ -134,17 +135,17 @@ static void solve(double *x, const struct products *sums) {
 
 /* ---- Candidates ---- */
 
-static double predict_s(const struct task *task, const double *x, const double *u, const double *v,
-                        size_t row) {
+static double predict_s(const struct normal_form_task *task, const double *x, const double *u,
+                        const double *v, size_t row) {
     double value = x[0] * u[row] + (v != NULL ? x[1] * v[row] : 0);
     return task->factor[row] > 0 ? value / task->factor[row] : 0;
 }
 
-static void test(struct candidate *out, double *x, const struct task *task, const double *u,
-                 const double *v) {
+static void test(struct candidate *out, double *x, const struct normal_form_task *task,
+                 const double *u, const double *v) {
     const struct design *design = task->design;
     struct products whole;
-    struct error_sums left_out = {0}, held = {0};
+    struct error_sums left_out = {0}, held_out = {0};
     double fold_x[2], (*all_x)[2] = xmalloc((size_t)design->fold_count * sizeof *all_x);
     sum_products(&whole, task, u, v);
     for (int k = 0; k < design->fold_count; k++) {
@@ -156,16 +157,17 @@ static void test(struct candidate *out, double *x, const struct task *task, cons
     solve(fold_x, &small);
     for (size_t i = 0; i < design->rows; i++) {
         design_add_error(&left_out, design, i, predict_s(task, all_x[design->fold[i]], u, v, i));
-        if (design->held[i])
-            design_add_error(&held, design, i, predict_s(task, fold_x, u, v, i));
+        if (design->held_out[i])
+            design_add_error(&held_out, design, i, predict_s(task, fold_x, u, v, i));
     }
     solve(x, &whole);
-    design_take_errors(out, design, &left_out, &held);
+    design_take_errors(out, design, &left_out, &held_out);
     free(all_x);
 }
 
-static void try_pair(candidate_list *out, const struct task *task, const struct column *term,
-                     const struct column *partner, double limit) {
+static void try_pair(candidate_list *out, const struct normal_form_task *task,
+                     const struct normal_form_column *term,
+                     const struct normal_form_column *partner, double limit) {
     double x[2];
     struct candidate candidate = {.count = partner != NULL ? 2 : 1};
     test(&candidate, x, task, term->values, partner != NULL ? partner->values : NULL);
@@ -186,8 +188,8 @@ static void try_pair(candidate_list *out, const struct task *task, const struct 
 
 void normal_form_add(candidate_list *out, struct arena *arena, const struct design *design,
                      const struct dictionary *dictionary, double limit) {
-    struct task task;
-    struct column term;
+    struct normal_form_task task;
+    struct normal_form_column term;
     task_init(&task, arena, design, dictionary);
     for (size_t j = dictionary->count; j < dictionary->all_count; j++) {
         if (!make_column(&term, &task, j))

@@ -17,7 +17,7 @@
 #define COST 4        /* of the form */
 #define COST_FACTOR 4 /* of each feature in it */
 
-/* Which rows are fitted: all but one fold, all but the held ones, all. */
+/* Which rows are fitted: all but one fold, all but the held-out ones, all. */
 enum { ALL_ROWS = -1, SMALL_ROWS = -2 };
 
 struct power_law {
@@ -25,7 +25,7 @@ struct power_law {
     double powers[FEATURES_MAX];
 };
 
-struct task {
+struct power_fit_task {
     const struct design *design;
     int features[FEATURES_MAX];
     size_t feature_count;
@@ -36,9 +36,9 @@ struct task {
     size_t used_count;
 };
 
-static bool task_init(struct task *task, struct arena *arena, const struct design *design,
+static bool task_init(struct power_fit_task *task, struct arena *arena, const struct design *design,
                       const struct dictionary *dictionary) {
-    *task = (struct task){.design = design};
+    *task = (struct power_fit_task){.design = design};
     task->feature_count = (size_t)dictionary->linear_count < FEATURES_MAX
                               ? (size_t)dictionary->linear_count
                               : FEATURES_MAX;
@@ -56,15 +56,16 @@ static bool task_init(struct task *task, struct arena *arena, const struct desig
     return task->feature_count > 0;
 }
 
-static void choose_rows(struct task *task, int fold) {
+static void choose_rows(struct power_fit_task *task, int fold) {
     const struct design *design = task->design;
     task->row_count = 0;
     for (size_t i = 0; i < design->rows; i++)
-        if (fold == SMALL_ROWS ? !design->held[i] : design->fold[i] != fold)
+        if (fold == SMALL_ROWS ? !design->held_out[i] : design->fold[i] != fold)
             task->rows[task->row_count++] = i;
 }
 
-static double predict_s(const struct task *task, const struct power_law *law, size_t row) {
+static double predict_s(const struct power_fit_task *task, const struct power_law *law,
+                        size_t row) {
     double sum = law->log_coefficient;
     for (size_t j = 0; j < task->feature_count; j++)
         sum += law->powers[j] * task->logs[row * task->feature_count + j];
@@ -73,12 +74,12 @@ static double predict_s(const struct task *task, const struct power_law *law, si
 
 /* ---- Logarithms ---- */
 
-static double log_of_used(const struct task *task, size_t row, size_t k) {
+static double log_of_used(const struct power_fit_task *task, size_t row, size_t k) {
     return task->logs[row * task->feature_count + task->used[k]];
 }
 
 /* x: the logarithm of the coefficient, and the powers of the used features. */
-static void regress_logs(double *x, const struct task *task) {
+static void regress_logs(double *x, const struct power_fit_task *task) {
     size_t columns = task->used_count + 1, rows = task->row_count;
     double *a = xmalloc((rows * columns + 1) * sizeof *a);
     double *b = xmalloc((rows + 1) * sizeof *b);
@@ -97,7 +98,7 @@ static void regress_logs(double *x, const struct task *task) {
 }
 
 /* False: no power is negative. */
-static bool drop_most_negative(struct task *task, const double *x) {
+static bool drop_most_negative(struct power_fit_task *task, const double *x) {
     size_t worst = 0;
     for (size_t k = 1; k < task->used_count; k++)
         if (x[k + 1] < x[worst + 1])
@@ -113,7 +114,7 @@ static bool drop_most_negative(struct task *task, const double *x) {
 /* ---- Relative errors ---- */
 
 static void predict(double *out, const double *x, const void *data) {
-    const struct task *task = data;
+    const struct power_fit_task *task = data;
     for (size_t i = 0; i < task->row_count; i++) {
         double sum = x[0];
         for (size_t k = 0; k < task->used_count; k++)
@@ -123,7 +124,7 @@ static void predict(double *out, const double *x, const void *data) {
 }
 
 static void derive(double *out, const double *x, const void *data) {
-    const struct task *task = data;
+    const struct power_fit_task *task = data;
     size_t columns = task->used_count + 1;
     double *values = xmalloc((task->row_count + 1) * sizeof *values);
     predict(values, x, data);
@@ -135,7 +136,7 @@ static void derive(double *out, const double *x, const void *data) {
     free(values);
 }
 
-static void refine(double *x, const struct task *task) {
+static void refine(double *x, const struct power_fit_task *task) {
     const struct design *design = task->design;
     double refined[FEATURES_MAX + 1];
     double *observed = xmalloc((task->row_count + 1) * sizeof *observed);
@@ -161,7 +162,7 @@ static void refine(double *x, const struct task *task) {
     free(weight);
 }
 
-static struct power_law fit(struct task *task, int fold) {
+static struct power_law fit(struct power_fit_task *task, int fold) {
     double x[FEATURES_MAX + 1] = {0};
     struct power_law law = {0};
     choose_rows(task, fold);
@@ -180,25 +181,25 @@ static struct power_law fit(struct task *task, int fold) {
 
 /* ---- The candidate ---- */
 
-static void test(struct candidate *out, struct task *task) {
+static void test(struct candidate *out, struct power_fit_task *task) {
     const struct design *design = task->design;
-    struct error_sums left_out = {0}, held = {0};
+    struct error_sums left_out = {0}, held_out = {0};
     for (int fold = 0; fold < design->fold_count; fold++) {
         struct power_law law = fit(task, design->fold_count > 1 ? fold : ALL_ROWS);
         for (size_t i = 0; i < design->rows; i++)
             if (design->fold[i] == fold)
                 design_add_error(&left_out, design, i, predict_s(task, &law, i));
     }
-    struct power_law law = fit(task, design->has_held ? SMALL_ROWS : ALL_ROWS);
+    struct power_law law = fit(task, design->has_held_out ? SMALL_ROWS : ALL_ROWS);
     for (size_t i = 0; i < design->rows; i++)
-        if (design->held[i])
-            design_add_error(&held, design, i, predict_s(task, &law, i));
-    design_take_errors(out, design, &left_out, &held);
+        if (design->held_out[i])
+            design_add_error(&held_out, design, i, predict_s(task, &law, i));
+    design_take_errors(out, design, &left_out, &held_out);
 }
 
 void power_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
                    const struct dictionary *dictionary) {
-    struct task task;
+    struct power_fit_task task;
     struct candidate candidate = {.cost = COST};
     if (!task_init(&task, arena, design, dictionary))
         return;

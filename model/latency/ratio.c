@@ -118,10 +118,10 @@ static void fit_table(struct learner *learner, int but) {
 }
 
 static void tell_once(const char *what) {
-    static bool told;
-    if (!told)
+    static bool warned;
+    if (!warned)
         note("%s; no forests are learned of how latencies change within a run, only tables", what);
-    told = true;
+    warned = true;
 }
 
 static double sum_of_squares(const float *numbers, const float *weights, size_t count) {
@@ -222,7 +222,7 @@ static double error_left_out(struct learner *learner, int input_count, const dou
 
 /* ---- Is there anything to be learned? ---- */
 
-struct cell {
+struct ratio_cell {
     double count, sum, squares;
 };
 
@@ -238,16 +238,17 @@ static int bin_of(const struct ratio_input *input, const struct sample *sample,
 /* The share of what the table leaves that the means over the cells of an input and the execution's
  * number explain, with as many of them taken into account. */
 static double explained(const struct learner *learner, const struct ratio_input *input) {
-    struct cell cells[BINS * (BSIM_BUCKET_MAX + 1)] = {0}, all = {0};
+    struct ratio_cell cells[BINS * (BSIM_BUCKET_MAX + 1)] = {0}, all = {0};
     double left = 0, cell_count = 0;
     for (size_t i = 0; i < learner->rows.count; i++) {
         const struct ratio_row *row = &learner->rows.items[i];
         const struct sample *sample = sample_of(learner, row);
         double residual = row->relative + learner->shifts[row->group] -
                           table_log(&learner->guess, row->context->execution);
-        struct cell *cell = &cells[bin_of(input, sample, row->context) * (BSIM_BUCKET_MAX + 1) +
-                                   row->context->execution];
-        struct cell *const both[] = {cell, &all};
+        struct ratio_cell *cell =
+            &cells[bin_of(input, sample, row->context) * (BSIM_BUCKET_MAX + 1) +
+                   row->context->execution];
+        struct ratio_cell *const both[] = {cell, &all};
         for (int k = 0; k < 2; k++) {
             both[k]->count++;
             both[k]->sum += residual;
@@ -274,14 +275,14 @@ static bool is_worth_trying(struct learner *learner, int first, int end) {
 
 /* ---- Choosing ---- */
 
-struct choice {
+struct ratio_choice {
     bool found;
     int input_count; /* 0: the table */
     double error, error_without;
 };
 
 /* With all inputs before `end`; `first` is the first one that was not tried. */
-static void try_forest(struct choice *choice, struct learner *learner, int first, int end) {
+static void try_forest(struct ratio_choice *choice, struct learner *learner, int first, int end) {
     double than[RATIO_FOLDS_MAX], factor = choice->found ? FOREST_FACTOR : TABLE_FACTOR;
     if (first >= end || !is_worth_trying(learner, first, end))
         return;
@@ -291,12 +292,12 @@ static void try_forest(struct choice *choice, struct learner *learner, int first
     }
     double error = error_left_out(learner, end, than);
     if (is_better(error, choice->error, factor))
-        *choice = (struct choice){true, end, error, choice->error_without};
+        *choice = (struct ratio_choice){true, end, error, choice->error_without};
 }
 
-static struct choice choose(struct learner *learner) {
+static struct ratio_choice choose(struct learner *learner) {
     double without = sum_of_ones(learner, -1) / (double)learner->rows.group_count;
-    struct choice choice = {.error = without, .error_without = without};
+    struct ratio_choice choice = {.error = without, .error_without = without};
     int count = learner->rows.input_count;
     bool has_before = count > 0 && learner->rows.inputs[count - 1].kind == RATIO_BEFORE;
     int without_before = has_before ? count - 1 : count;
@@ -304,7 +305,7 @@ static struct choice choose(struct learner *learner) {
         return choice;
     double table = error_left_out(learner, 0, NULL);
     if (is_better(table, without, TABLE_FACTOR))
-        choice = (struct choice){true, 0, table, without};
+        choice = (struct ratio_choice){true, 0, table, without};
     try_forest(&choice, learner, 0, without_before);
     try_forest(&choice, learner, without_before, count);
     return choice;
@@ -352,7 +353,7 @@ static void add_forest(struct str *out, const struct learner *learner, double sc
     for (int i = 0; i < guess->input_count; i++)
         add_input(out, &learner->rows.inputs[i]);
     for (int i = 0; i < guess->trees.count; i++) {
-        const struct tree *tree = &guess->trees.items[i];
+        const struct regression_tree *tree = &guess->trees.items[i];
         str_printf(out, "tree %d", tree->count);
         for (int k = 0; k < tree->count; k++)
             str_printf(out, " %d %.9g", tree->nodes[k].input, tree->nodes[k].value);
@@ -363,7 +364,7 @@ static void add_forest(struct str *out, const struct learner *learner, double sc
 /* ---- One region ---- */
 
 static const char *describe(struct arena *arena, const struct learner *learner,
-                            const struct choice *choice, double scale) {
+                            const struct ratio_choice *choice, double scale) {
     static const char *const words[] = {"execution", "unchanged", "before", "features"};
     struct str out = {0};
     const struct guess *guess = &learner->guess;
@@ -419,7 +420,7 @@ static void learn_region(struct ratio *out, struct arena *arena, struct sample *
     arena_init(&learner.arena);
     ratio_rows_make(&learner.rows, &learner.arena, samples, count, run_count);
     learner.shifts = ARENA_ARRAY(&learner.arena, double, learner.rows.group_count);
-    struct choice choice = {0};
+    struct ratio_choice choice = {0};
     if (learner.rows.group_count > 0)
         choice = choose(&learner);
     if (choice.found) {

@@ -41,7 +41,7 @@ static const double exponents[] = {1, -1, 2, -2, 0.5, -0.5, 1.5, -1.5, 3, -3};
 #define STEEPEST_OF_RANKS 1.0
 
 /* A point: a configuration at certain features. */
-struct row {
+struct run_factor_row {
     int group, run, configuration;
     const double *features;
     double log_s, weight;
@@ -50,13 +50,13 @@ struct row {
 };
 
 /* Sums for a weighted line through logarithms. */
-struct sums {
+struct run_factor_sums {
     double w, x, y, xx, xy;
 };
 
-struct problem {
-    struct row rows[ROWS_MAX];
-    struct sums of_configuration[ROWS_MAX];
+struct run_factor_problem {
+    struct run_factor_row rows[ROWS_MAX];
+    struct run_factor_sums of_configuration[ROWS_MAX];
     size_t count;
     int configuration_count;
     const struct points *points;
@@ -67,26 +67,26 @@ struct problem {
 
 /* ---- Rows ---- */
 
-static int configuration_of(const struct problem *problem, int run) {
+static int configuration_of(const struct run_factor_problem *problem, int run) {
     for (size_t i = 0; i < problem->count; i++)
         if (run_context_compare(problem->context, problem->rows[i].run, run) == 0)
             return problem->rows[i].configuration;
     return problem->configuration_count;
 }
 
-static void add_row(struct problem *out, const struct point *point, int group) {
+static void add_row(struct run_factor_problem *out, const struct point *point, int group) {
     int configuration = configuration_of(out, point->run);
     out->configuration_count += configuration == out->configuration_count;
-    out->rows[out->count++] = (struct row){.group = group,
-                                           .run = point->run,
-                                           .configuration = configuration,
-                                           .features = point->features,
-                                           .log_s = log(point->latency_s),
-                                           .weight = sqrt(point->total_s)};
+    out->rows[out->count++] = (struct run_factor_row){.group = group,
+                                                      .run = point->run,
+                                                      .configuration = configuration,
+                                                      .features = point->features,
+                                                      .log_s = log(point->latency_s),
+                                                      .weight = sqrt(point->total_s)};
     out->weight += sqrt(point->total_s);
 }
 
-static void problem_make(struct problem *out, const struct points *points,
+static void problem_make(struct run_factor_problem *out, const struct points *points,
                          const struct region *region, const struct run_context *context) {
     size_t step = points->count / ROWS_MAX + 1;
     const double *before = NULL;
@@ -109,7 +109,7 @@ static void problem_make(struct problem *out, const struct points *points,
 
 /* ---- What others tell of a configuration that is left out ---- */
 
-static size_t end_of_group(const struct problem *problem, size_t begin) {
+static size_t end_of_group(const struct run_factor_problem *problem, size_t begin) {
     size_t end = begin + 1;
     while (end < problem->count && problem->rows[end].group == problem->rows[begin].group)
         end++;
@@ -117,7 +117,8 @@ static size_t end_of_group(const struct problem *problem, size_t begin) {
 }
 
 /* The mean of the other configurations with these features; NAN: there are none. */
-static double told_by_group(const struct row *rows, size_t count, const struct row *left_out) {
+static double predict_by_group(const struct run_factor_row *rows, size_t count,
+                               const struct run_factor_row *left_out) {
     double sum = 0, weight = 0;
     for (size_t i = 0; i < count; i++)
         if (rows[i].configuration != left_out->configuration) {
@@ -127,23 +128,23 @@ static double told_by_group(const struct row *rows, size_t count, const struct r
     return weight > 0 ? sum / weight : NAN;
 }
 
-static double error_of_groups(const struct problem *problem) {
+static double error_of_groups(const struct run_factor_problem *problem) {
     double error = 0, weight = 0;
     for (size_t begin = 0, end; begin < problem->count; begin = end) {
         end = end_of_group(problem, begin);
         for (size_t i = begin; i < end; i++) {
-            const struct row *row = &problem->rows[i];
-            double told = told_by_group(&problem->rows[begin], end - begin, row);
-            if (isnan(told))
+            const struct run_factor_row *row = &problem->rows[i];
+            double predicted = predict_by_group(&problem->rows[begin], end - begin, row);
+            if (isnan(predicted))
                 continue;
-            error += row->weight * fabs(told - row->rest);
+            error += row->weight * fabs(predicted - row->rest);
             weight += row->weight;
         }
     }
     return weight > 0 && weight >= COMPARED_PART * problem->weight ? error / weight : INFINITY;
 }
 
-static void add_to_sums(struct sums *sums, const struct row *row) {
+static void add_to_sums(struct run_factor_sums *sums, const struct run_factor_row *row) {
     sums->w += row->weight;
     sums->x += row->weight * row->x;
     sums->y += row->weight * row->rest;
@@ -151,13 +152,14 @@ static void add_to_sums(struct sums *sums, const struct row *row) {
     sums->xy += row->weight * row->x * row->rest;
 }
 
-static struct sums sums_without(const struct sums *all, const struct sums *part) {
-    return (struct sums){all->w - part->w, all->x - part->x, all->y - part->y, all->xx - part->xx,
-                         all->xy - part->xy};
+static struct run_factor_sums sums_without(const struct run_factor_sums *all,
+                                           const struct run_factor_sums *part) {
+    return (struct run_factor_sums){all->w - part->w, all->x - part->x, all->y - part->y,
+                                    all->xx - part->xx, all->xy - part->xy};
 }
 
 /* At x of the line; of a constant where x does not vary. */
-static double on_line(const struct sums *sums, double x) {
+static double on_line(const struct run_factor_sums *sums, double x) {
     double spread = sums->xx - sums->x * sums->x / sums->w;
     double slope = spread > 1e-9 * sums->w ? (sums->xy - sums->x * sums->y / sums->w) / spread : 0;
     slope = fmin(fmax(slope, 0), STEEPEST);
@@ -165,19 +167,20 @@ static double on_line(const struct sums *sums, double x) {
 }
 
 /* By a power of the feature, or (-1) a constant. */
-static double error_of_power(struct problem *problem, int feature) {
-    struct sums all = {0};
+static double error_of_power(struct run_factor_problem *problem, int feature) {
+    struct run_factor_sums all = {0};
     double error = 0;
     memset(problem->of_configuration, 0, sizeof problem->of_configuration);
     for (size_t i = 0; i < problem->count; i++) {
-        struct row *row = &problem->rows[i];
+        struct run_factor_row *row = &problem->rows[i];
         row->x = feature >= 0 ? log(fmax(row->features[feature], 1)) : 0;
         add_to_sums(&all, row);
         add_to_sums(&problem->of_configuration[row->configuration], row);
     }
     for (size_t i = 0; i < problem->count; i++) {
-        const struct row *row = &problem->rows[i];
-        struct sums others = sums_without(&all, &problem->of_configuration[row->configuration]);
+        const struct run_factor_row *row = &problem->rows[i];
+        struct run_factor_sums others =
+            sums_without(&all, &problem->of_configuration[row->configuration]);
         if (!(others.w > 1e-9 * all.w))
             return INFINITY;
         error += row->weight * fabs(on_line(&others, row->x) - row->rest);
@@ -192,7 +195,7 @@ static double log_scale(const struct run_scale *scale, int run) {
     return sum;
 }
 
-static double error_of(struct problem *problem, const struct run_scale *scale) {
+static double error_of(struct run_factor_problem *problem, const struct run_scale *scale) {
     for (size_t i = 0; i < problem->count; i++)
         problem->rows[i].rest = problem->rows[i].log_s - log_scale(scale, problem->rows[i].run);
     double error = error_of_groups(problem);
@@ -204,7 +207,7 @@ static double error_of(struct problem *problem, const struct run_scale *scale) {
 /* ---- Candidates ---- */
 
 /* No row before has the number. */
-static bool is_new(const struct problem *problem, size_t at, int number) {
+static bool is_new(const struct run_factor_problem *problem, size_t at, int number) {
     for (size_t i = 0; i < at; i++)
         if (problem->context->numbers[problem->rows[i].run][number] ==
             problem->context->numbers[problem->rows[at].run][number])
@@ -213,7 +216,7 @@ static bool is_new(const struct problem *problem, size_t at, int number) {
 }
 
 /* All positive, and enough of them different. */
-static bool is_usable(const struct problem *problem, int number) {
+static bool is_usable(const struct run_factor_problem *problem, int number) {
     int different = 0;
     for (size_t i = 0; i < problem->points->count; i++)
         if (!(problem->context->numbers[problem->points->items[i].run][number] > 0))
@@ -223,13 +226,13 @@ static bool is_usable(const struct problem *problem, int number) {
     return different >= DIFFERENT;
 }
 
-static bool is_known(const struct problem *problem, int number) {
+static bool is_known(const struct run_factor_problem *problem, int number) {
     const struct run_context *context = problem->context;
     return number < context->plain_count || context->known_before[number][problem->region->index];
 }
 
 /* Of the numbers from `begin` to before `end`. */
-static int usable_numbers(int *out, const struct problem *problem, int begin, int end) {
+static int usable_numbers(int *out, const struct run_factor_problem *problem, int begin, int end) {
     int count = 0;
     for (int k = begin; k < end && count < NUMBERS_MAX; k++)
         if (is_known(problem, k) && is_usable(problem, k))
@@ -245,7 +248,8 @@ static bool is_too_steep(const struct run_scale *scale) {
     return false;
 }
 
-static void try_scale(struct run_scale *best, struct problem *problem, struct run_scale scale) {
+static void try_scale(struct run_scale *best, struct run_factor_problem *problem,
+                      struct run_scale scale) {
     if (is_too_steep(&scale))
         return;
     scale.error = error_of(problem, &scale);
@@ -253,7 +257,7 @@ static void try_scale(struct run_scale *best, struct problem *problem, struct ru
         *best = scale;
 }
 
-static void try_one(struct run_scale *best, struct problem *problem, const int *numbers,
+static void try_one(struct run_scale *best, struct run_factor_problem *problem, const int *numbers,
                     int count) {
     int exponent_count =
         problem->configuration_count < ONE_NEEDS ? PROPORTIONAL_COUNT : EXPONENT_COUNT;
@@ -266,7 +270,7 @@ static void try_one(struct run_scale *best, struct problem *problem, const int *
                                          .exponents = {exponents[i]}});
 }
 
-static void try_two(struct run_scale *best, struct problem *problem, const int *numbers,
+static void try_two(struct run_scale *best, struct run_factor_problem *problem, const int *numbers,
                     int count) {
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++)
@@ -284,7 +288,8 @@ static bool is_enough(const struct run_scale *scale, double part_left) {
            scale->error <= fmax(MOST_LEFT, MOST_LEFT_PART * scale->without);
 }
 
-static bool choose_plain(struct run_scale *out, struct problem *problem, double without) {
+static bool choose_plain(struct run_scale *out, struct run_factor_problem *problem,
+                         double without) {
     int numbers[NUMBERS_MAX];
     struct run_scale one = {.error = INFINITY}, two = {.error = INFINITY};
     int count = usable_numbers(numbers, problem, 0, problem->context->plain_count);
@@ -299,7 +304,8 @@ static bool choose_plain(struct run_scale *out, struct problem *problem, double 
 
 /* By one alone: they are sizes of what a rank has, in which ranks and arguments have come together
  * already. */
-static bool choose_feature(struct run_scale *out, struct problem *problem, double without) {
+static bool choose_feature(struct run_scale *out, struct run_factor_problem *problem,
+                           double without) {
     int numbers[NUMBERS_MAX];
     const struct run_context *context = problem->context;
     int count = usable_numbers(numbers, problem, context->plain_count, context->count);
@@ -309,7 +315,7 @@ static bool choose_feature(struct run_scale *out, struct problem *problem, doubl
     return is_enough(out, ONE_LEAVES);
 }
 
-static bool choose(struct run_scale *out, struct problem *problem) {
+static bool choose(struct run_scale *out, struct run_factor_problem *problem) {
     const struct run_scale none = {0};
     if (problem->configuration_count < PROPORTIONAL_NEEDS)
         return false;
@@ -329,14 +335,14 @@ static bool choose(struct run_scale *out, struct problem *problem) {
 }
 
 /* The factor becomes 1 in the geometric mean. */
-static void normalise(struct run_scale *scale, const struct problem *problem) {
+static void normalise(struct run_scale *scale, const struct run_factor_problem *problem) {
     double sum = 0;
     for (int k = 0; k < scale->count; k++) {
         scale->least[k] = INFINITY;
         scale->most[k] = 0;
     }
     for (size_t i = 0; i < problem->count; i++) {
-        const struct row *row = &problem->rows[i];
+        const struct run_factor_row *row = &problem->rows[i];
         sum += row->weight * log_scale(scale, row->run);
         for (int k = 0; k < scale->count; k++) {
             double number = scale->context->numbers[row->run][scale->numbers[k]];
@@ -351,7 +357,7 @@ bool run_scale_find(struct run_scale *out, const struct points *points, const st
                     const struct run_context *context) {
     if (context->count == 0)
         return false;
-    struct problem *problem = xmalloc(sizeof *problem);
+    struct run_factor_problem *problem = xmalloc(sizeof *problem);
     problem_make(problem, points, region, context);
     bool found = choose(out, problem);
     if (found)

@@ -104,7 +104,7 @@ struct test {
 
 typedef VEC(struct test) test_list;
 
-struct range {
+struct spread_range {
     double min, max;
 };
 
@@ -112,10 +112,10 @@ static double latency_s(const struct point *point) {
     return fmax(point->latency_s, LATENCY_FLOOR_S);
 }
 
-static void make_ranges(struct range *out, const struct spread_question *question,
+static void make_ranges(struct spread_range *out, const struct spread_question *question,
                         const bool *left_out) {
     for (int j = 0; j < question->feature_count; j++)
-        out[j] = (struct range){INFINITY, 0};
+        out[j] = (struct spread_range){INFINITY, 0};
     for (size_t i = 0; i < question->points->count; i++) {
         if (left_out[question->configuration[i]])
             continue;
@@ -127,7 +127,7 @@ static void make_ranges(struct range *out, const struct spread_question *questio
 }
 
 /* Below and above 1 features are counts that are hardly there: 0 to 1 is no factor at all. */
-static double distance_of(const double *features, const struct range *ranges, int count) {
+static double distance_of(const double *features, const struct spread_range *ranges, int count) {
     double distance = 0;
     for (int j = 0; j < count; j++) {
         double feature = fmax(features[j], 1);
@@ -141,7 +141,7 @@ static double distance_of(const double *features, const struct range *ranges, in
 static void run_test(test_list *out, const struct spread_question *question, const bool *left_out,
                      struct run_errors *runs) {
     const struct points *points = question->points;
-    struct range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
+    struct spread_range *ranges = xmalloc(((size_t)question->feature_count + 1) * sizeof *ranges);
     double *predicted_s = xmalloc((points->count + 1) * sizeof *predicted_s);
     double measured = 0, predicted = 0, distance = 0;
     make_ranges(ranges, question, left_out);
@@ -169,13 +169,13 @@ static void run_test(test_list *out, const struct spread_question *question, con
     free(predicted_s);
 }
 
-struct size {
+struct spread_size {
     int configuration;
     double latency_s; /* mean over its points, by time */
 };
 
 static int compare_sizes(const void *left, const void *right) {
-    const struct size *l = left, *r = right;
+    const struct spread_size *l = left, *r = right;
     if (l->latency_s != r->latency_s)
         return l->latency_s < r->latency_s ? -1 : 1;
     return l->configuration - r->configuration;
@@ -183,10 +183,10 @@ static int compare_sizes(const void *left, const void *right) {
 
 static void mark_upper_half(bool *out, const struct spread_question *question) {
     int count = question->configuration_count;
-    struct size *sizes = xmalloc((size_t)count * sizeof *sizes);
+    struct spread_size *sizes = xmalloc((size_t)count * sizeof *sizes);
     double *time_s = xmalloc((size_t)count * sizeof *time_s);
     for (int k = 0; k < count; k++) {
-        sizes[k] = (struct size){.configuration = k};
+        sizes[k] = (struct spread_size){.configuration = k};
         time_s[k] = 0;
     }
     for (size_t i = 0; i < question->points->count; i++) {

@@ -27,7 +27,7 @@ struct line_sums {
     double n, s, ss, r, rs, rr;
 };
 
-struct place {
+struct step_fit_place {
     size_t item; /* of the dictionary: what time is proportional to */
     int feature; /* the size */
     double from, to;
@@ -36,28 +36,28 @@ struct place {
 
 /* r = level + rise * s */
 struct line {
-    struct place place;
+    struct step_fit_place place;
     double level, rise, squares;
 };
 
-struct task {
+struct step_fit_task {
     const struct design *design;
     const struct dictionary *dictionary;
     double *r;
-    struct line_sums *parts; /* per fold, then of the held rows */
-    struct line *best;       /* without each fold, without the held rows, of all */
+    struct line_sums *parts; /* per fold, then of the held-out rows */
+    struct line *best;       /* without each fold, without the held-out rows, of all */
 };
 
-static double feature_of(const struct task *task, size_t row, int feature) {
+static double feature_of(const struct step_fit_task *task, size_t row, int feature) {
     return task->design->points->items[row].features[feature];
 }
 
-static int feature_of_item(const struct task *task, size_t item) {
+static int feature_of_item(const struct step_fit_task *task, size_t item) {
     return task->dictionary->items[item].factors[0].feature;
 }
 
 /* False: the feature or the latency is zero somewhere. */
-static bool make_r(struct task *task, size_t item) {
+static bool make_r(struct step_fit_task *task, size_t item) {
     for (size_t i = 0; i < task->design->rows; i++) {
         double feature = feature_of(task, i, feature_of_item(task, item));
         if (!(feature > 0))
@@ -81,12 +81,12 @@ static struct line_sums difference(const struct line_sums *whole, const struct l
                               whole->r - part->r, whole->rs - part->rs, whole->rr - part->rr};
 }
 
-static double largest_rise(const struct place *place) {
+static double largest_rise(const struct step_fit_place *place) {
     double any = log(LARGEST_FACTOR);
     return place->inside ? any : fmin(any, LARGEST_SLOPE * log(place->to / place->from));
 }
 
-static struct line solve(const struct line_sums *sums, const struct place *place) {
+static struct line solve(const struct line_sums *sums, const struct step_fit_place *place) {
     struct line line = {.place = *place, .squares = INFINITY};
     double variance = sums->n * sums->ss - sums->s * sums->s;
     if (!(variance > 1e-9 * sums->n * sums->n))
@@ -101,19 +101,19 @@ static struct line solve(const struct line_sums *sums, const struct place *place
 }
 
 static void keep_better(struct line *best, const struct line_sums *sums,
-                        const struct place *place) {
+                        const struct step_fit_place *place) {
     struct line line = solve(sums, place);
     if (line.squares < best->squares)
         *best = line;
 }
 
-static double ramp(const struct place *place, double size) {
+static double ramp(const struct step_fit_place *place, double size) {
     if (!(size > place->from))
         return 0;
     return size >= place->to ? 1 : log(size / place->from) / log(place->to / place->from);
 }
 
-static void try_place(struct task *task, const struct place *place) {
+static void try_place(struct step_fit_task *task, const struct step_fit_place *place) {
     const struct design *design = task->design;
     int folds = design->fold_count;
     memset(task->parts, 0, ((size_t)folds + 1) * sizeof *task->parts);
@@ -122,7 +122,7 @@ static void try_place(struct task *task, const struct place *place) {
         double s = ramp(place, feature_of(task, i, place->feature));
         add_row(&whole, design->weight[i], s, task->r[i]);
         add_row(&task->parts[design->fold[i]], design->weight[i], s, task->r[i]);
-        if (design->held[i])
+        if (design->held_out[i])
             add_row(&task->parts[folds], design->weight[i], s, task->r[i]);
     }
     for (int k = 0; k <= folds; k++) {
@@ -135,7 +135,7 @@ static void try_place(struct task *task, const struct place *place) {
 /* ---- Places ---- */
 
 /* Distinct sizes, thinned out evenly; returns how many. */
-static size_t find_levels(double *levels, const struct task *task, int feature) {
+static size_t find_levels(double *levels, const struct step_fit_task *task, int feature) {
     size_t rows = task->design->rows, count = 0;
     double *all = xmalloc((rows + 1) * sizeof *all);
     for (size_t i = 0; i < rows; i++)
@@ -152,19 +152,19 @@ static size_t find_levels(double *levels, const struct task *task, int feature) 
 }
 
 /* A step that is not seen to begin and end must not be steep: that would be a power. */
-static void try_places(struct task *task, size_t item, int feature) {
+static void try_places(struct step_fit_task *task, size_t item, int feature) {
     double levels[LEVELS_MAX];
     size_t count = find_levels(levels, task, feature);
     for (size_t i = 0; count >= LEVELS_MIN && i < count; i++)
         for (size_t j = i + 1; j < count; j++)
-            try_place(task, &(struct place){.item = item,
-                                            .feature = feature,
-                                            .from = levels[i],
-                                            .to = levels[j],
-                                            .inside = i > 0 && j + 1 < count});
+            try_place(task, &(struct step_fit_place){.item = item,
+                                                     .feature = feature,
+                                                     .from = levels[i],
+                                                     .to = levels[j],
+                                                     .inside = i > 0 && j + 1 < count});
 }
 
-static void try_all(struct task *task) {
+static void try_all(struct step_fit_task *task) {
     int count = task->dictionary->linear_count < FEATURES_MAX ? task->dictionary->linear_count
                                                               : FEATURES_MAX;
     for (int i = 0; i < count; i++) {
@@ -177,30 +177,30 @@ static void try_all(struct task *task) {
 
 /* ---- The candidate ---- */
 
-static double predict_s(const struct task *task, const struct line *line, size_t row) {
+static double predict_s(const struct step_fit_task *task, const struct line *line, size_t row) {
     double s = ramp(&line->place, feature_of(task, row, line->place.feature));
     double feature = feature_of(task, row, feature_of_item(task, line->place.item));
     return feature * exp(line->level + line->rise * s);
 }
 
-static bool test(struct candidate *out, const struct task *task) {
+static bool test(struct candidate *out, const struct step_fit_task *task) {
     const struct design *design = task->design;
-    struct error_sums left_out = {0}, held = {0};
+    struct error_sums left_out = {0}, held_out = {0};
     int folds = design->fold_count;
     for (int k = 0; k <= folds + 1; k++)
-        if (!(task->best[k].squares < INFINITY) && (k != folds || design->has_held))
+        if (!(task->best[k].squares < INFINITY) && (k != folds || design->has_held_out))
             return false;
     for (size_t i = 0; i < design->rows; i++) {
         design_add_error(&left_out, design, i, predict_s(task, &task->best[design->fold[i]], i));
-        if (design->held[i])
-            design_add_error(&held, design, i, predict_s(task, &task->best[folds], i));
+        if (design->held_out[i])
+            design_add_error(&held_out, design, i, predict_s(task, &task->best[folds], i));
     }
-    design_take_errors(out, design, &left_out, &held);
+    design_take_errors(out, design, &left_out, &held_out);
     return true;
 }
 
 struct refinement {
-    const struct task *task;
+    const struct step_fit_task *task;
     struct line line;
 };
 
@@ -215,7 +215,7 @@ static void predict(double *out, const double *parameters, const void *data) {
 
 static void derive(double *out, const double *parameters, const void *data) {
     const struct refinement *refinement = data;
-    const struct place *place = &refinement->line.place;
+    const struct step_fit_place *place = &refinement->line.place;
     size_t rows = refinement->task->design->rows;
     double *values = xmalloc((rows + 1) * sizeof *values);
     predict(values, parameters, data);
@@ -227,7 +227,7 @@ static void derive(double *out, const double *parameters, const void *data) {
 }
 
 /* Logarithms make little of points that are too fast and much of those that are too slow. */
-static void refine(struct line *line, const struct task *task) {
+static void refine(struct line *line, const struct step_fit_task *task) {
     const struct design *design = task->design;
     struct refinement refinement = {task, *line};
     double parameters[] = {line->level, line->rise};
@@ -253,7 +253,7 @@ static void refine(struct line *line, const struct task *task) {
     free(weight);
 }
 
-static void take(struct candidate *out, struct arena *arena, const struct task *task,
+static void take(struct candidate *out, struct arena *arena, const struct step_fit_task *task,
                  const struct line *line) {
     out->columns = ARENA_ARRAY(arena, size_t, 1);
     out->coefficients = ARENA_ARRAY(arena, double, 1);
@@ -274,7 +274,7 @@ static void take(struct candidate *out, struct arena *arena, const struct task *
 void step_fit_add(candidate_list *out, struct arena *arena, const struct design *design,
                   const struct dictionary *dictionary) {
     size_t parts = (size_t)design->fold_count + 2;
-    struct task task = {.design = design, .dictionary = dictionary};
+    struct step_fit_task task = {.design = design, .dictionary = dictionary};
     struct candidate candidate = {0};
     task.r = ARENA_ARRAY(arena, double, design->rows);
     task.parts = ARENA_ARRAY(arena, struct line_sums, parts);

@@ -189,19 +189,20 @@ int messages_parse(struct messages *out, const char *output, struct error *error
 
 /* ---- The file ---- */
 
-struct reader {
+struct messages_reader {
     const char *path;
     struct messages *messages;
     struct error *error;
 };
 
-static int fail(struct reader *reader, const char *what) {
+static int fail(struct messages_reader *reader, const char *what) {
     return error_set(reader->error,
                      "%s: error: %s; measure again with `mpiskel calibrate --network`",
                      reader->path, what);
 }
 
-static int read_point(struct reader *reader, struct message_points *points, const json_t *list) {
+static int read_point(struct messages_reader *reader, struct message_points *points,
+                      const json_t *list) {
     double numbers[5] = {0};
     if (json_array_size(list) != 5)
         return fail(reader, "a point has not five numbers");
@@ -215,7 +216,8 @@ static int read_point(struct reader *reader, struct message_points *points, cons
     return fail(reader, "a point is no measurement, or sizes do not ascend");
 }
 
-static int read_pair(struct reader *reader, enum message_place place, const json_t *object) {
+static int read_pair(struct messages_reader *reader, enum message_place place,
+                     const json_t *object) {
     struct message_pair *pair = &reader->messages->pairs[place];
     pair->threshold_bytes = json_get_number(object, "threshold_bytes", 0);
     pair->measured = true;
@@ -230,12 +232,12 @@ static int read_pair(struct reader *reader, enum message_place place, const json
     return 0;
 }
 
-static const char *copy_text(struct reader *reader, const json_t *root, const char *key) {
+static const char *copy_text(struct messages_reader *reader, const json_t *root, const char *key) {
     const char *text = json_get_text(root, key);
     return arena_strdup(&reader->messages->arena, text != NULL ? text : "");
 }
 
-static int read_messages(struct reader *reader, const json_t *root) {
+static int read_messages(struct messages_reader *reader, const json_t *root) {
     struct messages *out = reader->messages;
     const char *format = json_get_text(root, "format");
     if (format == NULL || strcmp(format, "mpiskel-messages") != 0)
@@ -265,7 +267,7 @@ int messages_read(struct messages *out, const char *path, struct error *error) {
     if (json_read(&root, path, error) != 0)
         return -1;
     arena_init(&out->arena);
-    struct reader reader = {path, out, error};
+    struct messages_reader reader = {path, out, error};
     int result = read_messages(&reader, root);
     json_decref(root);
     if (result != 0)

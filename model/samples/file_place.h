@@ -7,13 +7,13 @@
 
 #include "base/error.h"
 
-struct place {
+struct file_place {
     const char *path;
     long line;          /* from 1; 0: the file as a whole */
     const char *advice; /* "remove the file and run the profiling build again" */
 };
 
 /* Sets "path:line: error: what; advice". Always -1. */
-int place_fail(const struct place *place, struct error *error, const char *what);
+int place_fail(const struct file_place *place, struct error *error, const char *what);
 
 #endif

@@ -18,18 +18,18 @@
 
 /* In region.c. The region has to have this index. */
 int region_from_json(struct region *out, struct arena *arena, const json_t *value, int index,
-                     const struct place *place, struct error *error);
+                     const struct file_place *place, struct error *error);
 
 /* In sample.c. A sample has to be of one of the regions and of a rank of the run. */
 int run_from_json(struct run *out, struct arena *arena, const json_t *value,
-                  const struct place *place, struct error *error);
+                  const struct file_place *place, struct error *error);
 int sample_from_json(struct sample *out, struct arena *arena, const json_t *value,
                      const struct regions *regions, const struct run *run,
-                     const struct place *place, struct error *error);
+                     const struct file_place *place, struct error *error);
 
 /* In store_networks.c. */
 int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
-                      const struct place *place, struct error *error);
+                      const struct file_place *place, struct error *error);
 json_t *network_to_json(const struct stored_network *network);
 
 json_t *region_to_json(const struct region *region);

@@ -15,32 +15,33 @@
 #include <stdio.h>
 #include <string.h>
 
-struct reader {
+struct region_reader {
     struct arena *arena;
-    struct place place;
+    struct file_place place;
     struct error *error;
 };
 
 #define BUNDLE_ID_DIGITS 16
 #define LONGEST_ID 200
 
-static int fail(struct reader *reader, const char *what) {
+static int fail(struct region_reader *reader, const char *what) {
     return place_fail(&reader->place, reader->error, what);
 }
 
-static int fail_region(struct reader *reader, int index, const char *what) {
+static int fail_region(struct region_reader *reader, int index, const char *what) {
     char text[256];
     snprintf(text, sizeof text, "region number %d: %s", index, what);
     return fail(reader, text);
 }
 
-static const char *copy_text(struct reader *reader, const json_t *object, const char *key) {
+static const char *copy_text(struct region_reader *reader, const json_t *object, const char *key) {
     const char *text = json_get_text(object, key);
     return text != NULL ? arena_strdup(reader->arena, text) : NULL;
 }
 
 /* A text that reports can do without. */
-static const char *copy_optional(struct reader *reader, const json_t *object, const char *key) {
+static const char *copy_optional(struct region_reader *reader, const json_t *object,
+                                 const char *key) {
     const char *text = copy_text(reader, object, key);
     return text != NULL ? text : "";
 }
@@ -60,7 +61,7 @@ static int read_line_number(int *out, const json_t *object, const char *key) {
     return line >= 0 && line <= INT_MAX ? 0 : -1;
 }
 
-static int read_feature(struct feature *out, struct reader *reader, const json_t *value,
+static int read_feature(struct feature *out, struct region_reader *reader, const json_t *value,
                         int index) {
     out->name = copy_text(reader, value, "name");
     out->expression = copy_optional(reader, value, "expression");
@@ -71,7 +72,7 @@ static int read_feature(struct feature *out, struct reader *reader, const json_t
     return 0;
 }
 
-static int read_features(struct region *out, struct reader *reader, const json_t *value) {
+static int read_features(struct region *out, struct region_reader *reader, const json_t *value) {
     if (!json_is_array(value))
         return fail_region(reader, out->index, "'features' is missing or no array");
     size_t count = json_array_size(value);
@@ -101,7 +102,8 @@ static int read_kind(struct region *out, const json_t *value) {
     return out->value != VALUE_NONE ? 0 : -1;
 }
 
-static int read_region(struct region *out, struct reader *reader, const json_t *value, int index) {
+static int read_region(struct region *out, struct region_reader *reader, const json_t *value,
+                       int index) {
     out->index = index;
     if (json_get_integer(value, "index", -1) != index)
         return fail_region(reader, index, "its 'index' is not its position");
@@ -127,13 +129,13 @@ static int read_region(struct region *out, struct reader *reader, const json_t *
 }
 
 int region_from_json(struct region *out, struct arena *arena, const json_t *value, int index,
-                     const struct place *place, struct error *error) {
-    struct reader reader = {.arena = arena, .place = *place, .error = error};
+                     const struct file_place *place, struct error *error) {
+    struct region_reader reader = {.arena = arena, .place = *place, .error = error};
     *out = (struct region){0};
     return read_region(out, &reader, value, index);
 }
 
-static int read_header(struct regions *out, struct reader *reader, const json_t *value) {
+static int read_header(struct regions *out, struct region_reader *reader, const json_t *value) {
     const char *format = json_get_text(value, "format");
     if (format == NULL || strcmp(format, "mpiskel-regions") != 0)
         return fail(reader, "this is not a regions file ('format' is not mpiskel-regions)");
@@ -149,7 +151,7 @@ static int read_header(struct regions *out, struct reader *reader, const json_t 
     return 0;
 }
 
-static int read_regions(struct regions *out, struct reader *reader, const json_t *value) {
+static int read_regions(struct regions *out, struct region_reader *reader, const json_t *value) {
     if (read_header(out, reader, value) != 0)
         return -1;
     const json_t *list = json_object_get(value, "regions");
@@ -172,9 +174,10 @@ int regions_read(struct regions *out, const char *path, struct error *error) {
         return -1;
     arena_init(&out->arena);
     out->path = arena_strdup(&out->arena, path);
-    struct reader reader = {.arena = &out->arena,
-                            .place = {path, 0, "write the bundle again with `mpiskel generate`"},
-                            .error = error};
+    struct region_reader reader = {
+        .arena = &out->arena,
+        .place = {path, 0, "write the bundle again with `mpiskel generate`"},
+        .error = error};
     int result = read_regions(out, &reader, value);
     json_decref(value);
     if (result != 0)

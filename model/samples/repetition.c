@@ -15,7 +15,7 @@
 
 #define COMMON_SHARE 0.9 /* of time */
 
-struct work {
+struct repetition_work {
     double seconds;
     unsigned long long features;
 };
@@ -25,7 +25,7 @@ static bool same_vector(const struct sample *left, const struct sample *right) {
            features_compare(left->features, right->features, left->feature_count) == 0;
 }
 
-static void add(struct work *out, const struct sample *sample, bool again) {
+static void add(struct repetition_work *out, const struct sample *sample, bool again) {
     out->seconds += sample->seconds * sample->count / sample->timed;
     if (!again)
         out->features += hash_bytes(HASH_SEED, sample->features,
@@ -56,8 +56,8 @@ static bool same_configuration(const struct run *left, const struct run *right) 
 }
 
 bool works_repeat(double *out_ratio, const struct works *works, int left, int right) {
-    const struct work *l = works->items + (size_t)left * (size_t)works->region_count;
-    const struct work *r = works->items + (size_t)right * (size_t)works->region_count;
+    const struct repetition_work *l = works->items + (size_t)left * (size_t)works->region_count;
+    const struct repetition_work *r = works->items + (size_t)right * (size_t)works->region_count;
     double all_s = 0, both_s = 0, left_s = 0;
     if (!same_configuration(&works->samples->runs[left], &works->samples->runs[right]))
         return false;

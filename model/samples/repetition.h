@@ -17,7 +17,7 @@
 struct works {
     const struct samples *samples;
     int region_count;
-    struct work *items; /* run_count * region_count */
+    struct repetition_work *items; /* run_count * region_count */
 };
 
 /* The samples are sorted by region, then features, then run or what it repeats (points.h). */

@@ -111,7 +111,7 @@ struct constant {
     double *of_run; /* INFINITY: the region was not executed; NAN: not always with the same */
 };
 
-struct search {
+struct run_context_search {
     struct run_context *out;
     struct arena *arena;
     const struct samples *samples;
@@ -123,7 +123,7 @@ struct search {
     size_t *first;                  /* by region: its first one; SIZE_MAX: none yet */
 };
 
-static void add_constants(struct search *search, const struct sample *sample) {
+static void add_constants(struct run_context_search *search, const struct sample *sample) {
     search->first[sample->region] = search->constants.count;
     for (int k = 0; k < sample->feature_count; k++) {
         struct constant constant = {sample->region, k, NULL};
@@ -134,7 +134,7 @@ static void add_constants(struct search *search, const struct sample *sample) {
     }
 }
 
-static void note_constants(struct search *search, const struct sample *sample) {
+static void note_constants(struct run_context_search *search, const struct sample *sample) {
     if (search->first[sample->region] == SIZE_MAX)
         add_constants(search, sample);
     struct constant *constants = &search->constants.items[search->first[sample->region]];
@@ -144,8 +144,8 @@ static void note_constants(struct search *search, const struct sample *sample) {
     }
 }
 
-static bool is_proportional(const struct search *search, const struct constant *constant,
-                            int number) {
+static bool is_proportional(const struct run_context_search *search,
+                            const struct constant *constant, int number) {
     double ratio = constant->of_run[0] / search->numbers[0][number];
     for (int run = 1; run < search->samples->run_count; run++)
         if (!(fabs(constant->of_run[run] / search->numbers[run][number] - ratio) <=
@@ -155,7 +155,7 @@ static bool is_proportional(const struct search *search, const struct constant *
 }
 
 /* Positive in all runs, not the same in all, and no multiple of what is there already. */
-static bool is_new(const struct search *search, const struct constant *constant) {
+static bool is_new(const struct run_context_search *search, const struct constant *constant) {
     bool different = false;
     for (int run = 0; run < search->samples->run_count; run++) {
         if (!(constant->of_run[run] > 0 && constant->of_run[run] < INFINITY))
@@ -168,7 +168,7 @@ static bool is_new(const struct search *search, const struct constant *constant)
 }
 
 /* The samples of a rank are beside each other, in order. */
-static void note_order(bool *known_before, const struct search *search, int region) {
+static void note_order(bool *known_before, const struct run_context_search *search, int region) {
     const struct sample *before = NULL;
     bool known = false;
     for (int i = 0; i < search->regions->count; i++)
@@ -182,7 +182,7 @@ static void note_order(bool *known_before, const struct search *search, int regi
     }
 }
 
-static void take_constant(struct search *search, const struct constant *constant) {
+static void take_constant(struct run_context_search *search, const struct constant *constant) {
     int number = search->out->count++;
     search->names[number] =
         arena_printf(search->arena, "n%d@%d", constant->feature + 1, constant->region);
@@ -192,7 +192,7 @@ static void take_constant(struct search *search, const struct constant *constant
     note_order(search->known_before[number], search, constant->region);
 }
 
-static void take_constants(struct search *search) {
+static void take_constants(struct run_context_search *search) {
     size_t region_count = (size_t)search->regions->count;
     search->first = xmalloc((region_count + 1) * sizeof *search->first);
     for (size_t i = 0; i < region_count; i++)
@@ -214,13 +214,14 @@ static void take_constants(struct search *search) {
 void run_context_add_features(struct run_context *context, struct arena *arena,
                               const struct samples *samples, const struct regions *regions) {
     size_t plain = (size_t)context->plain_count, most = plain + CONSTANTS_MAX;
-    struct search search = {.out = context,
-                            .arena = arena,
-                            .samples = samples,
-                            .regions = regions,
-                            .names = ARENA_ARRAY(arena, const char *, most),
-                            .numbers = ARENA_ARRAY(arena, double *, (size_t)samples->run_count),
-                            .known_before = ARENA_ARRAY(arena, bool *, most)};
+    struct run_context_search search = {
+        .out = context,
+        .arena = arena,
+        .samples = samples,
+        .regions = regions,
+        .names = ARENA_ARRAY(arena, const char *, most),
+        .numbers = ARENA_ARRAY(arena, double *, (size_t)samples->run_count),
+        .known_before = ARENA_ARRAY(arena, bool *, most)};
     for (size_t k = 0; k < plain; k++)
         search.names[k] = context->names[k];
     for (int run = 0; run < samples->run_count; run++) {

@@ -24,20 +24,20 @@
 #define LARGEST_RANK_COUNT 100000000
 #define EXECUTIONS_MAX 0x1p62
 
-struct reader {
-    struct place place;
+struct sample_reader {
+    struct file_place place;
     const char *rest, *end;
     const struct regions *regions;
     struct arena *arena;
     struct error *error;
 };
 
-static int fail(struct reader *reader, const char *what) {
+static int fail(struct sample_reader *reader, const char *what) {
     return place_fail(&reader->place, reader->error, what);
 }
 
 /* *out is the caller's (json_decref). */
-static int read_line(json_t **out, struct reader *reader) {
+static int read_line(json_t **out, struct sample_reader *reader) {
     if (reader->rest == reader->end) {
         reader->place.line++;
         return fail(reader, "the file is truncated: it has no end line");
@@ -59,7 +59,7 @@ static int read_line(json_t **out, struct reader *reader) {
 
 /* ---- The first line ---- */
 
-static int copy_text(const char **out, struct reader *reader, const json_t *value,
+static int copy_text(const char **out, struct sample_reader *reader, const json_t *value,
                      const char *key) {
     const char *text = json_get_text(value, key);
     if (text == NULL)
@@ -68,7 +68,7 @@ static int copy_text(const char **out, struct reader *reader, const json_t *valu
     return 0;
 }
 
-static const char *copy_arguments(struct reader *reader, const json_t *value) {
+static const char *copy_arguments(struct sample_reader *reader, const json_t *value) {
     const json_t *arguments = json_object_get(value, "args");
     char *text = json_is_array(arguments) ? json_dumps(arguments, JSON_COMPACT) : NULL;
     const char *copy = arena_strdup(reader->arena, text != NULL ? text : "[]");
@@ -76,7 +76,7 @@ static const char *copy_arguments(struct reader *reader, const json_t *value) {
     return copy;
 }
 
-static int check_origin(struct reader *reader, const json_t *value) {
+static int check_origin(struct sample_reader *reader, const json_t *value) {
     const char *format = json_get_text(value, "format");
     if (format == NULL || strcmp(format, "mpiskel-samples") != 0)
         return fail(reader, "this is not a samples file ('format' is not mpiskel-samples)");
@@ -102,7 +102,7 @@ static const char *without_rank(struct arena *arena, const char *id) {
 }
 
 /* What is behind the origin. */
-static int read_run(struct run *out, struct reader *reader, const json_t *value) {
+static int read_run(struct run *out, struct sample_reader *reader, const json_t *value) {
     if (copy_text(&out->id, reader, value, "run") != 0 ||
         copy_text(&out->host, reader, value, "host") != 0 ||
         copy_text(&out->cpu, reader, value, "cpu") != 0)
@@ -132,7 +132,7 @@ static int read_run(struct run *out, struct reader *reader, const json_t *value)
 
 /* ---- One sample ---- */
 
-static int read_number(double *out, struct reader *reader, const json_t *value) {
+static int read_number(double *out, struct sample_reader *reader, const json_t *value) {
     if (!json_is_number(value))
         return fail(reader, "a number of the sample is missing or no number");
     *out = json_number_value(value);
@@ -141,11 +141,12 @@ static int read_number(double *out, struct reader *reader, const json_t *value) 
     return 0;
 }
 
-static int read_member(double *out, struct reader *reader, const json_t *value, const char *key) {
+static int read_member(double *out, struct sample_reader *reader, const json_t *value,
+                       const char *key) {
     return read_number(out, reader, json_object_get(value, key));
 }
 
-static int read_features(struct sample *out, struct reader *reader, const json_t *list) {
+static int read_features(struct sample *out, struct sample_reader *reader, const json_t *list) {
     int wanted = reader->regions->items[out->region].feature_count;
     if (!json_is_array(list) || json_array_size(list) != (size_t)wanted)
         return fail(reader, "'features' has not as many numbers as the region has features");
@@ -201,7 +202,7 @@ int contexts_make(const struct sample_context **out, size_t *out_count, struct a
     return count % CONTEXT_NUMBERS == 0 ? 0 : -1;
 }
 
-static int read_numbers(double **out, size_t *out_count, struct reader *reader,
+static int read_numbers(double **out, size_t *out_count, struct sample_reader *reader,
                         const json_t *list) {
     *out_count = json_array_size(list);
     *out = ARENA_ARRAY(reader->arena, double, *out_count);
@@ -211,7 +212,7 @@ static int read_numbers(double **out, size_t *out_count, struct reader *reader,
     return 0;
 }
 
-static int read_contexts(struct sample *out, struct reader *reader, const json_t *list) {
+static int read_contexts(struct sample *out, struct sample_reader *reader, const json_t *list) {
     size_t count = 0;
     double *numbers = NULL;
     if (read_numbers(&numbers, &count, reader, list) != 0)
@@ -221,7 +222,7 @@ static int read_contexts(struct sample *out, struct reader *reader, const json_t
     return 0;
 }
 
-static int read_sequence(struct sample *out, struct reader *reader, const json_t *list) {
+static int read_sequence(struct sample *out, struct sample_reader *reader, const json_t *list) {
     size_t count = 0;
     double *numbers = NULL;
     if (read_numbers(&numbers, &count, reader, list) != 0)
@@ -231,7 +232,7 @@ static int read_sequence(struct sample *out, struct reader *reader, const json_t
     return 0;
 }
 
-static int read_sample(struct sample *out, struct reader *reader, const json_t *value,
+static int read_sample(struct sample *out, struct sample_reader *reader, const json_t *value,
                        const struct run *run) {
     *out = (struct sample){0};
     long long region = json_get_integer(value, "region", -1);
@@ -260,22 +261,23 @@ static int read_sample(struct sample *out, struct reader *reader, const json_t *
 /* ---- Runs and samples of other files ---- */
 
 int run_from_json(struct run *out, struct arena *arena, const json_t *value,
-                  const struct place *place, struct error *error) {
-    struct reader reader = {.place = *place, .arena = arena, .error = error};
+                  const struct file_place *place, struct error *error) {
+    struct sample_reader reader = {.place = *place, .arena = arena, .error = error};
     *out = (struct run){0};
     return read_run(out, &reader, value);
 }
 
 int sample_from_json(struct sample *out, struct arena *arena, const json_t *value,
                      const struct regions *regions, const struct run *run,
-                     const struct place *place, struct error *error) {
-    struct reader reader = {.place = *place, .regions = regions, .arena = arena, .error = error};
+                     const struct file_place *place, struct error *error) {
+    struct sample_reader reader = {
+        .place = *place, .regions = regions, .arena = arena, .error = error};
     return read_sample(out, &reader, value, run);
 }
 
 /* ---- The whole file ---- */
 
-static int check_end(struct reader *reader, const json_t *value, size_t found) {
+static int check_end(struct sample_reader *reader, const json_t *value, size_t found) {
     if (json_get_integer(value, "lines", -1) != (long long)found)
         return error_set(reader->error,
                          "%s:%ld: error: the end line does not tell the %zu samples before it: "
@@ -286,7 +288,7 @@ static int check_end(struct reader *reader, const json_t *value, size_t found) {
     return 0;
 }
 
-static int read_first_line(struct samples *out, struct reader *reader) {
+static int read_first_line(struct samples *out, struct sample_reader *reader) {
     json_t *value = NULL;
     if (reader->rest == reader->end) {
         reader->place.line = 1;
@@ -303,7 +305,7 @@ static int read_first_line(struct samples *out, struct reader *reader) {
     return result;
 }
 
-static int read_lines(struct samples *out, struct reader *reader) {
+static int read_lines(struct samples *out, struct sample_reader *reader) {
     VEC(struct sample) items = {0};
     bool end = false;
     int result = read_first_line(out, reader);
@@ -337,7 +339,7 @@ int samples_read(struct samples *out, const char *path, const struct regions *re
     if (file_read(&text, &length, path, error) != 0)
         return -1;
     arena_init(&out->arena);
-    struct reader reader = {
+    struct sample_reader reader = {
         .place = {.path = path, .advice = "remove the file and run the profiling build again"},
         .rest = text,
         .end = text + length,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checks points, tries each form on held-back ones, and asks the chosen curve; see scaling.h.
+ * Checks points, tries each form on held-out ones, and asks the chosen curve; see scaling.h.
  */
 #include "model/scaling/scaling.h"
 
@@ -65,9 +65,9 @@ static int take_points(struct scaling *out, const struct scaling_point *points, 
 
 /* ---- One candidate ---- */
 
-enum part { PART_WHOLE, PART_COMPUTATION, PART_COMMUNICATION };
+enum scaling_part { PART_WHOLE, PART_COMPUTATION, PART_COMMUNICATION };
 
-static double part_of(const struct scaling_point *point, enum part part) {
+static double part_of(const struct scaling_point *point, enum scaling_part part) {
     if (part == PART_WHOLE)
         return point->time_s;
     return part == PART_COMPUTATION ? fmin(point->computation_s, point->time_s)
@@ -75,8 +75,9 @@ static double part_of(const struct scaling_point *point, enum part part) {
 }
 
 /* All points but those in [hole_begin, hole_end). */
-static bool fit_part(struct scaling_curve *out, const struct scaling_form *form, enum part part,
-                     const struct scaling *scaling, size_t hole_begin, size_t hole_end) {
+static bool fit_part(struct scaling_curve *out, const struct scaling_form *form,
+                     enum scaling_part part, const struct scaling *scaling, size_t hole_begin,
+                     size_t hole_end) {
     struct scaling_row *rows = xmalloc((scaling->points.count + 1) * sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < scaling->points.count; i++) {
@@ -119,21 +120,21 @@ static double distance(const struct scaling *scaling, size_t hole_begin, size_t 
     return fmax(0, fmax(log(ranks / high), log(low / ranks)));
 }
 
-static size_t first_held_back(const struct scaling *scaling) {
+static size_t first_held_out(const struct scaling *scaling) {
     size_t half = (scaling->points.count + 1) / 2;
     if (scaling->leave_one_out)
         return 0;
     return half > SMALLEST_PART ? half : SMALLEST_PART;
 }
 
-struct held_back {
+struct held_out {
     double sum, inside, beyond, beyond_distance;
     size_t count, inside_count;
 };
 
 /* False: the candidate cannot be fitted without them. */
-static bool hold_back(struct held_back *sums, const struct scaling_candidate *forms,
-                      const struct scaling *scaling, size_t hole_begin, size_t hole_end) {
+static bool hold_out(struct held_out *sums, const struct scaling_candidate *forms,
+                     const struct scaling *scaling, size_t hole_begin, size_t hole_end) {
     struct scaling_candidate fitted;
     if (!fit_candidate(&fitted, forms, scaling, hole_begin, hole_end))
         return false;
@@ -177,11 +178,11 @@ static bool is_simpler(const struct scaling_curve *curve) {
 
 /* Fits the candidate and measures its errors; false: it cannot be fitted. */
 static bool measure(struct scaling_candidate *candidate, const struct scaling *scaling) {
-    struct held_back sums = {0};
+    struct held_out sums = {0};
     size_t count = scaling->points.count;
     bool fine = true;
-    for (size_t i = first_held_back(scaling); i < count && fine; i++)
-        fine = hold_back(&sums, candidate, scaling, i, scaling->leave_one_out ? i + 1 : count);
+    for (size_t i = first_held_out(scaling); i < count && fine; i++)
+        fine = hold_out(&sums, candidate, scaling, i, scaling->leave_one_out ? i + 1 : count);
     if (!fit_candidate(candidate, candidate, scaling, 0, 0) ||
         !isfinite(residual(candidate, scaling, 0)) || is_simpler(&candidate->whole))
         return false;
@@ -201,12 +202,12 @@ static bool measure(struct scaling_candidate *candidate, const struct scaling *s
 
 /* ---- The choice ---- */
 
-/* The form that predicts held-back values of this part best, errors being those of the sum. */
-static double part_error(const struct scaling_form *form, enum part part,
+/* The form that predicts held-out values of this part best, errors being those of the sum. */
+static double part_error(const struct scaling_form *form, enum scaling_part part,
                          const struct scaling *scaling) {
     size_t count = scaling->points.count, tests = 0;
     double sum = 0;
-    for (size_t i = first_held_back(scaling); i < count; i++) {
+    for (size_t i = first_held_out(scaling); i < count; i++) {
         struct scaling_curve curve;
         size_t end = scaling->leave_one_out ? i + 1 : count;
         if (!fit_part(&curve, form, part, scaling, i, end))
@@ -220,7 +221,7 @@ static double part_error(const struct scaling_form *form, enum part part,
     return isfinite(sum) ? sum / (double)tests : INFINITY;
 }
 
-static const struct scaling_form *best_form(enum part part, const struct scaling *scaling) {
+static const struct scaling_form *best_form(enum scaling_part part, const struct scaling *scaling) {
     double errors[64], least = INFINITY;
     for (size_t i = 0; i < scaling_form_count; i++) {
         errors[i] = part_error(&scaling_forms[i], part, scaling);
@@ -250,7 +251,7 @@ static void add_candidates(struct scaling *out) {
         vec_push(&out->candidates, both);
 }
 
-/* Where nothing could be held back: the power law, which two points decide. */
+/* Where nothing could be held out: the power law, which two points decide. */
 static void choose(struct scaling *out) {
     double least = INFINITY;
     for (size_t i = 0; i < out->candidates.count; i++)

@@ -5,13 +5,13 @@
  * In: points (ranks, seconds, and where known the part of them that is computation). Of points with
  * equal ranks the fastest counts, for what slows a run down is not the program. Out: a curve
  * (scaling_form.h) for the whole time, or one for the computation and one for the rest, which are
- * added. Which of them is decided by held-back points: the smaller k of n points predict all larger
+ * added. Which of them is decided by held-out points: the smaller k of n points predict all larger
  * ones, for k from half of them on (at least 3); with fewer than 5 points each is left out once.
  * The error is the mean of |ln(predicted / measured)|. Held-back points cannot show what only the
  * last points do (time that begins to rise again), so the deviation of all points from the curve
  * that is fitted to all counts as well, twice. Of forms that are nearly as good as the best the
  * simplest is taken.
- * The band around a prediction is twice the deviation that held-back points had, which grows with
+ * The band around a prediction is twice the deviation that held-out points had, which grows with
  * the logarithm of how far beyond the points one looks; it holds as well what other forms say that
  * pass the points as closely. It is no guarantee: a program may change its behaviour where nobody
  * looked. Not handled: times that depend on more than the number of ranks (grids that are not
@@ -37,7 +37,7 @@ typedef VEC(struct scaling_point) scaling_point_list;
 struct scaling_candidate {
     bool separate; /* computation + communication */
     struct scaling_curve whole, computation, communication;
-    double error; /* mean |ln(predicted / measured)| of held-back points; NaN: none was held back */
+    double error; /* mean |ln(predicted / measured)| of held-out points; NaN: none was held out */
     double residual; /* deviation of the points from the curve that was fitted to all */
     double score;    /* of both: the less the better; NaN where the error is */
     double growth;   /* of the deviation, for each factor e beyond the points */
@@ -59,7 +59,7 @@ void scaling_dispose(struct scaling *scaling);
 
 double scaling_candidate_s(const struct scaling_candidate *candidate, double ranks);
 double scaling_time_s(const struct scaling *scaling, double ranks);
-/* False: nothing was held back, so that nothing is known. */
+/* False: nothing was held out, so that nothing is known. */
 bool scaling_band(double *out_low_s, double *out_high_s, const struct scaling *scaling,
                   double ranks);
 

@@ -18,7 +18,7 @@
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" /* spreadsheets begin CSV with it */
 #define ROUNDED (1 + 1e-6)             /* parts were rounded, or summed up in another order */
 
-enum column {
+enum scaling_read_column {
     RANKS,
     TIME,
     COMPUTATION,
@@ -42,13 +42,13 @@ static const char *const names[COLUMN_KINDS][4] = {
 };
 
 /* One row: the text of each column that counts, NULL where there is none. */
-struct row {
+struct scaling_read_row {
     const char *cells[COLUMN_KINDS];
     const char *where; /* of the column that --where names */
     int line;
 };
 
-struct reading {
+struct scaling_read_reading {
     struct scaling_source *out;
     const struct scaling_file *file;
     struct error *error;
@@ -56,15 +56,16 @@ struct reading {
 
 /* ---- Points of rows ---- */
 
-static int fail(const struct reading *reading, int line, const char *what, const char *text) {
+static int fail(const struct scaling_read_reading *reading, int line, const char *what,
+                const char *text) {
     return error_set(reading->error, "%s:%d:1: error: %s%s%s%s", reading->file->path, line, what,
                      text != NULL ? ", not '" : "", text != NULL ? text : "",
                      text != NULL ? "'" : "");
 }
 
 /* NaN where there is no text. */
-static int number_of(double *out, const struct reading *reading, const struct row *row,
-                     enum column column) {
+static int number_of(double *out, const struct scaling_read_reading *reading,
+                     const struct scaling_read_row *row, enum scaling_read_column column) {
     const char *text = row->cells[column];
     char *end = NULL;
     *out = NAN;
@@ -87,7 +88,7 @@ static void remember(const char **first, const char **other, struct arena *arena
         *other = arena_strdup(arena, text);
 }
 
-static void remember_origin(struct scaling_source *out, const struct row *row) {
+static void remember_origin(struct scaling_source *out, const struct scaling_read_row *row) {
     const char *arguments = row->cells[ARGUMENTS], *options = row->cells[OPTIONS];
     if (arguments != NULL && options != NULL && options[0] != '\0')
         arguments = arena_printf(&out->arena, "%s %s", options, arguments);
@@ -100,7 +101,8 @@ static double between(double low, double value, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-static int take_point(const struct reading *reading, const struct row *row) {
+static int take_point(const struct scaling_read_reading *reading,
+                      const struct scaling_read_row *row) {
     struct scaling_point point;
     double communication_s;
     if (number_of(&point.ranks, reading, row, RANKS) != 0 ||
@@ -128,7 +130,8 @@ static int take_point(const struct reading *reading, const struct row *row) {
     return 0;
 }
 
-static int take_row(const struct reading *reading, const struct row *row) {
+static int take_row(const struct scaling_read_reading *reading,
+                    const struct scaling_read_row *row) {
     const struct scaling_file *file = reading->file;
     if (file->where_column != NULL &&
         (row->where == NULL || strcmp(row->where, file->where_value) != 0))
@@ -202,14 +205,15 @@ static int take_line(struct csv *csv) {
     return csv->count > 0 ? -1 : 0;
 }
 
-struct header {
+struct scaling_read_header {
     int kinds[COLUMNS_MAX];
     int count, where; /* the column that --where names, or -1 */
 };
 
-static int read_header(struct header *out, struct csv *csv, const struct reading *reading) {
+static int read_header(struct scaling_read_header *out, struct csv *csv,
+                       const struct scaling_read_reading *reading) {
     bool found[COLUMN_KINDS] = {false};
-    *out = (struct header){.where = -1};
+    *out = (struct scaling_read_header){.where = -1};
     if (take_line(csv) <= 0)
         return fail(reading, 1, "the first line has to name the columns, such as ranks,time_s",
                     NULL);
@@ -241,13 +245,13 @@ static int count_lines(const char *begin, const char *end) {
     return lines;
 }
 
-static int read_csv(const struct reading *reading, char *text) {
-    struct header header;
+static int read_csv(const struct scaling_read_reading *reading, char *text) {
+    struct scaling_read_header header;
     struct csv csv = {.at = text};
     char *copy = xstrdup(text); /* with its ends of lines, for places */
     int result = read_header(&header, &csv, reading), got = 0;
     while (result == 0 && (got = take_line(&csv)) > 0) {
-        struct row row = {.line = count_lines(copy, copy + (csv.cells[0] - text))};
+        struct scaling_read_row row = {.line = count_lines(copy, copy + (csv.cells[0] - text))};
         for (int i = 0; i < csv.count && i < header.count; i++)
             if (header.kinds[i] >= 0)
                 row.cells[header.kinds[i]] = csv.cells[i];
@@ -291,7 +295,7 @@ static const char *words_of(struct arena *arena, const json_t *value) {
     return copy;
 }
 
-static void row_of_object(struct row *out, struct arena *arena, json_t *object,
+static void row_of_object(struct scaling_read_row *out, struct arena *arena, json_t *object,
                           const struct scaling_file *file) {
     const char *name = NULL;
     json_t *value = NULL;
@@ -306,13 +310,13 @@ static void row_of_object(struct row *out, struct arena *arena, json_t *object,
 }
 
 /* A report of `mpiskel run`: the computation is the mean over the ranks. */
-static void row_of_report(struct row *out, struct arena *arena, const json_t *report) {
+static void row_of_report(struct scaling_read_row *out, struct arena *arena, const json_t *report) {
     const json_t *ranks = json_object_get(report, "per_rank");
     out->cells[COMPUTATION] =
         text_of(arena, json_object_get(json_object_get(ranks, "compute_s"), "mean"));
 }
 
-static int read_json(const struct reading *reading) {
+static int read_json(const struct scaling_read_reading *reading) {
     json_t *root = NULL, *object = NULL;
     size_t i = 0;
     struct arena *arena = &reading->out->arena;
@@ -321,7 +325,7 @@ static int read_json(const struct reading *reading) {
     json_t *points = json_is_array(root) ? root : json_object_get(root, "points");
     int result = 0;
     if (points == NULL && json_object_get(root, "predicted_s") != NULL) {
-        struct row row = {.line = 1};
+        struct scaling_read_row row = {.line = 1};
         row_of_object(&row, arena, root, reading->file);
         row_of_report(&row, arena, root);
         result = take_row(reading, &row);
@@ -329,7 +333,7 @@ static int read_json(const struct reading *reading) {
         result = fail(reading, 1, "this is no report of mpiskel run, and no array of points", NULL);
     }
     json_array_foreach(points, i, object) {
-        struct row row = {.line = 1};
+        struct scaling_read_row row = {.line = 1};
         row_of_object(&row, arena, object, reading->file);
         if (row.cells[PROGRAM] == NULL)
             row.cells[PROGRAM] = text_of(arena, json_object_get(root, "program"));
@@ -340,7 +344,7 @@ static int read_json(const struct reading *reading) {
 }
 
 int scaling_read(struct scaling_source *out, const struct scaling_file *file, struct error *error) {
-    struct reading reading = {out, file, error};
+    struct scaling_read_reading reading = {out, file, error};
     char *text = NULL;
     size_t length = 0, before = out->points.count + out->without_time;
     if (file_read(&text, &length, file->path, error) != 0)

@@ -188,7 +188,8 @@ static bool all_positive(const double *s, size_t count) {
 }
 
 /* Lets the newest passive variable grow. False: it cannot, and was taken out again. */
-static bool settle(double *x, double *s, const struct scaled *scaled, struct passive *passive) {
+static bool move_to_feasible(double *x, double *s, const struct scaled *scaled,
+                             struct passive *passive) {
     if (!solve_passive(s, scaled, passive) || !(s[passive->count - 1] > 0)) {
         passive_remove(passive, passive->count - 1);
         return false;
@@ -217,7 +218,7 @@ static void nnls_scaled(double *x, const struct scaled *scaled, struct passive *
         if (next == columns)
             break;
         passive_add(passive, next);
-        if (settle(x, s, scaled, passive))
+        if (move_to_feasible(x, s, scaled, passive))
             memset(refused, 0, columns * sizeof *refused);
         else
             refused[next] = true;

@@ -33,7 +33,7 @@ struct moments {
     double weight, mean_x, mean_y, xx, xy, yy; /* the last three around the means */
 };
 
-struct problem {
+struct segments_problem {
     const struct segment_point *points; /* by x */
     size_t count;
     double *weights; /* 1 / scale^2, less for outliers */
@@ -86,7 +86,7 @@ static double fit_line(double *base, double *slope, const struct moments *m) {
 /* ---- All ways to cut ---- */
 
 /* Does a cut that was asked for lie between the two points? */
-static bool is_cut(const struct problem *problem, size_t left, size_t right) {
+static bool is_cut(const struct segments_problem *problem, size_t left, size_t right) {
     const struct segment_options *options = &problem->options;
     for (size_t i = 0; i < options->cut_count; i++)
         if (problem->points[left].x <= options->cuts[i] &&
@@ -95,7 +95,7 @@ static bool is_cut(const struct problem *problem, size_t left, size_t right) {
     return false;
 }
 
-static void compute_costs(struct problem *problem) {
+static void compute_costs(struct segments_problem *problem) {
     size_t count = problem->count;
     for (size_t i = 0; i < count; i++) {
         struct moments moments = {0};
@@ -111,7 +111,7 @@ static void compute_costs(struct problem *problem) {
 
 /* A piece needs so many points, unless there are fewer between two cuts or in all; and points of
  * the same size cannot be told apart. */
-static bool may_be_piece(const struct problem *problem, size_t first, size_t end) {
+static bool may_be_piece(const struct segments_problem *problem, size_t first, size_t end) {
     const struct segment_point *points = problem->points;
     bool begins_at_cut = first == 0 || is_cut(problem, first - 1, first);
     bool ends_at_cut = end == problem->count || is_cut(problem, end - 1, end);
@@ -121,7 +121,7 @@ static bool may_be_piece(const struct problem *problem, size_t first, size_t end
     return end - first >= problem->options.least || (begins_at_cut && ends_at_cut);
 }
 
-static void find_best(struct problem *problem, size_t pieces) {
+static void find_best(struct segments_problem *problem, size_t pieces) {
     size_t count = problem->count, row = count + 1;
     const double *before = problem->best + (pieces - 1) * row;
     for (size_t end = 0; end <= count; end++) {
@@ -138,14 +138,14 @@ static void find_best(struct problem *problem, size_t pieces) {
 }
 
 /* That of a known variance, with the constants of Liu, Wu and Zidek. */
-static double criterion(const struct problem *problem, size_t pieces) {
+static double criterion(const struct segments_problem *problem, size_t pieces) {
     double count = (double)problem->count, noise = problem->options.noise;
     double left = problem->best[pieces * (problem->count + 1) + problem->count];
     return left / (noise * noise) +
            PARAMETERS_OF_PIECE * (double)pieces * 0.299 * pow(log(count), 2.1);
 }
 
-static size_t choose_pieces(struct problem *problem) {
+static size_t choose_pieces(struct segments_problem *problem) {
     size_t chosen = 0, row = problem->count + 1;
     for (size_t end = 1; end < row; end++)
         problem->best[end] = INFINITY;
@@ -161,7 +161,8 @@ static size_t choose_pieces(struct problem *problem) {
 
 /* ---- The pieces ---- */
 
-static struct segment make_segment(const struct problem *problem, size_t first, size_t end) {
+static struct segment make_segment(const struct segments_problem *problem, size_t first,
+                                   size_t end) {
     struct moments moments = {0};
     struct segment segment = {.from = -INFINITY, .first = first, .count = end - first};
     for (size_t i = first; i < end; i++)
@@ -172,7 +173,7 @@ static struct segment make_segment(const struct problem *problem, size_t first, 
 
 /* Between the last point of one piece and the first of the next: at the cut that was asked for,
  * where the lines cross if they do there, else half way in logarithms. */
-static double find_border(const struct problem *problem, const struct segment *left,
+static double find_border(const struct segments_problem *problem, const struct segment *left,
                           const struct segment *right) {
     double low = problem->points[right->first - 1].x, high = problem->points[right->first].x;
     for (size_t i = 0; i < problem->options.cut_count; i++)
@@ -184,7 +185,7 @@ static double find_border(const struct problem *problem, const struct segment *l
     return low > 0 ? sqrt(low * high) : (low + high) / 2;
 }
 
-static void collect(struct segments *out, const struct problem *problem, size_t pieces) {
+static void collect(struct segments *out, const struct segments_problem *problem, size_t pieces) {
     size_t end = problem->count;
     out->count = pieces;
     for (size_t i = pieces; i > 0; i--) {
@@ -202,7 +203,7 @@ static double relative_error(const struct segment *segment, const struct segment
 
 /* Sets the errors of all points; the median of them. */
 static double measure_errors(double *errors, double *sorted, const struct segments *segments,
-                             const struct problem *problem) {
+                             const struct segments_problem *problem) {
     for (size_t i = 0; i < segments->count; i++) {
         const struct segment *segment = &segments->items[i];
         for (size_t j = segment->first; j < segment->first + segment->count; j++)
@@ -214,7 +215,7 @@ static double measure_errors(double *errors, double *sorted, const struct segmen
 
 /* Points that stick out between their neighbours are doubted before anything is fitted: pieces
  * would be made for them. At a step neighbours differ, and nothing sticks out. */
-static void measure_isolation(double *errors, const struct problem *problem) {
+static void measure_isolation(double *errors, const struct segments_problem *problem) {
     const struct segment_point *points = problem->points;
     memset(errors, 0, problem->count * sizeof *errors);
     for (size_t i = 1; i + 1 < problem->count; i++) {
@@ -225,7 +226,7 @@ static void measure_isolation(double *errors, const struct problem *problem) {
 }
 
 /* Beyond the limit a point counts as if it were that far off. */
-static void weigh(struct problem *problem, const double *errors, double median) {
+static void weigh(struct segments_problem *problem, const double *errors, double median) {
     double limit = fmax(OUTLIER * fmax(median, problem->options.noise), OUTLIER_LEAST);
     for (size_t i = 0; i < problem->count; i++) {
         double scale = problem->points[i].scale;
@@ -264,7 +265,8 @@ static void fill_in(struct segment_options *options, size_t count) {
     options->least = options->least < count ? options->least : count;
 }
 
-static void solve(struct segments *out, struct problem *problem, double *errors, double *sorted) {
+static void solve(struct segments *out, struct segments_problem *problem, double *errors,
+                  double *sorted) {
     measure_isolation(errors, problem);
     weigh(problem, errors, 0);
     for (int round = 0; round < ROUNDS; round++) {
@@ -284,7 +286,7 @@ int segments_fit(struct segments *out, struct arena *arena, const struct segment
         return -1;
     arena_init(&work);
     struct segment_point *sorted = ARENA_ARRAY(&work, struct segment_point, count);
-    struct problem problem = {.points = sorted, .count = count, .options = *options};
+    struct segments_problem problem = {.points = sorted, .count = count, .options = *options};
     memcpy(sorted, points, count * sizeof *points);
     qsort(sorted, count, sizeof *sorted, compare_points);
     fill_in(&problem.options, count);

@@ -113,7 +113,7 @@ static int read_split(struct tree_node *out, const json_t *node, int input_count
     return out->input >= 0 && out->input < input_count ? 0 : -1;
 }
 
-static int read_node(struct tree *tree, const json_t *node, int input_count) {
+static int read_node(struct regression_tree *tree, const json_t *node, int input_count) {
     const json_t *leaf = json_object_get(node, "leaf");
     struct tree_node *out = &tree->nodes[tree->count++];
     if (json_is_number(leaf)) {
@@ -128,10 +128,12 @@ static int read_node(struct tree *tree, const json_t *node, int input_count) {
     return read_node(tree, rest, input_count);
 }
 
-static int read_tree(struct tree *out, struct arena *arena, const char *text, int input_count) {
+static int read_tree(struct regression_tree *out, struct arena *arena, const char *text,
+                     int input_count) {
     json_error_t place;
     json_t *root = json_loads(text, 0, &place);
-    *out = (struct tree){.nodes = ARENA_ARRAY(arena, struct tree_node, (size_t)count_nodes(root))};
+    *out = (struct regression_tree){
+        .nodes = ARENA_ARRAY(arena, struct tree_node, (size_t)count_nodes(root))};
     int result = root != NULL ? read_node(out, root, input_count) : -1;
     json_decref(root);
     return result;

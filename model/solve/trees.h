@@ -29,13 +29,13 @@ struct tree_node {
     int other; /* position of the child for what is not below */
 };
 
-struct tree {
+struct regression_tree {
     struct tree_node *nodes; /* in preorder */
     int count;
 };
 
 struct trees {
-    struct tree items[TREES_MAX];
+    struct regression_tree items[TREES_MAX];
     int count;
 };
 

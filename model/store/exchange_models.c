@@ -41,19 +41,19 @@ json_t *model_to_json(const struct latency_model *model, const struct region *re
 
 /* ---- Reading ---- */
 
-struct reader {
+struct exchange_models_reader {
     struct arena *arena;
     const json_t *value;
-    const struct place *place;
+    const struct file_place *place;
     struct error *error;
 };
 
-static int fail(const struct reader *reader, const char *what) {
+static int fail(const struct exchange_models_reader *reader, const char *what) {
     return place_fail(reader->place, reader->error, what);
 }
 
-static int read_numbers(const double **out, const struct reader *reader, const char *key,
-                        int count) {
+static int read_numbers(const double **out, const struct exchange_models_reader *reader,
+                        const char *key, int count) {
     const json_t *list = json_object_get(reader->value, key);
     double *numbers = ARENA_ARRAY(reader->arena, double, (size_t)count);
     if (!json_is_array(list) || json_array_size(list) != (size_t)count)
@@ -68,31 +68,32 @@ static int read_numbers(const double **out, const struct reader *reader, const c
     return 0;
 }
 
-static int read_time(double *out, const struct reader *reader, const char *key) {
+static int read_time(double *out, const struct exchange_models_reader *reader, const char *key) {
     *out = json_get_number(reader->value, key, -1);
     return *out >= 0 && *out <= SAMPLE_NUMBER_MAX
                ? 0
                : fail(reader, "'error', 'total_s' or 'share' of a model is missing or negative");
 }
 
-static int read_count(long long *out, const struct reader *reader, const char *key) {
+static int read_count(long long *out, const struct exchange_models_reader *reader,
+                      const char *key) {
     *out = json_get_integer(reader->value, key, -1);
     return *out >= 0 && *out <= INT_MAX
                ? 0
                : fail(reader, "'points' or 'runs' of a model is missing or out of range");
 }
 
-static int read_validation(struct latency_model *out, const struct reader *reader) {
+static int read_validation(struct latency_model *out, const struct exchange_models_reader *reader) {
     const char *name = json_get_text(reader->value, "left_out");
     for (int i = VALIDATION_NONE; name != NULL && i <= VALIDATION_RUNS; i++)
-        if (strcmp(name, validation_name((enum validation)i)) == 0) {
-            out->validation = (enum validation)i;
+        if (strcmp(name, validation_name((enum latency_validation)i)) == 0) {
+            out->validation = (enum latency_validation)i;
             return 0;
         }
     return fail(reader, "'left_out' of a model is not none, features or runs");
 }
 
-static int read_measures(struct latency_model *out, const struct reader *reader) {
+static int read_measures(struct latency_model *out, const struct exchange_models_reader *reader) {
     long long points = 0, runs = 0;
     const char *note = json_get_text(reader->value, "note");
     if (read_count(&points, reader, "points") != 0 || read_count(&runs, reader, "runs") != 0 ||
@@ -134,7 +135,7 @@ static int load(const char *lines, const struct region *region, const char *path
     return result;
 }
 
-static int check_lines(const struct reader *reader, const char *lines,
+static int check_lines(const struct exchange_models_reader *reader, const char *lines,
                        const struct region *region) {
     const char *directory = directory_temporary(reader->arena, "mpiskel-model", reader->error);
     if (directory == NULL)
@@ -147,7 +148,7 @@ static int check_lines(const struct reader *reader, const char *lines,
     return result;
 }
 
-static int read_lines(struct latency_model *out, const struct reader *reader,
+static int read_lines(struct latency_model *out, const struct exchange_models_reader *reader,
                       const struct region *region) {
     const char *lines = json_get_text(reader->value, "lines");
     const char *formula = json_get_text(reader->value, "formula");
@@ -163,9 +164,9 @@ static int read_lines(struct latency_model *out, const struct reader *reader,
 }
 
 int model_from_json(struct latency_model *out, enum statistic *statistic, struct arena *arena,
-                    const json_t *value, const struct regions *regions, const struct place *place,
-                    struct error *error) {
-    struct reader reader = {arena, value, place, error};
+                    const json_t *value, const struct regions *regions,
+                    const struct file_place *place, struct error *error) {
+    struct exchange_models_reader reader = {arena, value, place, error};
     const char *name = json_get_text(value, "statistic");
     long long index = json_get_integer(value, "region", -1);
     if (index < 0 || index >= regions->count)

@@ -15,7 +15,7 @@ json_t *model_to_json(const struct latency_model *model, const struct region *re
 
 /* Checked, from the arena; the lines have to be those of the model's region. */
 int model_from_json(struct latency_model *out, enum statistic *statistic, struct arena *arena,
-                    const json_t *value, const struct regions *regions, const struct place *place,
-                    struct error *error);
+                    const json_t *value, const struct regions *regions,
+                    const struct file_place *place, struct error *error);
 
 #endif

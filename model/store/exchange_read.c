@@ -22,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct exchange_read_reader {
     struct arena arena;
-    struct place place;
+    struct file_place place;
     const char *rest, *end;
     struct store *store;
     const struct regions *now; /* the bundle's */
@@ -48,14 +48,14 @@ struct reader {
     VEC(struct sample) samples;
 };
 
-static int fail(struct reader *reader, const char *what) {
+static int fail(struct exchange_read_reader *reader, const char *what) {
     return place_fail(&reader->place, reader->error, what);
 }
 
 /* ---- Lines ---- */
 
 /* *out is the caller's (json_decref). */
-static int read_line(json_t **out, struct reader *reader) {
+static int read_line(json_t **out, struct exchange_read_reader *reader) {
     json_error_t where;
     reader->place.line++;
     *out = NULL;
@@ -80,7 +80,7 @@ static int read_line(json_t **out, struct reader *reader) {
 
 /* ---- The first line ---- */
 
-static int take_name(struct reader *reader, const json_t *value, const char *name) {
+static int take_name(struct exchange_read_reader *reader, const json_t *value, const char *name) {
     const char *in_file = json_get_text(value, "machine");
     if (in_file == NULL || !machine_is_name(in_file))
         return fail(reader, "'machine' is missing or no name");
@@ -89,7 +89,7 @@ static int take_name(struct reader *reader, const json_t *value, const char *nam
     return 0;
 }
 
-static int read_header(struct reader *reader, const json_t *value, const char *name) {
+static int read_header(struct exchange_read_reader *reader, const json_t *value, const char *name) {
     const char *format = json_get_text(value, "format"), *bundle = json_get_text(value, "bundle");
     const char *program = json_get_text(value, "program");
     if (format == NULL || strcmp(format, "mpiskel-machine") != 0)
@@ -106,7 +106,7 @@ static int read_header(struct reader *reader, const json_t *value, const char *n
 
 /* ---- Regions ---- */
 
-static int read_region(struct reader *reader, const json_t *value) {
+static int read_region(struct exchange_read_reader *reader, const json_t *value) {
     struct region region;
     if (reader->map != NULL)
         return fail(reader, "a region behind the first run or model");
@@ -125,7 +125,7 @@ static bool is_same_region(const struct region *one, const struct region *other)
 }
 
 /* The bundle's id is a hash over its regions: it does not have others. */
-static int map_same_bundle(struct reader *reader) {
+static int map_same_bundle(struct exchange_read_reader *reader) {
     const struct regions *now = reader->now;
     if (reader->regions.count != now->count)
         return fail(reader, "the file has the id of this bundle, but not as many regions");
@@ -138,7 +138,7 @@ static int map_same_bundle(struct reader *reader) {
     return 0;
 }
 
-static int map_other_bundle(struct reader *reader) {
+static int map_other_bundle(struct exchange_read_reader *reader) {
     int found = regions_map(reader->map, &reader->regions, reader->now, SAME_CODE);
     reader->summary->regions_taken = found;
     if (found > 0)
@@ -153,7 +153,7 @@ static int map_other_bundle(struct reader *reader) {
 }
 
 /* The first line that is no region: they are complete. */
-static int complete_regions(struct reader *reader) {
+static int complete_regions(struct exchange_read_reader *reader) {
     if (reader->map != NULL)
         return 0;
     reader->regions.items = reader->region_list.items;
@@ -165,7 +165,7 @@ static int complete_regions(struct reader *reader) {
 
 /* ---- Runs ---- */
 
-static int read_processors(struct reader *reader) {
+static int read_processors(struct exchange_read_reader *reader) {
     struct query query = query_prepare(
         reader->store,
         "SELECT DISTINCT cpu, max(bundle = ?) FROM runs JOIN machines ON machines.id = "
@@ -180,7 +180,7 @@ static int read_processors(struct reader *reader) {
     return query_finish(&query);
 }
 
-static int check_processor(struct reader *reader) {
+static int check_processor(struct exchange_read_reader *reader) {
     for (size_t i = 0; i < reader->processors.count; i++)
         if (strcmp(reader->processors.items[i], reader->run.cpu) == 0)
             return 0;
@@ -194,7 +194,7 @@ static int check_processor(struct reader *reader) {
 }
 
 /* Puts the run with its samples into the store. */
-static int finish_run(struct reader *reader) {
+static int finish_run(struct exchange_read_reader *reader) {
     bool added = false;
     int result = 0;
     if (!reader->in_run)
@@ -216,7 +216,7 @@ static int finish_run(struct reader *reader) {
     return result;
 }
 
-static int read_run(struct reader *reader, const json_t *value) {
+static int read_run(struct exchange_read_reader *reader, const json_t *value) {
     if (finish_run(reader) != 0)
         return -1;
     arena_init(&reader->run_arena);
@@ -227,7 +227,7 @@ static int read_run(struct reader *reader, const json_t *value) {
 }
 
 /* The regions that were executed before have other numbers in another bundle. */
-static void map_contexts(struct sample *sample, struct reader *reader) {
+static void map_contexts(struct sample *sample, struct exchange_read_reader *reader) {
     struct sample_context *copy =
         ARENA_ARRAY(&reader->run_arena, struct sample_context, sample->context_count);
     for (size_t i = 0; i < sample->context_count; i++) {
@@ -241,7 +241,7 @@ static void map_contexts(struct sample *sample, struct reader *reader) {
     sample->contexts = copy;
 }
 
-static int read_sample(struct reader *reader, const json_t *value) {
+static int read_sample(struct exchange_read_reader *reader, const json_t *value) {
     struct sample sample;
     if (!reader->in_run)
         return fail(reader, "a sample that belongs to no run");
@@ -259,11 +259,11 @@ static int read_sample(struct reader *reader, const json_t *value) {
 /* ---- Models ---- */
 
 /* Models of this bundle are taken if the machine has the file's runs and no others. */
-static bool takes_models(const struct reader *reader) {
+static bool takes_models(const struct exchange_read_reader *reader) {
     return reader->summary->same_bundle && !reader->had_runs;
 }
 
-static int finish_models(struct reader *reader) {
+static int finish_models(struct exchange_read_reader *reader) {
     if (!reader->in_models)
         return 0;
     reader->in_models = false;
@@ -274,7 +274,7 @@ static int finish_models(struct reader *reader) {
     return result;
 }
 
-static void begin_models(struct reader *reader, enum statistic statistic) {
+static void begin_models(struct exchange_read_reader *reader, enum statistic statistic) {
     const struct regions *regions = &reader->regions;
     reader->models = (struct models){.count = regions->count, .statistic = statistic};
     reader->in_models = true;
@@ -285,7 +285,7 @@ static void begin_models(struct reader *reader, enum statistic statistic) {
     reader->models.items = ARENA_ARRAY(arena, struct latency_model, (size_t)regions->count);
 }
 
-static int read_model(struct reader *reader, const json_t *value) {
+static int read_model(struct exchange_read_reader *reader, const json_t *value) {
     struct latency_model model;
     enum statistic statistic = STATISTIC_MEDIAN;
     if (finish_run(reader) != 0 ||
@@ -307,7 +307,7 @@ static int read_model(struct reader *reader, const json_t *value) {
 /* ---- Network ---- */
 
 /* The one that was measured last is kept. */
-static int read_network(struct reader *reader, const json_t *value) {
+static int read_network(struct exchange_read_reader *reader, const json_t *value) {
     struct stored_network network;
     const struct stored_network *known = NULL;
     if (finish_run(reader) != 0 ||
@@ -323,7 +323,7 @@ static int read_network(struct reader *reader, const json_t *value) {
 
 /* ---- The whole file ---- */
 
-static int read_record(struct reader *reader, const json_t *value) {
+static int read_record(struct exchange_read_reader *reader, const json_t *value) {
     const json_t *region = json_object_get(value, "region"), *run = json_object_get(value, "run");
     const json_t *sample = json_object_get(value, "sample");
     const json_t *model = json_object_get(value, "model");
@@ -344,7 +344,7 @@ static int read_record(struct reader *reader, const json_t *value) {
     return fail(reader, "the line is no region, run, sample, model or network");
 }
 
-static int check_end(struct reader *reader, const json_t *value) {
+static int check_end(struct exchange_read_reader *reader, const json_t *value) {
     if (json_get_integer(value, "lines", -1) != reader->lines)
         return fail(reader, "the end line does not tell how many lines are before it: some were "
                             "lost");
@@ -355,7 +355,7 @@ static int check_end(struct reader *reader, const json_t *value) {
     return finish_models(reader);
 }
 
-static int read_records(struct reader *reader) {
+static int read_records(struct exchange_read_reader *reader) {
     bool end = false;
     int result = 0;
     while (result == 0 && !end) {
@@ -371,7 +371,7 @@ static int read_records(struct reader *reader) {
     return result;
 }
 
-static int read_file(struct reader *reader, const char *name) {
+static int read_file(struct exchange_read_reader *reader, const char *name) {
     json_t *value = NULL;
     int result = read_line(&value, reader);
     if (result == 0)
@@ -382,7 +382,7 @@ static int read_file(struct reader *reader, const char *name) {
     return result == 0 ? read_records(reader) : -1;
 }
 
-static void dispose(struct reader *reader) {
+static void dispose(struct exchange_read_reader *reader) {
     if (reader->in_run)
         arena_dispose(&reader->run_arena);
     if (reader->in_models)
@@ -400,7 +400,7 @@ int machine_import(struct import_summary *out, const char *path, struct store *s
     *out = (struct import_summary){0};
     if (file_read(&text, &length, path, error) != 0)
         return -1;
-    struct reader reader = {
+    struct exchange_read_reader reader = {
         .place = {.path = path,
                   .advice = "export the machine again with `mpiskel machines export`"},
         .rest = text,

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-struct writer {
+struct exchange_write_writer {
     struct str text;
     long long lines; /* behind the first */
     struct store *store;
@@ -25,7 +25,7 @@ struct writer {
 };
 
 /* Takes `value`. */
-static void write_line(struct writer *writer, const char *kind, json_t *value) {
+static void write_line(struct exchange_write_writer *writer, const char *kind, json_t *value) {
     json_t *line = json_object();
     json_object_set_new(line, kind, value);
     char *text = json_dumps(line, JSON_COMPACT | JSON_PRESERVE_ORDER);
@@ -36,7 +36,7 @@ static void write_line(struct writer *writer, const char *kind, json_t *value) {
     json_decref(line);
 }
 
-static void write_header(struct writer *writer) {
+static void write_header(struct exchange_write_writer *writer) {
     const struct regions *regions = writer->regions;
     json_t *header =
         json_pack("{s:s, s:i, s:s, s:s, s:s}", "format", "mpiskel-machine", "version", 1, "machine",
@@ -47,7 +47,7 @@ static void write_header(struct writer *writer) {
     json_decref(header);
 }
 
-static int write_samples(struct writer *writer, const struct store_row *row) {
+static int write_samples(struct exchange_write_writer *writer, const struct store_row *row) {
     struct samples samples;
     if (store_row_samples(&samples, writer->store, row->id, writer->regions, writer->error) != 0)
         return -1;
@@ -58,7 +58,7 @@ static int write_samples(struct writer *writer, const struct store_row *row) {
     return 0;
 }
 
-static int write_runs(struct writer *writer, struct arena *arena) {
+static int write_runs(struct exchange_write_writer *writer, struct arena *arena) {
     struct store_row *rows = NULL;
     size_t count = 0;
     if (store_rows(&rows, &count, arena, writer->store, writer->regions->bundle, writer->machine,
@@ -75,7 +75,7 @@ static int write_runs(struct writer *writer, struct arena *arena) {
     return 0;
 }
 
-static int write_models_of(struct writer *writer, enum statistic statistic) {
+static int write_models_of(struct exchange_write_writer *writer, enum statistic statistic) {
     struct models models;
     if (store_models_of(&models, writer->store, writer->regions, writer->machine, statistic,
                         writer->error) != 0)
@@ -89,7 +89,7 @@ static int write_models_of(struct writer *writer, enum statistic statistic) {
 }
 
 /* In the order in which they were fitted. */
-static int write_models(struct writer *writer) {
+static int write_models(struct exchange_write_writer *writer) {
     enum statistic found[STATISTIC_COUNT];
     int count = 0;
     if (store_statistics(found, &count, writer->store, writer->regions->bundle, writer->machine,
@@ -103,7 +103,8 @@ static int write_models(struct writer *writer) {
 
 int machine_export(const char *path, struct store *store, const struct regions *regions,
                    const char *machine, struct error *error) {
-    struct writer writer = {.store = store, .regions = regions, .machine = machine, .error = error};
+    struct exchange_write_writer writer = {
+        .store = store, .regions = regions, .machine = machine, .error = error};
     struct arena arena;
     arena_init(&arena);
     write_header(&writer);

@@ -9,16 +9,16 @@
 
 #include <string.h>
 
-struct set {
+struct model_set {
     char machine[256];
     bool has_statistic;
     enum statistic statistic;
 };
 
-static int parse_set(struct set *out, const char *name, struct error *error) {
+static int parse_set(struct model_set *out, const char *name, struct error *error) {
     const char *colon = strchr(name, ':');
     size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
-    *out = (struct set){.has_statistic = colon != NULL};
+    *out = (struct model_set){.has_statistic = colon != NULL};
     if (length < sizeof out->machine)
         memcpy(out->machine, name, length);
     if (!machine_is_name(out->machine))
@@ -39,8 +39,8 @@ static void add_set(struct str *out, const struct machine *machine) {
 }
 
 /* There is no such set; tells which there are. */
-static int fail_without(const struct set *set, struct store *store, const struct regions *regions,
-                        const char *bundle, struct error *error) {
+static int fail_without(const struct model_set *set, struct store *store,
+                        const struct regions *regions, const char *bundle, struct error *error) {
     struct machines machines;
     struct str sets = {0}, fit = {0};
     if (machines_read(&machines, store, regions, error) != 0)
@@ -71,7 +71,7 @@ static bool has_models(const struct models *models) {
 
 int model_set_read(struct models *out, struct store *store, const struct regions *regions,
                    const char *bundle, const char *name, struct error *error) {
-    struct set set;
+    struct model_set set;
     if (parse_set(&set, name, error) != 0)
         return -1;
     int result = set.has_statistic

@@ -113,7 +113,7 @@ static int read_model(struct models *out, struct query *query, const struct regi
     model->point_count = (size_t)query_integer(query, 3);
     model->run_count = (int)query_integer(query, 4);
     model->error = query_number(query, 5);
-    model->validation = (enum validation)validation;
+    model->validation = (enum latency_validation)validation;
     model->total_s = query_number(query, 7);
     model->share = query_number(query, 8);
     model->note = arena_strdup(&out->arena, query_text(query, 9));

@@ -70,14 +70,14 @@ json_t *network_to_json(const struct stored_network *network) {
 }
 
 static int copy_text(const char **out, struct arena *arena, const json_t *value, const char *key,
-                     const struct place *place, struct error *error) {
+                     const struct file_place *place, struct error *error) {
     const char *text = json_get_text(value, key);
     *out = arena_strdup(arena, text != NULL ? text : "");
     return text != NULL ? 0 : place_fail(place, error, "a text of the network is missing");
 }
 
 int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
-                      const struct place *place, struct error *error) {
+                      const struct file_place *place, struct error *error) {
     struct {
         const char **to;
         const char *key;

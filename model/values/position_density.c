@@ -18,7 +18,7 @@
 
 _Static_assert(DENSITY_KNOTS_MAX == SEGMENTS * FINER + 1, "knots of exponential densities");
 
-struct system {
+struct position_density_system {
     double *a, *b; /* KNOTS columns */
     size_t rows;
 };
@@ -46,7 +46,7 @@ void density_start(double *density) {
 
 /* Rows of the penalty: second differences, times h^-1.5, so that their squares sum up to the
  * integral of the second derivative's square. */
-static void add_roughness(struct system *out, const struct density_kind *kind) {
+static void add_roughness(struct position_density_system *out, const struct density_kind *kind) {
     double scale = sqrt(kind->roughness * SEGMENTS * SEGMENTS * SEGMENTS);
     int first = kind->shape == DENSITY_PERIODIC ? 0 : 1;
     for (int k = first; k < SEGMENTS; k++, out->rows++) {
@@ -65,7 +65,7 @@ static double total_weight(const density_place_list *places) {
     return total;
 }
 
-static void add_places(struct system *out, const density_place_list *places,
+static void add_places(struct position_density_system *out, const density_place_list *places,
                        const struct density_kind *kind) {
     double total = total_weight(places);
     for (size_t i = 0; i < places->count; i++, out->rows++) {
@@ -108,7 +108,7 @@ static double expected_at(double *out_slopes, const double *logarithms,
 }
 
 /* A step of Gauss and Newton, with the variances of Poisson. */
-static void add_counts(struct system *out, const density_place_list *places,
+static void add_counts(struct position_density_system *out, const density_place_list *places,
                        const struct density_kind *kind, const double *logarithms) {
     double total = total_weight(places);
     for (size_t i = 0; i < places->count; i++, out->rows++) {
@@ -126,7 +126,7 @@ static void add_counts(struct system *out, const density_place_list *places,
 }
 
 /* Of a periodic density the last knot is the first one. */
-static void wrap(struct system *system) {
+static void wrap(struct position_density_system *system) {
     for (size_t r = 0; r < system->rows; r++) {
         system->a[r * KNOTS] += system->a[r * KNOTS + SEGMENTS];
         system->a[r * KNOTS + SEGMENTS] = 0;
@@ -174,8 +174,8 @@ bool density_solve(double *density, const density_place_list *places,
                    const struct density_kind *kind) {
     size_t row_limit = places->count + KNOTS;
     double logarithms[KNOTS];
-    struct system system = {.a = xmalloc(row_limit * KNOTS * sizeof *system.a),
-                            .b = xmalloc(row_limit * sizeof *system.b)};
+    struct position_density_system system = {.a = xmalloc(row_limit * KNOTS * sizeof *system.a),
+                                             .b = xmalloc(row_limit * sizeof *system.b)};
     memset(system.a, 0, row_limit * KNOTS * sizeof *system.a);
     memset(system.b, 0, row_limit * sizeof *system.b);
     bool is_periodic = kind->shape == DENSITY_PERIODIC;

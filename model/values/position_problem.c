@@ -13,7 +13,7 @@
 #define OBSERVATIONS_MAX 4096
 #define RANKS_MAX 256 /* of a run that is looked at */
 #define LEAST_ROUNDS 3
-#define SETTLED 1e-3
+#define CONVERGED 1e-3
 #define SMALL_DENSITY 1e-3 /* of the mean: it may change as it likes */
 #define BY_CHANCE 0.2      /* so many ranks may have the same numbers */
 #define SAME_SIZE 0.02     /* sizes that differ by less are the same */
@@ -229,10 +229,10 @@ static double change(double *before, const double *density, int count) {
 bool position_fit(double *density, struct position_problem *problem,
                   const struct density_kind *kind, int without) {
     double before[DENSITY_KNOTS_MAX];
-    bool good = true, is_settled = false;
+    bool good = true, has_converged = false;
     density_start(density);
     density_start(before);
-    for (int round = 0; round < density_rounds(kind->shape) && good && !is_settled; round++) {
+    for (int round = 0; round < density_rounds(kind->shape) && good && !has_converged; round++) {
         density_place_list places = {0};
         find_factors(problem, kind, density);
         for (size_t g = 0; g < problem->groups.count && good; g++)
@@ -240,7 +240,8 @@ bool position_fit(double *density, struct position_problem *problem,
                    problem->groups.items[g].length == without;
         find_seen(&places, problem, without);
         good = good && places.count > 0 && density_solve(density, &places, kind);
-        is_settled = good && change(before, density, density_knot_count(kind->shape)) < SETTLED;
+        has_converged =
+            good && change(before, density, density_knot_count(kind->shape)) < CONVERGED;
         vec_dispose(&places);
     }
     return good;

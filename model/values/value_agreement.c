@@ -144,14 +144,14 @@ static int compare_numbers(const void *left, const void *right) {
 /* ---- Doubles ---- */
 
 /* Numbers of a value on a rank, in their order. */
-struct list {
+struct value_agreement_list {
     int run, region;
     VEC(double) numbers;
 };
 
-typedef VEC(struct list) lists;
+typedef VEC(struct value_agreement_list) lists;
 
-static void add_to_list(struct list *out, const struct sample *sample) {
+static void add_to_list(struct value_agreement_list *out, const struct sample *sample) {
     for (size_t i = 0; i < sample->repeat_count; i++)
         for (double t = 0; t < sample->sequence[i].times && out->numbers.count < LIST_MAX; t++)
             vec_push(&out->numbers, sample->sequence[i].number);
@@ -167,7 +167,8 @@ static void make_lists(lists *out, const struct samples *all) {
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || order[i]->run != order[i - 1]->run ||
             order[i]->region != order[i - 1]->region || order[i]->rank != order[i - 1]->rank)
-            vec_push(out, (struct list){.run = order[i]->run, .region = order[i]->region});
+            vec_push(out, (struct value_agreement_list){.run = order[i]->run,
+                                                        .region = order[i]->region});
         add_to_list(&out->items[out->count - 1], order[i]);
     }
     free(order);
@@ -188,7 +189,7 @@ static uint64_t hash_of_window(const double *numbers, size_t length) {
     return sum;
 }
 
-static void add_windows(hash_list *out, const struct list *list, size_t length) {
+static void add_windows(hash_list *out, const struct value_agreement_list *list, size_t length) {
     for (size_t i = 0; i + length < list->numbers.count; i++) {
         uint64_t hash = hash_of_window(list->numbers.items + i, length);
         if (hash != 0)
@@ -205,7 +206,7 @@ static int compare_hashes(const void *left, const void *right) {
 static size_t window_length(const lists *all, int run, int region) {
     double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < all->count; i++) {
-        const struct list *list = &all->items[i];
+        const struct value_agreement_list *list = &all->items[i];
         if (list->run != run || list->region != region)
             continue;
         for (size_t k = 0; k < list->numbers.count; k++) {

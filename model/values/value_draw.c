@@ -24,12 +24,12 @@
 #define HASH_ERROR 0.25
 
 /* How far numbers are from the mean of their sample. */
-struct difference {
+struct value_draw_difference {
     double scaled, weight;
     int run;
 };
 
-typedef VEC(struct difference) difference_list;
+typedef VEC(struct value_draw_difference) difference_list;
 
 static double mean_of(const struct sample *sample) {
     return sample->timed > 0 ? sample->seconds / sample->timed : 0;
@@ -38,12 +38,13 @@ static double mean_of(const struct sample *sample) {
 static void add_differences(difference_list *out, const struct sample *sample, double exponent) {
     double mean = mean_of(sample), scale = mean > 0 ? pow(mean, exponent) : 0;
     for (size_t i = 0; i < sample->repeat_count && scale > 0; i++)
-        vec_push(out, (struct difference){(sample->sequence[i].number - mean) / scale,
-                                          sample->sequence[i].times * scale, sample->run});
+        vec_push(out,
+                 (struct value_draw_difference){(sample->sequence[i].number - mean) / scale,
+                                                sample->sequence[i].times * scale, sample->run});
 }
 
 static int compare_differences(const void *left, const void *right) {
-    const struct difference *l = left, *r = right;
+    const struct value_draw_difference *l = left, *r = right;
     return (l->scaled > r->scaled) - (l->scaled < r->scaled);
 }
 
@@ -106,7 +107,7 @@ static bool add_scores(struct scores *out, const difference_list *differences,
         return false;
     double spread = half_spread(levels);
     for (size_t i = 0; i < differences->count; i++) {
-        const struct difference *one = &differences->items[i];
+        const struct value_draw_difference *one = &differences->items[i];
         if (!is_left_out(data, one->run, run))
             continue;
         out->drawn += one->weight * score(levels, spread, one->scaled);

@@ -337,11 +337,11 @@ static bool numbers_change(const struct value_data *data) {
  * steps that change goes by when the run ends, and so does that of what steps add up to. */
 static void solve_stretch(struct value_solution *out, const struct value_data *data,
                           struct arena *arena, const struct region *region) {
-    bool is_told = out->error <= STRETCH_USELESS && !region->adds_up;
-    if (data->runs.runtime < RUNTIME_WITH_STRETCH || (is_told && !numbers_change(data)))
+    bool is_predicted = out->error <= STRETCH_USELESS && !region->adds_up;
+    if (data->runs.runtime < RUNTIME_WITH_STRETCH || (is_predicted && !numbers_change(data)))
         return;
     value_stretch_find(&out->stretch, data, arena, region->adds_up);
-    if (is_told && out->stretch.error > STRETCH_CERTAIN)
+    if (is_predicted && out->stretch.error > STRETCH_CERTAIN)
         out->stretch = (struct value_stretch){0};
     if (!out->stretch.is_found)
         return;

@@ -163,24 +163,24 @@ static double mean_size(const value_points *points, int without) {
 }
 
 /* Rows of `columns` numbers and what they should sum up to. */
-struct system {
+struct value_form_system {
     double *a, *b;
     size_t rows, columns;
 };
 
-static void system_make(struct system *out, size_t row_limit, size_t columns) {
-    *out = (struct system){.columns = columns};
+static void system_make(struct value_form_system *out, size_t row_limit, size_t columns) {
+    *out = (struct value_form_system){.columns = columns};
     out->a = xmalloc((row_limit * columns + 1) * sizeof *out->a);
     out->b = xmalloc((row_limit + 1) * sizeof *out->b);
 }
 
-static void system_dispose(struct system *system) {
+static void system_dispose(struct value_form_system *system) {
     free(system->a);
     free(system->b);
 }
 
 /* Ends the row whose numbers have been set; its squared error counts `weight` times. */
-static void end_row(struct system *system, double wanted, double weight) {
+static void end_row(struct value_form_system *system, double wanted, double weight) {
     double *row = system->a + system->rows * system->columns;
     for (size_t k = 0; k < system->columns; k++)
         row[k] *= sqrt(weight);
@@ -189,7 +189,8 @@ static void end_row(struct system *system, double wanted, double weight) {
 
 /* False: the columns cannot be told apart by these rows, or one is of no use; the first one's
  * unknown may be 0 if it is a logarithm. */
-static bool system_solve(double *x, const struct system *system, bool first_is_logarithm) {
+static bool system_solve(double *x, const struct value_form_system *system,
+                         bool first_is_logarithm) {
     struct least_squares problem = {.a = system->a,
                                     .b = system->b,
                                     .rows = system->rows,
@@ -216,7 +217,7 @@ static bool solve_weighted(struct form_fit *out, const struct form *form,
                            const value_points *points, int without, const double *sizes) {
     size_t rows = count_points(points, without);
     double smallest = SMALLEST_PART * mean_size(points, without);
-    struct system system;
+    struct value_form_system system;
     bool good = rows >= (size_t)form->term_count;
     system_make(&system, rows, (size_t)form->term_count);
     for (size_t i = 0; i < points->count && good; i++) {
@@ -296,7 +297,7 @@ static bool solve_exponents(struct form_fit *out, const struct form *form,
     size_t rows = count_points(points, without), columns = (size_t)form->variable_count + 1;
     double solution[FORM_VARIABLES_MAX + 1] = {0};
     bool good = rows > columns;
-    struct system system;
+    struct value_form_system system;
     system_make(&system, rows, columns);
     for (size_t i = 0; i < points->count && good; i++) {
         const struct value_point *point = &points->items[i];
@@ -375,7 +376,7 @@ static bool same_variables(const struct form *form, const double *left, const do
 }
 
 /* Sizes that vary together tell which product of them it is no better than one of them does. */
-static bool is_told_apart(const struct form *form, const value_points *points) {
+static bool are_distinguishable(const struct form *form, const value_points *points) {
     size_t different[FORM_VARIABLES_MAX + 1];
     int count = 0, needed = form->variable_count + 1;
     for (size_t i = 0; i < points->count && count < needed; i++) {
@@ -390,7 +391,7 @@ static bool is_told_apart(const struct form *form, const value_points *points) {
 }
 
 bool form_is_supported(const struct form *form, const value_points *points) {
-    bool supported = form->variable_count < 2 || is_told_apart(form, points);
+    bool supported = form->variable_count < 2 || are_distinguishable(form, points);
     for (int v = 0; v < form->variable_count && supported; v++) {
         double alone[FORM_VARIABLES_MAX] = {0};
         alone[v] = 1;

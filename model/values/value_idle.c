@@ -14,7 +14,7 @@
 
 #define SHOWN_MIN 16 /* samples with the same numbers, though this is another one */
 
-struct search {
+struct value_idle_search {
     const struct value_data *data;
     const struct sample **samples;
     bool *idle; /* by place in a vector */
@@ -22,7 +22,7 @@ struct search {
     int place_count;
 };
 
-static double number_at(const struct search *s, const struct sample *sample, int place) {
+static double number_at(const struct value_idle_search *s, const struct sample *sample, int place) {
     int features = s->data->feature_count;
     return place < features ? sample->features[place]
                             : s->data->runs.numbers[sample->run][place - features];
@@ -31,7 +31,7 @@ static double number_at(const struct search *s, const struct sample *sample, int
 static int by_rest(const void *left, const void *right, void *context) {
     const struct sample *l = *(const struct sample *const *)left;
     const struct sample *r = *(const struct sample *const *)right;
-    const struct search *s = context;
+    const struct value_idle_search *s = context;
     for (int j = 0; j < s->place_count; j++) {
         double a = number_at(s, l, j), b = number_at(s, r, j);
         if (!s->idle[j] && a != b)
@@ -41,7 +41,7 @@ static int by_rest(const void *left, const void *right, void *context) {
 }
 
 /* False: samples that only differ in what is idle have different numbers. */
-static bool look_at_groups(struct search *s) {
+static bool look_at_groups(struct value_idle_search *s) {
     size_t count = s->data->sample_count, first = 0;
     memset(s->shown, 0, (size_t)s->place_count * sizeof *s->shown);
     qsort_r(s->samples, count, sizeof *s->samples, by_rest, s);
@@ -60,7 +60,7 @@ static bool look_at_groups(struct search *s) {
 }
 
 /* Of the places in s->idle those that are shown to be. */
-static bool find_shown(struct search *s) {
+static bool find_shown(struct value_idle_search *s) {
     bool changed = true, left = true;
     while (changed && left) {
         if (!look_at_groups(s))
@@ -84,7 +84,7 @@ static bool is_tried(const struct value_data *data, int place, int what) {
     return place < data->feature_count || what == ALL || (what == FEATURES_AND_RANKS && are_ranks);
 }
 
-static bool find_any(struct search *s, const bool *used) {
+static bool find_any(struct value_idle_search *s, const bool *used) {
     bool found = false;
     for (int what = 0; what < TRIES && !found; what++) {
         for (int j = 0; j < s->place_count; j++)
@@ -98,7 +98,7 @@ void value_idle_find(struct value_idle *out, struct arena *arena, const struct v
                      const bool *used) {
     int features = data->feature_count;
     size_t places = (size_t)(features + data->context_count);
-    struct search s = {.data = data, .place_count = (int)places};
+    struct value_idle_search s = {.data = data, .place_count = (int)places};
     *out = (struct value_idle){.places = NULL};
     s.idle = ARENA_ARRAY(arena, bool, places + 1);
     s.shown = ARENA_ARRAY(arena, int, places + 1);

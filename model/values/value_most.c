@@ -9,7 +9,7 @@
 #define SIZES_MIN 3
 #define SIZES_MAX 64
 
-struct group {
+struct value_most_group {
     double size, most;
 };
 
@@ -20,7 +20,7 @@ static double size_of(const struct value_data *data, const struct sample *sample
 }
 
 /* By the number at that place; 0: there are too many. */
-static int group_by(struct group *out, const struct value_data *data, int place) {
+static int group_by(struct value_most_group *out, const struct value_data *data, int place) {
     int count = 0;
     for (size_t i = 0; i < data->sample_count; i++) {
         const struct sample *sample = &data->samples[i];
@@ -31,13 +31,13 @@ static int group_by(struct group *out, const struct value_data *data, int place)
         if (k == count && (count == SIZES_MAX || !isfinite(size)))
             return 0;
         if (k == count)
-            out[count++] = (struct group){size, sample->max};
+            out[count++] = (struct value_most_group){size, sample->max};
         out[k].most = fmax(out[k].most, sample->max);
     }
     return count;
 }
 
-static bool is_beyond(const struct group *groups, int count, double beyond) {
+static bool is_beyond(const struct value_most_group *groups, int count, double beyond) {
     for (int k = 0; k < count; k++)
         if (groups[k].most != groups[k].size + beyond)
             return false;
@@ -45,7 +45,7 @@ static bool is_beyond(const struct group *groups, int count, double beyond) {
 }
 
 struct value_most value_most_find(const struct value_data *data) {
-    struct group groups[SIZES_MAX];
+    struct value_most_group groups[SIZES_MAX];
     for (int place = 0; place < data->feature_count + data->plain_count; place++) {
         int count = data->kind == VALUE_INTEGER ? group_by(groups, data, place) : 0;
         for (double beyond = -1; beyond <= 0; beyond++)

@@ -62,8 +62,8 @@ static void add_errors(struct errors *out, const struct value_seen *of,
         while (left > 0) {
             bool ended = k == other->repeat_count;
             double times = ended ? left : fmin(left, other->repeats[k].times - used);
-            double told = ended ? of->mean : scale * other->repeats[k].number;
-            out->followed += times * fabs(number - told);
+            double predicted = ended ? of->mean : scale * other->repeats[k].number;
+            out->followed += times * fabs(number - predicted);
             out->mean += times * fabs(number - of->mean);
             out->total += times * fabs(number);
             out->count += times;
@@ -101,25 +101,25 @@ bool value_follows(const struct value_data *data, struct arena *arena, int dimen
 /* ---- As the nearest ---- */
 
 /* How far a sequence has been gone through. */
-struct cursor {
+struct value_nearest_cursor {
     const struct value_seen *of;
     size_t item;
     double used;
 };
 
-static bool is_at_end(const struct cursor *cursor) {
+static bool is_at_end(const struct value_nearest_cursor *cursor) {
     return cursor->item == cursor->of->repeat_count;
 }
 
-static double number_at(const struct cursor *cursor) {
+static double number_at(const struct value_nearest_cursor *cursor) {
     return cursor->of->repeats[cursor->item].number;
 }
 
-static double times_left(const struct cursor *cursor) {
+static double times_left(const struct value_nearest_cursor *cursor) {
     return cursor->of->repeats[cursor->item].times - cursor->used;
 }
 
-static void advance(struct cursor *cursor, double times) {
+static void advance(struct value_nearest_cursor *cursor, double times) {
     if (is_at_end(cursor))
         return;
     cursor->used += times;
@@ -151,7 +151,7 @@ static bool is_twin(const struct value_seen *left, const struct value_seen *righ
 
 /* The others, of which the nearest is the first; at most NEAREST_MAX. Where only the features are
  * to be alike, runs that differ in more than the number of ranks. */
-static size_t find_others(struct cursor *out, const value_seen_list *all,
+static size_t find_others(struct value_nearest_cursor *out, const value_seen_list *all,
                           const struct value_seen *of, const struct value_data *data, int alike,
                           const struct bsim_value_metric *metric) {
     int whole = data->feature_count + data->context_count;
@@ -164,7 +164,7 @@ static size_t find_others(struct cursor *out, const value_seen_list *all,
             continue;
         double distance = bsim_value_distance(other->vector, of->vector, whole, metric);
         if (count < NEAREST_MAX)
-            out[count++] = (struct cursor){.of = other};
+            out[count++] = (struct value_nearest_cursor){.of = other};
         if (distance < best) {
             best = distance;
             out[count - 1].of = out[0].of;
@@ -175,9 +175,9 @@ static size_t find_others(struct cursor *out, const value_seen_list *all,
 }
 
 /* As far as at least one of the others goes. */
-static void compare_others(struct errors *out, const struct value_seen *of, struct cursor *others,
-                           size_t count) {
-    struct cursor here = {.of = of};
+static void compare_others(struct errors *out, const struct value_seen *of,
+                           struct value_nearest_cursor *others, size_t count) {
+    struct value_nearest_cursor here = {.of = of};
     double before = out->count, followed = out->followed;
     while (!is_at_end(&here)) {
         double sum = 0, present = 0, times = times_left(&here);
@@ -207,7 +207,7 @@ static void compare_others(struct errors *out, const struct value_seen *of, stru
  * many executions there are in all. */
 static double compare_all(struct errors *out, const struct value_data *data, struct arena *arena,
                           int alike, size_t least_others, int total) {
-    struct cursor others[NEAREST_MAX];
+    struct value_nearest_cursor others[NEAREST_MAX];
     value_seen_list seen = {0};
     int whole = data->feature_count + data->context_count;
     const struct bsim_value_metric metric = value_data_metric(data, total);

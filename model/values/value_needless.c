@@ -22,16 +22,16 @@
 #define SAME_SHARE 0.8
 #define GROUPS_MIN 2 /* with the same decisions, that show a size to be needless */
 
-struct size {
+struct value_needless_size {
     int feature;
     int distinct; /* numbers */
 };
 
-struct search {
+struct value_needless_search {
     const struct sample **samples;
     size_t count;
     int feature_count;
-    struct size *sizes; /* the first ones are left out */
+    struct value_needless_size *sizes; /* the first ones are left out */
     int size_count, left_out;
 };
 
@@ -62,22 +62,23 @@ static int count_distinct(const struct sample *samples, size_t count, int featur
 }
 
 static int compare_sizes(const void *left, const void *right) {
-    const struct size *l = left, *r = right;
+    const struct value_needless_size *l = left, *r = right;
     return l->distinct != r->distinct ? r->distinct - l->distinct : r->feature - l->feature;
 }
 
-static void find_sizes(struct search *search, const struct sample *samples, int run_count) {
+static void find_sizes(struct value_needless_search *search, const struct sample *samples,
+                       int run_count) {
     for (int j = 0; j < search->feature_count; j++) {
         int distinct = count_distinct(samples, search->count, j, run_count);
         if (distinct > 1)
-            search->sizes[search->size_count++] = (struct size){j, distinct};
+            search->sizes[search->size_count++] = (struct value_needless_size){j, distinct};
     }
     qsort(search->sizes, (size_t)search->size_count, sizeof *search->sizes, compare_sizes);
 }
 
 /* ---- Groups ---- */
 
-static bool is_left_out(const struct search *search, int feature) {
+static bool is_left_out(const struct value_needless_search *search, int feature) {
     for (int k = 0; k < search->left_out; k++)
         if (search->sizes[k].feature == feature)
             return true;
@@ -87,23 +88,24 @@ static bool is_left_out(const struct search *search, int feature) {
 static int by_rest(const void *left, const void *right, void *context) {
     const struct sample *l = *(const struct sample *const *)left;
     const struct sample *r = *(const struct sample *const *)right;
-    const struct search *search = context;
+    const struct value_needless_search *search = context;
     for (int j = 0; j < search->feature_count; j++)
         if (l->features[j] != r->features[j] && !is_left_out(search, j))
             return l->features[j] < r->features[j] ? -1 : 1;
     return 0;
 }
 
-struct group {
+struct value_needless_group {
     double executions;
     bool is_same; /* decisions */
     bool differs; /* in some size */
 };
 
 /* From sample `from` on; *end: behind its last one. `shown`: counts of groups by size. */
-static struct group read_group(size_t *end, int *shown, const struct search *search, size_t from) {
+static struct value_needless_group
+read_group(size_t *end, int *shown, const struct value_needless_search *search, size_t from) {
     const struct sample *first = search->samples[from];
-    struct group group = {.is_same = true};
+    struct value_needless_group group = {.is_same = true};
     bool differs[BSIM_FEATURES_MAX] = {false};
     for (*end = from; *end < search->count; ++*end) {
         const struct sample *sample = search->samples[*end];
@@ -122,12 +124,12 @@ static struct group read_group(size_t *end, int *shown, const struct search *sea
     return group;
 }
 
-static bool are_needless(struct search *search) {
+static bool are_needless(struct value_needless_search *search) {
     int shown[BSIM_FEATURES_MAX] = {0};
     double all = 0, differing = 0, same = 0;
     qsort_r(search->samples, search->count, sizeof *search->samples, by_rest, search);
     for (size_t i = 0, end; i < search->count; i = end) {
-        struct group group = read_group(&end, shown, search, i);
+        struct value_needless_group group = read_group(&end, shown, search, i);
         all += group.executions;
         differing += group.differs ? group.executions : 0;
         same += group.differs && group.is_same ? group.executions : 0;
@@ -140,7 +142,8 @@ static bool are_needless(struct search *search) {
 
 /* ---- What is left ---- */
 
-static void leave_out(struct value_ignored *out, struct arena *arena, const struct search *search) {
+static void leave_out(struct value_ignored *out, struct arena *arena,
+                      const struct value_needless_search *search) {
     bool *more = ARENA_ARRAY(arena, bool, (size_t)search->feature_count);
     for (int j = 0; j < search->feature_count; j++)
         more[j] = is_left_out(search, j); /* what names ranks is no size of a run */
@@ -150,8 +153,8 @@ static void leave_out(struct value_ignored *out, struct arena *arena, const stru
 
 void value_needless_find(struct value_ignored *ignored, struct arena *arena,
                          const struct samples *all, size_t count, const struct region *region) {
-    struct size sizes[BSIM_FEATURES_MAX];
-    struct search search = {.sizes = sizes, .count = count};
+    struct value_needless_size sizes[BSIM_FEATURES_MAX];
+    struct value_needless_search search = {.sizes = sizes, .count = count};
     bool decides = region->value == VALUE_BRANCH || region->value == VALUE_TRIPS;
     search.feature_count = count > 0 ? ignored->samples->feature_count : 0;
     if (!decides || search.feature_count == 0)

@@ -16,22 +16,22 @@
 #define SURPRISE_MIN 4.6
 #define TIMES_MAX 65536 /* of a run and features */
 
-struct cursor {
+struct value_one_rank_cursor {
     const struct sample *sample;
     size_t item;
     double used;
 };
 
-struct tally {
+struct value_one_rank_tally {
     double times, first, last; /* of which the first rank, and the last one, was the one */
     double surprise;           /* the logarithm of what may have been the one, each time */
 };
 
-static bool is_at_end(const struct cursor *cursor) {
+static bool is_at_end(const struct value_one_rank_cursor *cursor) {
     return cursor->item == cursor->sample->repeat_count;
 }
 
-static bool next_decides(struct cursor *cursor) {
+static bool next_decides(struct value_one_rank_cursor *cursor) {
     const struct repeat *repeat = &cursor->sample->sequence[cursor->item];
     if (++cursor->used >= repeat->times) {
         cursor->item++;
@@ -41,7 +41,8 @@ static bool next_decides(struct cursor *cursor) {
 }
 
 /* Sorted by rank. */
-static bool go_through(struct tally *out, struct cursor *ranks, int count) {
+static bool go_through(struct value_one_rank_tally *out, struct value_one_rank_cursor *ranks,
+                       int count) {
     for (int times = 0; times < TIMES_MAX && !is_at_end(&ranks[0]); times++) {
         int which = -1;
         for (int i = 0; i < count; i++) {
@@ -66,13 +67,14 @@ static bool go_through(struct tally *out, struct cursor *ranks, int count) {
     return true;
 }
 
-static bool tally_all(struct tally *out, const struct samples *all, const struct value_data *data) {
+static bool tally_all(struct value_one_rank_tally *out, const struct samples *all,
+                      const struct value_data *data) {
     bool good = true;
     for (size_t i = 0, count; i < data->sample_count && good; i += count) {
         count = value_ranks_alike(&data->samples[i], data->sample_count - i);
-        struct cursor *ranks = xmalloc(count * sizeof *ranks);
+        struct value_one_rank_cursor *ranks = xmalloc(count * sizeof *ranks);
         for (size_t k = 0; k < count; k++)
-            ranks[k] = (struct cursor){.sample = &data->samples[i + k]};
+            ranks[k] = (struct value_one_rank_cursor){.sample = &data->samples[i + k]};
         good = (int)count == all->runs[data->samples[i].run].ranks &&
                go_through(out, ranks, (int)count);
         free(ranks);
@@ -82,7 +84,7 @@ static bool tally_all(struct tally *out, const struct samples *all, const struct
 
 bool value_one_find(struct bsim_draws *out, const struct samples *all,
                     const struct value_data *data) {
-    struct tally tally = {0, 0, 0, 0};
+    struct value_one_rank_tally tally = {0, 0, 0, 0};
     bool decides = data->kind == VALUE_BRANCH || (data->kind == VALUE_INTEGER && data->is_binary);
     if (!decides || !tally_all(&tally, all, data))
         return false;

@@ -151,7 +151,7 @@ static void choose_form(struct value_formula *out, double *error, const struct v
 
 /* Where there is one configuration, each vector is left out in turn, or several at a time. */
 static int renumber(value_points *points, const struct value_data *data,
-                    enum validation *validation) {
+                    enum latency_validation *validation) {
     if (data->configuration_count > 1) {
         *validation = VALIDATION_RUNS;
         return data->configuration_count;
@@ -199,7 +199,7 @@ static void find_variables(struct variables *out, const value_points *points, in
 /* All of `points`, which are renumbered. */
 static void fit_points(struct value_formula *out, const struct value_data *data,
                        value_points *points, const struct variables *variables,
-                       enum validation *validation) {
+                       enum latency_validation *validation) {
     form_list forms = {0};
     int folds = renumber(points, data, validation);
     forms_make(&forms, variables->items, variables->count, variables->most,
@@ -280,7 +280,7 @@ static void fit_beside(struct value_formula *out, const struct value_data *data,
                        const struct share *share) {
     value_points rest = {0};
     struct variables variables = {.most = FORM_VARIABLES_MAX - share->count};
-    enum validation validation;
+    enum latency_validation validation;
     for (size_t i = 0; i < points->count; i++) {
         struct value_point point = points->items[i];
         double factor = evaluate_share(share, point.x);

@@ -78,7 +78,7 @@ struct option {
 };
 
 /* The best of all, and on its axis the best for each place. */
-struct choice {
+struct value_position_choice {
     struct bsim_axis axis;
     struct density_kind kind;
     double error, without, total;
@@ -98,7 +98,8 @@ static bool is_extrapolated(const struct density_kind *kind) {
     return kind->shape != DENSITY_PERIODIC && kind->place != BSIM_PLACE_SPAN;
 }
 
-static void try_place(struct choice *out, struct position_problem *problem, enum bsim_place place) {
+static void try_place(struct value_position_choice *out, struct position_problem *problem,
+                      enum bsim_place place) {
     static const double roughness[] = {1e-4, 1e-6};
     struct option *option = &out->options[place];
     option->error = INFINITY;
@@ -116,9 +117,9 @@ static void try_place(struct choice *out, struct position_problem *problem, enum
         }
 }
 
-static void try_axis(struct choice *best, struct position_problem *problem,
+static void try_axis(struct value_position_choice *best, struct position_problem *problem,
                      const struct bsim_axis *axis) {
-    struct choice other = *best;
+    struct value_position_choice other = *best;
     other.axis = *axis;
     for (int place = 0; place < BSIM_PLACE_COUNT; place++)
         try_place(&other, problem, (enum bsim_place)place);
@@ -140,10 +141,11 @@ static bool has_two_lengths(const struct position_problem *problem) {
 
 /* Without an error if nothing is better than that all ranks are alike; false: ranks may have to
  * agree. */
-static bool choose(struct choice *out, struct position_problem *problem, int axis_count) {
+static bool choose(struct value_position_choice *out, struct position_problem *problem,
+                   int axis_count) {
     bool may_differ = false;
     position_problem_lay_out(problem, &axes[0]);
-    *out = (struct choice){
+    *out = (struct value_position_choice){
         .error = INFINITY, .without = left_out_error(problem, NULL), .total = total_of(problem)};
     for (int i = 0; i < axis_count; i++) {
         if (!is_new_axis(problem, i))
@@ -177,14 +179,15 @@ static int numbers_of(double *out, const struct sample *samples, size_t count, i
 }
 
 /* Errors are sums of differences. */
-struct attempt {
+struct value_position_attempt {
     struct value_positions positions;
     double total;
     bool good;
 };
 
 static bool make_position(struct bsim_position *out, struct arena *arena,
-                          struct position_problem *problem, const struct choice *choice,
+                          struct position_problem *problem,
+                          const struct value_position_choice *choice,
                           const struct density_kind *kind, double number) {
     double *density = ARENA_ARRAY(arena, double, DENSITY_KNOTS_MAX);
     *out = (struct bsim_position){number, kind->place, choice->axis,
@@ -193,8 +196,8 @@ static bool make_position(struct bsim_position *out, struct arena *arena,
 }
 
 static void add_options(struct value_positions *out, struct arena *arena,
-                        struct position_problem *problem, const struct choice *choice,
-                        double number) {
+                        struct position_problem *problem,
+                        const struct value_position_choice *choice, double number) {
     int part = out->count - 1, *count = &out->option_count[part];
     for (int place = 0; place < BSIM_PLACE_COUNT; place++) {
         const struct option *option = &choice->options[place];
@@ -208,10 +211,10 @@ static void add_options(struct value_positions *out, struct arena *arena,
 }
 
 /* A number of the feature where all ranks are alike has no factor. */
-static void add_part(struct attempt *out, struct arena *arena,
+static void add_part(struct value_position_attempt *out, struct arena *arena,
                      const struct value_place_question *question, double number) {
     struct position_problem problem;
-    struct choice choice;
+    struct value_position_choice choice;
     struct value_positions *positions = &out->positions;
     int axis_count = question->runtime >= RUNTIME_WITH_AXES ? AXIS_COUNT : 1;
     position_problem_make(&problem, question->all, question->samples, question->sample_count,
@@ -230,9 +233,9 @@ static void add_part(struct attempt *out, struct arena *arena,
     position_problem_dispose(&problem);
 }
 
-static struct attempt attempt(struct arena *arena, const struct value_place_question *question,
-                              int split) {
-    struct attempt result = {.positions = {.split = split}, .good = true};
+static struct value_position_attempt
+attempt(struct arena *arena, const struct value_place_question *question, int split) {
+    struct value_position_attempt result = {.positions = {.split = split}, .good = true};
     struct value_positions *positions = &result.positions;
     double numbers[VALUE_POSITIONS_MAX] = {0};
     int number_count =
@@ -246,11 +249,11 @@ static struct attempt attempt(struct arena *arena, const struct value_place_ques
 }
 
 /* Of all splits, or the one of the formulas if that is about as good. */
-static struct attempt best_attempt(struct arena *arena,
-                                   const struct value_place_question *question) {
-    struct attempt best = {.good = false}, own = {.good = false};
+static struct value_position_attempt best_attempt(struct arena *arena,
+                                                  const struct value_place_question *question) {
+    struct value_position_attempt best = {.good = false}, own = {.good = false};
     for (int split = -1; split < question->region->feature_count; split++) {
-        struct attempt other = attempt(arena, question, split);
+        struct value_position_attempt other = attempt(arena, question, split);
         if (split == question->split)
             own = other;
         if (other.good &&
@@ -279,7 +282,7 @@ bool value_positions_find(struct value_positions *out, struct arena *arena,
                           const struct value_place_question *question) {
     if (question->region->value != VALUE_INTEGER)
         return false;
-    struct attempt best = best_attempt(arena, question);
+    struct value_position_attempt best = best_attempt(arena, question);
     if (!best.good || value_comes_back(question->all, question->samples, question->sample_count))
         return false;
     *out = best.positions;

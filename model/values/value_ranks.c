@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct finder {
+struct value_ranks_finder {
     const struct samples *all;
     bool *named; /* by feature: names the rank */
     int feature_count;
 };
 
-static int ranks_of(const struct finder *f, const struct sample *sample) {
+static int ranks_of(const struct value_ranks_finder *f, const struct sample *sample) {
     return f->all->runs[sample->run].ranks;
 }
 
@@ -29,7 +29,7 @@ static int compare_ints(int left, int right) {
 
 static int by_place(const void *left, const void *right, void *context) {
     const struct sample *l = left, *r = right;
-    const struct finder *f = context;
+    const struct value_ranks_finder *f = context;
     int order = compare_ints(ranks_of(f, l), ranks_of(f, r));
     return order != 0 ? order : compare_ints(l->rank, r->rank);
 }
@@ -43,7 +43,7 @@ static int by_run(const void *left, const void *right) {
 }
 
 /* Sets f->named; false if there is none. */
-static bool find_named(struct finder *f, struct sample *samples, size_t count) {
+static bool find_named(struct value_ranks_finder *f, struct sample *samples, size_t count) {
     bool found = false;
     qsort_r(samples, count, sizeof *samples, by_place, f);
     for (int j = 0; j < f->feature_count; j++) {
@@ -62,7 +62,8 @@ static bool find_named(struct finder *f, struct sample *samples, size_t count) {
 }
 
 /* Of samples by run: most of those that others could agree with do, and none does not. */
-static bool all_agree(const struct finder *f, const struct sample *samples, size_t count) {
+static bool all_agree(const struct value_ranks_finder *f, const struct sample *samples,
+                      size_t count) {
     size_t looked_at = 0, same = 0;
     bool tells = false;
     for (size_t i = 0; i < count; i++) {
@@ -82,8 +83,8 @@ static bool all_agree(const struct finder *f, const struct sample *samples, size
 }
 
 /* On the same number of ranks, more than one: a single run does not tell the rank from a size. */
-static bool has_two_runs(const struct finder *f, struct arena *arena, const struct sample *samples,
-                         size_t count) {
+static bool has_two_runs(const struct value_ranks_finder *f, struct arena *arena,
+                         const struct sample *samples, size_t count) {
     int runs = f->all->run_count;
     bool *used = ARENA_ARRAY(arena, bool, (size_t)runs);
     for (size_t i = 0; i < count; i++)
@@ -97,7 +98,8 @@ static bool has_two_runs(const struct finder *f, struct arena *arena, const stru
 
 void value_ranks_find(struct value_ignored *out, struct arena *arena, const struct samples *all,
                       const struct sample *samples, size_t count) {
-    struct finder f = {.all = all, .feature_count = count > 0 ? samples->feature_count : 0};
+    struct value_ranks_finder f = {.all = all,
+                                   .feature_count = count > 0 ? samples->feature_count : 0};
     *out = (struct value_ignored){.samples = samples};
     if (count < 2 || f.feature_count == 0 || !has_two_runs(&f, arena, samples, count))
         return;
@@ -167,11 +169,11 @@ size_t value_ranks_alike(const struct sample *first, size_t left) {
     return count;
 }
 
-struct spread {
+struct value_ranks_spread {
     double off, total;
 };
 
-static void add_spread(struct spread *out, const struct sample *ranks, size_t count) {
+static void add_spread(struct value_ranks_spread *out, const struct sample *ranks, size_t count) {
     double sum = 0, executions = 0;
     for (size_t k = 0; k < count; k++) {
         sum += ranks[k].seconds;
@@ -184,10 +186,10 @@ static void add_spread(struct spread *out, const struct sample *ranks, size_t co
 
 double value_ranks_spread(const struct samples *all, const struct sample *samples, size_t count) {
     int run_count = all->run_count;
-    struct spread *spreads = xmalloc(((size_t)run_count + 1) * sizeof *spreads);
+    struct value_ranks_spread *spreads = xmalloc(((size_t)run_count + 1) * sizeof *spreads);
     double largest = 0;
     for (int run = 0; run < run_count; run++)
-        spreads[run] = (struct spread){0, 0};
+        spreads[run] = (struct value_ranks_spread){0, 0};
     for (size_t i = 0, ranks; i < count; i += ranks) {
         ranks = value_ranks_alike(&samples[i], count - i);
         add_spread(&spreads[samples[i].run], &samples[i], ranks);

@@ -34,7 +34,7 @@
 
 /* ---- Curves ---- */
 
-struct curve {
+struct value_stretch_curve {
     const struct value_seen *of;
     double *at; /* after so many iterations: length + 1 numbers */
     int length;
@@ -42,28 +42,28 @@ struct curve {
 };
 
 struct curves {
-    struct curve items[CURVES_MAX];
+    struct value_stretch_curve items[CURVES_MAX];
     int count;
     bool is_clock;
     int alike; /* so many of the features are the same where curves are compared */
 };
 
-static bool is_rising(const struct curve *curve) {
+static bool is_rising(const struct value_stretch_curve *curve) {
     for (int j = 0; j < curve->length; j++)
         if (!(curve->at[j + 1] > curve->at[j] && curve->at[j + 1] < INFINITY))
             return false;
     return true;
 }
 
-static bool make_curve(struct curve *out, struct arena *arena, const struct value_seen *seen,
-                       bool is_clock) {
+static bool make_curve(struct value_stretch_curve *out, struct arena *arena,
+                       const struct value_seen *seen, bool is_clock) {
     double length = value_seen_executions(seen), sum = 0;
     if (!(length >= LENGTH_MIN && length <= LENGTH_MAX))
         return false;
-    *out = (struct curve){.of = seen,
-                          .at = ARENA_ARRAY(arena, double, (size_t)length + 1),
-                          .length = (int)length,
-                          .row = -1};
+    *out = (struct value_stretch_curve){.of = seen,
+                                        .at = ARENA_ARRAY(arena, double, (size_t)length + 1),
+                                        .length = (int)length,
+                                        .row = -1};
     int j = 1;
     for (size_t i = 0; i < seen->repeat_count; i++)
         for (double times = seen->repeats[i].times; times >= 1 && j <= out->length; times--) {
@@ -85,12 +85,12 @@ static bool make_curves(struct curves *out, struct arena *arena, const value_see
 }
 
 /* The last number counts as little as it can: the step that leads to it may be cut short. */
-static int end_of(const struct curve *curve) {
+static int end_of(const struct value_stretch_curve *curve) {
     return curve->length - 1;
 }
 
 /* After how many iterations the curve is there, which is within it. */
-static double iterations_to(const struct curve *curve, double where) {
+static double iterations_to(const struct value_stretch_curve *curve, double where) {
     int low = 0, high = end_of(curve);
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
@@ -109,7 +109,8 @@ static int compare_numbers(const void *left, const void *right) {
 
 /* By which factor steps are longer than those of the reference; NAN: the curves are others, or have
  * too little in common. */
-static double ratio_to(const struct curve *curve, const struct curve *reference) {
+static double ratio_to(const struct value_stretch_curve *curve,
+                       const struct value_stretch_curve *reference) {
     double ratios[PLACES], off = 0;
     int count = 0, end = end_of(curve);
     for (int k = 1; k <= PLACES; k++) {
@@ -131,7 +132,7 @@ static double ratio_to(const struct curve *curve, const struct curve *reference)
 /* ---- The law ---- */
 
 /* A size of the run, or its product with the number of ranks. */
-struct candidate {
+struct value_stretch_candidate {
     int place;
     bool is_total;
 };
@@ -140,15 +141,16 @@ struct candidate {
 struct rows {
     double y[CURVES_MAX];                 /* logarithms of the ratios */
     double z[CANDIDATES_MAX][CURVES_MAX]; /* and of those of the sizes */
-    struct candidate candidates[CANDIDATES_MAX];
+    struct value_stretch_candidate candidates[CANDIDATES_MAX];
     int candidate_count, count;
     int compared; /* so many with another */
 };
 
-static const struct curve *reference_of(const struct curves *curves, const struct curve *curve) {
-    const struct curve *best = curve;
+static const struct value_stretch_curve *reference_of(const struct curves *curves,
+                                                      const struct value_stretch_curve *curve) {
+    const struct value_stretch_curve *best = curve;
     for (int i = 0; i < curves->count; i++) {
-        const struct curve *other = &curves->items[i];
+        const struct value_stretch_curve *other = &curves->items[i];
         if (features_compare(other->of->vector, curve->of->vector, curves->alike) == 0 &&
             other->at[end_of(other)] > best->at[end_of(best)])
             best = other;
@@ -156,19 +158,20 @@ static const struct curve *reference_of(const struct curves *curves, const struc
     return best;
 }
 
-static double size_of(const struct candidate *candidate, const double *vector, int ranks) {
+static double size_of(const struct value_stretch_candidate *candidate, const double *vector,
+                      int ranks) {
     return vector[candidate->place] * (candidate->is_total ? vector[ranks] : 1);
 }
 
-static void add_candidate(struct rows *rows, struct candidate candidate,
+static void add_candidate(struct rows *rows, struct value_stretch_candidate candidate,
                           const struct curves *curves, const struct value_data *data) {
     double *z = rows->z[rows->candidate_count];
     bool varies = false;
     for (int i = 0; i < curves->count; i++) {
-        const struct curve *curve = &curves->items[i];
+        const struct value_stretch_curve *curve = &curves->items[i];
         if (curve->row < 0)
             continue;
-        const struct curve *reference = reference_of(curves, curve);
+        const struct value_stretch_curve *reference = reference_of(curves, curve);
         double own = size_of(&candidate, curve->of->vector, data->feature_count);
         double other = size_of(&candidate, reference->of->vector, data->feature_count);
         if (!(own > 0 && other > 0 && own < INFINITY && other < INFINITY))
@@ -192,7 +195,7 @@ static void add_candidates(struct rows *out, const struct curves *curves,
             continue;
         for (int total = is_of_rank && data->ranks_vary; total >= 0; total--)
             if (out->candidate_count < CANDIDATES_MAX)
-                add_candidate(out, (struct candidate){place, total}, curves, data);
+                add_candidate(out, (struct value_stretch_candidate){place, total}, curves, data);
     }
 }
 
@@ -200,8 +203,8 @@ static void add_candidates(struct rows *out, const struct curves *curves,
 static bool make_rows(struct rows *out, struct curves *curves, const struct value_data *data) {
     *out = (struct rows){0};
     for (int i = 0; i < curves->count; i++) {
-        struct curve *curve = &curves->items[i];
-        const struct curve *reference = reference_of(curves, curve);
+        struct value_stretch_curve *curve = &curves->items[i];
+        const struct value_stretch_curve *reference = reference_of(curves, curve);
         double ratio = ratio_to(curve, reference);
         curve->row = -1;
         if (!(ratio > 0))
@@ -220,7 +223,7 @@ struct law {
     double error; /* where sizes are left out */
 };
 
-static double told(const struct law *law, const struct rows *rows, int row) {
+static double predict_step(const struct law *law, const struct rows *rows, int row) {
     double sum = 0;
     for (int k = 0; k < law->count; k++)
         sum += law->exponents[k] * rows->z[law->candidates[k]][row];
@@ -258,7 +261,7 @@ static bool fit_law(struct law *law, const struct rows *rows, int without) {
 static double own_error(const struct law *law, const struct rows *rows) {
     double error = 0;
     for (int row = 0; row < rows->count; row++)
-        error += fabs(rows->y[row] - told(law, rows, row));
+        error += fabs(rows->y[row] - predict_step(law, rows, row));
     return error / rows->count;
 }
 
@@ -274,7 +277,7 @@ static void judge_law(struct law *law, const struct rows *rows) {
         different += first == row;
         if (!fit_law(law, rows, row))
             return;
-        error += fabs(rows->y[row] - told(law, rows, row));
+        error += fabs(rows->y[row] - predict_step(law, rows, row));
     }
     if (different >= law->count + 2 && fit_law(law, rows, -1))
         law->error = error / rows->count;
@@ -320,7 +323,7 @@ static void take_law(struct value_stretch *out, const struct law *law, const str
     out->law.count = law->count;
     out->law.ranks = data->feature_count;
     for (int k = 0; k < law->count; k++) {
-        const struct candidate *candidate = &rows->candidates[law->candidates[k]];
+        const struct value_stretch_candidate *candidate = &rows->candidates[law->candidates[k]];
         out->law.sizes[k].place = candidate->place;
         out->law.sizes[k].is_total = candidate->is_total;
         out->law.sizes[k].exponent = law->exponents[k];
@@ -409,20 +412,21 @@ void value_stretch_add(struct str *out, const struct value_stretch *stretch) {
 /* ---- Going on ---- */
 
 /* Steps of a curve over those of another. */
-static double ratio_of(const struct bsim_stretch *law, const struct curve *curve,
-                       const struct curve *other) {
+static double ratio_of(const struct bsim_stretch *law, const struct value_stretch_curve *curve,
+                       const struct value_stretch_curve *other) {
     return bsim_stretch_length(law, curve->of->vector) /
            bsim_stretch_length(law, other->of->vector);
 }
 
 /* Of those with the same features that come at least a step farther, the one with the most
  * similar steps. */
-static const struct curve *find_farther(const struct curves *curves, const struct curve *curve,
-                                        double than, const struct bsim_stretch *law) {
-    const struct curve *best = NULL;
+static const struct value_stretch_curve *find_farther(const struct curves *curves,
+                                                      const struct value_stretch_curve *curve,
+                                                      double than, const struct bsim_stretch *law) {
+    const struct value_stretch_curve *best = NULL;
     double nearest = INFINITY;
     for (int i = 0; i < curves->count; i++) {
-        const struct curve *other = &curves->items[i];
+        const struct value_stretch_curve *other = &curves->items[i];
         double ratio = ratio_of(law, curve, other), off = fabs(log(ratio));
         if (features_compare(other->of->vector, curve->of->vector, curves->alike) != 0 ||
             !(other->at[0] <= than && iterations_to(other, than) + ratio < end_of(other)))
@@ -443,7 +447,8 @@ struct longer {
 };
 
 /* As far as the other one goes. */
-static void append(struct longer *out, const struct curve *farther, double ratio, bool is_clock) {
+static void append(struct longer *out, const struct value_stretch_curve *farther, double ratio,
+                   bool is_clock) {
     int end = end_of(farther);
     double begin = iterations_to(farther, out->from);
     for (int j = 2; out->count < BSIM_VALUE_REPEATS_MAX; j++) {
@@ -462,7 +467,7 @@ static void append(struct longer *out, const struct curve *farther, double ratio
 
 /* True if there was anything to append. */
 static bool go_on(struct longer *out, struct value_seen *seen, struct arena *arena,
-                  const struct curves *curves, const struct curve *curve,
+                  const struct curves *curves, const struct value_stretch_curve *curve,
                   const struct bsim_stretch *law) {
     size_t before = seen->repeat_count;
     if (before >= BSIM_VALUE_REPEATS_MAX)
@@ -474,7 +479,7 @@ static bool go_on(struct longer *out, struct value_seen *seen, struct arena *are
     memcpy(out->repeats, seen->repeats, before * sizeof *out->repeats);
     for (int i = 0; i < curves->count; i++) {
         size_t count = out->count;
-        const struct curve *farther = find_farther(curves, curve, out->end, law);
+        const struct value_stretch_curve *farther = find_farther(curves, curve, out->end, law);
         if (farther != NULL)
             append(out, farther, ratio_of(law, curve, farther), law->is_clock);
         if (out->count == count)

@@ -32,7 +32,7 @@
 #define DISTANCE_MOST 0.2
 #define DEVIATIONS 4 /* standard ones */
 
-struct number {
+struct value_uniform_number {
     double value;
     const struct sample *sample;
     const double *vector;
@@ -40,10 +40,10 @@ struct number {
     bool is_first;     /* of its run */
 };
 
-struct search {
+struct value_uniform_search {
     const struct value_data *data;
     const struct value_ignored *ignored;
-    struct number *numbers;
+    struct value_uniform_number *numbers;
     size_t count;
     double *places, *steps;
     struct bsim_number periods[PERIODS_MAX]; /* the first one is 0: none */
@@ -97,18 +97,18 @@ static const double *vector_of(struct arena *arena, const struct value_data *dat
     return vector;
 }
 
-static void take_sample(struct search *s, const struct sample *sample, const double *vector,
-                        bool is_first) {
+static void take_sample(struct value_uniform_search *s, const struct sample *sample,
+                        const double *vector, bool is_first) {
     uint64_t position = 0;
     for (size_t k = 0; k < sample->repeat_count; k++)
         for (double t = 0; t < sample->sequence[k].times && s->count < NUMBERS_MAX; t++) {
-            s->numbers[s->count++] =
-                (struct number){sample->sequence[k].number, sample, vector, position++, is_first};
+            s->numbers[s->count++] = (struct value_uniform_number){
+                sample->sequence[k].number, sample, vector, position++, is_first};
             is_first = false;
         }
 }
 
-static bool has_run_of(const struct search *s, size_t first, size_t begin) {
+static bool has_run_of(const struct value_uniform_search *s, size_t first, size_t begin) {
     size_t length = s->count - begin;
     for (size_t i = 0; i < length; i++)
         if (first + i >= begin || s->numbers[first + i].value != s->numbers[begin + i].value ||
@@ -118,7 +118,7 @@ static bool has_run_of(const struct search *s, size_t first, size_t begin) {
 }
 
 /* An earlier run had these numbers, from `begin` on: the same matrix on other ranks. */
-static bool is_known_run(const struct search *s, size_t begin) {
+static bool is_known_run(const struct value_uniform_search *s, size_t begin) {
     for (size_t i = 0; i < begin; i++)
         if (s->numbers[i].is_first && has_run_of(s, i, begin))
             return true;
@@ -126,8 +126,8 @@ static bool is_known_run(const struct search *s, size_t begin) {
 }
 
 /* Each run once. All of its samples, or of very many every n-th. */
-static void take_numbers(struct search *s, struct arena *arena, const struct sample *const *samples,
-                         size_t count) {
+static void take_numbers(struct value_uniform_search *s, struct arena *arena,
+                         const struct sample *const *samples, size_t count) {
     size_t begin = 0, total = 0;
     for (size_t i = 0; i < count; i++)
         total += samples[i]->repeat_count;
@@ -148,7 +148,7 @@ static void take_numbers(struct search *s, struct arena *arena, const struct sam
         s->count = begin;
 }
 
-static bool are_counted(const struct search *s) {
+static bool are_counted(const struct value_uniform_search *s) {
     for (size_t i = 0; i < s->count; i++)
         if (!(fabs(s->numbers[i].value) <= NUMBER_SIZE_MAX))
             return false;
@@ -157,12 +157,12 @@ static bool are_counted(const struct search *s) {
 
 /* ---- Bounds ---- */
 
-static bool is_ignored(const struct search *s, int place) {
+static bool is_ignored(const struct value_uniform_search *s, int place) {
     return s->ignored->count > 0 && place < s->data->feature_count && s->ignored->features[place];
 }
 
 /* Each sample has so many numbers, or some times as many, and some have more than one. */
-static bool is_period(const struct search *s, struct bsim_number period) {
+static bool is_period(const struct value_uniform_search *s, struct bsim_number period) {
     bool tells = false;
     for (size_t i = 0; i < s->count; i++) {
         double length = s->numbers[i].vector[period.place] + period.beyond;
@@ -173,7 +173,7 @@ static bool is_period(const struct search *s, struct bsim_number period) {
     return tells;
 }
 
-static void list_periods(struct search *s) {
+static void list_periods(struct value_uniform_search *s) {
     int places = s->data->feature_count;
     s->periods[s->period_count++] = (struct bsim_number){-1, 0};
     for (int place = 0; place < places && place < PLACES_MAX; place++)
@@ -184,11 +184,12 @@ static void list_periods(struct search *s) {
         }
 }
 
-static double at(const struct number *number, const struct bsim_bound *bound) {
+static double at(const struct value_uniform_number *number, const struct bsim_bound *bound) {
     return bsim_bound_value(bound, number->position, number->vector);
 }
 
-static bool holds(const struct search *s, const struct bsim_bound *bound, bool is_low) {
+static bool holds(const struct value_uniform_search *s, const struct bsim_bound *bound,
+                  bool is_low) {
     for (size_t i = 0; i < s->count; i++) {
         double end = at(&s->numbers[i], bound);
         double beyond = is_low ? end - s->numbers[i].value : s->numbers[i].value - end;
@@ -200,7 +201,7 @@ static bool holds(const struct search *s, const struct bsim_bound *bound, bool i
 
 /* 0 and 1, from which things are counted; numbers of the vector, and one beyond; all of them
  * rising, too. */
-static int list_bounds(struct bsim_bound *out, const struct search *s, bool is_low) {
+static int list_bounds(struct bsim_bound *out, const struct value_uniform_search *s, bool is_low) {
     int places = s->data->feature_count + s->data->context_count, count = 0;
     for (int choice = 0; choice < 2 * s->period_count && is_low; choice++) {
         struct bsim_bound bound = {{-1, choice % 2}, s->periods[choice / 2]};
@@ -239,22 +240,24 @@ static double distance_of(double *numbers, size_t count) {
     return most;
 }
 
-static double place_of(const struct number *number, double low, double width, uint64_t seed) {
+static double place_of(const struct value_uniform_number *number, double low, double width,
+                       uint64_t seed) {
     double within = (double)(bsim_splitmix(seed) >> 11) * 0x1p-53;
     return (number->value - low + within) / width;
 }
 
-struct sums {
+struct value_uniform_sums {
     size_t places, steps;
     double equal, expected; /* numbers that are the one before, and how many would be by chance */
 };
 
-static struct sums take_places(const struct search *s, const struct bsim_draws *draws) {
-    struct sums sums = {0, 0, 0, 0};
-    const struct number *last = NULL;
+static struct value_uniform_sums take_places(const struct value_uniform_search *s,
+                                             const struct bsim_draws *draws) {
+    struct value_uniform_sums sums = {0, 0, 0, 0};
+    const struct value_uniform_number *last = NULL;
     double last_place = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const struct number *number = &s->numbers[i];
+        const struct value_uniform_number *number = &s->numbers[i];
         double low = at(number, &draws->low), width = at(number, &draws->high) - low + 1;
         last = number->is_first ? NULL : last;
         if (!(width >= 2))
@@ -273,8 +276,8 @@ static struct sums take_places(const struct search *s, const struct bsim_draws *
 }
 
 /* Of numbers in ranges of more than one; false: these are too few. */
-static bool are_uniform(const struct search *s, const struct bsim_draws *draws) {
-    struct sums sums = take_places(s, draws);
+static bool are_uniform(const struct value_uniform_search *s, const struct bsim_draws *draws) {
+    struct value_uniform_sums sums = take_places(s, draws);
     if (sums.places < NUMBERS_MIN || sums.steps < NUMBERS_MIN / 2 ||
         sums.equal > sums.expected + DEVIATIONS * sqrt(sums.expected) + 1)
         return false;
@@ -289,7 +292,7 @@ static int oddity_of(const struct bsim_bound *bound, bool is_low) {
 
 /* What makes the numbers less likely: wide ranges, and bounds that few programs have (an index is
  * from 0 to n - 1). */
-static double unlikeliness(const struct search *s, const struct bsim_draws *draws) {
+static double unlikeliness(const struct value_uniform_search *s, const struct bsim_draws *draws) {
     double sum = ODDITY * (oddity_of(&draws->low, true) + oddity_of(&draws->high, false));
     for (size_t i = 0; i < s->count; i++)
         sum += log(at(&s->numbers[i], &draws->high) - at(&s->numbers[i], &draws->low) + 1);
@@ -298,7 +301,7 @@ static double unlikeliness(const struct search *s, const struct bsim_draws *draw
 
 /* The likeliest. The upper one is no constant: ranges that follow nothing are what value_draw.h is
  * for. */
-static bool find_bounds(struct bsim_draws *out, const struct search *s) {
+static bool find_bounds(struct bsim_draws *out, const struct value_uniform_search *s) {
     struct bsim_bound low[BOUNDS_MAX], high[BOUNDS_MAX];
     int low_count = list_bounds(low, s, true), high_count = list_bounds(high, s, false);
     double best = INFINITY;
@@ -328,10 +331,10 @@ static double mean_of_run(const struct value_data *data, const struct sample *sa
     return sum / count;
 }
 
-static void add_sums(struct value_uniform *out, const struct search *s) {
+static void add_sums(struct value_uniform *out, const struct value_uniform_search *s) {
     double mean = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const struct number *number = &s->numbers[i];
+        const struct value_uniform_number *number = &s->numbers[i];
         double middle = (at(number, &out->draws.low) + at(number, &out->draws.high)) / 2;
         bool is_new = i == 0 || number->sample != s->numbers[i - 1].sample;
         mean = is_new ? mean_of_run(s->data, number->sample) : mean;
@@ -382,7 +385,7 @@ bool value_uniform_find(struct value_uniform *out, struct arena *arena, const st
     if (data->kind != VALUE_INTEGER || data->factors != NULL || data->unit != 1 ||
         !ranks_agree(data, all))
         return false;
-    struct search s = {.data = data, .ignored = ignored};
+    struct value_uniform_search s = {.data = data, .ignored = ignored};
     const struct sample **samples =
         xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
     s.numbers = xmalloc(NUMBERS_MAX * sizeof *s.numbers);

@@ -32,7 +32,7 @@ struct value_solution {
     struct value_formula formulas[VALUE_FORMULAS_MAX];
     int count;
     double error;
-    enum validation validation;
+    enum latency_validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
     struct value_most most;

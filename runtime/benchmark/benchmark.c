@@ -42,7 +42,7 @@ static const char *const kind_names[KIND_COUNT] = {"pingpong", "send",     "rece
 #define BUSY_S 3e-5 /* a receiver that comes late computes for so long, and then some */
 #define IDLE_MICROSECONDS 20000
 
-struct point {
+struct benchmark_point {
     double samples[SAMPLES_MOST];
     int count;
 };
@@ -51,7 +51,7 @@ struct pair {
     const char *name;
     int partner; /* 0: there is none */
     int threshold;
-    struct point *points[KIND_COUNT]; /* per size */
+    struct benchmark_point *points[KIND_COUNT]; /* per size */
 };
 
 static int rank, sizes_count, samples_least, budget_over;
@@ -78,7 +78,7 @@ static void wait_for_command(void) {
 }
 
 static void serve(void) {
-    struct command command;
+    struct timing_command command;
     double times[GROUP_MOST];
     wait_for_command();
     for (;;) {
@@ -97,7 +97,8 @@ static void serve(void) {
 /* ---- Rank 0 ---- */
 
 /* Fills both lists of times, that of this rank and its partner's. */
-static void measure(double *here, double *there, int partner, const struct command *command) {
+static void measure(double *here, double *there, int partner,
+                    const struct timing_command *command) {
     MPI_Send(command, (int)sizeof *command, MPI_BYTE, partner, TAG_COMMAND, MPI_COMM_WORLD);
     timing_make_buffers(command);
     for (int i = 0; i < command->samples; i++)
@@ -107,12 +108,12 @@ static void measure(double *here, double *there, int partner, const struct comma
              MPI_STATUS_IGNORE);
 }
 
-static void add_samples(struct point *point, const double *times, int count) {
+static void add_samples(struct benchmark_point *point, const double *times, int count) {
     for (int i = 0; i < count && point->count < SAMPLES_MOST; i++)
         point->samples[point->count++] = times[i];
 }
 
-static double quantile(const struct point *point, double share) {
+static double quantile(const struct benchmark_point *point, double share) {
     double sorted[SAMPLES_MOST];
     memcpy(sorted, point->samples, (size_t)point->count * sizeof *sorted);
     qsort(sorted, (size_t)point->count, sizeof *sorted, timing_compare);
@@ -129,7 +130,7 @@ static double square_root(double value) {
 
 /* Is the median known well enough? Its 95 % interval reaches from one order statistic to another.
  */
-static int is_settled(const struct point *point) {
+static int is_precise(const struct benchmark_point *point) {
     if (point->count < samples_least)
         return 0;
     if (point->count >= SAMPLES_MOST)
@@ -154,10 +155,10 @@ static int samples_of_group(int kind, int batch, double trip_s) {
 
 /* A stream's first message and last token weigh little; round trips and exchanges repeat until the
  * clock's steps do not count. A receiver has to be busy until all has been sent. */
-static struct command make_command(const struct pair *pair, int kind, int size) {
-    const struct point *trips = &pair->points[PINGPONG][size];
+static struct timing_command make_command(const struct pair *pair, int kind, int size) {
+    const struct benchmark_point *trips = &pair->points[PINGPONG][size];
     double trip_s = trips->count > 0 ? quantile(trips, 0.5) : BATCH_S;
-    struct command command = {kind, sizes[size], 0, 1, BUSY_S};
+    struct timing_command command = {kind, sizes[size], 0, 1, BUSY_S};
     if (kind == PINGPONG || kind == EXCHANGE)
         command.batch = trip_s * 20 > BATCH_S ? (int)(BATCH_S / trip_s) + 1 : 20;
     else if (sizes[size] < pair->threshold)
@@ -170,7 +171,7 @@ static struct command make_command(const struct pair *pair, int kind, int size) 
 
 static void measure_group(struct pair *pair, int kind, int size) {
     double here[GROUP_MOST], there[GROUP_MOST];
-    struct command command = make_command(pair, kind, size);
+    struct timing_command command = make_command(pair, kind, size);
     measure(here, there, pair->partner, &command);
     add_samples(&pair->points[kind][size], here, command.samples);
     if (kind == SEND)
@@ -178,13 +179,13 @@ static void measure_group(struct pair *pair, int kind, int size) {
 }
 
 static void tell_progress(const struct pair *pair, int pass) {
-    int settled = 0, all = 0;
+    int precise = 0, all = 0;
     for (int kind = 0; kind < KIND_COUNT; kind++)
         for (int i = 0; i < sizes_count; i++) {
             all += is_measured(pair, kind, i);
-            settled += is_measured(pair, kind, i) && is_settled(&pair->points[kind][i]);
+            precise += is_measured(pair, kind, i) && is_precise(&pair->points[kind][i]);
         }
-    printf("progress %s %d %d %d %.1f\n", pair->name, pass, settled, all, MPI_Wtime() - start_s);
+    printf("progress %s %d %d %d %.1f\n", pair->name, pass, precise, all, MPI_Wtime() - start_s);
     fflush(stdout);
 }
 
@@ -198,10 +199,10 @@ static int make_pass(struct pair *pair, int *order) {
     }
     for (int i = 0; i < sizes_count; i++)
         for (int kind = 0; kind < KIND_COUNT; kind++) {
-            struct point *point = &pair->points[kind][order[i]];
-            int enough = is_settled(point);
+            struct benchmark_point *point = &pair->points[kind][order[i]];
+            int enough = is_precise(point);
             if (kind == SEND)
-                enough = enough && is_settled(&pair->points[RECEIVE][order[i]]);
+                enough = enough && is_precise(&pair->points[RECEIVE][order[i]]);
             budget_over = MPI_Wtime() - start_s > budget_s;
             if (kind == RECEIVE || enough || !is_measured(pair, kind, order[i]) ||
                 (budget_over && point->count > 0))
@@ -214,7 +215,7 @@ static int make_pass(struct pair *pair, int *order) {
 
 /* Most of the sends decide: one of them may have been disturbed. */
 static int send_waits(int partner, int bytes) {
-    struct command command = {LATE_SEND, bytes, LATE_TRIALS, 1, LATE_S};
+    struct timing_command command = {LATE_SEND, bytes, LATE_TRIALS, 1, LATE_S};
     double here[GROUP_MOST], there[GROUP_MOST];
     measure(here, there, partner, &command);
     qsort(here, LATE_TRIALS, sizeof *here, timing_compare);
@@ -239,7 +240,7 @@ static void print_points(const struct pair *pair) {
     printf("threshold %s %d\n", pair->name, pair->threshold);
     for (int kind = 0; kind < KIND_COUNT; kind++)
         for (int i = 0; i < sizes_count; i++) {
-            const struct point *point = &pair->points[kind][i];
+            const struct benchmark_point *point = &pair->points[kind][i];
             if (point->count > 0)
                 printf("point %s %s %d %.6g %.6g %.6g %d\n", pair->name, kind_names[kind], sizes[i],
                        quantile(point, 0.5), quantile(point, 0.25), quantile(point, 0.75),
@@ -250,7 +251,7 @@ static void print_points(const struct pair *pair) {
 
 static void warm_up(int partner) {
     double here[GROUP_MOST], there[GROUP_MOST];
-    struct command command = {PINGPONG, sizes[sizes_count - 1], GROUP_MOST, 2, 0};
+    struct timing_command command = {PINGPONG, sizes[sizes_count - 1], GROUP_MOST, 2, 0};
     measure(here, there, partner, &command);
     command.bytes = 1;
     command.batch = 100;
@@ -258,12 +259,12 @@ static void warm_up(int partner) {
 }
 
 static void measure_pair(struct pair *pair) {
-    struct command stop = {STOP, 0, 0, 0, 0};
+    struct timing_command stop = {STOP, 0, 0, 0, 0};
     int *order = timing_take((size_t)sizes_count * sizeof *order);
     for (int i = 0; i < sizes_count; i++)
         order[i] = i;
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        pair->points[kind] = timing_take((size_t)sizes_count * sizeof(struct point));
+        pair->points[kind] = timing_take((size_t)sizes_count * sizeof(struct benchmark_point));
     start_s = MPI_Wtime();
     warm_up(pair->partner);
     if (pair->threshold < 0)
@@ -298,7 +299,7 @@ static void find_partners(struct pair *within, struct pair *across, int ranks) {
 
 /* Those that no pair has need not wait for commands. */
 static void release(int ranks, const struct pair *within, const struct pair *across) {
-    struct command stop = {STOP, 0, 0, 0, 0};
+    struct timing_command stop = {STOP, 0, 0, 0, 0};
     for (int i = 1; i < ranks; i++)
         if (i != within->partner && i != across->partner)
             MPI_Send(&stop, (int)sizeof stop, MPI_BYTE, i, TAG_COMMAND, MPI_COMM_WORLD);

@@ -80,7 +80,7 @@ static void make_round_trip(int peer, int bytes) {
 }
 
 /* A first round trip brings both ranks here. */
-static double time_pingpong(int peer, const struct command *command) {
+static double time_pingpong(int peer, const struct timing_command *command) {
     make_round_trip(peer, command->bytes);
     double start = MPI_Wtime();
     for (int i = 0; i < command->batch; i++)
@@ -89,7 +89,7 @@ static double time_pingpong(int peer, const struct command *command) {
 }
 
 /* Not in the time that is measured. */
-static void write_message(const struct command *command) {
+static void write_message(const struct timing_command *command) {
     if (rank == 0)
         memset(out, command->samples, (size_t)command->bytes);
 }
@@ -103,7 +103,7 @@ static void pass_token(int peer) {
 }
 
 /* Rank 0 gets the time of a send, its partner that of a receive. */
-static double time_send(int peer, const struct command *command) {
+static double time_send(int peer, const struct timing_command *command) {
     write_message(command);
     pass_token(peer);
     if (rank != 0)
@@ -117,7 +117,7 @@ static double time_send(int peer, const struct command *command) {
     return elapsed_s(start) / command->batch;
 }
 
-static double time_isend(int peer, const struct command *command) {
+static double time_isend(int peer, const struct timing_command *command) {
     write_message(command);
     pass_token(peer);
     if (rank != 0)
@@ -134,7 +134,7 @@ static double time_isend(int peer, const struct command *command) {
     return passed;
 }
 
-static double time_exchange(int peer, const struct command *command) {
+static double time_exchange(int peer, const struct timing_command *command) {
     make_round_trip(peer, 1);
     double start = MPI_Wtime();
     for (int i = 0; i < command->batch; i++) {
@@ -146,7 +146,7 @@ static double time_exchange(int peer, const struct command *command) {
     return elapsed_s(start) / command->batch;
 }
 
-static double time_stream(int peer, const struct command *command) {
+static double time_stream(int peer, const struct timing_command *command) {
     write_message(command);
     if (rank != 0)
         for (int i = 0; i < WINDOW; i++)
@@ -162,14 +162,14 @@ static double time_stream(int peer, const struct command *command) {
 }
 
 /* How long an MPI_Send takes whose receiver comes late. */
-static double time_late_send(int peer, const struct command *command) {
-    struct command late = *command;
+static double time_late_send(int peer, const struct timing_command *command) {
+    struct timing_command late = *command;
     late.busy_s = LATE_S;
     late.batch = 1;
     return time_send(peer, &late);
 }
 
-double timing_sample(int peer, const struct command *command) {
+double timing_sample(int peer, const struct timing_command *command) {
     switch (command->kind) {
     case PINGPONG:
         return time_pingpong(peer, command);
@@ -188,7 +188,7 @@ double timing_sample(int peer, const struct command *command) {
 
 /* Of the message's own size, as an application would have them: pages of large blocks may be
  * larger, which matters where one process reads the memory of another. */
-void timing_make_buffers(const struct command *command) {
+void timing_make_buffers(const struct timing_command *command) {
     size_t bytes = (size_t)command->bytes;
     in = memset(timing_take(bytes), 1, bytes);
     out = memset(timing_take(bytes), 2, bytes);

@@ -12,14 +12,14 @@
 
 #include <stddef.h>
 
-enum kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, KIND_COUNT, LATE_SEND, STOP };
+enum timing_kind { PINGPONG, SEND, RECEIVE, ISEND, EXCHANGE, STREAM, KIND_COUNT, LATE_SEND, STOP };
 
 enum { TAG_COMMAND, TAG_TOKEN, TAG_DATA, TAG_RESULT };
 
 #define WINDOW 16   /* messages of a stream */
 #define LATE_S 2e-4 /* how long the receiver is busy in the search for the threshold */
 
-struct command {
+struct timing_command {
     int kind, bytes, samples;
     int batch;     /* messages, or round trips, of a sample */
     double busy_s; /* how long a receiver that comes late computes */
@@ -29,12 +29,12 @@ struct command {
 void timing_begin(int rank);
 
 /* Buffers of the message's own size, for time_sample. */
-void timing_make_buffers(const struct command *command);
+void timing_make_buffers(const struct timing_command *command);
 void timing_free_buffers(void);
 
 /* Seconds per message on this rank: of rank 0 those of the kind, of a partner whose kind is SEND
  * those of a receive. */
-double timing_sample(int peer, const struct command *command);
+double timing_sample(int peer, const struct timing_command *command);
 
 /* Ends all ranks. */
 void timing_fail(const char *text);

@@ -36,7 +36,7 @@ static struct {
     bool begun, given;
     double patience_s, least_s, last_s; /* `last_s`: when the loop was last timed */
     volatile double result;             /* so that it is computed */
-} quiet;
+} machine;
 
 static double clock_s(clockid_t clock) {
     struct timespec now;
@@ -60,12 +60,12 @@ static double run_loop(const double *x, int passes) {
     return a + b + c + d + e + f + g + h;
 }
 
-double bsim__quiet_loop_s(int passes) {
+double bsim__idle_machine_loop_s(int passes) {
     static double numbers[NUMBERS];
     for (int i = 0; numbers[NUMBERS - 1] == 0 && i < NUMBERS; i++)
         numbers[i] = 1 + i % 7;
     double begin_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-    quiet.result = run_loop(numbers, passes);
+    machine.result = run_loop(numbers, passes);
     return clock_s(CLOCK_THREAD_CPUTIME_ID) - begin_s;
 }
 
@@ -82,14 +82,14 @@ double bsim__median(double *numbers, size_t count) {
 static double median_s(void) {
     double turns[TURNS];
     for (int i = 0; i < TURNS; i++)
-        turns[i] = bsim__quiet_loop_s(BSIM__QUIET_PASSES);
+        turns[i] = bsim__idle_machine_loop_s(BSIM__IDLE_MACHINE_PASSES);
     return bsim__median(turns, TURNS);
 }
 
 static void learn(void) {
     double seconds = median_s();
-    if (seconds < quiet.least_s || quiet.least_s <= 0)
-        quiet.least_s = seconds;
+    if (seconds < machine.least_s || machine.least_s <= 0)
+        machine.least_s = seconds;
 }
 
 static double setting(const char *name) {
@@ -105,57 +105,57 @@ static double setting(const char *name) {
 }
 
 static void begin(void) {
-    quiet.begun = true;
-    quiet.patience_s = setting("BSIM_QUIET");
-    quiet.least_s = setting("BSIM_QUIET_LOOP_S");
-    quiet.given = quiet.least_s > 0;
-    if (quiet.patience_s > 0 && !quiet.given)
+    machine.begun = true;
+    machine.patience_s = setting("BSIM_QUIET");
+    machine.least_s = setting("BSIM_QUIET_LOOP_S");
+    machine.given = machine.least_s > 0;
+    if (machine.patience_s > 0 && !machine.given)
         for (int i = 0; i < FIRST_MEDIANS; i++)
             learn();
 }
 
-static bool is_quiet(int loops) {
+static bool is_idle(int loops) {
     for (int i = 0; i < loops; i++)
-        if (bsim__quiet_loop_s(BSIM__QUIET_PASSES) > MOST * quiet.least_s)
+        if (bsim__idle_machine_loop_s(BSIM__IDLE_MACHINE_PASSES) > MOST * machine.least_s)
             return false;
     return true;
 }
 
-void bsim__quiet_wait(void) {
-    if (!bsim__quiet_is_asked())
+void bsim__idle_machine_wait(void) {
+    if (!bsim__idle_machine_is_asked())
         return;
     double begin_s = clock_s(CLOCK_MONOTONIC);
-    if (begin_s - quiet.last_s < PERIOD_S)
+    if (begin_s - machine.last_s < PERIOD_S)
         return;
     bool waited = false;
-    for (int loops = 1; !is_quiet(loops); loops = IN_SUCCESSION) {
+    for (int loops = 1; !is_idle(loops); loops = IN_SUCCESSION) {
         waited = true;
-        if (!quiet.given)
+        if (!machine.given)
             learn();
-        if (clock_s(CLOCK_MONOTONIC) - begin_s > quiet.patience_s) {
+        if (clock_s(CLOCK_MONOTONIC) - begin_s > machine.patience_s) {
             fputs(
                 "mpiskel: others disturb this machine, and BSIM_QUIET seconds were waited: what is "
                 "timed from now on may be too long\n",
                 stderr);
-            quiet.patience_s = 0;
+            machine.patience_s = 0;
             return;
         }
     }
-    quiet.last_s = clock_s(CLOCK_MONOTONIC);
+    machine.last_s = clock_s(CLOCK_MONOTONIC);
     if (waited)
-        quiet.patience_s -= quiet.last_s - begin_s;
+        machine.patience_s -= machine.last_s - begin_s;
 }
 
-bool bsim__quiet_is_asked(void) {
-    if (!quiet.begun)
+bool bsim__idle_machine_is_asked(void) {
+    if (!machine.begun)
         begin();
-    return quiet.patience_s > 0;
+    return machine.patience_s > 0;
 }
 
 /* What was timed has evicted the loop and its numbers. */
-bool bsim__quiet_is_left(void) {
-    if (!bsim__quiet_is_asked())
+bool bsim__idle_machine_is_left(void) {
+    if (!bsim__idle_machine_is_asked())
         return true;
-    bsim__quiet_loop_s(WARM_PASSES);
-    return is_quiet(1);
+    bsim__idle_machine_loop_s(WARM_PASSES);
+    return is_idle(1);
 }

@@ -7,9 +7,9 @@
  * since each burst comes once; but it comes again when the original is simulated again.
  *
  * BSIM_BURSTS=FILE, with BSIM_QUIET: bursts of 0.2 ms or more that were not disturbed at their end
- * (bsim__quiet_is_left()) are added to the file when the run ends. Which one is the same in another
- * run: of the same rank, with the same number, ended by the same call. Where the file has a burst
- * three times or more, it is known what it usually takes: the median. One behind which others
+ * (bsim__idle_machine_is_left()) are added to the file when the run ends. Which one is the same in
+ * another run: of the same rank, with the same number, ended by the same call. Where the file has a
+ * burst three times or more, it is known what it usually takes: the median. One behind which others
  * disturb counts as that, if it is less; one that has ended undisturbed counts as at most so much
  * more than usual as three robust deviations (1.4826 times the median of the absolute ones) of all
  * bursts that end in the same call: disturbances may also have come and gone. Where these are more
@@ -48,7 +48,7 @@ struct known {
     double seconds;
 };
 
-struct list {
+struct burst_list {
     struct known *items;
     size_t count, capacity;
 };
@@ -61,9 +61,9 @@ struct limit {
 
 static struct {
     bool begun;
-    const char *path;  /* NULL: not asked for */
-    struct list usual; /* what each burst usually takes */
-    struct list seen;
+    const char *path;        /* NULL: not asked for */
+    struct burst_list usual; /* what each burst usually takes */
+    struct burst_list seen;
     struct limit *limits;
     size_t limit_count;
     int64_t *numbers; /* of each rank's next burst */
@@ -77,7 +77,7 @@ static void give_up(const char *what) {
     bursts.path = NULL;
 }
 
-static bool add(struct list *list, const struct known *item) {
+static bool add(struct burst_list *list, const struct known *item) {
     if (list->count == list->capacity) {
         size_t capacity = list->capacity > 0 ? 2 * list->capacity : 1024;
         struct known *items = realloc(list->items, capacity * sizeof *items);
@@ -114,7 +114,7 @@ static int compare_deviations(const void *left, const void *right) {
     return (a->seconds > b->seconds) - (a->seconds < b->seconds);
 }
 
-static size_t end_of_burst(const struct list *known, size_t begin) {
+static size_t end_of_burst(const struct burst_list *known, size_t begin) {
     size_t end = begin + 1;
     while (end < known->count && compare_bursts(&known->items[begin], &known->items[end]) == 0)
         end++;
@@ -122,7 +122,7 @@ static size_t end_of_burst(const struct list *known, size_t begin) {
 }
 
 /* Replaces what is known, sorted, by relative deviations from the medians, which become usual. */
-static bool take_medians(struct list *known) {
+static bool take_medians(struct burst_list *known) {
     size_t kept = 0;
     for (size_t begin = 0, end; begin < known->count; begin = end) {
         end = end_of_burst(known, begin);
@@ -142,7 +142,7 @@ static bool take_medians(struct list *known) {
     return true;
 }
 
-static bool take_limits(struct list *deviations) {
+static bool take_limits(struct burst_list *deviations) {
     size_t places = 0;
     if (deviations->count == 0)
         return true;
@@ -177,7 +177,7 @@ static uint64_t configuration(void) {
 }
 
 /* NULL, or what is wrong. */
-static const char *read_known(struct list *out, FILE *file) {
+static const char *read_known(struct burst_list *out, FILE *file) {
     struct known item;
     while (out->count < MOST_KNOWN && fread(&item, sizeof item, 1, file) == 1) {
         if (item.rank == HEAD && item.place != configuration())
@@ -191,7 +191,7 @@ static const char *read_known(struct list *out, FILE *file) {
 }
 
 static void begin(void) {
-    struct list known = {0};
+    struct burst_list known = {0};
     bursts.begun = true;
     bursts.path = getenv("BSIM_BURSTS");
     if (bursts.path == NULL)
@@ -259,7 +259,7 @@ static double counted_s(const struct known *burst, bool disturbed) {
 bool bsim__bursts_matter(void) {
     if (!bursts.begun)
         begin();
-    return bursts.path != NULL && bsim__quiet_is_asked();
+    return bursts.path != NULL && bsim__idle_machine_is_asked();
 }
 
 double bsim__burst_ended(int rank, uint64_t place, double seconds) {
@@ -273,7 +273,7 @@ double bsim__burst_ended(int rank, uint64_t place, double seconds) {
     }
     if (seconds < BSIM__QUIET_LONG_S)
         return 0;
-    bool disturbed = !bsim__quiet_is_left();
+    bool disturbed = !bsim__idle_machine_is_left();
     if (!disturbed && !add(&bursts.seen, &burst))
         give_up("out of memory");
     return seconds - counted_s(&burst, disturbed);

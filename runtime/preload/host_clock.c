@@ -216,7 +216,7 @@ void *bsim_burst_end(int rank, uint64_t place) {
 }
 
 void bsim_burst_begin(void *timer) {
-    bsim__quiet_wait();
+    bsim__idle_machine_wait();
     if (take_held(timer)) {
         current = timer;
         begun_s = elapsed_s(timer); /* SMPI has not asked for it in this call */
@@ -233,7 +233,7 @@ double bsim_burst_clock_s(int rank) {
         return fmax(bsim__read_timer(current) - fmax(empty_s, 0), 0);
     note_burst(rank, AT_CLOCK);
     double seconds = fmax(bsim__read_timer(current), 0);
-    bsim__quiet_wait();
+    bsim__idle_machine_wait();
     begun_s = elapsed_s(current);
     original_resume(current);
     return seconds;

@@ -106,7 +106,7 @@ static void start_clock(bool timed) {
     open_region.timed = timed;
     bsim__turn_take();
     bsim__cache_evict();
-    bsim__quiet_wait();
+    bsim__idle_machine_wait();
     if (timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
 }
@@ -160,7 +160,7 @@ static void add_time(double seconds) {
     double positive_s = seconds > 0 ? seconds : 0;
     bsim__cache_computed(positive_s);
     if (!is_to_count(open_region.sample,
-                     positive_s >= BSIM__QUIET_LONG_S && !bsim__quiet_is_left()))
+                     positive_s >= BSIM__QUIET_LONG_S && !bsim__idle_machine_is_left()))
         return;
     bsim__sample_add(open_region.sample, positive_s);
     bsim__context_add(&open_region.sample->contexts, &open_region.context, positive_s);
@@ -173,15 +173,15 @@ static void add_untimed(void) {
 }
 
 void bsim__region_abandon(void) {
-    static bool told;
+    static bool warned;
     if (!bsim__profile_measures() || open_region.depth == 0)
         return;
-    if (!told)
+    if (!warned)
         fprintf(stderr,
                 "mpiskel: rank %d communicates in region %d: it was left by a jump, or a library "
                 "communicates inside; such executions are not timed\n",
                 bsim__profile.rank, open_region.region);
-    told = true;
+    warned = true;
     open_region.depth = 0;
     open_region.timed = false;
     bsim__turn_leave();
@@ -316,7 +316,7 @@ static void start(void) {
     if (bsim__cache_is_cold())
         bsim__turns_start();
     bsim__turn_take();
-    bsim__quiet_wait();
+    bsim__idle_machine_wait();
     bsim__reference_take();
     bsim__turn_leave();
     PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */

@@ -38,17 +38,17 @@
 #define STRATA 16
 #define IN_STRATUM (2 * QUANTILES / STRATA)
 
-enum draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
+enum latency_noise_draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
 
 enum mode { MODE_UNKNOWN, MODE_OFF, MODE_JITTER, MODE_ALL };
 
-struct noise {
+struct latency_noise {
     enum mode mode;
     uint32_t key[2];
     double quantiles[QUANTILES];
 };
 
-static void mix_key(struct noise *noise, uint64_t seed, uint64_t repetition) {
+static void mix_key(struct latency_noise *noise, uint64_t seed, uint64_t repetition) {
     uint32_t counter[4] = {(uint32_t)seed, bsim__high(seed), (uint32_t)repetition,
                            bsim__high(repetition)};
     bsim__philox(counter, counter, (uint32_t[]){0, 0});
@@ -85,7 +85,8 @@ static int quantile_number(const struct bsim_stub *stub) {
     return (int)(stratum * IN_STRATUM + inside);
 }
 
-static double jitter(const struct noise *noise, const struct bsim_stub *stub, double deviation) {
+static double jitter(const struct latency_noise *noise, const struct bsim_stub *stub,
+                     double deviation) {
     int number = quantile_number(stub);
     double normal = number < QUANTILES ? -noise->quantiles[QUANTILES - 1 - number]
                                        : noise->quantiles[number - QUANTILES];
@@ -94,7 +95,7 @@ static double jitter(const struct noise *noise, const struct bsim_stub *stub, do
 
 /* ---- All of it ---- */
 
-static void read_noise(struct noise *out, const char *text) {
+static void read_noise(struct latency_noise *out, const char *text) {
     uint64_t seed = 0, repetition = 0;
     char rest;
     if (text == NULL) {
@@ -112,15 +113,15 @@ static void read_noise(struct noise *out, const char *text) {
     }
 }
 
-static const struct noise *noise_of_run(void) {
-    static BSIM__COMMON struct noise noise;
+static const struct latency_noise *noise_of_run(void) {
+    static BSIM__COMMON struct latency_noise noise;
     if (noise.mode == MODE_UNKNOWN)
         read_noise(&noise, bsim__shared()->noise);
     return &noise;
 }
 
-static double draw(const struct noise *noise, enum draw what, int rank, const struct bsim_stub *at,
-                   uint64_t execution) {
+static double draw(const struct latency_noise *noise, enum latency_noise_draw what, int rank,
+                   const struct bsim_stub *at, uint64_t execution) {
     uint32_t region = at != NULL ? (uint32_t)BSIM__VALUES(at)[0] : 0;
     uint32_t line = at != NULL && what == DRAW_EXECUTION ? (uint32_t)at->line : 0;
     uint32_t counter[4] = {(uint32_t)execution, bsim__high(execution) ^ line,
@@ -128,7 +129,7 @@ static double draw(const struct noise *noise, enum draw what, int rank, const st
     return bsim__normal(counter, noise->key);
 }
 
-static double noise_of_all(const struct noise *noise, const struct bsim_stub *stub,
+static double noise_of_all(const struct latency_noise *noise, const struct bsim_stub *stub,
                            const struct bsim_region_model *model,
                            const struct bsim_spread *spread) {
     int rank = stub->own->rank->number;
@@ -152,7 +153,7 @@ void bsim__noise_start(void) {
 
 double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
                           const struct bsim_region_model *model) {
-    const struct noise *noise = noise_of_run();
+    const struct latency_noise *noise = noise_of_run();
     const struct bsim_spread *spread = bsim_region_spread(model);
     if (noise->mode == MODE_OFF || spread == NULL)
         return 1;

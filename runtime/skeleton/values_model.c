@@ -38,11 +38,11 @@
 #define ENDLESS 1e14 /* iterations; model/values/value_points.h says 1e15 */
 
 /* What a rank remembers of a value with certain features. */
-struct given {
+struct asked_value {
     int region;
     double *features;
-    struct given *as; /* what counts: itself, or the one without features that are ignored */
-    double *vector;   /* these and the context, as the model takes them */
+    struct asked_value *as; /* what counts: itself, or the one without features that are ignored */
+    double *vector;         /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
     double scale;                       /* of its numbers */
@@ -55,7 +55,7 @@ struct given {
     double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
-    bool is_told;        /* to within a tenth, or these are a profiling run's */
+    bool is_predicted;   /* to within a tenth, or these are a profiling run's */
 };
 
 /* A loop that has been entered. */
@@ -66,7 +66,7 @@ struct entered {
 };
 
 struct bsim__given {
-    struct given **slots; /* open addressing */
+    struct asked_value **slots; /* open addressing */
     size_t capacity, count;
     struct entered *loops; /* by region */
     int loop_count;
@@ -116,7 +116,7 @@ static const struct bsim_value_model *find_model(const struct bsim_stub *stub) {
     return model;
 }
 
-static bool is_same(const struct given *given, const double *values, int count) {
+static bool is_same(const struct asked_value *given, const double *values, int count) {
     if (given->region != (int)values[0])
         return false;
     for (int i = 1; i < count; i++)
@@ -137,7 +137,7 @@ static void enlarge(struct bsim__given *all) {
     all->capacity = old.capacity > 0 ? 2 * old.capacity : 64;
     all->slots = bsim__grow(NULL, 0, all->capacity * sizeof *all->slots);
     for (size_t i = 0; i < old.capacity; i++) {
-        struct given *given = old.slots[i];
+        struct asked_value *given = old.slots[i];
         if (given == NULL)
             continue;
         int count = bsim_value_feature_count(given->model) + 1;
@@ -160,7 +160,7 @@ static bool is_clock(const struct bsim_value_seen *seen) {
 }
 
 /* A clock goes on as it did at its end: its mean would never come to any end time. */
-static void take_clock(struct given *given) {
+static void take_clock(struct asked_value *given) {
     if (!bsim_value_is_clock(given->model) || given->is_stretched)
         return;
     const struct bsim_value_seen *seen =
@@ -172,7 +172,7 @@ static void take_clock(struct given *given) {
     bsim_stretched_begin(&given->stretched, seen, 1, 1);
 }
 
-static void take_seen(struct given *given) {
+static void take_seen(struct asked_value *given) {
     given->scale = 1;
     given->seen = bsim_value_seen(given->model, given->vector);
     if (given->seen != NULL) {
@@ -194,8 +194,8 @@ static void take_seen(struct given *given) {
         given->scale = given->mean / given->seen->mean;
 }
 
-static struct given *make(const struct bsim_stub *stub, const double *values) {
-    struct given *given = bsim__grow(NULL, 0, sizeof *given);
+static struct asked_value *make(const struct bsim_stub *stub, const double *values) {
+    struct asked_value *given = bsim__grow(NULL, 0, sizeof *given);
     size_t features = (size_t)stub->value_count - 1;
     given->region = (int)values[0];
     given->model = find_model(stub);
@@ -214,7 +214,7 @@ static struct given *make(const struct bsim_stub *stub, const double *values) {
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
     given->most = bsim_value_most(given->model, vector);
-    given->is_told = bsim_value_untold(given->model) == 0;
+    given->is_predicted = bsim_value_untold(given->model) == 0;
     take_seen(given);
     if (!isfinite(given->mean))
         bsim__stop(BSIM__STUB_PLACE
@@ -230,10 +230,10 @@ static struct bsim__given *given_of(struct bsim__rank *rank) {
     return rank->given;
 }
 
-static struct given *find(struct bsim_stub *stub, const double *values);
+static struct asked_value *find(struct bsim_stub *stub, const double *values);
 
 /* Ranks that differ in what is ignored go through the same numbers. */
-static struct given *without_ignored(struct bsim_stub *stub, struct given *given) {
+static struct asked_value *without_ignored(struct bsim_stub *stub, struct asked_value *given) {
     size_t count = (size_t)stub->value_count - 1, same = 0;
     while (same < count && given->features[same] == given->vector[same])
         same++;
@@ -242,18 +242,18 @@ static struct given *without_ignored(struct bsim_stub *stub, struct given *given
     double *values = bsim__grow(NULL, 0, (count + 1) * sizeof *values);
     values[0] = given->region;
     memcpy(values + 1, given->vector, count * sizeof *values);
-    struct given *found = find(stub, values);
+    struct asked_value *found = find(stub, values);
     free(values);
     return found;
 }
 
-static struct given *find(struct bsim_stub *stub, const double *values) {
+static struct asked_value *find(struct bsim_stub *stub, const double *values) {
     struct bsim__given *all = given_of(bsim__current_rank());
     BSIM__VALUES(stub)[0] = values[0];
     if (4 * all->count >= 3 * all->capacity)
         enlarge(all);
     size_t slot = slot_of(all, values, stub->value_count);
-    struct given *given = all->slots[slot];
+    struct asked_value *given = all->slots[slot];
     if (given != NULL)
         return given->as;
     given = all->slots[slot] = make(stub, values);
@@ -279,15 +279,15 @@ static void add_guess(int region) {
     shared->guesses[region]++;
 }
 
-static bool is_of_a_run(const struct given *given) {
+static bool is_of_a_run(const struct asked_value *given) {
     const struct bsim_value_seen *seen = given->seen;
     return !bsim_value_differs(given->model) && seen != NULL &&
            given->repeat < seen->repeat_count && given->scale == 1 && !given->is_stretched;
 }
 
-static double next_number(struct given *given) {
+static double next_number(struct asked_value *given) {
     const struct bsim_value_seen *seen = given->seen;
-    if (!given->is_told && !is_of_a_run(given))
+    if (!given->is_predicted && !is_of_a_run(given))
         add_guess(given->region);
     double number = given->mean;
     if (given->is_stretched) {
@@ -308,7 +308,7 @@ static double next_number(struct given *given) {
 
 /* A multiple of the value's unit. What a draw lacks to the least number, or has beyond the largest,
  * is made up for later. */
-static double round_off(struct given *given, double number) {
+static double round_off(struct asked_value *given, double number) {
     double unit = bsim_value_unit(given->model);
     double wanted = number / unit + given->carry;
     double whole = fmax(fmin(round(wanted), floor(given->most / unit)),
@@ -319,7 +319,7 @@ static double round_off(struct given *given, double number) {
 
 /* What comes seldom comes when its share adds up to one, so that a loop that it ends is as long as
  * such loops are on average. */
-static bool add_up(struct given *given, double share) {
+static bool add_up(struct asked_value *given, double share) {
     given->carry += share;
     if (given->carry < 1 - ROUNDING)
         return false;
@@ -327,21 +327,21 @@ static bool add_up(struct given *given, double share) {
     return true;
 }
 
-static int decide(struct given *given, double share) {
+static int decide(struct asked_value *given, double share) {
     return share > 0.5 ? !add_up(given, 1 - share) : add_up(given, share);
 }
 
 /* Where no run tells the number. */
-static bool is_drawn_from_range(const struct given *given) {
+static bool is_drawn_from_range(const struct asked_value *given) {
     return bsim_value_draws(given->model)->is_uniform &&
            (given->seen == NULL || given->repeat >= given->seen->repeat_count);
 }
 
-static bool is_of_one_rank(const struct given *given) {
+static bool is_of_one_rank(const struct asked_value *given) {
     return bsim_value_draws(given->model)->one != BSIM_ONE_NONE;
 }
 
-static int is_the_one(const struct bsim_stub *stub, struct given *given) {
+static int is_the_one(const struct bsim_stub *stub, struct asked_value *given) {
     int ranks = (int)bsim__run_number(stub, "value", "ranks");
     return bsim_draws_one(bsim_value_draws(given->model), given->key, given->drawn++, ranks) ==
            bsim__current_rank()->number;
@@ -351,7 +351,7 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10);
-    struct given *given = find(stub, values);
+    struct asked_value *given = find(stub, values);
     if (bsim_value_draws(given->model)->are_hashes)
         return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
     if (is_of_one_rank(given))
@@ -375,7 +375,7 @@ int bsim__value_branch(struct bsim_stub *stub, const double *values) {
     const char *replayed = bsim__value_replayed(stub, (int)values[0]);
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10) != 0;
-    struct given *given = find(stub, values);
+    struct asked_value *given = find(stub, values);
     return is_of_one_rank(given) ? is_the_one(stub, given)
                                  : decide(given, fmin(next_number(given), 1));
 }
@@ -412,7 +412,7 @@ int bsim__value_trips(struct bsim_stub *stub, const double *values) {
     struct bsim__rank *rank = bsim__current_rank();
     struct entered *loop = loop_of(given_of(rank), (int)values[0]);
     if (!loop->active || rank->loop_begins) {
-        struct given *given = find(stub, values);
+        struct asked_value *given = find(stub, values);
         loop->left = round_off(given, next_number(given));
         loop->doubt = given->doubt;
         if (loop->doubt > 0)

@@ -72,8 +72,8 @@ static int find_image(struct dl_phdr_info *object, size_t size, void *out) {
 static char *new_block(void) {
     if (image.memory_bytes == 0)
         dl_iterate_phdr(find_image, &image);
-    if (bsim__settle_worlds != NULL)
-        bsim__settle_worlds();
+    if (bsim__replace_worlds != NULL)
+        bsim__replace_worlds();
     char *block = calloc(1, image.memory_bytes + image.alignment);
     if (block == NULL)
         bsim__stop("mpiskel: error: out of memory for the variables of a rank (%zu bytes)",

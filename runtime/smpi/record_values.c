@@ -155,12 +155,13 @@ static void text_new_communicator(struct bsim__rank *rank, const char *label, MP
 
 /* ---- Datatypes, operations, groups ---- */
 
-struct name {
+struct record_values_name {
     const void *handle;
     const char *name;
 };
 
-static const char *name_of(const struct name *names, size_t count, const void *handle) {
+static const char *name_of(const struct record_values_name *names, size_t count,
+                           const void *handle) {
     for (size_t i = 0; i < count; i++)
         if (names[i].handle == handle)
             return names[i].name;
@@ -183,7 +184,7 @@ static bool extent_counts(const struct bsim__call *call, int datatype) {
 static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
     MPI_Datatype datatype = pointer(call, index);
-    static const struct name names[] = {
+    static const struct record_values_name names[] = {
         NAME(MPI_DOUBLE),        NAME(MPI_INT),
         NAME(MPI_FLOAT),         NAME(MPI_CHAR),
         NAME(MPI_BYTE),          NAME(MPI_LONG),
@@ -217,7 +218,7 @@ static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call
 }
 
 static void text_operation(struct bsim__rank *rank, const char *label, MPI_Op operation) {
-    static const struct name names[] = {
+    static const struct record_values_name names[] = {
         NAME(MPI_SUM),    NAME(MPI_MAX),    NAME(MPI_MIN),     NAME(MPI_PROD),  NAME(MPI_LAND),
         NAME(MPI_LOR),    NAME(MPI_LXOR),   NAME(MPI_BAND),    NAME(MPI_BOR),   NAME(MPI_BXOR),
         NAME(MPI_MAXLOC), NAME(MPI_MINLOC), NAME(MPI_REPLACE), NAME(MPI_NO_OP), NAME(MPI_OP_NULL),

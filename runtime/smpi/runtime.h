@@ -197,7 +197,7 @@ struct bsim__rank *bsim__current_rank(void);
 
 /* Puts MPI_COMM_WORLD where static initialisers name it, if that has become another one (worlds.c).
  * NULL: not linked, since none does. */
-void bsim__settle_worlds(void) __attribute__((weak, visibility("hidden")));
+void bsim__replace_worlds(void) __attribute__((weak, visibility("hidden")));
 
 /* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
 void bsim__charge_rank(struct bsim__rank *rank);

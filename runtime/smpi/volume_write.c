@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Either by receiver (the sum of all messages), or by handle (one message that can be started). */
-struct flow {
+struct volume_write_flow {
     uint64_t key; /* 0: the slot is free */
     int to;       /* -1: nothing is sent */
     uint64_t messages;
@@ -26,7 +26,7 @@ struct flow {
 
 /* A hash table (open addressing, a power of two slots). */
 struct flows {
-    struct flow *slots;
+    struct volume_write_flow *slots;
     size_t capacity, count;
 };
 
@@ -37,7 +37,7 @@ struct bsim__volume {
     bool is_written; /* as it is now */
 };
 
-static struct flow *slot_of(const struct flows *flows, uint64_t key) {
+static struct volume_write_flow *slot_of(const struct flows *flows, uint64_t key) {
     size_t slot = (size_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (flows->capacity - 1);
     while (flows->slots[slot].key != 0 && flows->slots[slot].key != key)
         slot = (slot + 1) & (flows->capacity - 1);
@@ -55,10 +55,10 @@ static void enlarge(struct flows *flows) {
     *flows = larger;
 }
 
-static struct flow *flow_of(struct flows *flows, uint64_t key) {
+static struct volume_write_flow *flow_of(struct flows *flows, uint64_t key) {
     if (flows->count * 4 >= flows->capacity * 3)
         enlarge(flows);
-    struct flow *flow = slot_of(flows, key);
+    struct volume_write_flow *flow = slot_of(flows, key);
     flows->count += flow->key == 0;
     flow->key = key;
     return flow;
@@ -120,7 +120,7 @@ static int receiver_of(const struct bsim__call *call) {
 static void add_message(struct bsim__volume *volume, int to, double bytes) {
     if (to < 0)
         return;
-    struct flow *flow = flow_of(&volume->receivers, (uint64_t)to + 1);
+    struct volume_write_flow *flow = flow_of(&volume->receivers, (uint64_t)to + 1);
     flow->to = to;
     flow->messages++;
     flow->bytes += bytes;
@@ -129,7 +129,8 @@ static void add_message(struct bsim__volume *volume, int to, double bytes) {
 static void start(struct bsim__volume *volume, MPI_Request request) {
     if (request == MPI_REQUEST_NULL || volume->persistent.count == 0)
         return;
-    const struct flow *kept = slot_of(&volume->persistent, (uint64_t)(uintptr_t)request);
+    const struct volume_write_flow *kept =
+        slot_of(&volume->persistent, (uint64_t)(uintptr_t)request);
     if (kept->key != 0)
         add_message(volume, kept->to, kept->bytes);
 }
@@ -180,7 +181,8 @@ void bsim__volume_leave(struct bsim__rank *rank, const struct bsim__call *call) 
     MPI_Request *request = *(MPI_Request **)call->args[index];
     if (*request == MPI_REQUEST_NULL)
         return;
-    struct flow *kept = flow_of(&volume_of(rank)->persistent, (uint64_t)(uintptr_t)*request);
+    struct volume_write_flow *kept =
+        flow_of(&volume_of(rank)->persistent, (uint64_t)(uintptr_t)*request);
     kept->to = receiver_of(call);
     kept->bytes = call->bytes;
 }
@@ -188,13 +190,13 @@ void bsim__volume_leave(struct bsim__rank *rank, const struct bsim__call *call) 
 /* ---- The file ---- */
 
 static int by_receiver(const void *left, const void *right) {
-    const struct flow *a = left, *b = right;
+    const struct volume_write_flow *a = left, *b = right;
     return (a->to > b->to) - (a->to < b->to);
 }
 
 static void write_volume(FILE *out, const struct bsim__volume *volume) {
     const struct flows *flows = &volume->receivers;
-    struct flow *sorted = bsim__grow(NULL, 0, (flows->count + 1) * sizeof sorted[0]);
+    struct volume_write_flow *sorted = bsim__grow(NULL, 0, (flows->count + 1) * sizeof sorted[0]);
     size_t count = 0;
     for (size_t i = 0; i < flows->capacity; i++)
         if (flows->slots[i].key != 0)

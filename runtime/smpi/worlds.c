@@ -72,7 +72,7 @@ static void make_writable(char *place, size_t bytes) {
                    "initialised by MPI_COMM_WORLD");
 }
 
-void bsim__settle_worlds(void) {
+void bsim__replace_worlds(void) {
     const void *world = MPI_COMM_WORLD;
     if (world == stored)
         return;
@@ -90,5 +90,5 @@ void bsim__settle_worlds(void) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-    bsim__settle_worlds();
+    bsim__replace_worlds();
 }

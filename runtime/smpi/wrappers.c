@@ -50,8 +50,8 @@ static void bsim__give_threads(const struct bsim__call *call) {
 
 static void bsim__know_world(const struct bsim__call *call) {
     if ((call->id == BSIM__ID_MPI_Init || call->id == BSIM__ID_MPI_Init_thread) &&
-        bsim__settle_worlds != NULL)
-        bsim__settle_worlds();
+        bsim__replace_worlds != NULL)
+        bsim__replace_worlds();
 }
 
 #define WRAP_CRITERION(name, result, sequence)                                                     \

@@ -65,7 +65,7 @@ void change_options_dispose(struct change_options *options) {
 
 /* ---- --set ---- */
 
-struct set {
+struct changes_set {
     const char *place, *expression;
     const struct loop_info *loop; /* NULL: a feature */
     const struct region *region;
@@ -74,14 +74,14 @@ struct set {
 
 struct preparation {
     const struct bundle *bundle;
-    struct loops loops;
+    struct loop_list loops;
     struct arena *arena;
-    struct set *sets;
+    struct changes_set *sets;
     size_t count;
 };
 
 /* FILE:LINE:FEATURE of a region around the line. */
-static bool find_feature(struct set *out, const struct preparation *p) {
+static bool find_feature(struct changes_set *out, const struct preparation *p) {
     const char *last = strrchr(out->place, ':'), *line = last;
     while (line != NULL && line > out->place && *--line != ':')
         ;
@@ -103,7 +103,7 @@ static bool find_feature(struct set *out, const struct preparation *p) {
     return false;
 }
 
-static int check_expression(const struct set *set, struct error *error) {
+static int check_expression(const struct changes_set *set, struct error *error) {
     static const char *const of_loop[] = {"trips", "ranks", NULL};
     static const char *const of_feature[] = {"value", "ranks", NULL};
     struct bsim_arithmetic arithmetic;
@@ -120,7 +120,7 @@ static int check_expression(const struct set *set, struct error *error) {
     return 0;
 }
 
-static int read_set(struct set *out, const struct preparation *p, const char *text,
+static int read_set(struct changes_set *out, const struct preparation *p, const char *text,
                     struct error *error) {
     const char *equals = strchr(text, '=');
     out->place = arena_strndup(p->arena, text, (size_t)(equals - text));
@@ -138,7 +138,7 @@ static int read_set(struct set *out, const struct preparation *p, const char *te
     return check_expression(out, error);
 }
 
-static const struct set *set_of(const struct preparation *p, int loop) {
+static const struct changes_set *set_of(const struct preparation *p, int loop) {
     for (size_t i = 0; i < p->count; i++)
         if (p->sets[i].loop != NULL && p->sets[i].loop->number == loop)
             return &p->sets[i];
@@ -146,10 +146,11 @@ static const struct set *set_of(const struct preparation *p, int loop) {
 }
 
 /* Loops that are one feature are all set, to the same. */
-static int check_together(const struct preparation *p, const struct set *set, struct error *error) {
+static int check_together(const struct preparation *p, const struct changes_set *set,
+                          struct error *error) {
     const struct loop_info *loop = set->loop;
     for (size_t i = 0; loop != NULL && i < loop->together_count; i++) {
-        const struct set *other = set_of(p, loop->together[i]);
+        const struct changes_set *other = set_of(p, loop->together[i]);
         const struct loop_info *partner = loops_of_number(&p->loops, loop->together[i]);
         if (partner == NULL || (other != NULL && strcmp(other->expression, set->expression) == 0))
             continue;
@@ -163,8 +164,9 @@ static int check_together(const struct preparation *p, const struct set *set, st
     return 0;
 }
 
-static int check_twice(const struct preparation *p, const struct set *set, struct error *error) {
-    for (const struct set *other = p->sets; other < set; other++)
+static int check_twice(const struct preparation *p, const struct changes_set *set,
+                       struct error *error) {
+    for (const struct changes_set *other = p->sets; other < set; other++)
         if ((set->loop != NULL && other->loop == set->loop) ||
             (set->loop == NULL && other->region == set->region && other->feature == set->feature))
             return error_set(error, "--set %s: it is set twice", set->place);
@@ -174,7 +176,7 @@ static int check_twice(const struct preparation *p, const struct set *set, struc
 static const char *text_of_sets(const struct preparation *p) {
     struct str text = {0};
     for (size_t i = 0; i < p->count; i++) {
-        const struct set *set = &p->sets[i];
+        const struct changes_set *set = &p->sets[i];
         if (set->loop != NULL)
             str_printf(&text, "loop\t%d\t%s\t%s\t%s\n", set->loop->number, set->place,
                        set->loop->no_longer, set->expression);
@@ -189,7 +191,7 @@ static const char *text_of_sets(const struct preparation *p) {
 
 static int prepare_sets(struct launch *launch, struct preparation *p,
                         const struct change_options *options, struct error *error) {
-    p->sets = ARENA_ARRAY(p->arena, struct set, options->sets.count + 1);
+    p->sets = ARENA_ARRAY(p->arena, struct changes_set, options->sets.count + 1);
     for (; p->count < options->sets.count; p->count++)
         if (read_set(&p->sets[p->count], p, options->sets.items[p->count], error) != 0)
             return -1;

@@ -77,7 +77,7 @@ static bool was_called(const struct run_stats *stats, const struct call_place *c
 /* An MPI call that each 50th iteration makes is not seen in 20 of them. */
 static int tell_not_called(const struct iteration_report *report, const struct bundle *bundle,
                            const struct run_stats *stats, struct error *error) {
-    struct loops loops;
+    struct loop_list loops;
     struct str list = {0};
     if (loops_read(&loops, bundle, error) != 0)
         return -1;

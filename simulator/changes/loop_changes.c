@@ -16,30 +16,31 @@
 
 /* ---- Reading ---- */
 
-struct reader {
+struct loop_changes_reader {
     struct arena *arena;
     bool wrong;
 };
 
-static int number(struct reader *r, const json_t *row, const char *key) {
+static int number(struct loop_changes_reader *r, const json_t *row, const char *key) {
     long long value = json_get_integer(row, key, -1);
     r->wrong |= value < 0 || value > INT_MAX;
     return (int)value;
 }
 
-static const char *text(struct reader *r, const json_t *row, const char *key) {
+static const char *text(struct loop_changes_reader *r, const json_t *row, const char *key) {
     const char *value = json_get_text(row, key);
     r->wrong |= value == NULL;
     return arena_strdup(r->arena, value != NULL ? value : "");
 }
 
-static bool flag(struct reader *r, const json_t *row, const char *key) {
+static bool flag(struct loop_changes_reader *r, const json_t *row, const char *key) {
     const json_t *value = json_object_get(row, key);
     r->wrong |= !json_is_boolean(value);
     return json_is_true(value);
 }
 
-static int *numbers(size_t *out_count, struct reader *r, const json_t *row, const char *key) {
+static int *numbers(size_t *out_count, struct loop_changes_reader *r, const json_t *row,
+                    const char *key) {
     const json_t *list = json_object_get(row, key);
     *out_count = json_array_size(list);
     r->wrong |= !json_is_array(list);
@@ -53,7 +54,7 @@ static int *numbers(size_t *out_count, struct reader *r, const json_t *row, cons
     return out;
 }
 
-static void read_calls(struct loop_info *out, struct reader *r, const json_t *list) {
+static void read_calls(struct loop_info *out, struct loop_changes_reader *r, const json_t *list) {
     r->wrong |= !json_is_array(list);
     out->call_count = json_array_size(list);
     out->calls = ARENA_ARRAY(r->arena, struct call_place, out->call_count + 1);
@@ -66,7 +67,7 @@ static void read_calls(struct loop_info *out, struct reader *r, const json_t *li
     }
 }
 
-static struct loop_info read_loop(struct reader *r, const json_t *row) {
+static struct loop_info read_loop(struct loop_changes_reader *r, const json_t *row) {
     struct loop_info loop = {
         .number = number(r, row, "number"),
         .file = text(r, row, "file"),
@@ -90,8 +91,8 @@ static struct loop_info read_loop(struct reader *r, const json_t *row) {
     return loop;
 }
 
-static const char *wrong_with(struct loops *out, const json_t *root, const char *bundle) {
-    struct reader r = {.arena = &out->arena};
+static const char *wrong_with(struct loop_list *out, const json_t *root, const char *bundle) {
+    struct loop_changes_reader r = {.arena = &out->arena};
     const json_t *list = json_object_get(root, "loops");
     const char *format = json_get_text(root, "format"), *of = json_get_text(root, "bundle");
     if (format == NULL || strcmp(format, "mpiskel-loops") != 0)
@@ -108,9 +109,9 @@ static const char *wrong_with(struct loops *out, const json_t *root, const char 
     return r.wrong ? "a loop's entry is damaged; run mpiskel generate again" : NULL;
 }
 
-int loops_read(struct loops *out, const struct bundle *bundle, struct error *error) {
+int loops_read(struct loop_list *out, const struct bundle *bundle, struct error *error) {
     json_t *root = NULL;
-    *out = (struct loops){0};
+    *out = (struct loop_list){0};
     arena_init(&out->arena);
     const char *path = path_join(&out->arena, bundle->directory, "loops.json");
     int result = -1;
@@ -129,13 +130,13 @@ int loops_read(struct loops *out, const struct bundle *bundle, struct error *err
     return result;
 }
 
-void loops_dispose(struct loops *loops) {
+void loops_dispose(struct loop_list *loops) {
     arena_dispose(&loops->arena);
 }
 
 /* ---- Finding ---- */
 
-const struct loop_info *loops_of_number(const struct loops *loops, int wanted) {
+const struct loop_info *loops_of_number(const struct loop_list *loops, int wanted) {
     for (size_t i = 0; i < loops->count; i++)
         if (loops->items[i].number == wanted)
             return &loops->items[i];
@@ -155,7 +156,7 @@ const char *loops_ends_sooner(const struct loop_info *loop, struct arena *arena)
     return loop->stays && !loop->single ? "its condition has another part" : NULL;
 }
 
-const char *loops_label(const struct loops *loops, const struct loop_info *loop,
+const char *loops_label(const struct loop_list *loops, const struct loop_info *loop,
                         struct arena *arena) {
     for (size_t i = 0; i < loops->count; i++)
         if (loops->items[i].number != loop->number && loops->items[i].line == loop->line &&
@@ -164,7 +165,7 @@ const char *loops_label(const struct loops *loops, const struct loop_info *loop,
     return arena_printf(arena, "%s:%d", loop->file, loop->line);
 }
 
-struct place {
+struct loop_changes_place {
     const char *name;
     size_t file_length;
     long line;
@@ -172,20 +173,21 @@ struct place {
 };
 
 /* FILE:LINE or FILE:LINE:MORE. */
-static int split(struct place *out, const char *name, struct error *error) {
+static int split(struct loop_changes_place *out, const char *name, struct error *error) {
     for (const char *colon = strchr(name, ':'); colon != NULL; colon = strchr(colon + 1, ':')) {
         char *end = NULL;
         long line = strtol(colon + 1, &end, 10);
         if (colon[1] < '0' || colon[1] > '9' || (*end != '\0' && *end != ':') || line <= 0)
             continue;
-        *out = (struct place){name, (size_t)(colon - name), line, *end == ':' ? end + 1 : end};
+        *out = (struct loop_changes_place){name, (size_t)(colon - name), line,
+                                           *end == ':' ? end + 1 : end};
         return 0;
     }
     return error_set(error, "'%s' is no place of a loop: give FILE:LINE (mpiskel loops lists them)",
                      name);
 }
 
-static bool is_meant(const struct loop_info *loop, const struct place *place) {
+static bool is_meant(const struct loop_info *loop, const struct loop_changes_place *place) {
     char *end = NULL;
     if (loop->line != place->line || !loops_is_file(loop->file, place->name, place->file_length))
         return false;
@@ -199,7 +201,7 @@ static int compare_distances(const void *left, const void *right) {
     return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
 }
 
-static int fail_with_nearest(const struct loops *loops, const struct place *place,
+static int fail_with_nearest(const struct loop_list *loops, const struct loop_changes_place *place,
                              struct error *error) {
     long(*order)[2] = xmalloc((loops->count + 1) * sizeof *order);
     struct str list = {0};
@@ -227,7 +229,7 @@ static int fail_with_nearest(const struct loops *loops, const struct place *plac
     return -1;
 }
 
-static void fail_with_all(const struct loops *loops, const struct place *place,
+static void fail_with_all(const struct loop_list *loops, const struct loop_changes_place *place,
                           struct error *error) {
     struct str list = {0};
     for (size_t i = 0; i < loops->count; i++)
@@ -239,10 +241,10 @@ static void fail_with_all(const struct loops *loops, const struct place *place,
     str_dispose(&list);
 }
 
-const struct loop_info *loops_find(const struct loops *loops, const char *name,
+const struct loop_info *loops_find(const struct loop_list *loops, const char *name,
                                    struct error *error) {
     const struct loop_info *found = NULL;
-    struct place place = {0};
+    struct loop_changes_place place = {0};
     size_t count = 0;
     if (split(&place, name, error) != 0)
         return NULL;

@@ -2,8 +2,8 @@
  *
  * The loops of a bundle (loops.json, docs/formats.md), and which of them a user means.
  *
- * In: the file that generate writes. Out: struct loops in an arena of its own. Anything missing or
- * of a wrong type is an error that names the file.
+ * In: the file that generate writes. Out: struct loop_list in an arena of its own. Anything missing
+ * or of a wrong type is an error that names the file.
  */
 #ifndef SIMULATOR_CHANGES_LOOP_CHANGES_H
 #define SIMULATOR_CHANGES_LOOP_CHANGES_H
@@ -30,28 +30,28 @@ struct loop_info {
     size_t region_count, together_count;
 };
 
-struct loops {
+struct loop_list {
     struct arena arena;
     struct loop_info *items; /* by place */
     size_t count;
 };
 
-int loops_read(struct loops *out, const struct bundle *bundle, struct error *error);
-void loops_dispose(struct loops *loops);
+int loops_read(struct loop_list *out, const struct bundle *bundle, struct error *error);
+void loops_dispose(struct loop_list *loops);
 
 /* The loop of this number, or NULL. */
-const struct loop_info *loops_of_number(const struct loops *loops, int number);
+const struct loop_info *loops_of_number(const struct loop_list *loops, int number);
 
 /* The one loop that FILE:LINE, FILE:LINE:COLUMN or FILE:LINE:VARIABLE names, or NULL: the error
  * lists the nearest ones. FILE is the end of a path. */
-const struct loop_info *loops_find(const struct loops *loops, const char *name,
+const struct loop_info *loops_find(const struct loop_list *loops, const char *name,
                                    struct error *error);
 
 /* Why it may end before its iterations have been made; NULL: it does not, or does not tell. */
 const char *loops_ends_sooner(const struct loop_info *loop, struct arena *arena);
 
 /* "solver.c:45", or with the column where a line has several loops. */
-const char *loops_label(const struct loops *loops, const struct loop_info *loop,
+const char *loops_label(const struct loop_list *loops, const struct loop_info *loop,
                         struct arena *arena);
 
 /* The path ends in the name, at a slash. */

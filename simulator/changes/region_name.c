@@ -87,19 +87,19 @@ static int mark_name(bool *out, const char *name, const struct regions *regions)
 static int fail(const char *name, const struct regions *regions, struct error *error) {
     struct str functions = {0};
     const char *latest = "";
-    int told = 0;
+    int named = 0;
     for (int i = 0; i < regions->count; i++) {
         const char *function = regions->items[i].function;
         if (!is_region(&regions->items[i]) || strcmp(function, latest) == 0)
             continue;
-        if (told++ < 8)
-            str_printf(&functions, "%s%s", told > 1 ? ", " : "", function);
+        if (named++ < 8)
+            str_printf(&functions, "%s%s", named > 1 ? ", " : "", function);
         latest = function;
     }
     error_set(error,
               "no region is called '%s'; give all, FILE:LINE, FILE, a region's id, or a function "
               "(there are regions in %s%s)",
-              name, told > 0 ? str_text(&functions) : "none", told > 8 ? ", ..." : "");
+              name, named > 0 ? str_text(&functions) : "none", named > 8 ? ", ..." : "");
     str_dispose(&functions);
     return -1;
 }

@@ -20,12 +20,12 @@
 #define EXACT 9007199254740992.0 /* 2^53 */
 
 /* As the runtime has it (runtime/smpi/given_log.c). */
-struct head {
+struct given_head {
     char format[sizeof FORMAT - 1];
     uint64_t count;
 };
 
-struct row {
+struct given_file_row {
     int32_t rank, region;
     uint64_t count, finalized;
     double last, sum;
@@ -44,8 +44,8 @@ static int compare_values(const void *left, const void *right) {
 
 static int read_rows(struct given *out, FILE *file, const char *path, const struct regions *regions,
                      size_t ranks, struct error *error) {
-    struct head head;
-    struct row row;
+    struct given_head head;
+    struct given_file_row row;
     if (fread(&head, sizeof head, 1, file) != 1 ||
         memcmp(head.format, FORMAT, sizeof head.format) != 0)
         return error_set(error,

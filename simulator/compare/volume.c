@@ -13,18 +13,18 @@
 #define VERSION 2
 #define LARGEST 1000000000000000000ULL
 
-struct reader {
+struct volume_reader {
     const char *path, *at;
     size_t line; /* that `at` stands behind */
     struct error *error;
 };
 
-static int damaged(const struct reader *reader, const char *what) {
+static int damaged(const struct volume_reader *reader, const char *what) {
     return error_set(reader->error, "%s:%zu:1: error: %s; record again", reader->path, reader->line,
                      what);
 }
 
-static int read_number(unsigned long long *out, struct reader *reader) {
+static int read_number(unsigned long long *out, struct volume_reader *reader) {
     const char *digit = reader->at;
     for (*out = 0; *digit >= '0' && *digit <= '9' && *out < LARGEST; digit++)
         *out = *out * 10 + (unsigned long long)(*digit - '0');
@@ -36,7 +36,7 @@ static int read_number(unsigned long long *out, struct reader *reader) {
 
 /* `word number ... number`, the whole line. */
 static int read_line(unsigned long long *out, size_t count, const char *word,
-                     struct reader *reader) {
+                     struct volume_reader *reader) {
     reader->line++;
     if (!text_has_prefix(reader->at, word))
         return damaged(reader, *reader->at == '\0' ? "the file ends early" : "not what comes here");
@@ -50,7 +50,7 @@ static int read_line(unsigned long long *out, size_t count, const char *word,
     return *reader->at++ == '\n' ? 0 : damaged(reader, "the line does not end where it should");
 }
 
-static int read_flow(struct volume *out, size_t ranks, struct reader *reader) {
+static int read_flow(struct volume *out, size_t ranks, struct volume_reader *reader) {
     unsigned long long numbers[3];
     if (read_line(numbers, 3, "to", reader) != 0)
         return -1;
@@ -63,7 +63,7 @@ static int read_flow(struct volume *out, size_t ranks, struct reader *reader) {
     return 0;
 }
 
-static int read_lines(struct volume *out, size_t ranks, struct reader *reader) {
+static int read_lines(struct volume *out, size_t ranks, struct volume_reader *reader) {
     unsigned long long version, count;
     if (read_line(&version, 1, "mpiskel-volume", reader) != 0)
         return -1;
@@ -90,7 +90,7 @@ int volume_read(struct volume *out, const char *path, size_t ranks, struct error
     *out = (struct volume){0};
     if (file_read(&text, &length, path, error) != 0)
         return -1;
-    struct reader reader = {.path = path, .at = text, .error = error};
+    struct volume_reader reader = {.path = path, .at = text, .error = error};
     int result = read_lines(out, ranks, &reader);
     if (result == 0 && (size_t)(reader.at - text) != length)
         result = damaged(&reader, "a byte of zero");

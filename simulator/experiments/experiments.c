@@ -39,7 +39,7 @@ static double latency_s(const struct bundle *bundle, int region, const double *f
                 : bsim_scale_factor(&range, scale, features + bsim_region_feature_count(model)));
 }
 
-static void take_asked(struct plan *plan, const struct bundle *bundle) {
+static void take_asked(struct experiments *plan, const struct bundle *bundle) {
     const struct trial *target = &plan->target;
     plan->asked_count = target->box_count;
     plan->asked = ARENA_ARRAY(&plan->arena, struct coverage_target, target->box_count);
@@ -56,8 +56,9 @@ static void take_asked(struct plan *plan, const struct bundle *bundle) {
         qsort(plan->asked, plan->asked_count, sizeof *plan->asked, compare_shares);
 }
 
-static int simulate_target(struct plan *plan, const struct bundle *bundle, const char *model_file,
-                           const struct plan_options *options, struct error *error) {
+static int simulate_target(struct experiments *plan, const struct bundle *bundle,
+                           const char *model_file, const struct experiments_options *options,
+                           struct error *error) {
     if (trial_run(&plan->target, &plan->arena, bundle, model_file, &options->target,
                   options->show_progress, error) != 0)
         return -1;
@@ -69,7 +70,7 @@ static int simulate_target(struct plan *plan, const struct bundle *bundle, const
 }
 
 /* Each feature vector once. */
-static void add_samples(struct plan *plan, const struct samples *samples) {
+static void add_samples(struct experiments *plan, const struct samples *samples) {
     for (size_t i = 0; i < plan->asked_count; i++) {
         struct arena scratch;
         size_t count = 0;
@@ -84,20 +85,21 @@ static void add_samples(struct plan *plan, const struct samples *samples) {
 
 /* ---- The choice ---- */
 
-struct choice {
+struct experiments_choice {
     struct planned_run *runs;
     size_t count;
     double cost_s;
     struct coverage coverage;
 };
 
-static const struct candidate *find_best(const struct search *search, const struct choice *choice,
-                                         bool per_second) {
-    const struct candidate *best = NULL;
+static const struct experiment *find_best(const struct experiments_search *search,
+                                          const struct experiments_choice *choice,
+                                          bool per_second) {
+    const struct experiment *best = NULL;
     double best_worth = 0;
     double least = fmax(GAIN_LEAST, GAIN_LEAST_PART * coverage_lack(&choice->coverage));
     for (size_t i = 0; i < search->candidates.count; i++) {
-        const struct candidate *candidate = search->candidates.items[i];
+        const struct experiment *candidate = search->candidates.items[i];
         if (choice->cost_s + candidate->cost_s > search->options->budget_s)
             continue;
         double gain =
@@ -112,13 +114,13 @@ static const struct candidate *find_best(const struct search *search, const stru
     return best;
 }
 
-static struct choice choose(const struct search *search, bool per_second) {
-    struct plan *plan = search->plan;
-    struct choice choice = {
+static struct experiments_choice choose(const struct experiments_search *search, bool per_second) {
+    struct experiments *plan = search->plan;
+    struct experiments_choice choice = {
         .runs = ARENA_ARRAY(&plan->arena, struct planned_run, search->options->runs_most)};
     coverage_copy(&choice.coverage, &plan->arena, &plan->before);
     while (choice.count < search->options->runs_most) {
-        const struct candidate *best = find_best(search, &choice, per_second);
+        const struct experiment *best = find_best(search, &choice, per_second);
         if (best == NULL)
             break;
         coverage_add_run(&choice.coverage, best->trial.boxes, best->trial.box_count);
@@ -128,12 +130,12 @@ static struct choice choose(const struct search *search, bool per_second) {
     return choice;
 }
 
-void choose_runs(struct search *search) {
-    struct plan *plan = search->plan;
-    struct choice by_ratio = choose(search, true), by_gain = choose(search, false);
+void choose_runs(struct experiments_search *search) {
+    struct experiments *plan = search->plan;
+    struct experiments_choice by_ratio = choose(search, true), by_gain = choose(search, false);
     bool gain_is_better =
         coverage_lack(&by_gain.coverage) < coverage_lack(&by_ratio.coverage) * (1 - 1e-9);
-    const struct choice *best = gain_is_better ? &by_gain : &by_ratio;
+    const struct experiments_choice *best = gain_is_better ? &by_gain : &by_ratio;
     plan->runs = best->runs;
     plan->run_count = best->count;
     plan->cost_s = best->cost_s;
@@ -143,14 +145,15 @@ void choose_runs(struct search *search) {
 
 /* ---- All of it ---- */
 
-static int make(struct plan *plan, const struct bundle *bundle, const struct samples *measured,
-                const struct plan_options *options, const char *model_file, struct error *error) {
+static int make(struct experiments *plan, const struct bundle *bundle,
+                const struct samples *measured, const struct experiments_options *options,
+                const char *model_file, struct error *error) {
     struct samples samples = planned_samples(&plan->arena, measured, bundle->model);
-    struct search search = {.plan = plan,
-                            .options = options,
-                            .bundle = bundle,
-                            .model_file = model_file,
-                            .error = error};
+    struct experiments_search search = {.plan = plan,
+                                        .options = options,
+                                        .bundle = bundle,
+                                        .model_file = model_file,
+                                        .error = error};
     if (trial_write_model(model_file, &plan->guessed_regions, bundle, error) != 0 ||
         simulate_target(plan, bundle, model_file, options, error) != 0)
         return -1;
@@ -168,9 +171,10 @@ static int make(struct plan *plan, const struct bundle *bundle, const struct sam
     return result;
 }
 
-int plan_make(struct plan *out, const struct bundle *bundle, const struct samples *samples,
-              const struct plan_options *options, struct error *error) {
-    *out = (struct plan){0};
+int experiments_make(struct experiments *out, const struct bundle *bundle,
+                     const struct samples *samples, const struct experiments_options *options,
+                     struct error *error) {
+    *out = (struct experiments){0};
     arena_init(&out->arena);
     const char *directory = directory_temporary(&out->arena, "mpiskel-plan", error);
     int result = directory != NULL ? 0 : -1;
@@ -180,11 +184,11 @@ int plan_make(struct plan *out, const struct bundle *bundle, const struct sample
     if (directory != NULL && directory_remove(directory, error) != 0)
         result = -1;
     if (result != 0)
-        plan_dispose(out);
+        experiments_dispose(out);
     return result;
 }
 
-void plan_dispose(struct plan *plan) {
+void experiments_dispose(struct experiments *plan) {
     arena_dispose(&plan->arena);
-    *plan = (struct plan){0};
+    *plan = (struct experiments){0};
 }

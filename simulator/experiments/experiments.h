@@ -23,7 +23,7 @@
 #include "simulator/experiments/reached.h"
 #include "simulator/experiments/trial.h"
 
-struct plan_options {
+struct experiments_options {
     struct configuration target;
     double budget_s;      /* of all runs, time * ranks */
     size_t max_ranks;     /* of a run */
@@ -35,7 +35,7 @@ struct plan_options {
     bool show_progress;
 };
 
-struct candidate {
+struct experiment {
     struct trial trial;
     double cost_s;
     double gain; /* as the first run of a plan */
@@ -49,26 +49,26 @@ enum number_kind {
     NUMBER_BOUND,  /* the program refuses */
 };
 
-struct number {
+struct varied_number {
     const char *name; /* model/eval/program_numbers.h */
     enum number_kind kind;
 };
 
 struct planned_run {
-    const struct candidate *candidate;
+    const struct experiment *candidate;
     double lack_after; /* of this and the runs before it */
 };
 
-struct plan {
+struct experiments {
     struct arena arena; /* owns everything below */
     struct trial target;
     int guessed_regions;           /* without a model */
     struct coverage_target *asked; /* regions of the target by share, largest first */
-    struct reached *reached;       /* of each of these */
+    struct reached_range *reached; /* of each of these */
     size_t asked_count;
     struct coverage before, after;
     double lack_before, lack_after;
-    struct number *numbers;
+    struct varied_number *numbers;
     size_t number_count;
     size_t trial_count, refused_count;
     const char *refused_why; /* of the first that was; NULL: none was */
@@ -77,9 +77,11 @@ struct plan {
     double cost_s;
 };
 
-/* *out is the caller's (plan_dispose). An error if the target itself does not get through. */
-int plan_make(struct plan *out, const struct bundle *bundle, const struct samples *samples,
-              const struct plan_options *options, struct error *error);
-void plan_dispose(struct plan *plan);
+/* *out is the caller's (experiments_dispose). An error if the target itself does not get through.
+ */
+int experiments_make(struct experiments *out, const struct bundle *bundle,
+                     const struct samples *samples, const struct experiments_options *options,
+                     struct error *error);
+void experiments_dispose(struct experiments *plan);
 
 #endif

@@ -26,14 +26,14 @@ static double now_s(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool is_over(const struct search *search) {
+static bool is_over(const struct experiments_search *search) {
     return search->plan->trial_count >= search->options->trials_most ||
            now_s() - search->start_s > search->options->search_s_most || process_interrupted();
 }
 
 /* ---- Trials ---- */
 
-static bool was_tried(const struct search *search, const struct configuration *wanted) {
+static bool was_tried(const struct experiments_search *search, const struct configuration *wanted) {
     for (size_t i = 0; i < search->tried.count; i++)
         if (search->tried.items[i].ranks == wanted->ranks &&
             words_equal(search->tried.items[i].words, wanted->words))
@@ -41,8 +41,8 @@ static bool was_tried(const struct search *search, const struct configuration *w
     return false;
 }
 
-static struct candidate *find_candidate(const struct search *search,
-                                        const struct configuration *wanted) {
+static struct experiment *find_candidate(const struct experiments_search *search,
+                                         const struct configuration *wanted) {
     for (size_t i = 0; i < search->candidates.count; i++) {
         const struct configuration *one = &search->candidates.items[i]->trial.configuration;
         if (one->ranks == wanted->ranks && words_equal(one->words, wanted->words))
@@ -51,7 +51,7 @@ static struct candidate *find_candidate(const struct search *search,
     return NULL;
 }
 
-static void note_refusal(struct plan *plan, const struct trial *trial) {
+static void note_refusal(struct experiments *plan, const struct trial *trial) {
     plan->refused_count++;
     if (plan->refused_why == NULL)
         plan->refused_why = trial->why;
@@ -59,10 +59,10 @@ static void note_refusal(struct plan *plan, const struct trial *trial) {
 
 /* Simulates the configuration, unless it was or the search is over. *out: the candidate, NULL where
  * there is none. */
-static int try_configuration(struct candidate **out, struct search *search,
+static int try_configuration(struct experiment **out, struct experiments_search *search,
                              struct configuration configuration) {
-    struct plan *plan = search->plan;
-    struct candidate *candidate = ARENA_NEW(&plan->arena, struct candidate);
+    struct experiments *plan = search->plan;
+    struct experiment *candidate = ARENA_NEW(&plan->arena, struct experiment);
     *out = find_candidate(search, &configuration);
     if (*out != NULL || configuration.ranks < 1 ||
         configuration.ranks > search->options->max_ranks || is_over(search) ||
@@ -88,8 +88,9 @@ static int try_configuration(struct candidate **out, struct search *search,
 /* ---- What the numbers do ---- */
 
 /* Bits of the numbers whose name is known to be of that kind. */
-static unsigned long long mask_of(const struct plan *plan, const struct bsim_argument *numbers,
-                                  size_t count, enum number_kind kind) {
+static unsigned long long mask_of(const struct experiments *plan,
+                                  const struct bsim_argument *numbers, size_t count,
+                                  enum number_kind kind) {
     unsigned long long mask = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < plan->number_count; k++)
@@ -125,14 +126,16 @@ static bool has_same_features(const struct trial *one, const struct trial *other
     return true;
 }
 
-static int classify(struct number *out, struct search *search, const struct candidate *base,
-                    const struct bsim_argument *numbers, size_t count, size_t index) {
+static int classify(struct varied_number *out, struct experiments_search *search,
+                    const struct experiment *base, const struct bsim_argument *numbers,
+                    size_t count, size_t index) {
     static const double factors[] = {2, 0.5};
     struct configuration configuration = base->trial.configuration;
     struct words words = configuration.words;
-    *out = (struct number){arena_strdup(&search->plan->arena, numbers[index].name), NUMBER_BOUND};
+    *out = (struct varied_number){arena_strdup(&search->plan->arena, numbers[index].name),
+                                  NUMBER_BOUND};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
-        struct candidate *found = NULL;
+        struct experiment *found = NULL;
         configuration.words =
             vary_scale(&search->plan->arena, words, numbers, count, 1ULL << index, factors[i]);
         if (words_equal(configuration.words, words))
@@ -148,11 +151,11 @@ static int classify(struct number *out, struct search *search, const struct cand
 }
 
 /* Around the first configuration that gets through. */
-static int probe_numbers(struct search *search, const struct candidate *base) {
-    struct plan *plan = search->plan;
+static int probe_numbers(struct experiments_search *search, const struct experiment *base) {
+    struct experiments *plan = search->plan;
     struct bsim_argument *numbers = NULL;
     size_t count = vary_find(&numbers, &plan->arena, base->trial.configuration.words);
-    plan->numbers = ARENA_ARRAY(&plan->arena, struct number, count);
+    plan->numbers = ARENA_ARRAY(&plan->arena, struct varied_number, count);
     for (size_t i = 0; i < count; i++) {
         if (classify(&plan->numbers[i], search, base, numbers, count, i) != 0)
             return -1;
@@ -165,12 +168,12 @@ static int probe_numbers(struct search *search, const struct candidate *base) {
 
 /* Profiled configurations, evenly from the list; else the target on few ranks, smaller and smaller.
  * *out: the first one that gets through. */
-static int try_profiled(struct candidate **out, struct search *search) {
+static int try_profiled(struct experiment **out, struct experiments_search *search) {
     size_t count = search->options->profiled_count;
     size_t step = count > SEEDS_MOST ? (count + SEEDS_MOST - 1) / SEEDS_MOST : 1;
     *out = NULL;
     for (size_t i = 0; i < count; i += step) {
-        struct candidate *found = NULL;
+        struct experiment *found = NULL;
         if (try_configuration(&found, search, search->options->profiled[i]) != 0)
             return -1;
         if (*out == NULL)
@@ -180,7 +183,7 @@ static int try_profiled(struct candidate **out, struct search *search) {
 }
 
 /* The target on few ranks, as it is and with all numbers smaller. */
-static int try_target(struct candidate **out, struct search *search) {
+static int try_target(struct experiment **out, struct experiments_search *search) {
     struct words words = search->options->target.words;
     struct bsim_argument *numbers = NULL;
     size_t count = vary_find(&numbers, &search->plan->arena, words);
@@ -196,9 +199,9 @@ static int try_target(struct candidate **out, struct search *search) {
 
 /* Numbers that only repeat stay what they are in the target, for the first executions in a run take
  * longer than others, but at most REPEATS_MOST times what was profiled. */
-static struct words with_fewer_repeats(struct search *search, struct words words,
+static struct words with_fewer_repeats(struct experiments_search *search, struct words words,
                                        const struct bsim_argument *numbers, size_t count,
-                                       const struct candidate *base) {
+                                       const struct experiment *base) {
     struct arena *arena = &search->plan->arena;
     struct bsim_argument *others = NULL;
     size_t other_count = vary_find(&others, arena, base->trial.configuration.words);
@@ -213,10 +216,10 @@ static struct words with_fewer_repeats(struct search *search, struct words words
 }
 
 /* On most ranks and on one; *out_slow: one of the simulations was slow. */
-static int try_on_ranks(bool *out_slow, struct search *search, struct words words) {
+static int try_on_ranks(bool *out_slow, struct experiments_search *search, struct words words) {
     size_t ranks[] = {search->options->max_ranks, 1};
     for (size_t i = 0; i < 2; i++) {
-        struct candidate *found = NULL;
+        struct experiment *found = NULL;
         if (try_configuration(&found, search, (struct configuration){ranks[i], words}) != 0)
             return -1;
         *out_slow |= found != NULL && found->trial.wall_s > SLOW_S;
@@ -225,7 +228,7 @@ static int try_on_ranks(bool *out_slow, struct search *search, struct words word
 }
 
 /* The smallest first, since a skeleton that still computes takes the longer the larger it is. */
-static int try_smaller_targets(struct search *search, const struct candidate *base) {
+static int try_smaller_targets(struct experiments_search *search, const struct experiment *base) {
     struct arena *arena = &search->plan->arena;
     struct bsim_argument *numbers = NULL;
     size_t count = vary_find(&numbers, arena, search->options->target.words);
@@ -243,19 +246,19 @@ static int try_smaller_targets(struct search *search, const struct candidate *ba
 
 /* ---- Best first ---- */
 
-static double score(const struct search *search, const struct coverage *coverage,
-                    const struct candidate *candidate) {
+static double score(const struct experiments_search *search, const struct coverage *coverage,
+                    const struct experiment *candidate) {
     double gain = coverage_gain(coverage, candidate->trial.boxes, candidate->trial.box_count);
     return gain / (candidate->cost_s + FLOOR_PART * search->options->budget_s);
 }
 
 /* NULL: all have been expanded, or (of those that can be made) there is none. */
-static struct candidate *best_candidate(const struct search *search,
-                                        const struct coverage *coverage, bool to_expand) {
-    struct candidate *best = NULL;
+static struct experiment *best_candidate(const struct experiments_search *search,
+                                         const struct coverage *coverage, bool to_expand) {
+    struct experiment *best = NULL;
     double best_score = -1;
     for (size_t i = 0; i < search->candidates.count; i++) {
-        struct candidate *candidate = search->candidates.items[i];
+        struct experiment *candidate = search->candidates.items[i];
         if (to_expand ? candidate->expanded : candidate->cost_s > search->options->budget_s)
             continue;
         double found = score(search, coverage, candidate);
@@ -268,10 +271,10 @@ static struct candidate *best_candidate(const struct search *search,
 }
 
 /* The neighbours whose numbers in `which` are scaled, on so many ranks. */
-static int try_neighbour(struct search *search, const struct candidate *from, size_t ranks,
-                         const struct bsim_argument *numbers, size_t count,
+static int try_neighbour(struct experiments_search *search, const struct experiment *from,
+                         size_t ranks, const struct bsim_argument *numbers, size_t count,
                          unsigned long long which, double factor) {
-    struct candidate *found = NULL;
+    struct experiment *found = NULL;
     struct words words = vary_scale(&search->plan->arena, from->trial.configuration.words, numbers,
                                     count, which, factor);
     return try_configuration(&found, search, (struct configuration){ranks, words});
@@ -281,7 +284,7 @@ static size_t scale_ranks(size_t ranks, double factor) {
     return factor < 1 ? ranks / 2 : ranks * 2;
 }
 
-static int expand_by(struct search *search, const struct candidate *from,
+static int expand_by(struct experiments_search *search, const struct experiment *from,
                      const struct bsim_argument *numbers, size_t count, double factor) {
     unsigned long long sizes = mask_of(search->plan, numbers, count, NUMBER_SIZE);
     unsigned long long bound = mask_of(search->plan, numbers, count, NUMBER_BOUND);
@@ -298,7 +301,7 @@ static int expand_by(struct search *search, const struct candidate *from,
     return result;
 }
 
-static int expand(struct search *search, struct candidate *from) {
+static int expand(struct experiments_search *search, struct experiment *from) {
     struct bsim_argument *numbers = NULL;
     size_t count = vary_find(&numbers, &search->plan->arena, from->trial.configuration.words);
     from->expanded = true;
@@ -313,13 +316,13 @@ static int expand(struct search *search, struct candidate *from) {
                          0.5);
 }
 
-static int search_on(struct search *search) {
-    struct plan *plan = search->plan;
+static int search_on(struct experiments_search *search) {
+    struct experiments *plan = search->plan;
     struct coverage imagined;
     size_t stage_end = plan->trial_count + TRIALS_PER_STAGE;
     coverage_copy(&imagined, &plan->arena, &plan->before);
     while (!is_over(search)) {
-        struct candidate *next = best_candidate(search, &imagined, true);
+        struct experiment *next = best_candidate(search, &imagined, true);
         if (next == NULL)
             return 0;
         if (expand(search, next) != 0)
@@ -327,15 +330,15 @@ static int search_on(struct search *search) {
         if (plan->trial_count < stage_end)
             continue;
         stage_end = plan->trial_count + TRIALS_PER_STAGE;
-        const struct candidate *best = best_candidate(search, &imagined, false);
+        const struct experiment *best = best_candidate(search, &imagined, false);
         if (best != NULL)
             coverage_add_run(&imagined, best->trial.boxes, best->trial.box_count);
     }
     return 0;
 }
 
-int search_candidates(struct search *search) {
-    struct candidate *base = NULL;
+int search_candidates(struct experiments_search *search) {
+    struct experiment *base = NULL;
     search->start_s = now_s();
     if (try_profiled(&base, search) != 0 || (base == NULL && try_target(&base, search) != 0))
         return -1;

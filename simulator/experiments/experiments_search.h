@@ -8,21 +8,21 @@
 #include "base/vec.h"
 #include "simulator/experiments/experiments.h"
 
-struct search {
-    struct plan *plan;
-    const struct plan_options *options;
+struct experiments_search {
+    struct experiments *plan;
+    const struct experiments_options *options;
     const struct bundle *bundle;
     const char *model_file;
     double start_s;
-    VEC(struct candidate *) candidates; /* those that got through, in the arena */
+    VEC(struct experiment *) candidates; /* those that got through, in the arena */
     VEC(struct configuration) tried;
     struct error *error;
 };
 
 /* Fills search->candidates, and plan->numbers and what is told of the trials. */
-int search_candidates(struct search *search);
+int search_candidates(struct experiments_search *search);
 
 /* plan->runs, plan->after and what belongs to them, from the candidates. */
-void choose_runs(struct search *search);
+void choose_runs(struct experiments_search *search);
 
 #endif

@@ -97,8 +97,8 @@ const struct sample **vectors_find(size_t *out_count, struct arena *arena,
     return found;
 }
 
-static void take_ranges(struct reached *out, struct arena *arena, const struct vectors *vectors,
-                        int feature_count) {
+static void take_ranges(struct reached_range *out, struct arena *arena,
+                        const struct vectors *vectors, int feature_count) {
     double *min = ARENA_ARRAY(arena, double, (size_t)feature_count);
     double *max = ARENA_ARRAY(arena, double, (size_t)feature_count);
     for (int j = 0; j < feature_count; j++) {
@@ -113,7 +113,8 @@ static void take_ranges(struct reached *out, struct arena *arena, const struct v
     out->max = max;
 }
 
-double reached_factor(const struct reached *reached, const struct feature_box *box, int feature) {
+double reached_factor(const struct reached_range *reached, const struct feature_box *box,
+                      int feature) {
     double below = 1, above = 1;
     if (reached->vector_count == 0)
         return INFINITY;
@@ -140,12 +141,12 @@ static double correlation(const struct vectors *vectors, int one, int other) {
     return squares[0] > 0 && squares[1] > 0 ? product / sqrt(squares[0] * squares[1]) : 0;
 }
 
-static bool never_varied(const struct reached *reached, int feature) {
+static bool never_varied(const struct reached_range *reached, int feature) {
     return reached->min[feature] == reached->max[feature];
 }
 
 /* The first feature that this one varied with; -1: none. */
-static int find_companion(const struct reached *reached, const struct vectors *vectors,
+static int find_companion(const struct reached_range *reached, const struct vectors *vectors,
                           int feature) {
     for (int j = 0; j < feature; j++)
         if (!never_varied(reached, j) && fabs(correlation(vectors, j, feature)) >= TOGETHER)
@@ -153,7 +154,7 @@ static int find_companion(const struct reached *reached, const struct vectors *v
     return -1;
 }
 
-static const char *make_note(struct arena *arena, const struct reached *reached,
+static const char *make_note(struct arena *arena, const struct reached_range *reached,
                              const struct vectors *vectors, int feature_count) {
     struct str note = {0};
     for (int j = 0; j < feature_count && j < FEATURES_PAIRED; j++) {
@@ -178,17 +179,17 @@ static const char *const *find_names(struct arena *arena, const struct feature_b
     return names;
 }
 
-static void find_one(struct reached *out, struct arena *arena, const struct feature_box *box,
+static void find_one(struct reached_range *out, struct arena *arena, const struct feature_box *box,
                      const struct samples *samples, const struct region *region,
                      const struct bsim_scale *scale) {
     struct vectors vectors;
     struct arena scratch;
     arena_init(&scratch);
     vectors.items = vectors_find(&vectors.count, &scratch, samples, box->region);
-    *out = (struct reached){.vector_count = vectors.count,
-                            .names = find_names(arena, box, region, scale),
-                            .factor = 1,
-                            .note = ""};
+    *out = (struct reached_range){.vector_count = vectors.count,
+                                  .names = find_names(arena, box, region, scale),
+                                  .factor = 1,
+                                  .note = ""};
     if (vectors.count == 0)
         out->factor = INFINITY;
     take_ranges(out, arena, &vectors, box->feature_count);
@@ -199,10 +200,10 @@ static void find_one(struct reached *out, struct arena *arena, const struct feat
     arena_dispose(&scratch);
 }
 
-struct reached *reached_find(struct arena *arena, const struct coverage_target *targets,
-                             size_t count, const struct samples *samples,
-                             const struct regions *regions, const struct bsim_model *model) {
-    struct reached *found = ARENA_ARRAY(arena, struct reached, count);
+struct reached_range *reached_find(struct arena *arena, const struct coverage_target *targets,
+                                   size_t count, const struct samples *samples,
+                                   const struct regions *regions, const struct bsim_model *model) {
+    struct reached_range *found = ARENA_ARRAY(arena, struct reached_range, count);
     for (size_t i = 0; i < count; i++)
         find_one(&found[i], arena, &targets[i].box, samples, &regions->items[targets[i].box.region],
                  scale_of(model, targets[i].box.region));

@@ -10,7 +10,7 @@
 #include "model/samples/region.h"
 #include "model/samples/sample.h"
 
-struct reached {
+struct reached_range {
     size_t vector_count;     /* distinct ones; 0: there is no sample */
     const double *min, *max; /* of each feature */
     const char *const *names;
@@ -31,11 +31,12 @@ const struct sample **vectors_find(size_t *out_count, struct arena *arena,
                                    const struct samples *samples, int region);
 
 /* One for each target, from the arena; with names that are the regions' and the model's. */
-struct reached *reached_find(struct arena *arena, const struct coverage_target *targets,
-                             size_t count, const struct samples *samples,
-                             const struct regions *regions, const struct bsim_model *model);
+struct reached_range *reached_find(struct arena *arena, const struct coverage_target *targets,
+                                   size_t count, const struct samples *samples,
+                                   const struct regions *regions, const struct bsim_model *model);
 
 /* By which factor the box leaves the range in this feature; 1: not at all. */
-double reached_factor(const struct reached *reached, const struct feature_box *box, int feature);
+double reached_factor(const struct reached_range *reached, const struct feature_box *box,
+                      int feature);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
+struct hosts_reading {
     struct host_list *hosts;
     const char *path;
     XML_Parser parser;
@@ -26,7 +26,7 @@ void host_list_dispose(struct host_list *hosts) {
     arena_dispose(&hosts->arena);
 }
 
-static void fail(struct reading *reading, const char *what, const char *detail) {
+static void fail(struct hosts_reading *reading, const char *what, const char *detail) {
     error_set(reading->error, "%s:%lu:%lu: error: %s%s", reading->path,
               (unsigned long)XML_GetCurrentLineNumber(reading->parser),
               (unsigned long)XML_GetCurrentColumnNumber(reading->parser) + 1, what, detail);
@@ -40,7 +40,7 @@ static const char *attribute(const char **attributes, const char *name) {
     return NULL;
 }
 
-static bool add_name(struct reading *reading, const char *name) {
+static bool add_name(struct hosts_reading *reading, const char *name) {
     struct host_list *hosts = reading->hosts;
     if (name[0] == '\0' || strpbrk(name, "\r\n\t :") != NULL)
         fail(reading, "a hostfile cannot hold this host's name; give --hostfile: ", name);
@@ -53,7 +53,7 @@ static bool add_name(struct reading *reading, const char *name) {
     return false;
 }
 
-static bool add_range(struct reading *reading, const char *prefix, const char *suffix,
+static bool add_range(struct hosts_reading *reading, const char *prefix, const char *suffix,
                       unsigned first, unsigned last) {
     struct str name = {0};
     bool added = last - first < HOSTS_MAX;
@@ -69,7 +69,7 @@ static bool add_range(struct reading *reading, const char *prefix, const char *s
 }
 
 /* `0-15,20`: the bounds have at most nine digits, so that they cannot wrap around. */
-static void add_cluster(struct reading *reading, const char *prefix, const char *radical,
+static void add_cluster(struct hosts_reading *reading, const char *prefix, const char *radical,
                         const char *suffix) {
     const char *rest = radical;
     while (true) {
@@ -93,7 +93,8 @@ static void add_cluster(struct reading *reading, const char *prefix, const char 
     }
 }
 
-static void on_cluster(struct reading *reading, const char *element, const char **attributes) {
+static void on_cluster(struct hosts_reading *reading, const char *element,
+                       const char **attributes) {
     const char *prefix = attribute(attributes, "prefix");
     const char *suffix = attribute(attributes, "suffix");
     const char *radical = attribute(attributes, "radical");
@@ -104,7 +105,7 @@ static void on_cluster(struct reading *reading, const char *element, const char 
 }
 
 static void XMLCALL on_element(void *context, const char *element, const char **attributes) {
-    struct reading *reading = context;
+    struct hosts_reading *reading = context;
     const char *id = attribute(attributes, "id");
     if (reading->depth++ == 0 && strcmp(element, "platform") != 0)
         fail(reading, "this is no SimGrid platform: its first element is ", element);
@@ -118,7 +119,7 @@ static void XMLCALL on_element(void *context, const char *element, const char **
         add_name(reading, id);
 }
 
-static int parse_text(struct reading *reading, const char *text, size_t length) {
+static int parse_text(struct hosts_reading *reading, const char *text, size_t length) {
     XML_SetUserData(reading->parser, reading);
     XML_SetStartElementHandler(reading->parser, on_element);
     enum XML_Status status = XML_STATUS_OK;
@@ -139,7 +140,7 @@ int hosts_read(struct host_list *out, const char *path, struct error *error) {
     size_t length = 0;
     if (file_read(&text, &length, path, error) != 0)
         return -1;
-    struct reading reading = {out, path, XML_ParserCreate(NULL), error, 0};
+    struct hosts_reading reading = {out, path, XML_ParserCreate(NULL), error, 0};
     if (reading.parser == NULL)
         abort(); /* out of memory */
     int result = parse_text(&reading, text, length);

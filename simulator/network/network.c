@@ -67,7 +67,7 @@ static int check_hosts(struct network *network, size_t made, struct error *error
     return 0;
 }
 
-static int settle_fat_tree_shape(struct network *network, struct error *error) {
+static int complete_fat_tree_shape(struct network *network, struct error *error) {
     size_t levels = network->down.count;
     if (network->links.count == 0)
         for (network->links.count = 0; network->links.count < levels; network->links.count++)
@@ -101,12 +101,12 @@ static int make_fat_tree(struct network *network, size_t wanted, struct error *e
                            wanted, NETWORK_LIST_MAX, radix);
 }
 
-static int settle_fat_tree(struct network *network, size_t wanted, struct error *error) {
+static int complete_fat_tree(struct network *network, size_t wanted, struct error *error) {
     bool has_shape = network->down.count > 0 || network->up.count > 0;
     if (has_shape && network->radix > 0)
         return error_set(error, "give radix, or down and up, not both");
     if ((!has_shape && make_fat_tree(network, wanted, error) != 0) ||
-        settle_fat_tree_shape(network, error) != 0)
+        complete_fat_tree_shape(network, error) != 0)
         return -1;
     return check_hosts(network, product_of(&network->down), error);
 }
@@ -120,7 +120,7 @@ static void make_dragonfly(struct network *network, size_t wanted) {
     network->groups = ceiling(wanted, network->routers * at_router);
 }
 
-static int settle_dragonfly(struct network *network, size_t wanted, struct error *error) {
+static int complete_dragonfly(struct network *network, size_t wanted, struct error *error) {
     size_t given = (network->groups > 0) + (network->routers > 0) + (network->hosts_per_router > 0);
     if (given == 0 && network->chassis == 0)
         make_dragonfly(network, wanted);
@@ -158,13 +158,13 @@ static void make_torus(struct network_list *out, size_t wanted) {
         }
 }
 
-static int settle_torus(struct network *network, size_t wanted, struct error *error) {
+static int complete_torus(struct network *network, size_t wanted, struct error *error) {
     if (network->dimensions.count == 0)
         make_torus(&network->dimensions, wanted);
     return check_hosts(network, product_of(&network->dimensions), error);
 }
 
-static int settle_star(struct network *network, size_t wanted, struct error *error) {
+static int complete_star(struct network *network, size_t wanted, struct error *error) {
     if (network->hosts_per_switch == 0 || network->uplink_bandwidth_bytes_per_s <= 0)
         return error_set(error, "a star has hosts-per-switch and uplink-bandwidth: give both");
     if (network->uplink_latency_s < 0)
@@ -173,7 +173,7 @@ static int settle_star(struct network *network, size_t wanted, struct error *err
     return check_hosts(network, product(switches, network->hosts_per_switch), error);
 }
 
-static int settle_backbone(struct network *network, size_t wanted, struct error *error) {
+static int complete_backbone(struct network *network, size_t wanted, struct error *error) {
     if (network->backbone_bandwidth_bytes_per_s <= 0)
         return error_set(error, "a backbone has backbone-bandwidth: give it");
     if (network->backbone_latency_s < 0)
@@ -184,7 +184,7 @@ static int settle_backbone(struct network *network, size_t wanted, struct error 
 /* So much that a message of any size takes less than the clock can tell, and still a number. */
 #define IDEAL_BANDWIDTH_BYTES_PER_S 1e30
 
-static void settle_ideal(struct network *network) {
+static void complete_ideal(struct network *network) {
     network->bandwidth_bytes_per_s = IDEAL_BANDWIDTH_BYTES_PER_S;
     network->memory_bandwidth_bytes_per_s = IDEAL_BANDWIDTH_BYTES_PER_S;
     network->latency_s = network->memory_latency_s = 0;
@@ -205,7 +205,7 @@ static bool parts_fit(const struct network *network) {
     return fit;
 }
 
-int network_settle(struct network *network, size_t needed, struct error *error) {
+int network_complete(struct network *network, size_t needed, struct error *error) {
     size_t wanted = network->hosts > 0 ? network->hosts : needed;
     if (wanted == 0)
         wanted = 1;
@@ -215,17 +215,17 @@ int network_settle(struct network *network, size_t needed, struct error *error) 
         return error_set(error, "one of the numbers that give the shape is over %d", PART_MAX);
     switch ((enum network_topology)network->topology) {
     case TOPOLOGY_FAT_TREE:
-        return settle_fat_tree(network, wanted, error);
+        return complete_fat_tree(network, wanted, error);
     case TOPOLOGY_DRAGONFLY:
-        return settle_dragonfly(network, wanted, error);
+        return complete_dragonfly(network, wanted, error);
     case TOPOLOGY_TORUS:
-        return settle_torus(network, wanted, error);
+        return complete_torus(network, wanted, error);
     case TOPOLOGY_STAR:
-        return settle_star(network, wanted, error);
+        return complete_star(network, wanted, error);
     case TOPOLOGY_BACKBONE:
-        return settle_backbone(network, wanted, error);
+        return complete_backbone(network, wanted, error);
     case TOPOLOGY_IDEAL:
-        settle_ideal(network);
+        complete_ideal(network);
         return check_hosts(network, wanted, error);
     default:
         return check_hosts(network, wanted, error);

@@ -89,7 +89,7 @@ int network_parse(struct network *out, char *text, const char *path, struct aren
 /* Checks that the keys fit each other, and fills in what they leave open: the shape, for `hosts`
  * hosts (or for `needed` ones if the description names no number). Afterwards network->hosts is the
  * number of hosts that the platform has: at least as many. */
-int network_settle(struct network *network, size_t needed, struct error *error);
+int network_complete(struct network *network, size_t needed, struct error *error);
 
 /* All links but those within a host: their bandwidth, or their latency, times `factor`. */
 void network_scale_bandwidth(struct network *network, double factor);
@@ -98,10 +98,10 @@ void network_scale_latency(struct network *network, double factor);
 /* The time that calls take on top of the links', times `factor`; the texts are in the arena. */
 void network_scale_overheads(struct network *network, double factor, struct arena *arena);
 
-/* The platform of a settled network, for SimGrid 3.32. */
+/* The platform of a complete network, for SimGrid 3.32. */
 int network_write(const char *path, const struct network *network, struct error *error);
 
-/* "fat tree of 1,024 hosts, 12.5 GB/s and 1 us per link": of a settled network. */
+/* "fat tree of 1,024 hosts, 12.5 GB/s and 1 us per link": of a complete network. */
 const char *network_summary(const struct network *network, struct arena *arena);
 
 const char *network_topology_name(size_t topology);

@@ -38,13 +38,13 @@ struct drawn drawn_pick(size_t total, size_t most, double from, double to) {
 }
 
 /* A row of a layered network: level 0 is the hosts. */
-struct row {
+struct network_draw_row {
     struct drawn drawn;
     double y;
 };
 
-static void draw_row(struct str *out, const struct row *row, const char *style, const char *prefix,
-                     const char *what, struct arena *arena) {
+static void draw_row(struct str *out, const struct network_draw_row *row, const char *style,
+                     const char *prefix, const char *what, struct arena *arena) {
     double room = row->drawn.count > 1 ? row->drawn.at[1] - row->drawn.at[0] : 160;
     double width = room * 0.86 < 90 ? room * 0.86 : 90;
     for (size_t i = 0; i < row->drawn.count; i++) {
@@ -85,7 +85,8 @@ static bool are_connected(const struct network *network, size_t level, size_t pa
 }
 
 static void draw_links(struct str *out, const struct network *network, size_t level,
-                       const struct row *parents, const struct row *children) {
+                       const struct network_draw_row *parents,
+                       const struct network_draw_row *children) {
     for (size_t i = 0; i < parents->drawn.count; i++)
         for (size_t k = 0; k < children->drawn.count; k++)
             if (are_connected(network, level, parents->drawn.of[i], children->drawn.of[k]))
@@ -124,10 +125,11 @@ static const char *switch_note(const struct network *network, size_t level, stru
 static double draw_layers(struct str *out, const struct network *network, double y,
                           struct arena *arena) {
     size_t levels = levels_of(network);
-    struct row above = {0};
+    struct network_draw_row above = {0};
     for (size_t level = levels; level > 0; level--, y += ROW_HEIGHT) {
         size_t count = switches_of_level(network, level);
-        struct row row = {drawn_pick(count, SWITCHES_DRAWN, ROW_LEFT, DRAWING_WIDTH - 16), y + 20};
+        struct network_draw_row row = {
+            drawn_pick(count, SWITCHES_DRAWN, ROW_LEFT, DRAWING_WIDTH - 16), y + 20};
         if (level < levels)
             draw_links(out, network, level + 1, &above, &row);
         const char *prefix = level == levels && levels > 1 ? "top " : "switch ";
@@ -136,8 +138,8 @@ static double draw_layers(struct str *out, const struct network *network, double
         draw_row(out, &row, "switch", prefix, switch_note(network, level, arena), arena);
         above = row;
     }
-    struct row hosts = {drawn_pick(network->hosts, HOSTS_DRAWN, ROW_LEFT, DRAWING_WIDTH - 16),
-                        y + 20};
+    struct network_draw_row hosts = {
+        drawn_pick(network->hosts, HOSTS_DRAWN, ROW_LEFT, DRAWING_WIDTH - 16), y + 20};
     draw_links(out, network, 1, &above, &hosts);
     draw_row(out, &hosts, "host", "",
              arena_printf(arena, "%zu host%s, %zu core%s each", network->hosts,

@@ -10,7 +10,7 @@
 #include "base/str.h"
 #include "simulator/network/network.h"
 
-/* Writes an SVG file; the network is settled. */
+/* Writes an SVG file; the network is complete. */
 int network_draw(const char *path, const struct network *network, struct error *error);
 
 /* Which of `total` things are drawn, and where. */

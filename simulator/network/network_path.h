@@ -13,7 +13,7 @@ struct network_path {
     double latency_s, bandwidth_bytes_per_s;
 };
 
-/* Of a settled network; hosts count from 0. Factors and overheads of MPI are not in it. */
+/* Of a complete network; hosts count from 0. Factors and overheads of MPI are not in it. */
 struct network_path network_path(const struct network *network, size_t from, size_t to);
 
 /* The host that is farthest from host 0; if it is no torus and has more than 4,096 hosts, among so

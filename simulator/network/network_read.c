@@ -15,19 +15,20 @@
 
 #define KEYS_MAX 64
 
-struct place {
+struct network_read_place {
     size_t line, column;
 };
 
-struct reading {
+struct network_read_reading {
     struct network *network;
     const char *path;
     struct arena *arena;
     struct error *error;
-    struct place places[KEYS_MAX]; /* by key; line 0: not given in this text */
+    struct network_read_place places[KEYS_MAX]; /* by key; line 0: not given in this text */
 };
 
-static int fail(const struct reading *reading, struct place place, const char *what) {
+static int fail(const struct network_read_reading *reading, struct network_read_place place,
+                const char *what) {
     return error_set(reading->error, "%s:%zu:%zu: error: %s", reading->path, place.line,
                      place.column, what);
 }
@@ -40,8 +41,8 @@ static size_t key_index(const char *name) {
     return i;
 }
 
-static int set_pair(struct reading *reading, const char *key, const char *value,
-                    struct place key_place, struct place value_place) {
+static int set_pair(struct network_read_reading *reading, const char *key, const char *value,
+                    struct network_read_place key_place, struct network_read_place value_place) {
     struct error error = {0};
     struct network_fault fault;
     size_t index = key_index(key);
@@ -63,11 +64,11 @@ static void trim_end(char *text) {
         text[--length] = '\0';
 }
 
-static int read_line(struct reading *reading, char *line, size_t number) {
+static int read_line(struct network_read_reading *reading, char *line, size_t number) {
     line[strcspn(line, "#")] = '\0';
     trim_end(line);
     char *key = line + strspn(line, " \t");
-    struct place key_place = {number, (size_t)(key - line) + 1};
+    struct network_read_place key_place = {number, (size_t)(key - line) + 1};
     if (*key == '\0')
         return 0;
     char *equals = strchr(key, '=');
@@ -77,7 +78,7 @@ static int read_line(struct reading *reading, char *line, size_t number) {
     *equals = '\0';
     trim_end(key);
     char *value = equals + 1 + strspn(equals + 1, " \t");
-    struct place value_place = {number, (size_t)(value - line) + 1};
+    struct network_read_place value_place = {number, (size_t)(value - line) + 1};
     if (*value == '\0') {
         struct error error = {0};
         error_set(&error, "%s has no value", key);
@@ -86,7 +87,7 @@ static int read_line(struct reading *reading, char *line, size_t number) {
     return set_pair(reading, key, value, key_place, value_place);
 }
 
-static int check_topology(const struct reading *reading) {
+static int check_topology(const struct network_read_reading *reading) {
     struct error error = {0};
     size_t topology = reading->network->topology;
     const struct network_key *keys = network_keys();
@@ -101,7 +102,8 @@ static int check_topology(const struct reading *reading) {
 
 int network_parse(struct network *out, char *text, const char *path, struct arena *arena,
                   struct error *error) {
-    struct reading reading = {.network = out, .path = path, .arena = arena, .error = error};
+    struct network_read_reading reading = {
+        .network = out, .path = path, .arena = arena, .error = error};
     size_t number = 1;
     for (char *line = text, *next; line != NULL; line = next, number++) {
         next = strchr(line, '\n');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a settled network to platform XML of SimGrid 3.32, in the form that it reads fastest: one
+ * From a complete network to platform XML of SimGrid 3.32, in the form that it reads fastest: one
  * `<cluster>` with a range of numbers for all hosts (a star: one per outer switch). Numbers are
  * written with 17 digits, so that SimGrid reads back exactly what was given.
  *

@@ -37,8 +37,9 @@ int platform_write(const char *path, const struct platform_spec *spec, struct er
     network.latency_s = spec->latency_s;
     network.memory_bandwidth_bytes_per_s = spec->loopback_bandwidth_bytes_per_s;
     network.memory_latency_s = spec->loopback_latency_s;
-    return network_settle(&network, spec->hosts, error) == 0 ? network_write(path, &network, error)
-                                                             : -1;
+    return network_complete(&network, spec->hosts, error) == 0
+               ? network_write(path, &network, error)
+               : -1;
 }
 
 static int too_many_ranks(size_t ranks, size_t host_count, size_t ranks_per_host,

@@ -39,7 +39,7 @@ static const struct {
     {"include", "file", '!'},
 };
 
-struct scaling {
+struct scaled_platform_scaling {
     XML_Parser parser;
     const char *out_path, *path, *text;
     size_t copied;
@@ -51,7 +51,7 @@ struct scaling {
     struct error *error;
 };
 
-static void fail(struct scaling *scaling, const char *what, const char *detail) {
+static void fail(struct scaled_platform_scaling *scaling, const char *what, const char *detail) {
     error_set(scaling->error, "%s:%lu:%lu: error: %s%s", scaling->path,
               (unsigned long)XML_GetCurrentLineNumber(scaling->parser),
               (unsigned long)XML_GetCurrentColumnNumber(scaling->parser) + 1, what, detail);
@@ -66,7 +66,7 @@ static const char *attribute_of(const char **list, const char *name) {
 }
 
 static void XMLCALL on_route(void *context, const char *element, const char **list) {
-    struct scaling *scaling = context;
+    struct scaled_platform_scaling *scaling = context;
     if (strcmp(element, "link_ctn") != 0)
         scaling->in_memory_route =
             strcmp(element, "route") == 0 &&
@@ -82,7 +82,7 @@ static int compare_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static bool is_memory(const struct scaling *scaling, const char *id) {
+static bool is_memory(const struct scaled_platform_scaling *scaling, const char *id) {
     return scaling->memory_links.count > 0 &&
            bsearch(&id, scaling->memory_links.items, scaling->memory_links.count, sizeof id,
                    compare_names) != NULL &&
@@ -92,7 +92,8 @@ static bool is_memory(const struct scaling *scaling, const char *id) {
 }
 
 /* The number in front of the unit, times the factor. */
-static void add_scaled(struct scaling *scaling, const char *value, size_t length, double factor) {
+static void add_scaled(struct scaled_platform_scaling *scaling, const char *value, size_t length,
+                       double factor) {
     char *end = NULL;
     double number = isdigit((unsigned char)value[0]) || value[0] == '.' ? strtod(value, &end) : -1;
     double scaled = number * factor;
@@ -116,7 +117,8 @@ static char what_of(const char *element, const char *name, size_t length) {
     return ' ';
 }
 
-static void scale_attribute(struct scaling *scaling, char what, const char *value, size_t length) {
+static void scale_attribute(struct scaled_platform_scaling *scaling, char what, const char *value,
+                            size_t length) {
     if (length == 0)
         return;
     if (what == '!')
@@ -132,7 +134,7 @@ static void scale_attribute(struct scaling *scaling, char what, const char *valu
 }
 
 /* `rest` is behind the element's name. */
-static void scan_tag(struct scaling *scaling, const char *element, const char *rest,
+static void scan_tag(struct scaled_platform_scaling *scaling, const char *element, const char *rest,
                      const char *end) {
     while (rest < end) {
         rest += strspn(rest, " \t\r\n");
@@ -153,7 +155,7 @@ static void scan_tag(struct scaling *scaling, const char *element, const char *r
 
 /* Files that the platform names are looked for where it lies: a setting behind its first tag. It
  * names a link, since SimGrid takes no path with a blank in it. */
-static void add_search_path(struct scaling *scaling, const char *end) {
+static void add_search_path(struct scaled_platform_scaling *scaling, const char *end) {
     const char *current = path_current(&scaling->arena);
     const char *path = path_absolute(&scaling->arena, current, scaling->path);
     const char *link = arena_printf(&scaling->arena, "%s.files", scaling->out_path);
@@ -173,7 +175,7 @@ static void add_search_path(struct scaling *scaling, const char *end) {
 }
 
 static void XMLCALL on_element(void *context, const char *element, const char **list) {
-    struct scaling *scaling = context;
+    struct scaled_platform_scaling *scaling = context;
     if (strcmp(element, "trace_connect") == 0 &&
         (strcmp(attribute_of(list, "kind"), "BANDWIDTH") == 0 ||
          strcmp(attribute_of(list, "kind"), "LATENCY") == 0))
@@ -191,7 +193,8 @@ static void XMLCALL on_element(void *context, const char *element, const char **
                  scaling->text + start + length);
 }
 
-static int pass(struct scaling *scaling, XML_StartElementHandler handler, size_t length) {
+static int pass(struct scaled_platform_scaling *scaling, XML_StartElementHandler handler,
+                size_t length) {
     scaling->parser = XML_ParserCreate(NULL);
     if (scaling->parser == NULL)
         abort(); /* out of memory */
@@ -205,7 +208,7 @@ static int pass(struct scaling *scaling, XML_StartElementHandler handler, size_t
     return status == XML_STATUS_OK ? 0 : -1;
 }
 
-static int scale_text(struct scaling *scaling, size_t length) {
+static int scale_text(struct scaled_platform_scaling *scaling, size_t length) {
     if (strlen(scaling->text) != length)
         return error_set(scaling->error,
                          "%s:1:1: error: only platforms in UTF-8 or ASCII can be scaled",
@@ -235,12 +238,12 @@ int platform_scale(const char *out_path, const char *path, double bandwidth_fact
                          path);
     if (file_read(&text, &length, path, error) != 0)
         return -1;
-    struct scaling scaling = {.out_path = out_path,
-                              .path = path,
-                              .text = text,
-                              .bandwidth = bandwidth_factor,
-                              .latency = latency_factor,
-                              .error = error};
+    struct scaled_platform_scaling scaling = {.out_path = out_path,
+                                              .path = path,
+                                              .text = text,
+                                              .bandwidth = bandwidth_factor,
+                                              .latency = latency_factor,
+                                              .error = error};
     int result = scale_text(&scaling, length);
     if (result == 0)
         result = file_write(out_path, scaling.out.text, scaling.out.length, error);

@@ -13,12 +13,12 @@
 
 #define LARGEST_COUNT 100000000
 
-struct unit {
+struct units_unit {
     const char *name;
     double factor;
 };
 
-static const struct unit bandwidth_units[] = {
+static const struct units_unit bandwidth_units[] = {
     {"Bps", 1},        {"kBps", 1e3},     {"MBps", 1e6},        {"GBps", 1e9},
     {"TBps", 1e12},    {"KiBps", 1024.0}, {"MiBps", 1048576.0}, {"GiBps", 1073741824.0},
     {"bps", 0.125},    {"kbps", 125.0},   {"Mbps", 125e3},      {"Gbps", 125e6},
@@ -28,10 +28,10 @@ static const struct unit bandwidth_units[] = {
     {"bit/s", 0.125},  {"kbit/s", 125.0}, {"Mbit/s", 125e3},    {"Gbit/s", 125e6},
     {"Tbit/s", 125e9}, {NULL, 0},
 };
-static const struct unit latency_units[] = {
+static const struct units_unit latency_units[] = {
     {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}, {NULL, 0},
 };
-static const struct unit speed_units[] = {
+static const struct units_unit speed_units[] = {
     {"f", 1}, {"kf", 1e3}, {"Mf", 1e6}, {"Gf", 1e9}, {"Tf", 1e12}, {"Pf", 1e15}, {NULL, 0},
 };
 
@@ -49,7 +49,7 @@ int count_parse(size_t *out, const char *text, const char *what, struct error *e
     return 0;
 }
 
-static int quantity_parse(double *out, const char *text, const struct unit *units,
+static int quantity_parse(double *out, const char *text, const struct units_unit *units,
                           const char *example, const char *what, struct error *error) {
     size_t digits = strspn(text, "0123456789.eE+-");
     char *end = NULL;
@@ -57,7 +57,7 @@ static int quantity_parse(double *out, const char *text, const struct unit *unit
     if (end == NULL || end == text || end > text + digits)
         return error_set(error, "%s takes a number with a unit such as %s, not '%s'", what, example,
                          text);
-    for (const struct unit *unit = units; unit->name != NULL; unit++)
+    for (const struct units_unit *unit = units; unit->name != NULL; unit++)
         if (strcmp(end, unit->name) == 0) {
             *out = number * unit->factor;
             return isfinite(*out) ? 0 : error_set(error, "%s %s is too large", what, text);

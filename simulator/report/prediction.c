@@ -24,8 +24,9 @@ static double quantity_of(const struct rank_stats *rank, enum rank_quantity quan
     }
 }
 
-static struct spread spread_over_ranks(const struct run_stats *stats, enum rank_quantity quantity) {
-    struct spread out = {INFINITY, 0, 0};
+static struct extremes spread_over_ranks(const struct run_stats *stats,
+                                         enum rank_quantity quantity) {
+    struct extremes out = {INFINITY, 0, 0};
     for (size_t i = 0; i < stats->ranks; i++) {
         double value = quantity_of(&stats->per_rank[i], quantity);
         out.min = fmin(out.min, value);

@@ -27,7 +27,7 @@
 
 #include <stdio.h>
 
-struct spread {
+struct extremes {
     double min, mean, max;
 };
 
@@ -52,7 +52,7 @@ struct prediction {
     const struct run_stats *stats;
     const struct regions *regions;
     double rank_seconds; /* sum of all ranks' end times: what shares refer to */
-    struct spread compute_s, mpi_s, calls;
+    struct extremes compute_s, mpi_s, calls;
     struct region_stats *regions_by_time;  /* stats->region_count */
     struct region_error *errors;           /* likewise, in the same order */
     struct interval interval;              /* not of an original */

@@ -28,7 +28,7 @@ static const struct region *region_of(const struct prediction *prediction,
     return &prediction->regions->items[seen->index];
 }
 
-static void text_spread(FILE *out, const char *name, struct spread spread) {
+static void text_spread(FILE *out, const char *name, struct extremes spread) {
     fprintf(out, "  %-22s %12.6g %12.6g %12.6g\n", name, spread.min, spread.mean, spread.max);
 }
 
@@ -200,7 +200,7 @@ static void print_text(FILE *out, const struct prediction *prediction, size_t to
     text_extrapolations(out, prediction, top);
 }
 
-static json_t *json_spread(struct spread spread) {
+static json_t *json_spread(struct extremes spread) {
     return json_pack("{s:f, s:f, s:f}", "min", spread.min, "mean", spread.mean, "max", spread.max);
 }
 
@@ -392,7 +392,7 @@ static void csv_scenario(FILE *out, const struct scenario *scenario) {
     }
 }
 
-static void csv_spread(FILE *out, const char *name, struct spread spread) {
+static void csv_spread(FILE *out, const char *name, struct extremes spread) {
     fprintf(out, "%s_min,,,,%.17g,,\n%s_mean,,,,%.17g,,\n%s_max,,,,%.17g,,\n", name, spread.min,
             name, spread.mean, name, spread.max);
 }

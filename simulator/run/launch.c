@@ -32,7 +32,7 @@
 #define MEMORY_DISK_MOST_BYTES 256e6 /* of the copies of the program, one per rank */
 
 /* What the tick of process_wait needs. */
-struct watch {
+struct launch_watch {
     const struct launch *launch;
     struct memory_watch memory;
     pid_t pid;
@@ -228,7 +228,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
 }
 
 /* Whole lines only; one that is still being written is read again at the next tick. */
-static void show_log(struct watch *watch, bool ended) {
+static void show_log(struct launch_watch *watch, bool ended) {
     char *line = NULL;
     size_t capacity = 0;
     clearerr(watch->log);
@@ -248,7 +248,7 @@ static void show_log(struct watch *watch, bool ended) {
     free(line);
 }
 
-static void check_memory(struct watch *watch) {
+static void check_memory(struct launch_watch *watch) {
     if (!watch->out_of_memory && memory_watch_exceeded(&watch->memory, watch->pid)) {
         watch->out_of_memory = true;
         kill(-watch->pid, SIGKILL);
@@ -256,7 +256,7 @@ static void check_memory(struct watch *watch) {
 }
 
 static void on_tick(void *context) {
-    struct watch *watch = context;
+    struct launch_watch *watch = context;
     check_memory(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
@@ -291,7 +291,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         .stdout_file = launch->output == OUTPUT_TO_LOG ? out->log_file : NULL,
         .stderr_file = out->log_file,
     };
-    struct watch watch = {.launch = launch};
+    struct launch_watch watch = {.launch = launch};
     if (standard_input_set(&options, launch->program, launch->shares_input, error) != 0 ||
         memory_watch_init(&watch.memory, error) != 0 ||
         progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)

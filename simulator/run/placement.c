@@ -57,9 +57,9 @@ static void change_network(struct network *network, const struct placement_optio
 }
 
 /* A description of its own errors names its file. */
-static int settle(struct network *network, const char *name, size_t needed, struct error *error) {
+static int complete(struct network *network, const char *name, size_t needed, struct error *error) {
     struct error inner = {0};
-    if (network_settle(network, needed, &inner) == 0)
+    if (network_complete(network, needed, &inner) == 0)
         return 0;
     return name != NULL ? error_set(error, "%s:1:1: error: %s", name, inner.text)
                         : error_set(error, "%s", inner.text);
@@ -93,7 +93,7 @@ static int prepare_network(struct placement *out, struct network *network,
         per_host = network->ranks_per_node > 0 ? network->ranks_per_node : network->cores;
     out->ranks_per_host = per_host;
     size_t needed = is_list(options) ? options->ranks : (options->ranks - 1) / per_host + 1;
-    if (settle(network, name, needed, error) != 0)
+    if (complete(network, name, needed, error) != 0)
         return -1;
     change_network(network, options, arena);
     out->has_overheads = network->send_overhead != NULL || network->isend_overhead != NULL ||

@@ -40,12 +40,12 @@ static const char *find_without_ns3(struct arena *arena, const char *library_dir
     FILE *file = fopen(path_join(arena, directory, "simgrid"), "r");
     if (file == NULL)
         return NULL;
-    bool told = fscanf(file, "%lld %lld", &size, &time) == 2;
+    bool is_read = fscanf(file, "%lld %lld", &size, &time) == 2;
     fclose(file);
     bool same = stat(path_join(arena, library_directory, "libsimgrid.so"), &library) == 0 &&
                 library.st_size == size && library.st_mtime == time;
     bool can_be_named = strpbrk(directory, ":;") == NULL; /* in LD_LIBRARY_PATH */
-    return told && same && can_be_named ? directory : NULL;
+    return is_read && same && can_be_named ? directory : NULL;
 }
 
 int smpi_find(struct smpi *out, struct arena *arena, struct error *error) {

@@ -63,13 +63,13 @@ static bool comes_within(int milliseconds) {
 }
 
 /* Reads what comes next, however long that takes; 0: the end, -1: interrupted. */
-static ssize_t read_next(char *piece, size_t size, bool *told) {
+static ssize_t read_next(char *piece, size_t size, bool *has_warned) {
     for (int waited_ms = 0; !comes_within(LOOK_MS); waited_ms += LOOK_MS) {
         if (process_interrupted())
             return -1;
-        if (!*told && waited_ms >= PATIENCE_MS)
+        if (!*has_warned && waited_ms >= PATIENCE_MS)
             note("the program reads standard input: waiting for its end");
-        *told = *told || waited_ms >= PATIENCE_MS;
+        *has_warned = *has_warned || waited_ms >= PATIENCE_MS;
     }
     ssize_t length = read(STDIN_FILENO, piece, size);
     return length > 0 ? length : 0;
@@ -98,9 +98,9 @@ static int new_file(void) {
 static long long copy_to(int file, struct error *error) {
     char piece[16384];
     long long bytes = 0;
-    bool told = false;
+    bool has_warned = false;
     for (;;) {
-        ssize_t length = read_next(piece, sizeof piece, &told);
+        ssize_t length = read_next(piece, sizeof piece, &has_warned);
         if (length < 0)
             return error_set(error, "interrupted");
         if (length == 0)

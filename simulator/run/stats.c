@@ -10,18 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-struct reading {
+struct stats_reading {
     struct arena *arena;
     const char *path;
     struct error *error;
 };
 
-static void wrong(struct reading *reading, const char *where, const char *key, const char *what) {
+static void wrong(struct stats_reading *reading, const char *where, const char *key,
+                  const char *what) {
     error_set(reading->error, "%s:1:1: error: %s.%s %s: not a summary that the runtime wrote",
               reading->path, where, key, what);
 }
 
-static double number_of(struct reading *reading, const json_t *value, const char *where,
+static double number_of(struct stats_reading *reading, const json_t *value, const char *where,
                         const char *key) {
     double number = json_number_value(value);
     if (!json_is_number(value))
@@ -31,12 +32,12 @@ static double number_of(struct reading *reading, const json_t *value, const char
     return number;
 }
 
-static double number(struct reading *reading, const json_t *row, const char *where,
+static double number(struct stats_reading *reading, const json_t *row, const char *where,
                      const char *key) {
     return number_of(reading, json_object_get(row, key), where, key);
 }
 
-static size_t whole(struct reading *reading, const json_t *row, const char *where,
+static size_t whole(struct stats_reading *reading, const json_t *row, const char *where,
                     const char *key) {
     const json_t *value = json_object_get(row, key);
     if (!json_is_integer(value) || json_integer_value(value) < 0) {
@@ -46,7 +47,7 @@ static size_t whole(struct reading *reading, const json_t *row, const char *wher
     return (size_t)json_integer_value(value);
 }
 
-static const char *text(struct reading *reading, const json_t *row, const char *where,
+static const char *text(struct stats_reading *reading, const json_t *row, const char *where,
                         const char *key) {
     const char *value = json_get_text(row, key);
     if (value == NULL)
@@ -54,14 +55,14 @@ static const char *text(struct reading *reading, const json_t *row, const char *
     return arena_strdup(reading->arena, value != NULL ? value : "");
 }
 
-static const json_t *rows(struct reading *reading, const json_t *root, const char *key) {
+static const json_t *rows(struct stats_reading *reading, const json_t *root, const char *key) {
     const json_t *array = json_object_get(root, key);
     if (!json_is_array(array))
         wrong(reading, "summary", key, "is missing or no list");
     return array;
 }
 
-static const double *numbers(struct reading *reading, const json_t *row, const char *key,
+static const double *numbers(struct stats_reading *reading, const json_t *row, const char *key,
                              size_t *out_count) {
     const json_t *array = json_object_get(row, key);
     if (!json_is_array(array))
@@ -77,7 +78,7 @@ static const double *numbers(struct reading *reading, const json_t *row, const c
     return out;
 }
 
-static void read_ranks(struct run_stats *out, struct reading *reading, const json_t *root) {
+static void read_ranks(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
     const json_t *array = rows(reading, root, "per_rank");
     size_t count = json_array_size(array);
     if (count != out->ranks)
@@ -94,7 +95,7 @@ static void read_ranks(struct run_stats *out, struct reading *reading, const jso
     }
 }
 
-static void read_regions(struct run_stats *out, struct reading *reading, const json_t *root) {
+static void read_regions(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
     const json_t *array = rows(reading, root, "regions");
     out->region_count = json_array_size(array);
     out->regions = ARENA_ARRAY(reading->arena, struct region_stats, out->region_count + 1);
@@ -122,7 +123,7 @@ static void read_regions(struct run_stats *out, struct reading *reading, const j
 }
 
 /* Of skeletons; those of older bundles do not tell. */
-static void read_doubtful_loops(struct run_stats *out, struct reading *reading,
+static void read_doubtful_loops(struct run_stats *out, struct stats_reading *reading,
                                 const json_t *root) {
     if (json_object_get(root, "doubtful_loops") == NULL)
         return;
@@ -141,7 +142,8 @@ static void read_doubtful_loops(struct run_stats *out, struct reading *reading,
 }
 
 /* Likewise. */
-static void read_untold_values(struct run_stats *out, struct reading *reading, const json_t *root) {
+static void read_untold_values(struct run_stats *out, struct stats_reading *reading,
+                               const json_t *root) {
     if (json_object_get(root, "untold_values") == NULL)
         return;
     const json_t *array = rows(reading, root, "untold_values");
@@ -155,8 +157,8 @@ static void read_untold_values(struct run_stats *out, struct reading *reading, c
     }
 }
 
-static struct call_stats *read_calls(size_t *out_count, struct reading *reading, const json_t *root,
-                                     const char *key) {
+static struct call_stats *read_calls(size_t *out_count, struct stats_reading *reading,
+                                     const json_t *root, const char *key) {
     const json_t *array = rows(reading, root, key);
     bool with_place = strcmp(key, "sites") == 0;
     *out_count = json_array_size(array);
@@ -175,7 +177,7 @@ static struct call_stats *read_calls(size_t *out_count, struct reading *reading,
     return out;
 }
 
-static void read_summary(struct run_stats *out, struct reading *reading, const json_t *root) {
+static void read_summary(struct run_stats *out, struct stats_reading *reading, const json_t *root) {
     const char *format = json_get_text(root, "format");
     if (format == NULL || strcmp(format, "mpiskel-stats") != 0)
         wrong(reading, "summary", "format", "is not \"mpiskel-stats\"");
@@ -199,7 +201,7 @@ int run_stats_read(struct run_stats *out, const char *path, struct error *error)
     struct error inner = {0};
     *out = (struct run_stats){0};
     arena_init(&out->arena);
-    struct reading reading = {&out->arena, path, &inner};
+    struct stats_reading reading = {&out->arena, path, &inner};
     read_summary(out, &reading, root);
     json_decref(root);
     if (!inner.set)

@@ -38,7 +38,7 @@ static void split(text_vec *out, struct arena *arena, const char *text, char sep
 
 /* ---- Ranges ---- */
 
-struct range {
+struct grid_range {
     double first, last, step;
     int power; /* 2: squares of whole numbers, as square grids of ranks need them; 3: cubes; else 0
                 */
@@ -62,9 +62,9 @@ static bool take_number(double *out, bool *whole, const char **at, const char *u
 }
 
 /* False: it is no range, but a text. */
-static bool range_parse(struct range *out, const char *text) {
+static bool range_parse(struct grid_range *out, const char *text) {
     const char *dots = strstr(text, "..");
-    *out = (struct range){.step = 1, .whole = true};
+    *out = (struct grid_range){.step = 1, .whole = true};
     if (dots == NULL || !take_number(&out->first, &out->whole, &text, dots))
         return false;
     text = dots + 2;
@@ -89,14 +89,14 @@ static bool range_parse(struct range *out, const char *text) {
 }
 
 /* The first whole number whose power lies in the range, or behind it. */
-static double first_root(const struct range *range) {
+static double first_root(const struct grid_range *range) {
     double root = floor(pow(fmax(range->first, 0), 1.0 / range->power));
     while (pow(root, range->power) < range->first)
         root++;
     return root;
 }
 
-static int check_powers(const struct range *range, const char *text, struct error *error) {
+static int check_powers(const struct grid_range *range, const char *text, struct error *error) {
     if (range->last > 1e12)
         return error_set(error, "'%s': too many values", text);
     if (pow(first_root(range), range->power) > range->last)
@@ -105,7 +105,7 @@ static int check_powers(const struct range *range, const char *text, struct erro
     return 0;
 }
 
-static int range_check(const struct range *range, const char *text, struct error *error) {
+static int range_check(const struct grid_range *range, const char *text, struct error *error) {
     if (range->last < range->first)
         return error_set(error, "'%s': a range goes upwards", text);
     if (range->multiplies && (!(range->step > 1) || !(range->first > 0)))
@@ -124,13 +124,13 @@ static int range_check(const struct range *range, const char *text, struct error
     return 0;
 }
 
-static void add_powers(text_vec *out, struct arena *arena, const struct range *range) {
+static void add_powers(text_vec *out, struct arena *arena, const struct grid_range *range) {
     for (double root = first_root(range); pow(root, range->power) <= range->last; root++)
         vec_push(out, arena_printf(arena, "%.0f", pow(root, range->power)));
 }
 
 /* The last value may be short of its end by rounding only. */
-static void range_add(text_vec *out, struct arena *arena, const struct range *range) {
+static void range_add(text_vec *out, struct arena *arena, const struct grid_range *range) {
     const char *before = "";
     if (range->power > 0) {
         add_powers(out, arena, range);
@@ -169,7 +169,7 @@ static int check_names(const text_vec *names, struct error *error) {
 
 static int add_item(text_vec *out, struct arena *arena, const char *item, size_t name_count,
                     struct error *error) {
-    struct range range;
+    struct grid_range range;
     if (item[0] == '\0')
         return error_set(error, "a value is missing between commas");
     if (name_count > 1) {

@@ -68,7 +68,7 @@ struct sweep {
     double start_s, beat_s, shown_s, asked_s;
     double weight_done, weight_at_start;
     size_t done_here;
-    bool on_screen, told_of_queue;
+    bool on_screen, has_warned_of_queue;
     const struct running_parallel *parallel; /* NULL: another launcher */
     const char *misuse;                      /* what `run` said of its options; NULL: nothing */
 };

@@ -23,7 +23,7 @@ struct slot {
     const char *stdout_file, *stderr_file;
 };
 
-struct work {
+struct sweep_local_work {
     struct sweep *sweep;
     struct pool pool;   /* its jobs are slots */
     struct arena arena; /* of the slots and their files */
@@ -52,7 +52,7 @@ static int claim(bool *out, int *lost, struct sweep *sweep, size_t index, struct
     return 0;
 }
 
-static int start(struct work *work, struct slot *slot, size_t index, int lost,
+static int start(struct sweep_local_work *work, struct slot *slot, size_t index, int lost,
                  struct error *error) {
     struct sweep *sweep = work->sweep;
     struct sweep_point *point = &sweep->points[index];
@@ -77,7 +77,7 @@ static int start(struct work *work, struct slot *slot, size_t index, int lost,
     return result;
 }
 
-static struct slot *free_slot(struct work *work) {
+static struct slot *free_slot(struct sweep_local_work *work) {
     for (size_t i = 0; i < work->slot_count; i++)
         if (!work->slots[i].busy)
             return &work->slots[i];
@@ -91,11 +91,11 @@ static size_t next_missing(struct sweep *sweep) {
     return sweep->cursor;
 }
 
-static bool may_start(const struct work *work) {
+static bool may_start(const struct sweep_local_work *work) {
     return work->sweep->misuse == NULL && !process_interrupted();
 }
 
-static int try_to_start(struct work *work, size_t index, struct error *error) {
+static int try_to_start(struct sweep_local_work *work, size_t index, struct error *error) {
     bool ours = false;
     int lost = 0;
     if (claim(&ours, &lost, work->sweep, index, error) != 0)
@@ -105,14 +105,14 @@ static int try_to_start(struct work *work, size_t index, struct error *error) {
 }
 
 /* A point that was lost may have lacked memory: it gets the machine for itself. */
-static bool has_room(const struct work *work, size_t point) {
+static bool has_room(const struct sweep_local_work *work, size_t point) {
     for (size_t i = 0; i < work->slot_count; i++)
         if (work->slots[i].busy && work->sweep->points[work->slots[i].point].lost > 0)
             return false;
     return work->pool.running.count == 0 || work->sweep->points[point].lost == 0;
 }
 
-static int start_missing(struct work *work, struct error *error) {
+static int start_missing(struct sweep_local_work *work, struct error *error) {
     while (work->pool.running.count < work->slot_count && may_start(work)) {
         size_t index = next_missing(work->sweep);
         if (index == work->sweep->count || !has_room(work, index))
@@ -124,7 +124,7 @@ static int start_missing(struct work *work, struct error *error) {
 }
 
 /* Points of drivers that may have died meanwhile, a few at a time. */
-static int take_over(struct work *work, struct error *error) {
+static int take_over(struct sweep_local_work *work, struct error *error) {
     struct sweep *sweep = work->sweep;
     size_t tried = 0;
     for (size_t i = 0; i < sweep->count && tried < TAKEN_OVER_AT_ONCE; i++) {
@@ -141,7 +141,7 @@ static int take_over(struct work *work, struct error *error) {
     return 0;
 }
 
-static int look_after_others(struct work *work, struct error *error) {
+static int look_after_others(struct sweep_local_work *work, struct error *error) {
     double now_s = clock_now_s();
     if (now_s - work->looked_s < BETWEEN_LOOKS_S)
         return 0;
@@ -158,8 +158,8 @@ static int look_after_others(struct work *work, struct error *error) {
 
 /* ---- Ending ---- */
 
-static int end(struct work *work, struct slot *slot, const struct process_result *process,
-               struct error *error) {
+static int end(struct sweep_local_work *work, struct slot *slot,
+               const struct process_result *process, struct error *error) {
     struct point_outcome outcome;
     struct sweep *sweep = work->sweep;
     const struct point_traces traces = {.exit_code = process->exit_code,
@@ -172,13 +172,13 @@ static int end(struct work *work, struct slot *slot, const struct process_result
     unlink(slot->stdout_file);
     unlink(slot->stderr_file);
     slot->busy = false;
-    if (outcome.end == POINT_LOST && work->pool.told_s > 0)
+    if (outcome.end == POINT_LOST && work->pool.asked_to_end_s > 0)
         return sweep_free_point(sweep, slot->point, &slot->claim, error);
     return sweep_end_point(sweep, slot->point, &slot->claim, &outcome, error);
 }
 
 /* What still runs is ended: the driver cannot go on, or may not. */
-static void end_all(struct work *work) {
+static void end_all(struct sweep_local_work *work) {
     struct process_result process;
     struct error error = {0};
     size_t slot = 0;
@@ -191,7 +191,7 @@ static void end_all(struct work *work) {
 
 /* ---- The loop ---- */
 
-static bool is_done(const struct work *work) {
+static bool is_done(const struct sweep_local_work *work) {
     struct sweep_counts counts = sweep_count(work->sweep);
     if (work->pool.running.count > 0)
         return false;
@@ -200,7 +200,7 @@ static bool is_done(const struct work *work) {
 }
 
 /* Not for long: points of others may be free meanwhile. */
-static int wait_for_one(struct work *work, struct error *error) {
+static int wait_for_one(struct sweep_local_work *work, struct error *error) {
     struct process_result process;
     size_t slot = 0;
     bool ended = false;
@@ -209,7 +209,7 @@ static int wait_for_one(struct work *work, struct error *error) {
     return ended ? end(work, &work->slots[slot], &process, error) : 0;
 }
 
-static int run_all(struct work *work, struct error *error) {
+static int run_all(struct sweep_local_work *work, struct error *error) {
     int result = 0;
     while (result == 0 && !process_interrupted()) {
         result = start_missing(work, error);
@@ -226,7 +226,7 @@ static int run_all(struct work *work, struct error *error) {
 }
 
 int sweep_run_locally(struct sweep *sweep, struct error *error) {
-    struct work work = {.sweep = sweep, .pool = {.limit_s = sweep->settings.timeout_s}};
+    struct sweep_local_work work = {.sweep = sweep, .pool = {.limit_s = sweep->settings.timeout_s}};
     arena_init(&work.arena);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     work.slot_count = sweep->settings.jobs > 0 ? sweep->settings.jobs

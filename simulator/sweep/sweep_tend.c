@@ -256,11 +256,11 @@ static void ask_queue(struct tending *tending) {
     tending->queue.known =
         slurm_queue(&tasks, &tending->queue.count, &tending->arena, names, count, &error) == 0;
     tending->queue.tasks = tasks;
-    if (!tending->queue.known && !sweep->told_of_queue) {
+    if (!tending->queue.known && !sweep->has_warned_of_queue) {
         sweep_hide_progress(sweep);
         note("%s; going on to ask", error.text);
     }
-    sweep->told_of_queue = !tending->queue.known;
+    sweep->has_warned_of_queue = !tending->queue.known;
 }
 
 static int open_tending(struct tending *out, struct sweep *sweep, struct error *error) {

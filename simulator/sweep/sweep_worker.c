@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-struct work {
+struct sweep_worker_work {
     struct arena arena;
     const char *directory; /* temporary */
     const char *id;
@@ -20,7 +20,7 @@ struct work {
     double timeout_s;
 };
 
-static int read_point(struct work *work, const char *path, struct error *error) {
+static int read_point(struct sweep_worker_work *work, const char *path, struct error *error) {
     json_t *json = NULL;
     if (json_read(&json, path, error) != 0)
         return -1;
@@ -41,7 +41,8 @@ static int read_point(struct work *work, const char *path, struct error *error) 
     return fine ? 0 : error_set(error, "%s:1:1: error: this is no point of a sweep", path);
 }
 
-static int simulate(struct point_outcome *out, struct work *work, struct error *error) {
+static int simulate(struct point_outcome *out, struct sweep_worker_work *work,
+                    struct error *error) {
     struct process_result process;
     const char *stdout_file = path_join(&work->arena, work->directory, "report.json");
     const char *stderr_file = path_join(&work->arena, work->directory, "log");
@@ -67,7 +68,7 @@ static int simulate(struct point_outcome *out, struct work *work, struct error *
     return 0;
 }
 
-static int work_on(struct work *work, const char *point_file, const char *result_file,
+static int work_on(struct sweep_worker_work *work, const char *point_file, const char *result_file,
                    struct error *error) {
     struct point_outcome outcome;
     if (read_point(work, point_file, error) != 0 || simulate(&outcome, work, error) != 0)
@@ -79,7 +80,7 @@ static int work_on(struct work *work, const char *point_file, const char *result
 }
 
 int sweep_work(const char *directory, size_t first, size_t count, struct error *error) {
-    struct work work = {0};
+    struct sweep_worker_work work = {0};
     arena_init(&work.arena);
     work.directory = directory_temporary(&work.arena, "mpiskel-sweep", error);
     int result = work.directory != NULL ? 0 : -1;

@@ -31,7 +31,7 @@
  * begin with a line in all builds, unless the application's own options say otherwise. */
 static const char *const aligned[] = {"-falign-functions=64", "-falign-loops=64"};
 
-struct build {
+struct compile_build {
     const char *program; /* "skeleton" */
     const char *folder;  /* "src"; NULL: the application's own files */
     const char *define;  /* "-DBSIM_SKELETON" */
@@ -40,16 +40,16 @@ struct build {
     bool counts; /* with gcov's counters, and nothing of ours */
 };
 
-static const struct build builds[] = {
+static const struct compile_build builds[] = {
     {"skeleton", "src", "-DBSIM_SKELETON", "libbsim_skeleton.a", true, false},
     {"original", NULL, "-DBSIM_ORIGINAL", "libbsim_original.a", true, false},
     {"profile", "src.profile", "-DBSIM_PROFILE", "libbsim_profile.a", false, false},
 };
 
-static const struct build scout_build = {"scout", NULL, NULL, NULL, false, true};
+static const struct compile_build scout_build = {"scout", NULL, NULL, NULL, false, true};
 
 /* Where its rewritten sources lie. */
-static const char *folder_of(const struct generation *g, const struct build *build) {
+static const char *folder_of(const struct generation *g, const struct compile_build *build) {
     if (strcmp(build->program, "original") == 0 && generate_rewrites_original(g))
         return "src.profile";
     return build->folder;
@@ -65,7 +65,7 @@ static bool is_mpi_include(struct generation *g, const char *word) {
     return text_has_prefix(word, "-I") && file_exists(path_join(&g->arena, word + 2, "mpi.h"));
 }
 
-static void add_includes(struct generation *g, const struct build *build, const char *word,
+static void add_includes(struct generation *g, const struct compile_build *build, const char *word,
                          words *out) {
     const char *root = g->program.root;
     if (folder_of(g, build) != NULL && text_has_prefix(word, "-I") && path_inside(root, word + 2))
@@ -75,7 +75,7 @@ static void add_includes(struct generation *g, const struct build *build, const 
 }
 
 /* `-include config.h`: the rewritten one. */
-static const char *forced_include(struct generation *g, const struct build *build,
+static const char *forced_include(struct generation *g, const struct compile_build *build,
                                   const char *path) {
     const char *root = g->program.root;
     if (folder_of(g, build) == NULL || path[0] != '/' || !path_inside(root, path))
@@ -88,7 +88,7 @@ static bool forces_include(const char *word) {
     return strcmp(word, "-include") == 0 || strcmp(word, "-imacros") == 0;
 }
 
-static void add_options(struct generation *g, const struct build *build,
+static void add_options(struct generation *g, const struct compile_build *build,
                         const struct compile_command *command, words *out) {
     struct compile_arguments arguments;
     commands_build_arguments(&arguments, &g->arena, command);
@@ -114,7 +114,7 @@ static void push_all(words *out, const char *const *items) {
         vec_push(out, *items);
 }
 
-static void add_compiler(struct generation *g, const struct build *build,
+static void add_compiler(struct generation *g, const struct compile_build *build,
                          const struct compile_command *command, words *out) {
     const char *name = command->arguments.items[0];
     if (build->smpi)
@@ -125,7 +125,7 @@ static void add_compiler(struct generation *g, const struct build *build,
         vec_push(out, name);
 }
 
-static void add_runtime(struct generation *g, const struct build *build, words *out) {
+static void add_runtime(struct generation *g, const struct compile_build *build, words *out) {
     vec_push(out, build->define);
     if (build == &builds[0] && g->has_plain_variables)
         vec_push(out, "-DBSIM_PRIVATE=");
@@ -135,7 +135,7 @@ static void add_runtime(struct generation *g, const struct build *build, words *
 }
 
 /* __FILE__ is as in reports for SMPI, relative to the application's root. */
-static void add_prefix_maps(struct generation *g, const struct build *build, words *out) {
+static void add_prefix_maps(struct generation *g, const struct compile_build *build, words *out) {
     struct arena *arena = &g->arena;
     const char *folder = folder_of(g, build) == NULL
                              ? g->program.root
@@ -149,7 +149,7 @@ static void add_prefix_maps(struct generation *g, const struct build *build, wor
 }
 
 /* The compiler and all that does not name the unit. */
-static void option_words(struct generation *g, const struct build *build,
+static void option_words(struct generation *g, const struct compile_build *build,
                          const struct compile_command *command, words *out) {
     struct arena *arena = &g->arena;
     add_compiler(g, build, command, out);
@@ -178,7 +178,7 @@ static void option_words(struct generation *g, const struct build *build,
     vec_push(out, "-Wno-address");          /* features: an array for a pointer that may be NULL */
 }
 
-static const char *source_path(struct generation *g, const struct build *build,
+static const char *source_path(struct generation *g, const struct compile_build *build,
                                const struct compile_command *command) {
     if (folder_of(g, build) == NULL)
         return command->file;
@@ -195,17 +195,18 @@ static const char *const *finished(struct generation *g, words *list) {
 }
 
 /* The skeleton with thread-local variables, which not every program stands. */
-static bool may_fail(const struct generation *g, const struct build *build) {
+static bool may_fail(const struct generation *g, const struct compile_build *build) {
     return build == &builds[0] && !g->has_plain_variables;
 }
 
-static const char *object_path(struct generation *g, const struct build *build, size_t index) {
+static const char *object_path(struct generation *g, const struct compile_build *build,
+                               size_t index) {
     return arena_printf(&g->arena, "%s/%s.%zu.o", g->directory, build->program, index);
 }
 
 /* *out_job is what compiles it. */
 static void describe_object(struct object_file *out, struct job *out_job, struct generation *g,
-                            const struct build *build, size_t index) {
+                            const struct compile_build *build, size_t index) {
     const struct compile_command *command = &g->commands.compiles.items[index];
     words options = {0};
     out->path = object_path(g, build, index);
@@ -232,7 +233,7 @@ static void describe_object(struct object_file *out, struct job *out_job, struct
 
 typedef VEC(struct object_file) object_files;
 
-static int compile_units(struct generation *g, const struct build *build, struct jobs *jobs,
+static int compile_units(struct generation *g, const struct compile_build *build, struct jobs *jobs,
                          object_files *objects, struct error *error) {
     for (size_t i = 0; i < g->commands.compiles.count; i++) {
         struct object_file object = {0};
@@ -255,7 +256,8 @@ static int compile_units(struct generation *g, const struct build *build, struct
     return 0;
 }
 
-static const char *id_path(struct generation *g, const struct build *build, const char *suffix) {
+static const char *id_path(struct generation *g, const struct compile_build *build,
+                           const char *suffix) {
     return arena_printf(&g->arena, "%s/%s.id%s", g->directory, build->program, suffix);
 }
 
@@ -271,7 +273,7 @@ static void drop_forced_includes(words *list) {
 }
 
 /* bsim.h leaves a weak definition in each unit; this is the one that counts. */
-static int compile_id(struct generation *g, const struct build *build, struct jobs *jobs,
+static int compile_id(struct generation *g, const struct compile_build *build, struct jobs *jobs,
                       struct error *error) {
     const struct compile_command *command = &g->commands.compiles.items[0];
     const char *source = id_path(g, build, ".c");
@@ -314,7 +316,7 @@ static int compile_profile_runtime(struct generation *g, struct jobs *jobs, stru
     return 0;
 }
 
-static void add_library(struct generation *g, const struct build *build, words *out) {
+static void add_library(struct generation *g, const struct compile_build *build, words *out) {
     bool is_profile = strcmp(build->program, "profile") == 0;
     vec_push(out, id_path(g, build, ".o"));
     const char *const *source = is_profile ? g->profile_sources : NULL;
@@ -329,7 +331,7 @@ static bool is_linker_for_mpi(const char *word) {
            text_has_prefix(word, "-lopen-");
 }
 
-static int link_program(struct generation *g, const struct build *build, struct jobs *jobs,
+static int link_program(struct generation *g, const struct compile_build *build, struct jobs *jobs,
                         struct error *error) {
     struct compile_arguments arguments = {0};
     struct job job = {.log = log_path(g, build->program),
@@ -405,7 +407,7 @@ static void remove_leftovers(struct generation *g) {
 }
 
 int generate_compile_scout(struct generation *g, const char *directory, struct error *error) {
-    struct jobs jobs = {.limit = g->options->jobs, .quiet = !g->scout_compiler.optimizes};
+    struct jobs jobs = {.limit = g->options->jobs, .silent = !g->scout_compiler.optimizes};
     object_files objects = {0};
     const char *bundle = g->directory;
     g->directory = directory;
@@ -423,8 +425,8 @@ int generate_compile_scout(struct generation *g, const char *directory, struct e
     return result;
 }
 
-static int compile_program(struct generation *g, const struct build *build, struct jobs *jobs,
-                           object_files *objects, struct error *error) {
+static int compile_program(struct generation *g, const struct compile_build *build,
+                           struct jobs *jobs, object_files *objects, struct error *error) {
     int result = compile_units(g, build, jobs, objects, error);
     return result != 0 ? result : compile_id(g, build, jobs, error);
 }

@@ -155,14 +155,15 @@ static int identify(struct generation *g, struct object_file *object, struct err
 
 /* Entries */
 
-struct entry {
+struct objects_entry {
     unsigned long long arguments, fingerprint;
     path_list files;
     const char *log, *object;
     unsigned long long log_length, object_length;
 };
 
-static bool read_entry(struct entry *out, struct generation *g, struct cache_reader *reader) {
+static bool read_entry(struct objects_entry *out, struct generation *g,
+                       struct cache_reader *reader) {
     struct arena *arena = &g->arena;
     unsigned long long count;
     if (!cache_take_number(&out->arguments, reader, "arguments") ||
@@ -184,7 +185,7 @@ static bool read_entry(struct entry *out, struct generation *g, struct cache_rea
 }
 
 static bool is_current(struct generation *g, const struct object_file *object,
-                       const struct entry *entry) {
+                       const struct objects_entry *entry) {
     unsigned long long now;
     return entry->arguments == object->arguments &&
            dependencies_fingerprint(&now, &g->dependencies, &entry->files, &object->directories,
@@ -194,7 +195,7 @@ static bool is_current(struct generation *g, const struct object_file *object,
 
 int objects_take(bool *out_taken, struct generation *g, struct object_file *object,
                  struct error *error) {
-    struct entry entry = {0};
+    struct objects_entry entry = {0};
     char *bytes = NULL;
     size_t length = 0;
     int result = 0;
@@ -246,7 +247,7 @@ static bool read_made_from(path_list *out, struct arena *arena, const char *dire
 }
 
 static int write_entry(struct generation *g, const struct object_file *object,
-                       const struct entry *entry, struct error *error) {
+                       const struct objects_entry *entry, struct error *error) {
     struct str out = {0};
     str_printf(&out, "arguments %llu\nfingerprint %llu\nfiles %zu\n", entry->arguments,
                entry->fingerprint, entry->files.count);
@@ -262,7 +263,7 @@ static int write_entry(struct generation *g, const struct object_file *object,
 }
 
 int objects_keep(struct generation *g, struct object_file *object, struct error *error) {
-    struct entry entry = {.arguments = object->arguments};
+    struct objects_entry entry = {.arguments = object->arguments};
     char *log = NULL, *bytes = NULL;
     size_t length = 0;
     int result = 0;

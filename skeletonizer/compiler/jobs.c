@@ -15,7 +15,7 @@
 static int fail(const struct jobs *jobs, const struct job *job, struct error *error) {
     char *text = NULL;
     struct error ignored = {0};
-    if (jobs->quiet)
+    if (jobs->silent)
         return -1;
     if (file_read(&text, NULL, job->log, &ignored) == 0)
         fputs(text, stderr);

@@ -25,7 +25,7 @@ struct job {
 struct jobs {
     VEC(struct job) running;
     int limit;
-    bool quiet;      /* what goes wrong is not told */
+    bool silent;     /* what goes wrong is not told */
     bool has_failed; /* one that may */
 };
 

@@ -29,14 +29,14 @@ static bool defines(const char *macros, const char *name) {
     return at != NULL && at[strlen(name)] == ' ';
 }
 
-enum kind { KIND_GCC, KIND_CLANG, KIND_OTHER };
+enum scout_compiler_kind { KIND_GCC, KIND_CLANG, KIND_OTHER };
 
-static enum kind kind_of(const char *compiler) {
+static enum scout_compiler_kind kind_of(const char *compiler) {
     const char *const command[] = {compiler, "-dM", "-E", "-x", "c", "/dev/null", NULL};
     struct process_result result;
     struct error ignored = {0};
     char *macros = NULL;
-    enum kind kind = KIND_OTHER;
+    enum scout_compiler_kind kind = KIND_OTHER;
     if (compiler[0] == '\0')
         return kind;
     if (process_capture(&result, &macros, command, false, &ignored) == 0 && result.exit_code == 0) {
@@ -93,7 +93,7 @@ static bool can_link_counters(struct arena *arena, const char *clang, const char
 int scout_compiler_choose(struct scout_compiler *out, struct arena *arena, const char *name,
                           const char *directory, struct error *error) {
     const char *compiler = mpi_wrapper_compiler(arena, name);
-    enum kind kind = kind_of(compiler);
+    enum scout_compiler_kind kind = kind_of(compiler);
     *out = (struct scout_compiler){.arena = arena};
     if (kind == KIND_CLANG && can_link_counters(arena, compiler, directory))
         out->llvm_cov = llvm_cov_of(arena, compiler);

@@ -23,7 +23,7 @@ struct cut {
 
 /* Where a hint says that a value comes from: drawn between two expressions, the same one wherever
  * the keys are the same. Texts for the skeleton. */
-struct draw {
+struct hinted_draw {
     const struct ast *part;
     const char *low, *high, *keys; /* keys: expressions with commas between them */
     struct place *uses;            /* what they read */
@@ -33,9 +33,9 @@ struct draw {
 
 /* What hints say, by node. */
 struct cut_wishes {
-    bool *pinned;              /* not to be cut */
-    bool *preferred;           /* to be cut rather than another, also if it is hot */
-    const struct draw **draws; /* to be cut in any case; NULL: nothing said */
+    bool *pinned;                     /* not to be cut */
+    bool *preferred;                  /* to be cut rather than another, also if it is hot */
+    const struct hinted_draw **draws; /* to be cut in any case; NULL: nothing said */
     bool has_draws;
     bool any_number;    /* also those that bits are mixed into */
     const bool *ranks;  /* numbers that name a rank, which are not to be cut; NULL: they may be */

@@ -68,7 +68,7 @@ static bool are_same_loops(const struct loop *one, const struct loop *other) {
 
 /* The loop that makes the call in each iteration, or the call. */
 static const struct tree *sender(const struct tree *tree, struct loop *loop) {
-    const struct tree *around = cut_told_loop(loop, tree);
+    const struct tree *around = cut_sent_places_loop(loop, tree);
     if (around == NULL)
         loop->variable = NULL;
     return around != NULL ? around : tree;
@@ -98,7 +98,7 @@ static bool stands_behind(struct stretch *out, const struct node *sends, const s
         return true;
     const struct tree *from = sender(sends->tree, &one);
     if (one.variable == NULL || !find_between(out, from, reads->tree) ||
-        !cut_told_constant_loop(&other, out->to) || !are_same_loops(&one, &other))
+        !cut_sent_places_constant_loop(&other, out->to) || !are_same_loops(&one, &other))
         return false;
     out->counters[0] = one.variable;
     out->counters[1] = other.variable;
@@ -226,7 +226,7 @@ static bool goes_through(const struct ast *ast, const struct declaration *counte
 }
 
 /* Where the number lies is told by variables that nothing changes through a pointer. */
-static bool is_told_by_variables(const struct slice *s, const struct node *sends,
+static bool is_sent_by_variables(const struct slice *s, const struct node *sends,
                                  const struct ast *address) {
     int index;
     const struct call *call = cut_argument_call(sends, address, &index);
@@ -247,15 +247,16 @@ static bool calls_anything(const struct node *node, const struct ast *part) {
     return false;
 }
 
-static bool is_echo(const struct slice *s, const struct node *sends, const struct ast *address,
-                    const struct node *reads, const struct ast *part) {
+static bool is_already_sent(const struct slice *s, const struct node *sends,
+                            const struct ast *address, const struct node *reads,
+                            const struct ast *part) {
     const struct ast *number = cut_number_behind(address);
     int index;
     const struct call *call = cut_argument_call(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
     struct stretch stretch = {.slice = s};
     bool echo =
-        number != NULL && is_told_by_variables(s, sends, address) &&
+        number != NULL && is_sent_by_variables(s, sends, address) &&
         stands_behind(&stretch, sends, reads) && !leaves(&stretch) &&
         (stretch.counters[0] == NULL || (goes_through(number, stretch.counters[0]) &&
                                          !variable_changes(&stretch, stretch.counters[0]))) &&
@@ -289,8 +290,9 @@ static const bool *find_echoes(node_list *initial, const struct slice *s,
             const struct ast *part = cut[reads->id];
             if (wishes->draws[reads->id] != NULL || is_sent(reads, part) ||
                 !((sends->function == reads->function &&
-                   is_echo(s, sends, cut[sends->id], reads, part)) ||
-                  (far && cut_is_far_echo(s, sends, cut[sends->id], reads, part, initial))))
+                   is_already_sent(s, sends, cut[sends->id], reads, part)) ||
+                  (far &&
+                   cut_is_already_sent_elsewhere(s, sends, cut[sends->id], reads, part, initial))))
                 continue;
             echoes[reads->id] = found = true;
         }
@@ -299,7 +301,7 @@ static const bool *find_echoes(node_list *initial, const struct slice *s,
     return found ? echoes : NULL;
 }
 
-void cut_echo_demand(struct slice *s, const node_list *initial) {
+void cut_already_sent_demand(struct slice *s, const node_list *initial) {
     for (size_t i = 0; i < initial->count; i++)
         slice_demand(s, DEMAND_NODE, initial->items[i]->id, 0,
                      "assigns what is read until a number was sent from there");
@@ -308,14 +310,14 @@ void cut_echo_demand(struct slice *s, const node_list *initial) {
 /* What the memory began with is not worth a loop that the cut has saved. */
 static bool are_cheap(struct slice *s, const node_list *initial) {
     size_t mark = slice_mark(s);
-    cut_echo_demand(s, initial);
+    cut_already_sent_demand(s, initial);
     bool cheap = slice_is_cheap(s, mark);
     slice_take_back(s, mark);
     return cheap;
 }
 
-const bool *cut_echo_find(node_list *initial, struct slice *s, const struct ast *const *cut,
-                          const struct cut_wishes *wishes) {
+const bool *cut_already_sent_find(node_list *initial, struct slice *s, const struct ast *const *cut,
+                                  const struct cut_wishes *wishes) {
     const bool *echoes = find_echoes(initial, s, cut, wishes, true);
     if (initial->count == 0 || are_cheap(s, initial))
         return echoes;

@@ -26,7 +26,7 @@
 struct far {
     const struct slice *slice;
     const struct node *sends;
-    struct told told;
+    struct sent_places sent;
     node_list *initial;
 };
 
@@ -73,7 +73,7 @@ static bool reads_there(const struct far *far, const struct node *reads, const s
     const struct ast *number = ast_without_casts(part);
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].ast == number)
-            return cut_told_has(&far->told, far->slice, uses->items[i], number);
+            return cut_sent_places_has(&far->sent, far->slice, uses->items[i], number);
     return false;
 }
 
@@ -110,7 +110,7 @@ static const struct tree *teller_in(const struct far *far, const struct function
     if (sends == NULL || far->slice->cut[sends->id] == NULL ||
         !slice_keeps_value(far->slice, sends))
         return NULL;
-    return far->told.in_loop ? cut_told_loop(&loop, sends->tree) : sends->tree;
+    return far->sent.in_loop ? cut_sent_places_loop(&loop, sends->tree) : sends->tree;
 }
 
 /* The node stands in front of the call that sends, which is reached from there in any case. */
@@ -178,14 +178,14 @@ static bool is_beginning(const struct far *far, const struct node *node,
 
 static bool all_writers_fit(struct far *far) {
     const struct slice *s = far->slice;
-    int id = far->told.place.object;
+    int id = far->sent.place.object;
     const struct event_list *list = (size_t)id < s->events.count ? s->events.items[id] : NULL;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = &list->items.items[i];
         struct node *node = event->node != NULL   ? event->node
                             : event->call != NULL ? event->call->node
                                                   : NULL;
-        if (!location_overlap(s->points_to->locations.items[event->location], far->told.place))
+        if (!location_overlap(s->points_to->locations.items[event->location], far->sent.place))
             continue;
         if (node == NULL || node == far->sends)
             return false;
@@ -202,7 +202,7 @@ static bool all_writers_fit(struct far *far) {
  * of them, in one instance of the function. */
 static bool is_between_in(const struct far *far, const struct node *reads,
                           const struct function *function) {
-    const struct tree *teller = far->told.in_loop ? teller_in(far, function) : NULL;
+    const struct tree *teller = far->sent.in_loop ? teller_in(far, function) : NULL;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
         if (!is_in_front(far, node) && (teller == NULL || !tree_is_within(node->tree, teller)))
@@ -227,12 +227,13 @@ static bool is_between(const struct far *far, const struct node *reads) {
     return false;
 }
 
-bool cut_is_far_echo(const struct slice *s, const struct node *sends, const struct ast *address,
-                     const struct node *reads, const struct ast *part, node_list *initial) {
+bool cut_is_already_sent_elsewhere(const struct slice *s, const struct node *sends,
+                                   const struct ast *address, const struct node *reads,
+                                   const struct ast *part, node_list *initial) {
     struct far far = {.slice = s, .sends = sends, .initial = initial};
     size_t before = initial->count;
-    if (!cut_told_find(&far.told, s, sends, address) ||
-        !is_single(s, s->program->objects.items[far.told.place.object]))
+    if (!cut_sent_places_find(&far.sent, s, sends, address) ||
+        !is_single(s, s->program->objects.items[far.sent.place.object]))
         return false;
     if (!reads_there(&far, reads, part) || is_between(&far, reads) || !all_writers_fit(&far)) {
         initial->count = before;

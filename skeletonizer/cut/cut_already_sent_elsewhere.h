@@ -11,7 +11,8 @@
 /* What is given at the call that sends, at `address`, is what the other part reads, anywhere in the
  * program, or what was there before the first one was sent: what assigned that is added to the
  * list. */
-bool cut_is_far_echo(const struct slice *slice, const struct node *sends, const struct ast *address,
-                     const struct node *reads, const struct ast *part, node_list *initial);
+bool cut_is_already_sent_elsewhere(const struct slice *slice, const struct node *sends,
+                                   const struct ast *address, const struct node *reads,
+                                   const struct ast *part, node_list *initial);
 
 #endif

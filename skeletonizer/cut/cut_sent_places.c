@@ -22,7 +22,7 @@ static bool is_one_step(const struct ast *step) {
     return step->kind != AST_BINARY || strcmp(step->op, ",") != 0;
 }
 
-bool cut_told_constant_loop(struct loop *out, const struct tree *tree) {
+bool cut_sent_places_constant_loop(struct loop *out, const struct tree *tree) {
     const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
     return loop_read(out, tree) && !out->geometric && is_one_step(tree->ast->kids[2]) &&
            condition->kind == AST_BINARY && strcmp(condition->op, "&&") != 0 &&
@@ -30,12 +30,12 @@ bool cut_told_constant_loop(struct loop *out, const struct tree *tree) {
            (out->step == NULL || out->step->has_value);
 }
 
-const struct tree *cut_told_loop(struct loop *out, const struct tree *tree) {
+const struct tree *cut_sent_places_loop(struct loop *out, const struct tree *tree) {
     const struct tree *block = cut_block_of(tree), *around = block != NULL ? block : tree;
     around = around->parent;
     bool found = around != NULL && around->ast->kind == AST_FOR &&
                  (block != NULL || around->kids.items[0] == tree) &&
-                 cut_told_constant_loop(out, around);
+                 cut_sent_places_constant_loop(out, around);
     return found ? around : NULL;
 }
 
@@ -107,7 +107,7 @@ static bool counts_by_itself(const struct slice *s, const struct tree *body,
 /* The loop around the call tells each element of the array. */
 static bool tells_all(const struct slice *s, const struct node *sends, const struct ast *number) {
     struct loop loop;
-    const struct tree *around = cut_told_loop(&loop, sends->tree);
+    const struct tree *around = cut_sent_places_loop(&loop, sends->tree);
     const struct ast *index = ast_without_casts(number->kids[1]);
     if (around == NULL || loop.down || (loop.step != NULL && loop.step->value != 1) ||
         index->kind != AST_REFERENCE || index->declaration != loop.variable)
@@ -119,12 +119,12 @@ static bool tells_all(const struct slice *s, const struct node *sends, const str
            counts_by_itself(s, around->kids.items[0], loop.variable);
 }
 
-bool cut_told_find(struct told *out, const struct slice *s, const struct node *sends,
-                   const struct ast *address) {
+bool cut_sent_places_find(struct sent_places *out, const struct slice *s, const struct node *sends,
+                          const struct ast *address) {
     int index;
     const struct call *call = cut_argument_call(sends, address, &index);
     const struct ast *number = cut_number_behind(address);
-    *out = (struct told){.number_bytes = number != NULL ? number->type->size_bytes : 0};
+    *out = (struct sent_places){.number_bytes = number != NULL ? number->type->size_bytes : 0};
     if (number == NULL || sends->tree == NULL || number->type->kind != TYPE_INTEGER ||
         !find_place(&out->place, s, events_pointee(&call->arguments.items[index], CLASS_ANY),
                     number))
@@ -137,16 +137,16 @@ bool cut_told_find(struct told *out, const struct slice *s, const struct node *s
     return out->has_element || out->in_loop;
 }
 
-bool cut_told_has(const struct told *told, const struct slice *s, struct place place,
-                  const struct ast *number) {
+bool cut_sent_places_has(const struct sent_places *sent, const struct slice *s, struct place place,
+                         const struct ast *number) {
     struct location found;
     bool is_array = array_of(number) != NULL;
-    if (number->type->size_bytes != told->number_bytes ||
-        is_array != (told->in_loop || told->has_element) || !find_place(&found, s, place, number))
+    if (number->type->size_bytes != sent->number_bytes ||
+        is_array != (sent->in_loop || sent->has_element) || !find_place(&found, s, place, number))
         return false;
-    bool same_element = !told->has_element ||
-                        (number->kids[1]->has_value && number->kids[1]->value == told->element);
-    return same_element && found.object == told->place.object &&
-           found.offset_bytes == told->place.offset_bytes &&
-           found.length_bytes == told->place.length_bytes;
+    bool same_element = !sent->has_element ||
+                        (number->kids[1]->has_value && number->kids[1]->value == sent->element);
+    return same_element && found.object == sent->place.object &&
+           found.offset_bytes == sent->place.offset_bytes &&
+           found.length_bytes == sent->place.length_bytes;
 }

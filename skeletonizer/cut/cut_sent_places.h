@@ -9,7 +9,7 @@
 #include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/slice/slice.h"
 
-struct told {
+struct sent_places {
     struct location place;  /* of the number, or of the whole array */
     long long number_bytes; /* of one number */
     bool in_loop;           /* told by a loop around the call: all of the array */
@@ -18,18 +18,18 @@ struct told {
 };
 
 /* A loop that counts from one constant to another. */
-bool cut_told_constant_loop(struct loop *out, const struct tree *tree);
+bool cut_sent_places_constant_loop(struct loop *out, const struct tree *tree);
 
 /* The loop of which the statement is executed in each iteration; NULL: there is none. */
-const struct tree *cut_told_loop(struct loop *out, const struct tree *tree);
+const struct tree *cut_sent_places_loop(struct loop *out, const struct tree *tree);
 
 /* What is sent at `address`, of an argument of that node's call. False: it is not known where that
  * is, or not all of an array. */
-bool cut_told_find(struct told *out, const struct slice *slice, const struct node *sends,
-                   const struct ast *address);
+bool cut_sent_places_find(struct sent_places *out, const struct slice *slice,
+                          const struct node *sends, const struct ast *address);
 
-/* What is read is a number that was told, and not one next to it. */
-bool cut_told_has(const struct told *told, const struct slice *slice, struct place place,
-                  const struct ast *number);
+/* What is read is a number that was sent, and not one next to it. */
+bool cut_sent_places_has(const struct sent_places *sent, const struct slice *slice,
+                         struct place place, const struct ast *number);
 
 #endif

@@ -23,7 +23,7 @@ char *describe_node(struct generation *g, const struct node *node);
 char *describe_value(struct generation *g, const struct node *node, const struct ast *part);
 
 /* Where a value comes from, as a hint says it; NULL, no hint does: "". */
-const char *describe_draw(struct generation *g, const struct draw *draw);
+const char *describe_draw(struct generation *g, const struct hinted_draw *draw);
 
 /* What makes the called function a criterion: the first MPI call in it, else a call that ends the
  * program, else one of unknown effect; NULL: the call has no source, or nothing in it does. */

@@ -22,14 +22,14 @@
 struct uses {
     struct generation *g;
     json_t *list;
-    bool *told; /* by node */
+    bool *listed; /* by node */
 };
 
 static void tell(struct uses *uses, const char *name, const struct node *node, const char *effect) {
     struct generation *g = uses->g;
-    if (node->function == NULL || uses->told[node->id] || node->range.file < 0)
+    if (node->function == NULL || uses->listed[node->id] || node->range.file < 0)
         return;
-    uses->told[node->id] = true;
+    uses->listed[node->id] = true;
     json_array_append_new(
         uses->list,
         json_pack(
@@ -153,7 +153,7 @@ json_t *describe_assumed(struct generation *g) {
     const struct slice *s = &g->slice;
     size_t count = g->program.nodes.count;
     struct uses uses = {.g = g, .list = json_array()};
-    uses.told = memset(xmalloc(count + 1), 0, count + 1);
+    uses.listed = memset(xmalloc(count + 1), 0, count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_PLACE && s->assumptions.type_classes)
@@ -167,7 +167,7 @@ json_t *describe_assumed(struct generation *g) {
         find_exits(&uses);
     if (s->assumptions.files_apart)
         find_written(&uses);
-    free(uses.told);
+    free(uses.listed);
     return uses.list;
 }
 

@@ -45,7 +45,7 @@ static json_int_t executions_at(const struct generation *g, const struct node *n
     return (json_int_t)round(sum < MOST_EXECUTIONS ? sum : MOST_EXECUTIONS);
 }
 
-const char *describe_draw(struct generation *g, const struct draw *draw) {
+const char *describe_draw(struct generation *g, const struct hinted_draw *draw) {
     if (draw == NULL)
         return "";
     return draw->low == draw->high ? draw->low
@@ -75,7 +75,7 @@ static json_t *describe_values(struct generation *g) {
 
 json_t *describe_cuts(struct generation *g) {
     const struct generate_summary *summary = &g->summary;
-    bool is_estimated = g->hotness.quiet != NULL, is_counted = summary->executions > 0;
+    bool is_estimated = g->hotness.silent != NULL, is_counted = summary->executions > 0;
     double all = is_counted ? summary->executions : is_estimated ? summary->work : 0;
     double kept = is_counted ? summary->executions_kept : is_estimated ? summary->work_kept : 0;
     json_t *cuts = json_pack("{s:b, s:f, s:f, s:o}", "estimated", is_estimated, "executions", all,

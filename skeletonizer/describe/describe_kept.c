@@ -20,7 +20,7 @@
 
 #define MOST_CALLS 8 /* that are followed from a computation to its heaviest statement */
 
-struct entry {
+struct describe_kept_entry {
     const char *kind;
     struct function *function;
     const struct tree *tree;
@@ -34,7 +34,7 @@ struct collector {
     struct weights weights;
     bool *covered; /* by function */
     bool *inside;  /* by node: it belongs to a region, or to a covered function */
-    VEC(struct entry) entries;
+    VEC(struct describe_kept_entry) entries;
     struct plan alternative; /* under no-abnormal-exit; slice NULL: not computed */
     struct slice alternative_slice;
     signed char *telling, *alternative_telling; /* by demand that is a criterion */
@@ -74,7 +74,8 @@ static void add_inner(struct collector *c, size_t entry, bool *seen, const node_
 
 static size_t new_entry(struct collector *c, const char *kind, struct function *function,
                         const struct tree *tree, const struct plan_region *region) {
-    struct entry entry = {.kind = kind, .function = function, .tree = tree, .region = region};
+    struct describe_kept_entry entry = {
+        .kind = kind, .function = function, .tree = tree, .region = region};
     vec_push(&c->entries, entry);
     return c->entries.count - 1;
 }
@@ -245,11 +246,11 @@ static int telling_demand(const struct collector *c, const struct reasons *r,
     return best;
 }
 
-struct tally {
+struct describe_kept_tally {
     int criterion, statements;
 };
 
-typedef VEC(struct tally) tallies;
+typedef VEC(struct describe_kept_tally) tallies;
 
 static void count_criteria(tallies *out, const struct slice *s, const node_list *nodes) {
     for (size_t i = 0; i < nodes->count; i++) {
@@ -260,20 +261,20 @@ static void count_criteria(tallies *out, const struct slice *s, const node_list 
         while (at < out->count && out->items[at].criterion != demand)
             at++;
         if (at == out->count && demand >= 0)
-            vec_push(out, ((struct tally){demand, 0}));
+            vec_push(out, ((struct describe_kept_tally){demand, 0}));
         if (demand >= 0)
             out->items[at].statements++;
     }
 }
 
 static int by_statements(const void *left, const void *right) {
-    const struct tally *one = left, *other = right;
+    const struct describe_kept_tally *one = left, *other = right;
     if (one->statements != other->statements)
         return one->statements > other->statements ? -1 : 1;
     return one->criterion < other->criterion ? -1 : one->criterion > other->criterion;
 }
 
-static json_t *describe_criteria(const struct slice *s, const struct entry *entry) {
+static json_t *describe_criteria(const struct slice *s, const struct describe_kept_entry *entry) {
     tallies found = {0};
     json_t *list = json_array();
     count_criteria(&found, s, &entry->nodes);
@@ -296,7 +297,8 @@ static int count_left(const struct slice *s, const node_list *nodes) {
     return left;
 }
 
-static char *kernels_of(struct arena *arena, const struct slice *s, const struct entry *entry) {
+static char *kernels_of(struct arena *arena, const struct slice *s,
+                        const struct describe_kept_entry *entry) {
     const node_list *lists[] = {&entry->nodes, &entry->inner};
     struct str names = {0};
     for (int l = 0; l < 2; l++)
@@ -314,14 +316,14 @@ static char *kernels_of(struct arena *arena, const struct slice *s, const struct
     return text;
 }
 
-static double estimate(const struct collector *c, const struct entry *entry) {
+static double estimate(const struct collector *c, const struct describe_kept_entry *entry) {
     double sum = 0;
     for (size_t i = 0; i < entry->nodes.count; i++)
         sum += weights_of(&c->weights, entry->nodes.items[i], entry->region != NULL);
     return sum;
 }
 
-static const char *entry_text(struct collector *c, const struct entry *entry) {
+static const char *entry_text(struct collector *c, const struct describe_kept_entry *entry) {
     if (entry->kind[0] == 'f')
         return arena_printf(&c->arena, "%s(), outside its loops", entry->function->name);
     for (size_t i = 0; i < entry->nodes.count; i++)
@@ -345,7 +347,7 @@ static void add_other_chain(struct collector *c, json_t *value, const node_list 
     json_object_set_new(value, "chain_without_exits", chain);
 }
 
-static json_t *describe_entry(struct collector *c, const struct entry *entry) {
+static json_t *describe_entry(struct collector *c, const struct describe_kept_entry *entry) {
     const struct slice *s = &c->g->slice;
     const struct program *program = &c->g->program;
     int line = entry->tree->ast->line, end_line = line, column;

@@ -26,38 +26,38 @@ struct facts {
 };
 
 /* Loops and calls of a statement or function itself. */
-struct code {
+struct describe_loops_code {
     int_list loops; /* their numbers */
     VEC(const struct function *) callees;
     bool is_read;
 };
 
-struct loops {
+struct describe_loops {
     struct generation *g;
     struct facts *of; /* by number */
     int count;
-    struct code *code; /* by function */
+    struct describe_loops_code *code; /* by function */
 };
 
-static int number_of(const struct loops *loops, const struct tree *tree) {
+static int number_of(const struct describe_loops *loops, const struct tree *tree) {
     return loops->g->slice.loop_numbers[hooks_condition(tree)->id];
 }
 
-static void oppose(struct loops *loops, int loop, const char *obstacle) {
+static void oppose(struct describe_loops *loops, int loop, const char *obstacle) {
     if (loops->of[loop].obstacle == NULL)
         loops->of[loop].obstacle = obstacle;
 }
 
 /* ---- Loops that stay ---- */
 
-static void find_loops(struct loops *loops, const struct tree *tree) {
+static void find_loops(struct describe_loops *loops, const struct tree *tree) {
     if (hooks_is_loop(tree) && loops->of[number_of(loops, tree)].tree == NULL)
         loops->of[number_of(loops, tree)].tree = tree;
     for (size_t i = 0; i < tree->kids.count; i++)
         find_loops(loops, tree->kids.items[i]);
 }
 
-static void look_at_hooks(struct loops *loops) {
+static void look_at_hooks(struct describe_loops *loops) {
     struct generation *g = loops->g;
     for (size_t i = 0; i < g->program.nodes.count; i++) {
         const struct hook *hook = g->plan.hooks[i];
@@ -74,21 +74,22 @@ static void look_at_hooks(struct loops *loops) {
 
 /* ---- Loops in regions ---- */
 
-static void add_loops(const struct loops *loops, const struct tree *tree, int_list *out) {
+static void add_loops(const struct describe_loops *loops, const struct tree *tree, int_list *out) {
     if (hooks_is_loop(tree))
         vec_push(out, number_of(loops, tree));
     for (size_t i = 0; i < tree->kids.count; i++)
         add_loops(loops, tree->kids.items[i], out);
 }
 
-static void add_callee(const struct function *function, struct code *out) {
+static void add_callee(const struct function *function, struct describe_loops_code *out) {
     for (size_t i = 0; i < out->callees.count; i++)
         if (out->callees.items[i] == function)
             return;
     vec_push(&out->callees, function);
 }
 
-static void read_code(struct code *out, const struct loops *loops, const struct tree *tree) {
+static void read_code(struct describe_loops_code *out, const struct describe_loops *loops,
+                      const struct tree *tree) {
     node_list nodes = {0};
     add_loops(loops, tree, &out->loops);
     plan_nodes(tree, &nodes);
@@ -104,7 +105,7 @@ static void read_code(struct code *out, const struct loops *loops, const struct 
     out->is_read = true;
 }
 
-static void dispose_code(struct code *code) {
+static void dispose_code(struct describe_loops_code *code) {
     vec_dispose(&code->loops);
     vec_dispose(&code->callees);
 }
@@ -113,12 +114,12 @@ static bool *new_flags(size_t count) {
     return memset(xmalloc(count + 1), 0, count + 1);
 }
 
-static void reach_code(const struct loops *loops, bool *out, const struct code *code,
-                       bool *functions);
+static void reach_code(const struct describe_loops *loops, bool *out,
+                       const struct describe_loops_code *code, bool *functions);
 
-static void reach_function(const struct loops *loops, bool *out, const struct function *function,
-                           bool *functions) {
-    struct code *code = &loops->code[function->id];
+static void reach_function(const struct describe_loops *loops, bool *out,
+                           const struct function *function, bool *functions) {
+    struct describe_loops_code *code = &loops->code[function->id];
     if (functions[function->id])
         return;
     functions[function->id] = true;
@@ -127,8 +128,8 @@ static void reach_function(const struct loops *loops, bool *out, const struct fu
     reach_code(loops, out, code, functions);
 }
 
-static void reach_code(const struct loops *loops, bool *out, const struct code *code,
-                       bool *functions) {
+static void reach_code(const struct describe_loops *loops, bool *out,
+                       const struct describe_loops_code *code, bool *functions) {
     for (size_t i = 0; i < code->loops.count; i++)
         out[code->loops.items[i]] = true;
     for (size_t i = 0; i < code->callees.count; i++)
@@ -136,11 +137,11 @@ static void reach_code(const struct loops *loops, bool *out, const struct code *
 }
 
 /* All loops that may be executed in a statement, or in a function. */
-static void reached_loops(const struct loops *loops, bool *out, const struct tree *tree,
+static void reached_loops(const struct describe_loops *loops, bool *out, const struct tree *tree,
                           const struct function *function) {
     bool *functions = new_flags(loops->g->program.functions.count);
     if (tree != NULL) {
-        struct code code = {0};
+        struct describe_loops_code code = {0};
         read_code(&code, loops, tree);
         reach_code(loops, out, &code, functions);
         dispose_code(&code);
@@ -157,12 +158,13 @@ static void find_in_features(bool *out, const struct plan_region *region) {
             out[atoi(at + strlen("_of("))] = true;
 }
 
-static const char *place_of(const struct loops *loops, const struct plan_region *region) {
+static const char *place_of(const struct describe_loops *loops, const struct plan_region *region) {
     const char *path = loops->g->program.files.items[region->range.file]->path;
     return arena_printf(&loops->g->arena, "%s:%d", generate_relative(loops->g, path), region->line);
 }
 
-static void look_at_gaps(struct loops *loops, const struct plan_region *region, bool *featured) {
+static void look_at_gaps(struct describe_loops *loops, const struct plan_region *region,
+                         bool *featured) {
     for (const struct plan_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
         bool *unknown = new_flags((size_t)loops->count);
         if (gap->function != NULL)
@@ -182,7 +184,8 @@ static void add_once(struct facts *facts, int other) {
     vec_push(&facts->together, other);
 }
 
-static void tie_loops(struct loops *loops, const struct plan_region *region, bool *featured) {
+static void tie_loops(struct describe_loops *loops, const struct plan_region *region,
+                      bool *featured) {
     for (const struct plan_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
         if (gap->function != NULL || gap->same_as < 0)
             continue;
@@ -193,7 +196,7 @@ static void tie_loops(struct loops *loops, const struct plan_region *region, boo
     }
 }
 
-static void look_at_region(struct loops *loops, const struct plan_region *region) {
+static void look_at_region(struct describe_loops *loops, const struct plan_region *region) {
     struct arena *arena = &loops->g->arena;
     bool *executed = new_flags((size_t)loops->count), *featured = new_flags((size_t)loops->count);
     for (size_t i = 0; i < region->trees.count; i++)
@@ -225,9 +228,10 @@ static void look_at_region(struct loops *loops, const struct plan_region *region
 
 /* ---- MPI calls in loops ---- */
 
-static void add_calls(struct loops *loops, json_t *out, const struct node *node, bool *functions);
+static void add_calls(struct describe_loops *loops, json_t *out, const struct node *node,
+                      bool *functions);
 
-static void add_calls_of(struct loops *loops, json_t *out, const struct function *function,
+static void add_calls_of(struct describe_loops *loops, json_t *out, const struct function *function,
                          bool *functions) {
     if (functions[function->id])
         return;
@@ -237,7 +241,8 @@ static void add_calls_of(struct loops *loops, json_t *out, const struct function
 }
 
 /* [file, line] of each that stays and does not end the program. */
-static void add_calls(struct loops *loops, json_t *out, const struct node *node, bool *functions) {
+static void add_calls(struct describe_loops *loops, json_t *out, const struct node *node,
+                      bool *functions) {
     struct generation *g = loops->g;
     for (size_t k = 0; k < node->calls.count; k++) {
         const struct call *call = node->calls.items[k];
@@ -254,7 +259,7 @@ static void add_calls(struct loops *loops, json_t *out, const struct node *node,
     }
 }
 
-static json_t *describe_calls(struct loops *loops, const struct hook *hook,
+static json_t *describe_calls(struct describe_loops *loops, const struct hook *hook,
                               const struct tree *tree) {
     json_t *list = json_array();
     node_list nodes = {0};
@@ -287,7 +292,7 @@ static const char *kind_of(const struct tree *tree) {
     return tree->ast->kind == AST_FOR ? "for" : tree->ast->kind == AST_DO ? "do" : "while";
 }
 
-static json_t *describe_loop(struct loops *loops, int number) {
+static json_t *describe_loop(struct describe_loops *loops, int number) {
     struct generation *g = loops->g;
     const struct facts *facts = &loops->of[number];
     const struct tree *tree = facts->tree;
@@ -311,7 +316,7 @@ static json_t *describe_loop(struct loops *loops, int number) {
                      describe_text(facts->obstacle != NULL ? facts->obstacle : ""));
 }
 
-static void find_all(struct loops *loops) {
+static void find_all(struct describe_loops *loops) {
     struct generation *g = loops->g;
     for (size_t i = 0; i < g->program.functions.count; i++)
         if (g->program.functions.items[i]->origin == NULL)
@@ -326,13 +331,13 @@ static void find_all(struct loops *loops) {
 }
 
 int generate_write_loops(struct generation *g, struct error *error) {
-    struct loops loops = {.g = g};
+    struct describe_loops loops = {.g = g};
     json_t *list = json_array();
     for (size_t i = 0; i < g->program.nodes.count; i++)
         if (g->slice.loop_numbers[i] >= loops.count)
             loops.count = g->slice.loop_numbers[i] + 1;
     loops.of = ARENA_ARRAY(&g->arena, struct facts, (size_t)loops.count + 1);
-    loops.code = ARENA_ARRAY(&g->arena, struct code, g->program.functions.count + 1);
+    loops.code = ARENA_ARRAY(&g->arena, struct describe_loops_code, g->program.functions.count + 1);
     find_all(&loops);
     for (int i = 0; i < loops.count; i++) {
         if (loops.of[i].tree != NULL)

@@ -39,21 +39,21 @@ static bool leaves(const struct tree *tree, struct leaving leaving) {
     }
 }
 
-bool certain_leaves(const struct tree *tree) {
+bool always_executed_leaves(const struct tree *tree) {
     return leaves(tree, (struct leaving){.by_break = true, .by_continue = true});
 }
 
-bool certain_ends_loop(const struct tree *body) {
+bool always_executed_ends_loop(const struct tree *body) {
     return leaves(body, (struct leaving){.by_break = true});
 }
 
-bool certain_is_in_part(const struct ast *ast) {
+bool always_executed_is_in_part(const struct ast *ast) {
     bool logical =
         ast->kind == AST_BINARY && (strcmp(ast->op, "&&") == 0 || strcmp(ast->op, "||") == 0);
     if (logical || ast->kind == AST_CONDITIONAL || ast->kind == AST_STATEMENT_EXPR)
         return true;
     for (int i = 0; i < ast->kid_count; i++)
-        if (ast->kids[i] != NULL && certain_is_in_part(ast->kids[i]))
+        if (ast->kids[i] != NULL && always_executed_is_in_part(ast->kids[i]))
             return true;
     return false;
 }
@@ -126,13 +126,13 @@ static bool names_what_stays(const struct function *function, const char *text) 
     return true;
 }
 
-static void note_text(struct certain *out, const struct frame *frame, const char *text) {
+static void note_text(struct always_executed *out, const struct frame *frame, const char *text) {
     if (!is_whole(frame) || names_what_stays(frame->region->function, text))
         vec_push(&out->followed, arena_strdup(out->arena, text));
 }
 
-static void note_read(struct certain *out, const struct frame *frame, const struct node *node,
-                      const struct ast *ast) {
+static void note_read(struct always_executed *out, const struct frame *frame,
+                      const struct node *node, const struct ast *ast) {
     struct str text = {0};
     if (expression_print(&text, frame, node, ast))
         note_text(out, frame, str_text(&text));
@@ -144,8 +144,8 @@ static void note_read(struct certain *out, const struct frame *frame, const stru
     str_dispose(&text);
 }
 
-static void note_uses(struct certain *out, const struct frame *frame, const struct node *node,
-                      const place_list *uses) {
+static void note_uses(struct always_executed *out, const struct frame *frame,
+                      const struct node *node, const place_list *uses) {
     for (size_t i = 0; i < uses->count; i++) {
         const struct ast *pointer = followed(uses->items[i].ast);
         if (pointer != NULL)
@@ -155,10 +155,11 @@ static void note_uses(struct certain *out, const struct frame *frame, const stru
     }
 }
 
-static bool visit(struct certain *out, const struct frame *frame, const struct tree *tree);
+static bool visit(struct always_executed *out, const struct frame *frame, const struct tree *tree);
 
-static void visit_node(struct certain *out, const struct frame *frame, const struct node *node) {
-    if (node->ast == NULL || certain_is_in_part(node->ast))
+static void visit_node(struct always_executed *out, const struct frame *frame,
+                       const struct node *node) {
+    if (node->ast == NULL || always_executed_is_in_part(node->ast))
         return;
     note_uses(out, frame, node, &node->uses);
     for (size_t i = 0; i < node->calls.count; i++) {
@@ -173,7 +174,7 @@ static void visit_node(struct certain *out, const struct frame *frame, const str
 }
 
 /* False: what is behind it may be left out. */
-static bool visit(struct certain *out, const struct frame *frame, const struct tree *tree) {
+static bool visit(struct always_executed *out, const struct frame *frame, const struct tree *tree) {
     enum ast_kind kind = tree->ast->kind;
     bool branches = kind == AST_IF || kind == AST_SWITCH || tree_is_loop(tree), goes_on = true;
     if (tree->init != NULL)
@@ -182,7 +183,7 @@ static bool visit(struct certain *out, const struct frame *frame, const struct t
         visit_node(out, frame, tree->nodes.items[i]);
     for (size_t i = 0; i < tree->kids.count && !branches && goes_on; i++)
         goes_on = visit(out, frame, tree->kids.items[i]);
-    return goes_on && !certain_leaves(tree);
+    return goes_on && !always_executed_leaves(tree);
 }
 
 /* ---- In front of a value ---- */
@@ -207,13 +208,13 @@ static bool frees_memory(const struct slice *s, const struct function *function)
 }
 
 /* As seen from the whole function: a pointer that it changes anywhere has no text then. */
-static void visit_before(struct certain *out, const struct frame *value) {
+static void visit_before(struct always_executed *out, const struct frame *value) {
     const struct function *function = value->region->function;
     if (cut_has_label(function->tree) || /* a jump could lead past what stands in front */
         frees_memory(value->slice, function))
         return;
     struct plan_region whole = {.function = value->region->function, .value = value->entry};
-    struct reached reached = {0};
+    struct region_writes reached = {0};
     struct frame frame = {.slice = value->slice,
                           .region = &whole,
                           .entry = value->entry,
@@ -227,10 +228,10 @@ static void visit_before(struct certain *out, const struct frame *value) {
             visit(out, &frame, tree->parent->kids.items[i]);
     }
     vec_dispose(&whole.trees);
-    writes_dispose(&reached);
+    region_writes_dispose(&reached);
 }
 
-static void find_followed(struct certain *out, const struct frame *frame) {
+static void find_followed(struct always_executed *out, const struct frame *frame) {
     struct frame region = {.slice = frame->slice,
                            .region = frame->region,
                            .entry = frame->entry,
@@ -246,8 +247,8 @@ static void find_followed(struct certain *out, const struct frame *frame) {
     slice_take_back(frame->slice, mark);
 }
 
-bool certain_follows(const struct frame *frame, const char *text) {
-    struct certain *certain = frame->certain;
+bool always_executed_follows(const struct frame *frame, const char *text) {
+    struct always_executed *certain = frame->certain;
     if (certain == NULL)
         return false;
     if (!certain->made)

@@ -10,7 +10,7 @@
 #include "skeletonizer/features/expression.h"
 
 /* Of one region; zeroed but for the arena. The owner disposes of the vector. */
-struct certain {
+struct always_executed {
     struct arena *arena;
     bool made;
     VEC(const char *) followed; /* pointers, and elements read, as they are printed there */
@@ -18,15 +18,15 @@ struct certain {
 
 /* The region follows the pointer, or reads the element behind a pointer, that is printed like this
  * where it begins, in any case. */
-bool certain_follows(const struct frame *frame, const char *text);
+bool always_executed_follows(const struct frame *frame, const char *text);
 
 /* The statement may go on elsewhere than behind itself. */
-bool certain_leaves(const struct tree *tree);
+bool always_executed_leaves(const struct tree *tree);
 
 /* So may the body of a loop behind the loop: not all iterations that it counts need be executed. */
-bool certain_ends_loop(const struct tree *body);
+bool always_executed_ends_loop(const struct tree *body);
 
 /* `a && b`, `c ? a : b`: not all of it is evaluated each time. */
-bool certain_is_in_part(const struct ast *ast);
+bool always_executed_is_in_part(const struct ast *ast);
 
 #endif

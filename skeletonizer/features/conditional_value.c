@@ -34,7 +34,7 @@ static bool print_before(const struct gate *gate, const struct tree *tree);
 
 static bool node_defines(const struct gate *gate, const struct node *node) {
     if (gate->held != NULL)
-        return held_writes(gate->frame->slice, gate->held, node);
+        return written_value_writes(gate->frame->slice, gate->held, node);
     for (size_t i = 0; i < node->defines.count; i++)
         if (node->defines.items[i].object == gate->object->id)
             return true;
@@ -74,7 +74,7 @@ static bool may_not_happen(const struct gate *gate, const struct node *node) {
     bool is_root = ast != NULL && (ast->kind == AST_VARIABLE ||
                                    (ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0));
     bool calls = gate->held != NULL && node->calls.count > 0;
-    return ast == NULL || ((!is_root || calls) && certain_is_in_part(ast));
+    return ast == NULL || ((!is_root || calls) && always_executed_is_in_part(ast));
 }
 
 /* The value that the only assignment in a plain statement gives. */
@@ -92,7 +92,8 @@ static bool print_assigned(const struct gate *gate, const struct tree *tree) {
     if (found != NULL && may_not_happen(gate, found))
         return false;
     if (gate->held != NULL)
-        return found != NULL && held_print_written(gate->out, gate->frame, found, gate->held);
+        return found != NULL &&
+               written_value_print_written(gate->out, gate->frame, found, gate->held);
     const struct ast *value = found != NULL ? assigned_value(found, gate->object) : NULL;
     return value != NULL && expression_print(gate->out, gate->frame, found, value);
 }
@@ -117,7 +118,7 @@ static bool print_if(const struct gate *gate, const struct tree *tree) {
         if (node_defines(gate, tree->nodes.items[i]))
             return false;
     bool sources = gate->frame->sources != NULL; /* of both branches */
-    if (sources && !sources_may_go_on(gate->frame->sources))
+    if (sources && !origins_may_go_on(gate->frame->sources))
         return false;
     str_addc(gate->out, '(');
     if (!sources && !expression_print(gate->out, gate->frame, condition, tree->ast->kids[0]))
@@ -276,24 +277,25 @@ static bool print_before(const struct gate *gate, const struct tree *tree) {
     return print_outside(gate, block);
 }
 
-bool gated_print(struct str *out, const struct frame *frame, const struct object *object,
-                 const struct node *node) {
+bool conditional_value_print(struct str *out, const struct frame *frame,
+                             const struct object *object, const struct node *node) {
     struct gate gate = {.out = out, .frame = frame, .object = object, .reader = node};
     return flow_tracks(object) && print_before_node(&gate, node);
 }
 
-static struct gate gate_of_held(struct str *out, const struct frame *frame,
-                                const struct held *held) {
+static struct gate gate_of_written_value(struct str *out, const struct frame *frame,
+                                         const struct held *held) {
     return (struct gate){.out = out, .frame = frame, .object = held->object, .held = held};
 }
 
-bool gated_print_held(struct str *out, const struct frame *frame, const struct held *held,
-                      const struct node *node) {
-    struct gate gate = gate_of_held(out, frame, held);
+bool conditional_value_print_written(struct str *out, const struct frame *frame,
+                                     const struct held *held, const struct node *node) {
+    struct gate gate = gate_of_written_value(out, frame, held);
     return (node->calls.count == 0 || !node_defines(&gate, node)) && print_before_node(&gate, node);
 }
 
-bool gated_print_held_at_end(struct str *out, const struct frame *frame, const struct held *held) {
-    struct gate gate = gate_of_held(out, frame, held);
+bool conditional_value_print_at_end(struct str *out, const struct frame *frame,
+                                    const struct held *held) {
+    struct gate gate = gate_of_written_value(out, frame, held);
     return print_end(&gate, frame->function->tree);
 }

@@ -10,14 +10,15 @@
 
 /* Appends `(condition ? one value : other value)` for the local's value just before the node; false
  * if that cannot be told where the region begins. */
-bool gated_print(struct str *out, const struct frame *frame, const struct object *object,
-                 const struct node *node);
+bool conditional_value_print(struct str *out, const struct frame *frame,
+                             const struct object *object, const struct node *node);
 
 /* The same for what is in memory, also where a function that calls this one, or that it calls,
  * assigns it; */
-bool gated_print_held(struct str *out, const struct frame *frame, const struct held *held,
-                      const struct node *node);
+bool conditional_value_print_written(struct str *out, const struct frame *frame,
+                                     const struct held *held, const struct node *node);
 /* and what it is where the frame's function ends. */
-bool gated_print_held_at_end(struct str *out, const struct frame *frame, const struct held *held);
+bool conditional_value_print_at_end(struct str *out, const struct frame *frame,
+                                    const struct held *held);
 
 #endif

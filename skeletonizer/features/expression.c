@@ -59,7 +59,7 @@ bool expression_joins(const struct frame *frame, struct place place) {
     for (size_t i = mark; cheap && i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
         if (demand->kind == DEMAND_NODE &&
-            writes_in_region(frame->region, s->program->nodes.items[demand->subject]))
+            region_writes_in(frame->region, s->program->nodes.items[demand->subject]))
             cheap = false; /* would tear the region apart */
     }
     if (!cheap)
@@ -169,7 +169,7 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     const struct node *definition =
         assigned_before(&frame->slice->flow, node, object, &definitions);
     for (size_t i = 0; i < definitions.count; i++)
-        changed = changed || writes_in_region(frame->region, definitions.items[i]);
+        changed = changed || region_writes_in(frame->region, definitions.items[i]);
     vec_dispose(&definitions);
     if (own && !changed && frame->unsafe && !has_value(frame, object))
         return false;
@@ -182,8 +182,8 @@ static bool print_local(struct str *out, const struct frame *frame, const struct
     }
     const struct ast *value = definition != NULL ? assigned_value(definition, object) : NULL;
     if (value == NULL)
-        return gated_print(out, frame, object, node);
-    if (own && !writes_in_region(frame->region, definition))
+        return conditional_value_print(out, frame, object, node);
+    if (own && !region_writes_in(frame->region, definition))
         return false;
     return expression_print(out, frame, definition, value);
 }
@@ -215,7 +215,7 @@ static bool is_reachable(const struct frame *frame, const struct object *object)
 static bool print_in_memory(struct str *out, const struct frame *frame, const struct object *object,
                             struct place place) {
     if (!is_reachable(frame, object) || object->in_memory == false ||
-        writes_of_region(frame, place) || !expression_joins(frame, place))
+        region_writes_of(frame, place) || !expression_joins(frame, place))
         return false;
     str_add(out, object->name);
     return true;
@@ -254,7 +254,7 @@ static bool print_reference(struct str *out, const struct frame *frame, const st
         return false;
     if (flow_tracks(object))
         return print_local(out, frame, object, *use, node);
-    return print_in_memory(out, frame, object, *use) || held_print(out, frame, node, ast);
+    return print_in_memory(out, frame, object, *use) || written_value_print(out, frame, node, ast);
 }
 
 bool expression_print_pointed(struct str *out, const struct frame *frame, const struct ast *ast) {
@@ -276,7 +276,7 @@ bool expression_print_pointed(struct str *out, const struct frame *frame, const 
 static bool find_copied(struct copied *out, const struct frame *frame, const struct ast *ast) {
     const struct object *object = object_of(frame, ast->declaration);
     return object != NULL && copied_find(out, frame->slice, object) &&
-           (frame->depth > 0 || writes_in_region(frame->region, out->node));
+           (frame->depth > 0 || region_writes_in(frame->region, out->node));
 }
 
 static bool is_pointer(const struct ast *ast) {
@@ -318,7 +318,7 @@ static bool print_pointer(struct str *out, const struct frame *frame, const stru
     if (isdigit((unsigned char)text[strspn(text, "(")]))
         return false;
     return (!frame->unsafe && expression_begins(frame) == uses) || is_address(frame, pointer) ||
-           certain_follows(frame, text);
+           always_executed_follows(frame, text);
 }
 
 /* "(*p)", or "x" for "(&x)". */
@@ -388,7 +388,7 @@ static bool find_source(struct place *place, const struct frame *frame, const st
     }
     if (binding == NULL || binding->record == NULL)
         return true;
-    if (binding->record->stride_bytes != 0 || writes_of_region(frame, *place))
+    if (binding->record->stride_bytes != 0 || region_writes_of(frame, *place))
         return false;
     move_to(place, binding->record);
     return find_source(place, binding->argument_frame, binding->argument);
@@ -403,8 +403,8 @@ static bool print_memory(struct str *out, const struct frame *frame, const struc
     struct place place = use != NULL ? *use : (struct place){0};
     if (!inner &&
         (!is_value || use == NULL || (!is_pointer(base) && !find_source(&place, frame, base)) ||
-         writes_of_region(frame, place) || !expression_joins(frame, place)))
-        return held_print(out, frame, node, ast);
+         region_writes_of(frame, place) || !expression_joins(frame, place)))
+        return written_value_print(out, frame, node, ast);
     bool is_array = base->type->kind == TYPE_ARRAY; /* `records->n` is of the first of them */
     const struct type *record = is_pointer(base) || is_array ? base->type->element : base->type;
     if (ast->kind == AST_MEMBER && (record == NULL || !expression_sees(frame, record->name)))
@@ -430,10 +430,10 @@ static bool print_number_at(struct str *out, const struct frame *frame, const st
     size_t begin = out->length;
     if (ast->type->kind != TYPE_INTEGER || use == NULL)
         return false;
-    if (held_print(out, frame, node, ast))
+    if (written_value_print(out, frame, node, ast))
         return true;
     out->length = begin;
-    return !writes_of_region(frame, *use) && expression_joins(frame, *use) &&
+    return !region_writes_of(frame, *use) && expression_joins(frame, *use) &&
            print_pointee(out, frame, node, ast->kids[0]);
 }
 

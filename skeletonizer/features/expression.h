@@ -17,19 +17,19 @@ struct binding {
     const struct ast *argument;
     const struct node *argument_node;
     const struct frame *argument_frame;
-    const struct place *record; /* where the argument is, if it is a record; else NULL */
-    struct choice *choice;      /* of a loop variable */
+    const struct place *record;   /* where the argument is, if it is a record; else NULL */
+    struct branch_choice *choice; /* of a loop variable */
 };
 
 /* What a loop variable is called in a sum over its iterations, and whether it was asked for. */
-struct choice {
+struct branch_choice {
     const char *name;
     bool touched;
 };
 
-struct sources;
-struct certain;
-struct reached;
+struct origins;
+struct always_executed;
+struct region_writes;
 struct counts;
 
 /* A function's code as seen from the region: the region's own, or of a function that is called. */
@@ -47,10 +47,10 @@ struct frame {
     int *begins; /* not NULL: what loops count up or down is what it is as they begin, and this is
                     how often that was used where it is counted before it is read
                     (conditional_value.h) */
-    struct certain *certain;     /* which pointers may be followed all the same; NULL: none */
-    struct reached *reached;     /* the functions that the region leads to (region_writes.h) */
-    const struct counts *counts; /* of the scout run; NULL: there are none */
-    struct sources *sources; /* what values depend on is wanted, instead of values (origins.h) */
+    struct always_executed *certain; /* which pointers may be followed all the same; NULL: none */
+    struct region_writes *reached;   /* the functions that the region leads to (region_writes.h) */
+    const struct counts *counts;     /* of the scout run; NULL: there are none */
+    struct origins *sources; /* what values depend on is wanted, instead of values (origins.h) */
 };
 
 /* How often something counted was taken for what it is in front of a loop that counts it before it

@@ -45,5 +45,5 @@ bool expression_print_index(struct str *out, size_t begin, const struct frame *f
     if (!print_index(out, frame, node, element, &unsafe))
         return false;
     return !unsafe || !is_behind_pointer(element) || (index->has_value && index->value == 0) ||
-           certain_follows(frame, out->text + begin);
+           always_executed_follows(frame, out->text + begin);
 }

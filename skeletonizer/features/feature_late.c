@@ -77,8 +77,8 @@ static bool is_exit(const struct plan_region *region, const struct node *node) {
 static bool leaves(const struct plan_region *region, const struct node *node) {
     bool leads_out = false;
     for (size_t i = 0; i < node->next.count; i++)
-        leads_out = leads_out || !writes_in_region(region, node->next.items[i]);
-    return leads_out && writes_in_region(region, node);
+        leads_out = leads_out || !region_writes_in(region, node->next.items[i]);
+    return leads_out && region_writes_in(region, node);
 }
 
 /* Where the region ends: in front of a jump out of it, else behind its last node. */
@@ -112,12 +112,12 @@ static bool has_value(const struct walk *w, const struct object *object) {
 static bool is_written(const struct walk *w, const struct frame *frame, const struct object *object,
                        struct place place) {
     if (!flow_tracks(object))
-        return writes_of_region(frame, place);
+        return region_writes_of(frame, place);
     const node_list *nodes = &w->region->function->nodes;
     for (size_t i = 0; i < nodes->count; i++)
         for (size_t k = 0; k < nodes->items[i]->defines.count; k++)
             if (nodes->items[i]->defines.items[k].object == object->id &&
-                writes_in_region(w->region, nodes->items[i]))
+                region_writes_in(w->region, nodes->items[i]))
                 return true;
     return false;
 }
@@ -239,7 +239,7 @@ bool features_add_late(struct walk *w, const struct frame *frame) {
         return false;
     for (int inside = 0; inside < 2; inside++)
         for (size_t i = 0; i < nodes->count; i++)
-            if (writes_in_region(region, nodes->items[i]) == (inside == 1))
+            if (region_writes_in(region, nodes->items[i]) == (inside == 1))
                 add_uses_of(w, frame, nodes->items[i]);
     region->is_late = region->features.count > 0;
     return region->is_late;

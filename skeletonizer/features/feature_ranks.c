@@ -58,7 +58,7 @@ bool features_tell_ranks_apart(const struct walk *w, const struct frame *frame,
     return w->region->value == NULL && names_rank(frame->function, condition) && has_work(tree);
 }
 
-bool features_are_told_by_loops(const struct walk *w, size_t first, int unknown_loops) {
+bool features_follow_from_loops(const struct walk *w, size_t first, int unknown_loops) {
     bool found = false;
     for (size_t i = first; i < w->candidates.count; i++)
         found = found ||

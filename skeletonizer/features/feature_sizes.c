@@ -52,7 +52,7 @@ void features_walk_dispose(struct walk *w) {
     vec_dispose(&w->certain.followed);
     vec_dispose(&w->sources.items);
     vec_dispose(&w->sources.followed);
-    writes_dispose(&w->reached);
+    region_writes_dispose(&w->reached);
 }
 
 void features_add(struct walk *walk, const char *expression, const char *meaning) {
@@ -154,10 +154,10 @@ void features_want_unknown(struct walk *w) {
 }
 
 /* The heaviest that is left, which is used up; NULL: there is none. */
-static const char *next_source(struct sources *sources) {
-    struct source *best = NULL;
+static const char *next_source(struct origins *sources) {
+    struct origin *best = NULL;
     for (size_t i = 0; i < sources->items.count; i++) {
-        struct source *source = &sources->items.items[i];
+        struct origin *source = &sources->items.items[i];
         if (source->weight >= 0 && (best == NULL || source->weight > best->weight))
             best = source;
     }
@@ -167,7 +167,7 @@ static const char *next_source(struct sources *sources) {
 }
 
 /* Loops in each other go by a product, where each goes by a size: perhaps that of all of them. */
-void features_add_sources(struct walk *w) {
+void features_add_origins(struct walk *w) {
     struct arena *arena = &w->slice->program->arena;
     const char *text;
     struct str product = {0};
@@ -330,7 +330,7 @@ static bool is_read_through(const struct plan_region *region, const struct objec
         const struct node *node = nodes.items[i];
         for (size_t k = 0; k < node->defines.count; k++)
             changed = changed || node->defines.items[k].object == object->id;
-        bool always = node->ast != NULL && !certain_is_in_part(node->ast);
+        bool always = node->ast != NULL && !always_executed_is_in_part(node->ast);
         for (size_t k = 0; k < region->trees.count && always && !found; k++)
             found = region->trees.items[k] == node->tree && node->tree->ast->kind != AST_DO &&
                     node_reads_through(node, object->declaration);

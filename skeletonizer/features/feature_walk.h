@@ -48,12 +48,12 @@ struct walk {
     /* Executions that the scout run counted, or as loops lie in each other, of loops; `unknown`: or
      * they are in such a loop. */
     double busiest_known, busiest_unknown;
-    struct certain certain;
-    struct reached reached;
+    struct always_executed certain;
+    struct region_writes reached;
     VEC(struct unknown_loop) unknown; /* like the candidates */
     size_t next_unknown;
     int outer_unknown;      /* -1: none */
-    struct sources sources; /* of those that are wanted */
+    struct origins sources; /* of those that are wanted */
     const char *around;    /* the product of what is known around the busiest of them; NULL: none */
     double busiest_around; /* its executions */
     size_t size_limit;     /* features that there may be once sizes are among them */
@@ -97,7 +97,7 @@ void features_note_executions(struct walk *walk, const struct tree *loop, bool k
  * executed more. */
 void features_want_unknown(struct walk *walk);
 /* What these go by, of the busiest ones first. */
-void features_add_sources(struct walk *walk);
+void features_add_origins(struct walk *walk);
 /* Where the loops of a region, of which so many are of unknown length, tell too little: integers of
  * the function, and integers of the records that the region reads, up to the limit of sizes. */
 void features_add_guessed_sizes(struct walk *walk, const struct frame *frame, int unknown_loops);
@@ -117,6 +117,6 @@ bool features_tell_ranks_apart(const struct walk *walk, const struct frame *fram
                                const struct tree *tree, const struct ast *condition);
 
 /* Loops under the condition, from candidate `first` on, are known, and it is a part of them. */
-bool features_are_told_by_loops(const struct walk *walk, size_t first, int unknown_loops);
+bool features_follow_from_loops(const struct walk *walk, size_t first, int unknown_loops);
 
 #endif

@@ -33,7 +33,7 @@ struct level {
     const struct node *guard;    /* the condition's node, its expression, */
     const struct ast *condition; /* and whether this is the else branch */
     bool negated;
-    struct choice *choice; /* of the loop */
+    struct branch_choice *choice; /* of the loop */
 };
 
 /* Products */
@@ -207,7 +207,7 @@ static void gather_sources(struct walk *w, const struct frame *frame, const stru
         w->around = print_product(w, &(struct product){.level = level});
     }
     if (unknown->wanted && condition != NULL && condition->ast != NULL)
-        sources_gather(&w->sources, frame, condition, condition->ast);
+        origins_gather(&w->sources, frame, condition, condition->ast);
 }
 
 static void walk_unknown_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
@@ -239,7 +239,7 @@ static const char *print_begun(struct walk *w, struct frame *begun, struct level
 static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
                       const struct level *outer) {
     struct loop loop;
-    struct choice choice = {
+    struct branch_choice choice = {
         .name = arena_printf(&w->slice->program->arena, "bsim_i%d", w->loops_around + 1)};
     struct level level = {.outer = outer, .frame = frame, .loop = &loop, .choice = &choice};
     struct product product = {.level = &level};
@@ -267,7 +267,7 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
         .outer = frame->bindings, .declaration = loop.variable, .choice = &choice};
     inner.bindings = &binding;
     inner.unsafe = inner.unsafe || loop.conditional || (!known && w->may_differ) ||
-                   certain_ends_loop(tree->kids.items[0]);
+                   always_executed_ends_loop(tree->kids.items[0]);
     w->unknown_loops += !known;
     w->inside_unknown += !known;
     w->loops_around++;
@@ -305,7 +305,7 @@ static void walk_if(struct walk *w, const struct frame *frame, const struct tree
         level.negated = i > 0;
         walk_tree(w, frame, tree->kids.items[i], &level);
     }
-    if (is_feature && !w->chooses && features_are_told_by_loops(w, own + 1, unknown_loops))
+    if (is_feature && !w->chooses && features_follow_from_loops(w, own + 1, unknown_loops))
         w->candidates.items[own].rank = RANK_OF_GUARDS;
 }
 
@@ -333,7 +333,7 @@ static bool is_way_out(const struct walk *w, const struct tree *tree) {
 static void walk_statements(struct walk *w, const struct frame *frame, struct tree *const *trees,
                             size_t count, const struct level *level) {
     size_t i = 0;
-    while (i < count && !certain_leaves(trees[i]))
+    while (i < count && !always_executed_leaves(trees[i]))
         walk_tree(w, frame, trees[i++], level);
     if (i == count)
         return;
@@ -454,7 +454,7 @@ static void walk_loops(struct walk *w, const struct frame *frame, bool before) {
 void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts) {
     struct walk walk = {.slice = slice, .region = region, .counts = counts};
     walk.certain.arena = &slice->program->arena;
-    walk.sources = (struct sources){.arena = &slice->program->arena,
+    walk.sources = (struct origins){.arena = &slice->program->arena,
                                     .limit = region->value == NULL ? MAX_SOURCES : 0,
                                     .steps_left = MAX_STEPS};
     struct frame frame = {.slice = slice,
@@ -482,7 +482,7 @@ void features_find(struct slice *slice, struct plan_region *region, const struct
     int unknown_loops = walk.unknown_loops;
     if (region->value != NULL && (is_argument || region->features.count == 0))
         walk_loops(&walk, &frame, true);
-    features_add_sources(&walk);
+    features_add_origins(&walk);
     region->is_late = false;
     if (region->features.count > 0 || unknown_loops == 0 || !features_add_late(&walk, &frame))
         features_add_guessed_sizes(&walk, &frame, unknown_loops);

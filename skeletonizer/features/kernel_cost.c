@@ -113,7 +113,7 @@ static bool condition_value(bool *out, const struct kernel_call *kernel, const c
 }
 
 struct choice_of_factors {
-    bool told, first; /* told: the call says which */
+    bool is_decided, first; /* told: the call says which */
     struct factor one, other;
 };
 
@@ -127,14 +127,14 @@ static bool read_choice(struct choice_of_factors *out, const struct kernel_call 
         return false;
     out->one = (struct factor){question + 1, (size_t)(colon - question - 1)};
     out->other = (struct factor){colon + 1, (size_t)(end - colon - 1)};
-    out->told = condition_value(&out->first, kernel, factor.text + 1, question);
+    out->is_decided = condition_value(&out->first, kernel, factor.text + 1, question);
     return true;
 }
 
 /* What is no choice, or is not told, is as it is. */
 static struct factor chosen_factor(const struct kernel_call *kernel, struct factor factor) {
     struct choice_of_factors choice;
-    if (!read_choice(&choice, kernel, factor) || !choice.told)
+    if (!read_choice(&choice, kernel, factor) || !choice.is_decided)
         return factor;
     return choice.first ? choice.one : choice.other;
 }

@@ -25,20 +25,20 @@ static bool is_no_source(const char *text) {
     return !named || strstr(text, "bsim_i") != NULL || strlen(text) > MAX_SOURCE_TEXT;
 }
 
-static struct source *find(const struct sources *sources, const char *text) {
+static struct origin *find(const struct origins *sources, const char *text) {
     for (size_t i = 0; i < sources->items.count; i++)
         if (strcmp(sources->items.items[i].text, text) == 0)
             return &sources->items.items[i];
     return NULL;
 }
 
-void sources_add(struct sources *out, const char *text) {
-    struct source *same = find(out, text);
+void origins_add(struct origins *out, const char *text) {
+    struct origin *same = find(out, text);
     if (same != NULL && same->weight < out->weight)
         same->weight = out->weight;
     if (same != NULL || is_no_source(text) || out->items.count >= out->limit)
         return;
-    vec_push(&out->items, (struct source){arena_strdup(out->arena, text), out->weight});
+    vec_push(&out->items, (struct origin){arena_strdup(out->arena, text), out->weight});
 }
 
 /* A variable or a member as such: what is made with operators comes of others. */
@@ -50,7 +50,7 @@ static bool is_plain(const char *text) {
 }
 
 /* A variable or member that is known. */
-static bool take(struct sources *out, const struct frame *frame, const struct node *node,
+static bool take(struct origins *out, const struct frame *frame, const struct node *node,
                  const struct ast *ast) {
     struct str text = {0};
     struct frame plain = *frame;
@@ -60,14 +60,14 @@ static bool take(struct sources *out, const struct frame *frame, const struct no
     bool known = ast->type->kind == TYPE_INTEGER && expression_print(&text, &plain, node, ast) &&
                  is_plain(str_text(&text));
     if (known && !is_no_source(str_text(&text)) && out->items.count < out->limit)
-        sources_add(out, str_text(&text));
+        origins_add(out, str_text(&text));
     else
         slice_take_back(frame->slice, mark);
     str_dispose(&text);
     return known;
 }
 
-static bool follow_once(struct sources *out, const struct node *node) {
+static bool follow_once(struct origins *out, const struct node *node) {
     for (size_t i = 0; i < out->followed.count; i++)
         if (out->followed.items[i] == node)
             return false;
@@ -75,14 +75,14 @@ static bool follow_once(struct sources *out, const struct node *node) {
     return true;
 }
 
-static void gather_kids(struct sources *out, const struct frame *frame, const struct node *node,
+static void gather_kids(struct origins *out, const struct frame *frame, const struct node *node,
                         const struct ast *ast, int first) {
     for (int i = first; i < ast->kid_count; i++)
         if (ast->kids[i] != NULL)
-            sources_gather(out, frame, node, ast->kids[i]);
+            origins_gather(out, frame, node, ast->kids[i]);
 }
 
-static void gather_local(struct sources *out, const struct frame *frame, const struct node *node,
+static void gather_local(struct origins *out, const struct frame *frame, const struct node *node,
                          const struct object *object) {
     node_list definitions = {0};
     flow_reaching(&frame->slice->flow, node, object, &definitions);
@@ -93,7 +93,7 @@ static void gather_local(struct sources *out, const struct frame *frame, const s
             continue;
         const struct ast *value = assigned_value(definition, object);
         if (value != NULL)
-            sources_gather(out, frame, definition, value);
+            origins_gather(out, frame, definition, value);
         else if (definition->ast->kind == AST_COMPOUND_ASSIGN)
             gather_kids(out, frame, definition, definition->ast, 0);
     }
@@ -101,23 +101,23 @@ static void gather_local(struct sources *out, const struct frame *frame, const s
 }
 
 /* Memory that the region writes itself. */
-static void gather_held(struct sources *out, const struct frame *frame, const struct node *node,
-                        const struct ast *ast) {
+static void gather_written_values(struct origins *out, const struct frame *frame,
+                                  const struct node *node, const struct ast *ast) {
     struct str text = {0};
     struct frame following = *frame;
     following.sources = out;
     following.unsafe = true; /* as above */
-    held_print(&text, &following, node, ast);
+    written_value_print(&text, &following, node, ast);
     str_dispose(&text);
 }
 
-static void gather_variable(struct sources *out, const struct frame *frame, const struct node *node,
+static void gather_variable(struct origins *out, const struct frame *frame, const struct node *node,
                             const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
         return;
     const struct binding *binding = frame_binding(frame, ast->declaration);
     if (binding != NULL && binding->argument != NULL && binding->record == NULL) {
-        sources_gather(out, binding->argument_frame, binding->argument_node, binding->argument);
+        origins_gather(out, binding->argument_frame, binding->argument_node, binding->argument);
         return;
     }
     const struct object *object =
@@ -125,11 +125,11 @@ static void gather_variable(struct sources *out, const struct frame *frame, cons
     if (binding == NULL && object != NULL && flow_tracks(object))
         gather_local(out, frame, node, object);
     else if (binding == NULL)
-        gather_held(out, frame, node, ast);
+        gather_written_values(out, frame, node, ast);
 }
 
 /* Of all that the function may return. */
-static void gather_call(struct sources *out, const struct frame *frame, const struct node *node,
+static void gather_call(struct origins *out, const struct frame *frame, const struct node *node,
                         const struct ast *ast) {
     struct frame inner;
     struct binding bindings[FRAME_MAX_BINDINGS];
@@ -143,13 +143,13 @@ static void gather_call(struct sources *out, const struct frame *frame, const st
     }
 }
 
-bool sources_may_go_on(struct sources *sources) {
+bool origins_may_go_on(struct origins *sources) {
     return sources->steps_left-- > 0;
 }
 
-void sources_gather(struct sources *out, const struct frame *frame, const struct node *node,
+void origins_gather(struct origins *out, const struct frame *frame, const struct node *node,
                     const struct ast *ast) {
-    if (out->items.count >= out->limit || ast->has_value || !sources_may_go_on(out))
+    if (out->items.count >= out->limit || ast->has_value || !origins_may_go_on(out))
         return;
     switch (ast->kind) {
     case AST_REFERENCE:
@@ -158,13 +158,13 @@ void sources_gather(struct sources *out, const struct frame *frame, const struct
         return;
     case AST_MEMBER:
         if (!take(out, frame, node, ast))
-            gather_held(out, frame, node, ast);
+            gather_written_values(out, frame, node, ast);
         return;
     case AST_UNARY:
         if (strcmp(ast->op, "*") != 0)
             gather_kids(out, frame, node, ast, 0);
         else if (!take(out, frame, node, ast))
-            gather_held(out, frame, node, ast);
+            gather_written_values(out, frame, node, ast);
         return;
     case AST_CONDITIONAL:
         gather_kids(out, frame, node, ast, 1);
@@ -181,7 +181,7 @@ void sources_gather(struct sources *out, const struct frame *frame, const struct
     }
 }
 
-bool sources_follow(const struct frame *frame, const struct node *node, const struct ast *ast) {
-    sources_gather(frame->sources, frame, node, ast);
+bool origins_follow(const struct frame *frame, const struct node *node, const struct ast *ast) {
+    origins_gather(frame->sources, frame, node, ast);
     return true;
 }

@@ -8,15 +8,15 @@
 
 #include "skeletonizer/features/expression.h"
 
-struct source {
+struct origin {
     const char *text; /* C */
     double weight;    /* the most of all expressions that it is a source of */
 };
 
 /* The owner disposes of the vectors. */
-struct sources {
+struct origins {
     struct arena *arena;
-    VEC(struct source) items; /* each once */
+    VEC(struct origin) items; /* each once */
     size_t limit;             /* how many may be taken */
     double weight;            /* of the expression that is gathered now */
     int steps_left;           /* of following, before it is given up */
@@ -25,16 +25,16 @@ struct sources {
 
 /* Adds those of an expression that the node of the frame's function evaluates. May raise demands
  * for cheap values. */
-void sources_gather(struct sources *out, const struct frame *frame, const struct node *node,
+void origins_gather(struct origins *out, const struct frame *frame, const struct node *node,
                     const struct ast *ast);
 
 /* One step more; false: they were enough. */
-bool sources_may_go_on(struct sources *sources);
+bool origins_may_go_on(struct origins *sources);
 
 /* One more, unless it is there, or is a number as such. */
-void sources_add(struct sources *out, const char *text);
+void origins_add(struct origins *out, const char *text);
 
-/* As `sources_gather` into those of the frame; true. */
-bool sources_follow(const struct frame *frame, const struct node *node, const struct ast *ast);
+/* As `origins_gather` into those of the frame; true. */
+bool origins_follow(const struct frame *frame, const struct node *node, const struct ast *ast);
 
 #endif

@@ -32,7 +32,7 @@ struct written_object {
     bool is_known;
 };
 
-void writes_dispose(struct reached *reached) {
+void region_writes_dispose(struct region_writes *reached) {
     struct written_place *place, *next;
     for (size_t i = 0; i < reached->object_count; i++)
         free(reached->objects[i].items);
@@ -44,7 +44,7 @@ void writes_dispose(struct reached *reached) {
     free(reached->functions);
 }
 
-bool writes_in_region(const struct plan_region *region, const struct node *node) {
+bool region_writes_in(const struct plan_region *region, const struct node *node) {
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
         for (size_t i = 0; i < region->trees.count; i++)
             if (region->trees.items[i] == tree)
@@ -52,8 +52,8 @@ bool writes_in_region(const struct plan_region *region, const struct node *node)
     return false;
 }
 
-bool writes_call_leads_to(const struct slice *slice, const struct call *call,
-                          const struct function *function) {
+bool region_writes_call_leads_to(const struct slice *slice, const struct call *call,
+                                 const struct function *function) {
     for (size_t t = 0; t < call->targets.count; t++)
         if (slice_may_run(slice, call->targets.items[t], function))
             return true;
@@ -69,14 +69,14 @@ static void add_reached(bool *reached, const struct slice *s, const struct funct
         reached[f] = reached[f] || slice_may_run(s, function, program->functions.items[f]);
 }
 
-static void find_reached(struct reached *out, const struct frame *frame) {
+static void find_reached(struct region_writes *out, const struct frame *frame) {
     size_t count = frame->slice->program->functions.count;
     bool *reached = memset(xmalloc(count + 1), 0, count + 1);
     const struct function *function = frame->region->function;
     out->functions = reached;
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
-        if (!writes_in_region(frame->region, node))
+        if (!region_writes_in(frame->region, node))
             continue;
         for (size_t k = 0; k < node->calls.count; k++)
             for (size_t t = 0; t < node->calls.items[k]->targets.count; t++)
@@ -88,7 +88,7 @@ static bool is_inside(const struct frame *frame, const struct node *node) {
     if (node == NULL || node->function == NULL)
         return false;
     return frame->reached->functions[node->function->id] ||
-           (node->function == frame->region->function && writes_in_region(frame->region, node));
+           (node->function == frame->region->function && region_writes_in(frame->region, node));
 }
 
 static int compare_writes(const void *left, const void *right) {
@@ -119,7 +119,7 @@ static void find_written(struct written_object *out, const struct frame *frame, 
 
 /* NULL: nothing anywhere. */
 static const struct written_object *written_of(const struct frame *frame, int object) {
-    struct reached *reached = frame->reached;
+    struct region_writes *reached = frame->reached;
     if (reached->objects == NULL) {
         size_t bytes = (frame->slice->events.count + 1) * sizeof *reached->objects;
         reached->object_count = frame->slice->events.count;
@@ -154,7 +154,7 @@ static bool find_write(const struct frame *frame, struct place place) {
     return found;
 }
 
-bool writes_of_region(const struct frame *frame, struct place place) {
+bool region_writes_of(const struct frame *frame, struct place place) {
     struct written_place asked, *known;
     memset(&asked, 0, sizeof asked); /* padding is part of the key */
     asked.key.offset_bytes = place.offset_bytes;

@@ -8,22 +8,22 @@
 #include "skeletonizer/features/expression.h"
 
 /* What is known of a region for all its frames. Zeroed; its owner disposes of it. */
-struct reached {
+struct region_writes {
     bool *functions;                /* that it leads to, by id; NULL: not looked for yet */
     struct written_place *places;   /* that were asked for */
     struct written_object *objects; /* by id, as far as they were asked for; NULL: none yet */
     size_t object_count;
 };
 
-void writes_dispose(struct reached *reached);
+void region_writes_dispose(struct region_writes *reached);
 
-bool writes_in_region(const struct plan_region *region, const struct node *node);
+bool region_writes_in(const struct plan_region *region, const struct node *node);
 
 /* The region itself writes the place, so its value at the beginning is not what the loop sees. */
-bool writes_of_region(const struct frame *frame, struct place place);
+bool region_writes_of(const struct frame *frame, struct place place);
 
 /* The call leads to the function, itself or through others. */
-bool writes_call_leads_to(const struct slice *slice, const struct call *call,
-                          const struct function *function);
+bool region_writes_call_leads_to(const struct slice *slice, const struct call *call,
+                                 const struct function *function);
 
 #endif

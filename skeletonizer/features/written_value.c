@@ -98,7 +98,7 @@ static const struct ast *step_outwards(struct held *out, const struct frame **fr
     return binding->argument;
 }
 
-bool held_find(struct held *out, const struct frame *frame, const struct ast *ast) {
+bool written_value_find(struct held *out, const struct frame *frame, const struct ast *ast) {
     const struct ast *last = ast;
     *out = (struct held){.place = {.pointer = -1, .length_bytes = ast->type->size_bytes}};
     out->place.class = type_class(ast->type);
@@ -139,7 +139,7 @@ static bool call_writes(const struct slice *s, const struct held *held, const st
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct node *node = node_of(&list->items.items[i]);
         if (node != NULL && node->function != NULL && hits(s, &list->items.items[i], held) &&
-            writes_call_leads_to(s, call, node->function))
+            region_writes_call_leads_to(s, call, node->function))
             return true;
     }
     return false;
@@ -158,7 +158,8 @@ static size_t own_writes(const struct event **out, const struct slice *s, const 
     return count;
 }
 
-bool held_writes(const struct slice *slice, const struct held *held, const struct node *node) {
+bool written_value_writes(const struct slice *slice, const struct held *held,
+                          const struct node *node) {
     const struct event *event;
     bool writes = own_writes(&event, slice, held, node) > 0;
     for (size_t i = 0; i < node->calls.count && !writes; i++)
@@ -169,14 +170,14 @@ bool held_writes(const struct slice *slice, const struct held *held, const struc
 /* ---- What they write ---- */
 
 /* A value of a record, of which a member is read. */
-struct part {
+struct written_value_part {
     struct held held; /* the names of the member in the record, the first `names_left` left out */
     int first_name;
     long long offset_bytes; /* of the member in the record */
 };
 
 static bool print_part(struct str *out, const struct frame *frame, const struct node *node,
-                       const struct ast *value, const struct part *part);
+                       const struct ast *value, const struct written_value_part *part);
 
 static bool has_jump_out(const struct function *function, const struct tree *last) {
     for (size_t i = 0; i < function->nodes.count; i++) {
@@ -196,7 +197,7 @@ static const struct tree *last_statement(const struct function *function) {
 
 /* Of the record that the call returns. */
 static bool print_returned(struct str *out, const struct frame *frame, const struct node *node,
-                           const struct ast *ast, const struct part *part) {
+                           const struct ast *ast, const struct written_value_part *part) {
     struct frame inner;
     struct binding bindings[FRAME_MAX_BINDINGS];
     const struct call *call = frame_find_call(node, ast);
@@ -217,7 +218,7 @@ static void print_names(struct str *out, const struct held *held, int first) {
 /* If such are wanted: what has been printed since then. */
 static void add_source(const struct frame *frame, const struct str *out, size_t begin) {
     if (frame->sources != NULL)
-        sources_add(frame->sources, out->text + begin);
+        origins_add(frame->sources, out->text + begin);
 }
 
 /* Another local of the function has the name, which may be the one that is seen. */
@@ -233,7 +234,7 @@ static bool is_shadowed(const struct object *object) {
 static bool print_unwritten(struct str *out, const struct frame *frame, const struct held *held) {
     if (held->object->function != frame->region->function || is_shadowed(held->object) ||
         !expression_is_in_scope(frame->region, held->object) ||
-        writes_of_region(frame, held->place) || !expression_joins(frame, held->place))
+        region_writes_of(frame, held->place) || !expression_joins(frame, held->place))
         return false;
     str_add(out, held->object->name);
     print_names(out, held, 0);
@@ -247,7 +248,8 @@ static bool print_value(struct str *out, const struct frame *frame, const struct
         struct frame given = held->frame != NULL ? *held->frame : *frame;
         given.sources = frame->sources;
         given.unsafe = given.unsafe || given.sources != NULL;
-        return gated_print_held(out, &given, held, held->frame != NULL ? held->node : node);
+        return conditional_value_print_written(out, &given, held,
+                                               held->frame != NULL ? held->node : node);
     }
     add_source(frame, out, begin);
     return true;
@@ -255,7 +257,7 @@ static bool print_value(struct str *out, const struct frame *frame, const struct
 
 /* Of a record that has been there before the region begins. */
 static bool print_source(struct str *out, const struct frame *frame, const struct node *node,
-                         const struct ast *value, const struct part *part) {
+                         const struct ast *value, const struct written_value_part *part) {
     size_t begin = out->length;
     if (node->moves.count != 1)
         return false;
@@ -265,7 +267,7 @@ static bool print_source(struct str *out, const struct frame *frame, const struc
     place.offset_bytes += part->offset_bytes;
     place.length_bytes = part->held.place.length_bytes;
     place.class = part->held.place.class;
-    if (place.stride_bytes != 0 || !visible || writes_of_region(frame, place) ||
+    if (place.stride_bytes != 0 || !visible || region_writes_of(frame, place) ||
         !expression_joins(frame, place) || !expression_print_base(out, frame, node, value))
         return false;
     print_names(out, &part->held, part->first_name);
@@ -274,13 +276,13 @@ static bool print_source(struct str *out, const struct frame *frame, const struc
 }
 
 static bool print_part(struct str *out, const struct frame *frame, const struct node *node,
-                       const struct ast *value, const struct part *part) {
+                       const struct ast *value, const struct written_value_part *part) {
     struct held source;
     if (value->kind == AST_CALL)
         return print_returned(out, frame, node, value, part);
     if (value->type->kind != TYPE_RECORD)
         return false;
-    if (!held_find(&source, frame, value))
+    if (!written_value_find(&source, frame, value))
         return print_source(out, frame, node, value, part);
     source.place.offset_bytes += part->offset_bytes;
     source.place.length_bytes = part->held.place.length_bytes;
@@ -308,13 +310,13 @@ static bool print_assigned(struct str *out, const struct frame *frame, const str
     if (ast != NULL && ast->kind == AST_VARIABLE && node->declares == held->object)
         value = ast->kid_count > 0 ? ast->kids[0] : NULL;
     else if (ast != NULL && ast->kind == AST_BINARY && strcmp(ast->op, "=") == 0)
-        value = held_find(&written, frame, ast->kids[0]) ? ast->kids[1] : NULL;
+        value = written_value_find(&written, frame, ast->kids[0]) ? ast->kids[1] : NULL;
     if (value == NULL || !is_within(held, &written))
         return false;
     if (written.name_count == held->name_count)
-        return frame->sources != NULL ? sources_follow(frame, node, value)
+        return frame->sources != NULL ? origins_follow(frame, node, value)
                                       : expression_print(out, frame, node, value);
-    struct part part = {.held = *held, .first_name = written.name_count};
+    struct written_value_part part = {.held = *held, .first_name = written.name_count};
     part.offset_bytes = held->place.offset_bytes - written.place.offset_bytes;
     return print_part(out, frame, node, value, &part);
 }
@@ -326,11 +328,11 @@ static bool print_called(struct str *out, const struct frame *frame, const struc
     struct binding bindings[FRAME_MAX_BINDINGS];
     return frame_enter(&inner, bindings, frame, node, call) &&
            !has_jump_out(inner.function, last_statement(inner.function)) &&
-           gated_print_held_at_end(out, &inner, held);
+           conditional_value_print_at_end(out, &inner, held);
 }
 
-bool held_print_written(struct str *out, const struct frame *frame, const struct node *node,
-                        const struct held *held) {
+bool written_value_print_written(struct str *out, const struct frame *frame,
+                                 const struct node *node, const struct held *held) {
     const struct slice *s = frame->slice;
     const struct event *event = NULL;
     const struct call *call = NULL;
@@ -348,9 +350,9 @@ bool held_print_written(struct str *out, const struct frame *frame, const struct
            print_assigned(out, frame, node, held);
 }
 
-bool held_print(struct str *out, const struct frame *frame, const struct node *node,
-                const struct ast *ast) {
+bool written_value_print(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast) {
     struct held held;
-    return ast->type->kind == TYPE_INTEGER && held_find(&held, frame, ast) &&
+    return ast->type->kind == TYPE_INTEGER && written_value_find(&held, frame, ast) &&
            print_value(out, frame, node, &held);
 }

@@ -24,17 +24,19 @@ struct held {
 
 /* Where that is which is written like this in the frame's function; false if it is something else,
  * or not known. */
-bool held_find(struct held *out, const struct frame *frame, const struct ast *ast);
+bool written_value_find(struct held *out, const struct frame *frame, const struct ast *ast);
 
 /* The node, or a function that it calls, may write there. */
-bool held_writes(const struct slice *slice, const struct held *held, const struct node *node);
+bool written_value_writes(const struct slice *slice, const struct held *held,
+                          const struct node *node);
 
 /* Appends what the node leaves there; false if that cannot be told where the region begins. */
-bool held_print_written(struct str *out, const struct frame *frame, const struct node *node,
-                        const struct held *held);
+bool written_value_print_written(struct str *out, const struct frame *frame,
+                                 const struct node *node, const struct held *held);
 
-/* Appends the value of such an expression that the node reads, as `gated_print` does of locals. */
-bool held_print(struct str *out, const struct frame *frame, const struct node *node,
-                const struct ast *ast);
+/* Appends the value of such an expression that the node reads, as `conditional_value_print` does of
+ * locals. */
+bool written_value_print(struct str *out, const struct frame *frame, const struct node *node,
+                         const struct ast *ast);
 
 #endif

@@ -239,9 +239,9 @@ static int give(struct cut_wishes *out, const struct hints *hints, const struct 
         result = resolve(&r, value->high);
     if (result == 0)
         result = resolve(&r, value->keys);
-    struct draw *draw = ARENA_NEW(arena, struct draw);
-    *draw =
-        (struct draw){.part = part, .low = value->low, .high = value->high, .keys = value->keys};
+    struct hinted_draw *draw = ARENA_NEW(arena, struct hinted_draw);
+    *draw = (struct hinted_draw){
+        .part = part, .low = value->low, .high = value->high, .keys = value->keys};
     draw->why = arena_printf(arena, "is named by a hint, line %d", value->place.line);
     draw->uses = ARENA_ARRAY(arena, struct place, r.uses.count + 1);
     for (size_t i = 0; i < r.uses.count; i++)
@@ -287,7 +287,7 @@ int hint_value_apply(struct cut_wishes *out, const struct hints *hints,
 void hint_values_demand(const struct cut_wishes *wishes, struct slice *s) {
     for (size_t i = 0; wishes->has_draws && i < s->program->nodes.count; i++) {
         struct node *node = s->program->nodes.items[i];
-        const struct draw *draw = wishes->draws[i];
+        const struct hinted_draw *draw = wishes->draws[i];
         place_list uses = {0};
         if (draw == NULL || s->cut == NULL || s->cut[i] != draw->part || !node->function->is_live)
             continue;

@@ -14,7 +14,7 @@
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/hints/hint_values.h"
 #include "skeletonizer/plan/plan.h"
-#include "skeletonizer/plan/settle.h"
+#include "skeletonizer/plan/text_demands.h"
 
 #include <string.h>
 
@@ -81,10 +81,10 @@ static int apply_keep(const struct hints *hints, const struct hint_place *place,
             dead = function->name;
         } else if (trees.count > 0) {
             found += trees.count;
-            settle_whole(s, trees.items, trees.count, why);
+            text_demands_whole(s, trees.items, trees.count, why);
             for (size_t k = 0; k < trees.count; k++)
-                settle_declared(s, function, trees.items[k], why);
-            settle_callers(s, function, why);
+                text_demands_declared(s, function, trees.items[k], why);
+            text_demands_callers(s, function, why);
         }
         vec_dispose(&trees);
     }
@@ -218,7 +218,7 @@ int hints_wishes(struct cut_wishes *out, const struct hints *hints, const struct
     size_t count = slice->program->nodes.count;
     struct arena *arena = &slice->program->arena;
     *out = (struct cut_wishes){.preferred = ARENA_ARRAY(arena, bool, count),
-                               .draws = ARENA_ARRAY(arena, const struct draw *, count)};
+                               .draws = ARENA_ARRAY(arena, const struct hinted_draw *, count)};
     if (hints_pinned(&out->pinned, hints, slice, error) != 0)
         return -1;
     for (size_t i = 0; i < hints->cuts.count; i++) {

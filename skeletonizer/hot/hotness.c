@@ -36,9 +36,9 @@ static bool touches_array(const place_list *places) {
 /* What the limit is about. */
 static double heat(const struct hotness *h, const struct node *node) {
     double often = h->parses[node->id] ? 0 : executions_for_rarest(&h->executions, node);
-    bool computes = h->quiet != NULL && h->quiet[node->id] &&
+    bool computes = h->silent != NULL && h->silent[node->id] &&
                     (touches_array(&node->uses) || touches_array(&node->defines));
-    return h->quiet == NULL || computes ? often : often / ESTIMATED_OVER_MPI;
+    return h->silent == NULL || computes ? often : often / ESTIMATED_OVER_MPI;
 }
 
 bool hotness_is_frequent(const struct hotness *h, const struct node *node) {
@@ -125,12 +125,12 @@ void hotness_init(struct hotness *out, const struct slice *slice, const struct c
     executions_init(&out->executions, slice, counts);
     out->parses = parsing_find(slice);
     if (executions_are_estimated(&out->executions))
-        out->quiet = quiet_find(slice, &out->executions.weights);
+        out->silent = silent_loops_find(slice, &out->executions.weights);
     out->limit = usual_limit(out, slice);
 }
 
 void hotness_dispose(struct hotness *hotness) {
     executions_dispose(&hotness->executions);
-    free(hotness->quiet);
+    free(hotness->silent);
     free(hotness->parses);
 }

@@ -9,7 +9,7 @@
 
 struct hotness {
     struct executions executions;
-    bool *quiet;  /* by node: see silent_loops.h; with an estimate only */
+    bool *silent; /* by node: see silent_loops.h; with an estimate only */
     bool *parses; /* by node: see parsing.h */
     double limit; /* from which on a statement is hot */
 };

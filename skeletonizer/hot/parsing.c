@@ -43,7 +43,7 @@ static bool takes_apart(const struct slice *s, const node_list *nodes) {
         if (computes(node))
             return false;
         for (size_t k = 0; k < node->calls.count; k++) {
-            if (quiet_communicates(s, node->calls.items[k]))
+            if (silent_loops_communicates(s, node->calls.items[k]))
                 return false;
             reads = reads || reads_text(node->calls.items[k]);
         }

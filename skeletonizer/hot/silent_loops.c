@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * In: the slice's table of functions that communicate. A loop is quiet if it holds no MPI call and
- * no call of such a function. A function is quiet if it does not communicate and calls itself, or
- * is called in a quiet loop or by a quiet function; this is repeated until nothing changes.
+ * In: the slice's table of functions that communicate. A loop is silent if it holds no MPI call and
+ * no call of such a function. A function is silent if it does not communicate and calls itself, or
+ * is called in a silent loop or by a silent function; this is repeated until nothing changes.
  *
  * Not handled: loops by goto.
  */
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct finder {
+struct silent_loops_finder {
     const struct slice *slice;
-    bool *functions; /* that are quiet */
+    bool *functions; /* that are silent */
 };
 
-bool quiet_communicates(const struct slice *s, const struct call *call) {
+bool silent_loops_communicates(const struct slice *s, const struct call *call) {
     if (call->mpi != NULL && call->mpi->criterion)
         return true;
     for (size_t i = 0; i < call->targets.count; i++)
@@ -27,19 +27,19 @@ bool quiet_communicates(const struct slice *s, const struct call *call) {
     return false;
 }
 
-static bool loop_is_quiet(const struct slice *s, const struct tree *loop) {
+static bool loop_is_silent(const struct slice *s, const struct tree *loop) {
     node_list nodes = {0};
-    bool quiet = true;
+    bool silent = true;
     if (s->communicates[loop->function->id])
         plan_nodes(loop, &nodes);
-    for (size_t n = 0; n < nodes.count && quiet; n++)
-        for (size_t i = 0; i < nodes.items[n]->calls.count && quiet; i++)
-            quiet = !quiet_communicates(s, nodes.items[n]->calls.items[i]);
+    for (size_t n = 0; n < nodes.count && silent; n++)
+        for (size_t i = 0; i < nodes.items[n]->calls.count && silent; i++)
+            silent = !silent_loops_communicates(s, nodes.items[n]->calls.items[i]);
     vec_dispose(&nodes);
-    return quiet;
+    return silent;
 }
 
-static bool is_quiet(const struct finder *f, const struct node *node) {
+static bool is_silent(const struct silent_loops_finder *f, const struct node *node) {
     const struct tree *from = NULL;
     if (node->function == NULL)
         return false;
@@ -48,21 +48,22 @@ static bool is_quiet(const struct finder *f, const struct node *node) {
     for (const struct tree *tree = node->tree; tree != NULL; from = tree, tree = tree->parent) {
         enum ast_kind kind = tree->ast->kind;
         bool is_loop = kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
-        if (is_loop && (from == NULL || from != tree->init) && loop_is_quiet(f->slice, tree))
+        if (is_loop && (from == NULL || from != tree->init) && loop_is_silent(f->slice, tree))
             return true;
     }
     return false;
 }
 
-static bool is_called_quietly(const struct finder *f, const struct function *function) {
+static bool is_called_quietly(const struct silent_loops_finder *f,
+                              const struct function *function) {
     const call_list *callers = &f->slice->callers[function->id];
     for (size_t i = 0; i < callers->count; i++)
-        if (is_quiet(f, callers->items[i]->node))
+        if (is_silent(f, callers->items[i]->node))
             return true;
     return false;
 }
 
-static void find_functions(struct finder *f, const struct weights *w) {
+static void find_functions(struct silent_loops_finder *f, const struct weights *w) {
     const struct program *program = f->slice->program;
     for (bool changed = true; changed;) {
         changed = false;
@@ -76,14 +77,14 @@ static void find_functions(struct finder *f, const struct weights *w) {
     }
 }
 
-bool *quiet_find(const struct slice *slice, const struct weights *weights) {
+bool *silent_loops_find(const struct slice *slice, const struct weights *weights) {
     const struct program *program = slice->program;
     size_t functions = program->functions.count, nodes = program->nodes.count;
-    struct finder f = {slice, memset(xmalloc(functions + 1), 0, functions + 1)};
+    struct silent_loops_finder f = {slice, memset(xmalloc(functions + 1), 0, functions + 1)};
     bool *found = xmalloc(nodes + 1);
     find_functions(&f, weights);
     for (size_t i = 0; i < nodes; i++)
-        found[i] = is_quiet(&f, program->nodes.items[i]);
+        found[i] = is_silent(&f, program->nodes.items[i]);
     free(f.functions);
     return found;
 }

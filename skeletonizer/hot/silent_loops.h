@@ -9,9 +9,9 @@
 
 /* By node: it is executed in such a loop, or in a recursion of that kind, of its function or of one
  * that calls it. The caller frees it. */
-bool *quiet_find(const struct slice *slice, const struct weights *weights);
+bool *silent_loops_find(const struct slice *slice, const struct weights *weights);
 
 /* The call is one of MPI that stays, or of a function that makes such. */
-bool quiet_communicates(const struct slice *slice, const struct call *call);
+bool silent_loops_communicates(const struct slice *slice, const struct call *call);
 
 #endif

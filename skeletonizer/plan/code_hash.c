@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-struct code {
+struct code_hash_code {
     struct plan *plan;
     const struct commands *commands;
     unsigned long long *outside;  /* by file: of its text outside of functions */
@@ -75,7 +75,7 @@ static unsigned long long hash_outside(const struct program *program, size_t ind
 }
 
 /* Its own file's text outside, and the options of its unit. */
-static unsigned long long hash_around(const struct code *code, unsigned long long hash,
+static unsigned long long hash_around(const struct code_hash_code *code, unsigned long long hash,
                                       const struct function *function) {
     const struct compile_command *command = &code->commands->compiles.items[function->unit];
     for (size_t i = 0; i < command->arguments.count; i++)
@@ -91,7 +91,7 @@ static bool is_main_file(const struct commands *commands, const char *path) {
     return false;
 }
 
-static void hash_texts(struct code *out, const struct program *program) {
+static void hash_texts(struct code_hash_code *out, const struct program *program) {
     out->headers = HASH_SEED;
     out->outside = xmalloc((program->files.count + 1) * sizeof *out->outside);
     out->function = xmalloc((program->functions.count + 1) * sizeof *out->function);
@@ -162,7 +162,7 @@ unsigned long long code_place(const struct plan *plan, const struct plan_region 
 }
 
 /* With what is on its left. */
-static unsigned long long hash_value(const struct code *code, unsigned long long hash,
+static unsigned long long hash_value(const struct code_hash_code *code, unsigned long long hash,
                                      const struct plan_region *region) {
     const struct node *node = region->value;
     const struct source_file *file = code->plan->slice->program->files.items[node->range.file];
@@ -173,7 +173,7 @@ static unsigned long long hash_value(const struct code *code, unsigned long long
     return hash_bytes(hash, &place, sizeof place);
 }
 
-static char *code_of(const struct code *code, const struct plan_region *region) {
+static char *code_of(const struct code_hash_code *code, const struct plan_region *region) {
     struct program *program = code->plan->slice->program;
     bool *called = code_called(code->plan, region);
     const struct source_file *file = program->files.items[region->range.file];
@@ -195,7 +195,7 @@ static char *code_of(const struct code *code, const struct plan_region *region) 
 }
 
 void code_name(struct plan *plan, const struct commands *commands) {
-    struct code code = {.plan = plan, .commands = commands};
+    struct code_hash_code code = {.plan = plan, .commands = commands};
     hash_texts(&code, plan->slice->program);
     for (size_t i = 0; i < plan->regions.count; i++)
         plan->regions.items[i]->code = code_of(&code, plan->regions.items[i]);

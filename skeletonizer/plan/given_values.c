@@ -20,21 +20,21 @@
 #include <string.h>
 
 /* As runtime/include/bsim.h and regions.json name it. */
-struct kind {
+struct value_kind_name {
     const char *ask, *record, *name;
 };
 
-static struct kind kind_of(const struct plan_region *region) {
+static struct value_kind_name kind_of(const struct plan_region *region) {
     const struct node *node = region->value;
     if (cut_part_decides(node, region->part) && node->kind == NODE_LOOP)
-        return (struct kind){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
+        return (struct value_kind_name){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
     if (cut_part_decides(node, region->part) && node->kind != NODE_SWITCH)
-        return (struct kind){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
+        return (struct value_kind_name){"BSIM_BRANCH", "BSIM_RECORD_B", "branch"};
     if (region->draw != NULL)
-        return (struct kind){"BSIM_DRAW_I", "BSIM_RECORD_I", "integer"};
+        return (struct value_kind_name){"BSIM_DRAW_I", "BSIM_RECORD_I", "integer"};
     if (cut_part_type(node, region->part)->kind == TYPE_FLOATING)
-        return (struct kind){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
-    return (struct kind){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
+        return (struct value_kind_name){"BSIM_VALUE_D", "BSIM_RECORD_D", "floating"};
+    return (struct value_kind_name){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
 }
 
 const char *values_kind(const struct plan_region *region) {

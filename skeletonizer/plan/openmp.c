@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "frontend/program/names.h"
 #include "skeletonizer/plan/plan.h"
-#include "skeletonizer/plan/settle.h"
+#include "skeletonizer/plan/text_demands.h"
 #include "skeletonizer/text/directives.h"
 
 #include <ctype.h>
@@ -176,7 +176,7 @@ static void demand_locks_under(struct slice *s, const struct tree *tree) {
 
 /* ---- Statements ---- */
 
-static void settle_directive(struct directive *d, struct tree *tree) {
+static void demand_directive(struct directive *d, struct tree *tree) {
     node_list nodes = {0};
     plan_nodes(tree, &nodes);
     d->node = nodes.count > 0 ? nodes.items[0] : NULL;
@@ -188,24 +188,24 @@ static void settle_directive(struct directive *d, struct tree *tree) {
     if (directives_have(d->text, d->length, "parallel"))
         demand_locks_under(d->slice, tree);
     if (directives_have(d->text, d->length, "atomic")) /* both halves of `{ old = n; n += 1; }` */
-        settle_whole(d->slice, &tree, 1, "is part of an atomic operation");
+        text_demands_whole(d->slice, &tree, 1, "is part of an atomic operation");
 }
 
-static void settle_tree(struct slice *s, const struct function *function, struct tree *tree) {
+static void demand_tree(struct slice *s, const struct function *function, struct tree *tree) {
     if (!plan_keeps(s, tree))
         return;
     struct directive directive = directive_of(s, tree);
     directive.function = function;
     directive.tree = tree;
     if (directives_have(directive.text, directive.length, "omp"))
-        settle_directive(&directive, tree);
+        demand_directive(&directive, tree);
     for (size_t i = 0; i < tree->kids.count; i++)
-        settle_tree(s, function, tree->kids.items[i]);
+        demand_tree(s, function, tree->kids.items[i]);
 }
 
 /* ---- Directives for variables, anywhere in a file ---- */
 
-static void settle_file(struct slice *s, const struct source_file *file) {
+static void demand_file(struct slice *s, const struct source_file *file) {
     static const char *const kinds[] = {"threadprivate", "allocate", "target"};
     const char *at = file->text;
     while ((at = strstr(at, "pragma")) != NULL) {
@@ -219,25 +219,25 @@ static void settle_file(struct slice *s, const struct source_file *file) {
     }
 }
 
-void openmp_settle(struct slice *s) {
+void openmp_demand(struct slice *s) {
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
         if (plan_keeps_function(s, function))
-            settle_tree(s, function, function->tree);
+            demand_tree(s, function, function->tree);
     }
     for (size_t i = 0; i < s->program->files.count; i++)
         if (s->program->files.items[i]->in_project)
-            settle_file(s, s->program->files.items[i]);
+            demand_file(s, s->program->files.items[i]);
 }
 
 /* ---- Messages in parallel regions ---- */
 
-struct messages {
+struct openmp_messages {
     struct slice *slice;
     bool *sends; /* functions that exchange messages, or call one that does */
 };
 
-static bool call_sends(const struct messages *m, const struct call *call) {
+static bool call_sends(const struct openmp_messages *m, const struct call *call) {
     bool sends = call->mpi != NULL && call->mpi->criterion && !call->node->ends_abnormally;
     for (size_t i = 0; i < call->targets.count; i++)
         sends = sends || m->sends[call->targets.items[i]->id];
@@ -246,7 +246,7 @@ static bool call_sends(const struct messages *m, const struct call *call) {
     return sends;
 }
 
-static void find_senders(struct messages *m) {
+static void find_senders(struct openmp_messages *m) {
     const struct program *program = m->slice->program;
     m->sends = memset(xmalloc(program->functions.count + 1), 0, program->functions.count + 1);
     for (bool changed = true; changed;) {
@@ -261,7 +261,7 @@ static void find_senders(struct messages *m) {
     }
 }
 
-static const struct call *message_in(const struct messages *m, const struct tree *tree) {
+static const struct call *message_in(const struct openmp_messages *m, const struct tree *tree) {
     node_list nodes = {0};
     const struct call *found = NULL;
     plan_nodes(tree, &nodes);
@@ -273,7 +273,7 @@ static const struct call *message_in(const struct messages *m, const struct tree
     return found;
 }
 
-static void report_tree(const struct messages *m, const struct tree *tree) {
+static void report_tree(const struct openmp_messages *m, const struct tree *tree) {
     struct directive d = directive_of(m->slice, tree);
     bool parallel =
         directives_have(d.text, d.length, "omp") && directives_have(d.text, d.length, "parallel");
@@ -307,7 +307,7 @@ static bool is_compiled_with_openmp(const struct compile_command *command) {
 }
 
 void openmp_report(struct slice *s, const struct commands *commands) {
-    struct messages messages = {.slice = s};
+    struct openmp_messages messages = {.slice = s};
     find_senders(&messages);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];

@@ -11,7 +11,7 @@
 
 /* Demands what the directives of kept statements need: declarations of the variables that they
  * name, values that they evaluate, loops that they join, locks. */
-void openmp_settle(struct slice *slice);
+void openmp_demand(struct slice *slice);
 
 /* Whether an option of the compiler asks for OpenMP. */
 bool openmp_is_switched_on(const char *option);

@@ -8,7 +8,7 @@
 #include "skeletonizer/features/features.h"
 #include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/plan/regions.h"
-#include "skeletonizer/plan/settle.h"
+#include "skeletonizer/plan/text_demands.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/rewrite/hooks.h"
 
@@ -149,18 +149,18 @@ static void free_regions(struct plan *plan) {
 void plan_compute(struct plan *out, struct slice *slice, const struct counts *counts) {
     *out = (struct plan){.slice = slice};
     hooks_number(slice);
-    settle_text(slice);
-    settle_joins(slice);
+    text_demands_add(slice);
+    text_demands_joining(slice);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         size_t before = slice_mark(slice);
-        settle_text(slice);
+        text_demands_add(slice);
         free_regions(out);
         regions_find(out);
         for (size_t i = 0; i < out->regions.count; i++) {
             struct plan_region *region = out->regions.items[i];
             if (!region->is_kept && region->value == NULL && regions_is_untimable(region))
-                settle_whole(slice, region->trees.items, region->trees.count,
-                             "a jump out of it comes out of a macro");
+                text_demands_whole(slice, region->trees.items, region->trees.count,
+                                   "a jump out of it comes out of a macro");
             else if (region->value == NULL || values_have_features(region))
                 features_find(slice, region, counts);
         }

@@ -35,13 +35,13 @@ struct plan_region {
         *family; /* the same whatever the values of constants are; skeletonizer/plan/family.h */
     struct function *function;
     VEC(struct tree *) trees;
-    struct node *value;      /* not NULL: no computation, but the value that this statement, which
-                              * is kept, takes as given (assumption cuts) */
-    const struct ast *part;  /* of `value`: what is not evaluated then */
-    const struct draw *draw; /* of `value`: where a hint says that it comes from, or NULL */
-    bool is_kept;            /* one kept statement that computes and makes no MPI call */
-    bool is_body;            /* the body of a kept statement, not in a block: needs braces */
-    bool is_late;            /* its features are evaluated where it ends (feature_late.c) */
+    struct node *value;     /* not NULL: no computation, but the value that this statement, which
+                             * is kept, takes as given (assumption cuts) */
+    const struct ast *part; /* of `value`: what is not evaluated then */
+    const struct hinted_draw *draw; /* of `value`: where a hint says that it comes from, or NULL */
+    bool is_kept;                   /* one kept statement that computes and makes no MPI call */
+    bool is_body;                   /* the body of a kept statement, not in a block: needs braces */
+    bool is_late;                   /* its features are evaluated where it ends (feature_late.c) */
     struct range range;
     int line, end_line;
     feature_list features;

@@ -38,12 +38,12 @@ static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
 
 /* Kept statements */
 
-struct finder {
+struct regions_finder {
     struct plan *plan;
     bool *talks; /* by function: makes an MPI call that has to appear in the skeleton */
 };
 
-static bool call_talks(const struct finder *finder, const struct call *call) {
+static bool call_talks(const struct regions_finder *finder, const struct call *call) {
     for (size_t i = 0; i < call->targets.count; i++)
         if (finder->talks[call->targets.items[i]->id])
             return true;
@@ -51,7 +51,7 @@ static bool call_talks(const struct finder *finder, const struct call *call) {
            !exits_program(call) && !call->node->ends_abnormally;
 }
 
-static void find_talking(struct finder *finder) {
+static void find_talking(struct regions_finder *finder) {
     const struct program *program = finder->plan->slice->program;
     size_t count = program->functions.count;
     finder->talks = memset(xmalloc(count + 1), 0, count + 1);
@@ -68,7 +68,7 @@ static void find_talking(struct finder *finder) {
 }
 
 /* Computes (a loop, a function with one, a library kernel) and does not communicate. */
-static bool is_silent_computation(const struct finder *finder, const struct tree *tree) {
+static bool is_silent_computation(const struct regions_finder *finder, const struct tree *tree) {
     node_list nodes = {0};
     bool computes = false, talks = tree->ast->from_macro || tree->ast->kind == AST_CASE ||
                                    tree->ast->kind == AST_LABEL;
@@ -160,7 +160,7 @@ static bool has_parts(const struct slice *s, const struct tree *tree) {
 
 /* Executed once, its parts may each have a stub, behind what is kept: input that tells how long the
  * other ones compute. */
-static bool is_taken_apart(const struct finder *finder, const struct tree *tree) {
+static bool is_taken_apart(const struct regions_finder *finder, const struct tree *tree) {
     const struct slice *s = finder->plan->slice;
     const struct node *node = tree->nodes.count == 1 ? tree->nodes.items[0] : NULL;
     if (node == NULL || !slice_is_executed_once(s, node))
@@ -239,10 +239,10 @@ static void add_region(struct plan *plan, struct function *function, struct tree
     vec_push(&plan->regions, region);
 }
 
-static void walk(const struct finder *finder, struct function *function, struct tree *tree);
+static void walk(const struct regions_finder *finder, struct function *function, struct tree *tree);
 
-static void add_kept(const struct finder *finder, struct function *function, struct tree *tree,
-                     bool is_body) {
+static void add_kept(const struct regions_finder *finder, struct function *function,
+                     struct tree *tree, bool is_body) {
     struct plan *plan = finder->plan;
     size_t before = plan->regions.count;
     add_region(plan, function, &tree, 1, is_body);
@@ -258,7 +258,8 @@ static void add_kept(const struct finder *finder, struct function *function, str
     walk(finder, function, tree);
 }
 
-static void walk_block(const struct finder *finder, struct function *function, struct tree *tree) {
+static void walk_block(const struct regions_finder *finder, struct function *function,
+                       struct tree *tree) {
     size_t begin = 0;
     for (size_t i = 0; i <= tree->kids.count; i++) {
         bool kept = i == tree->kids.count || plan_keeps(finder->plan->slice, tree->kids.items[i]);
@@ -280,7 +281,8 @@ static void walk_block(const struct finder *finder, struct function *function, s
     }
 }
 
-static void walk(const struct finder *finder, struct function *function, struct tree *tree) {
+static void walk(const struct regions_finder *finder, struct function *function,
+                 struct tree *tree) {
     if (tree->ast->kind == AST_COMPOUND) {
         walk_block(finder, function, tree);
         return;
@@ -353,7 +355,7 @@ static void drop_covered(struct plan *plan) {
 
 void regions_find(struct plan *plan) {
     const struct program *program = plan->slice->program;
-    struct finder finder = {.plan = plan};
+    struct regions_finder finder = {.plan = plan};
     find_talking(&finder);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];

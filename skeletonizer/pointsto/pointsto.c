@@ -396,7 +396,7 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     int known = since > 0 ? p->looked_at.items[index] : 0;
     p->looked_at.items[index] = looks_at(p, &constraint);
     solve_one(p, &constraint, since, known);
-    flat_check(p);
+    pointsto_bound_check(p);
     collect_sets(p);
 }
 
@@ -479,7 +479,7 @@ void points_to_dispose(struct points_to *p) {
     vec_dispose(&p->solved);
     vec_dispose(&p->looked_at);
     vec_dispose(&p->object_steps);
-    vec_dispose(&p->flat);
+    vec_dispose(&p->collapsed);
     vec_dispose(&p->members);
     vec_dispose(&p->moved);
     vec_dispose(&p->locations);

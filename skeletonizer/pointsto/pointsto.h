@@ -40,7 +40,7 @@ struct points_to {
     VEC(unsigned) solved;       /* constraint -> the step at which it was solved last, 0: never */
     VEC(int) looked_at;         /* constraint -> the set that its pointer had then */
     VEC(unsigned) object_steps; /* object without its clones -> when something was stored last */
-    VEC(bool) flat;             /* object -> its members are not told apart (pointsto_bound.h), */
+    VEC(bool) collapsed;        /* object -> its members are not told apart (pointsto_bound.h), */
     bool without_clones;        /* nor clones from what they are clones of */
     size_t size, size_most;     /* locations in all sets; as from which these are too many */
     int_list members;           /* object -> locations that are pointers to its members */

@@ -13,18 +13,18 @@
 #define SIZE_MOST 8000000 /* locations in all sets; usual programs have less than 1 % of it */
 #define SHARE_LEAST 10000 /* an object with less than this part of all stays as it is */
 
-struct location flat_location(const struct points_to *p, struct location location) {
+struct location pointsto_bound_location(const struct points_to *p, struct location location) {
     if (p->without_clones)
         location.object = points_to_block(p, location.object);
-    if ((size_t)location.object < p->flat.count && p->flat.items[location.object])
+    if ((size_t)location.object < p->collapsed.count && p->collapsed.items[location.object])
         location.stride_bytes = 1;
     return location;
 }
 
-size_t flat_count(const struct points_to *p) {
+size_t pointsto_bound_count(const struct points_to *p) {
     size_t count = 0;
-    for (size_t i = 0; i < p->flat.count; i++)
-        count += p->flat.items[i];
+    for (size_t i = 0; i < p->collapsed.count; i++)
+        count += p->collapsed.items[i];
     return count;
 }
 
@@ -118,14 +118,14 @@ static bool flatten_largest(struct points_to *p, size_t least) {
     for (size_t i = 0; i < p->cells_of.count; i++) {
         if (p->cells_of.items[i].count < 2 || size_of_cells(p, i) < least)
             continue;
-        while (p->flat.count <= i)
-            vec_push(&p->flat, false);
-        p->flat.items[i] = found = true;
+        while (p->collapsed.count <= i)
+            vec_push(&p->collapsed, false);
+        p->collapsed.items[i] = found = true;
     }
     return found;
 }
 
-void flat_check(struct points_to *p) {
+void pointsto_bound_check(struct points_to *p) {
     size_t most = p->size_most > 0 ? p->size_most : SIZE_MOST;
     if (p->size <= most)
         return;

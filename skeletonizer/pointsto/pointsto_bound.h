@@ -10,12 +10,13 @@
 #include "skeletonizer/pointsto/pointsto.h"
 
 /* What stands for a location. */
-struct location flat_location(const struct points_to *points_to, struct location location);
+struct location pointsto_bound_location(const struct points_to *points_to,
+                                        struct location location);
 
 /* How many objects have no members any more. */
-size_t flat_count(const struct points_to *points_to);
+size_t pointsto_bound_count(const struct points_to *points_to);
 
 /* Between constraints: looks whether the sets are too large by now. */
-void flat_check(struct points_to *points_to);
+void pointsto_bound_check(struct points_to *points_to);
 
 #endif

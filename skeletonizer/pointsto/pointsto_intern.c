@@ -22,7 +22,7 @@ bool intern_is_constant(const struct points_to *p, int object) {
 }
 
 void intern_canonical(const struct points_to *p, struct location *location) {
-    *location = flat_location(p, *location);
+    *location = pointsto_bound_location(p, *location);
     if (intern_is_constant(p, location->object))
         location->stride_bytes = 1;
     if (location->stride_bytes == 1) {

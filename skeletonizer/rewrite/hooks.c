@@ -67,7 +67,7 @@ void hooks_number(struct slice *slice) {
 
 /* ---- What happens in a loop ---- */
 
-struct finder {
+struct hooks_finder {
     const struct plan *plan;
     struct slice *slice;
     struct program *program;
@@ -88,7 +88,7 @@ static bool any_of(const bool *functions, const struct slice *s, const struct ca
     return false;
 }
 
-static bool node_has(const struct finder *f, const bool *functions, const struct node *node) {
+static bool node_has(const struct hooks_finder *f, const bool *functions, const struct node *node) {
     for (size_t k = 0; k < node->calls.count; k++)
         if (is_mpi_call(f->slice, node->calls.items[k]) ||
             any_of(functions, f->slice, node->calls.items[k]))
@@ -96,7 +96,7 @@ static bool node_has(const struct finder *f, const bool *functions, const struct
     return false;
 }
 
-static bool tree_has(const struct finder *f, const bool *functions, const struct tree *tree) {
+static bool tree_has(const struct hooks_finder *f, const bool *functions, const struct tree *tree) {
     node_list nodes = {0};
     bool has = false;
     plan_nodes(tree, &nodes);
@@ -106,7 +106,7 @@ static bool tree_has(const struct finder *f, const bool *functions, const struct
     return has;
 }
 
-static void spread(const struct finder *f, bool *functions) {
+static void spread(const struct hooks_finder *f, bool *functions) {
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < f->program->nodes.count; i++) {
@@ -119,7 +119,7 @@ static void spread(const struct finder *f, bool *functions) {
     }
 }
 
-static bool *new_flags(const struct finder *f) {
+static bool *new_flags(const struct hooks_finder *f) {
     size_t count = f->program->functions.count + 1;
     return memset(xmalloc(count), 0, count);
 }
@@ -128,7 +128,7 @@ static bool is_stub(const struct plan_region *region) {
     return region->value == NULL && !region->is_kept;
 }
 
-static void look_at_functions(struct finder *f) {
+static void look_at_functions(struct hooks_finder *f) {
     f->talks = new_flags(f);
     f->acts = new_flags(f);
     f->inner = new_flags(f);
@@ -139,7 +139,7 @@ static void look_at_functions(struct finder *f) {
     spread(f, f->acts);
 }
 
-static bool holds_stub(const struct finder *f, const struct tree *loop) {
+static bool holds_stub(const struct hooks_finder *f, const struct tree *loop) {
     for (size_t i = 0; i < f->plan->regions.count; i++)
         if (is_stub(f->plan->regions.items[i]) &&
             tree_is_within(f->plan->regions.items[i]->trees.items[0], loop))
@@ -147,7 +147,7 @@ static bool holds_stub(const struct finder *f, const struct tree *loop) {
     return false;
 }
 
-static bool in_kept_region(const struct finder *f, const struct tree *tree) {
+static bool in_kept_region(const struct hooks_finder *f, const struct tree *tree) {
     for (size_t i = 0; i < f->plan->regions.count; i++) {
         const struct plan_region *region = f->plan->regions.items[i];
         if (region->value == NULL && region->is_kept &&
@@ -171,7 +171,7 @@ static bool calls_itself(const struct slice *s, const struct function *function)
 }
 
 /* Also of a loop around it: `collapse`. */
-static bool is_under_pragma(const struct finder *f, const struct tree *tree) {
+static bool is_under_pragma(const struct hooks_finder *f, const struct tree *tree) {
     for (; tree != NULL; tree = tree->parent) {
         const struct source_file *file = f->program->files.items[tree->ast->range.file];
         if (hooks_is_loop(tree) &&
@@ -181,7 +181,7 @@ static bool is_under_pragma(const struct finder *f, const struct tree *tree) {
     return false;
 }
 
-static bool spans_directives(const struct finder *f, struct range range) {
+static bool spans_directives(const struct hooks_finder *f, struct range range) {
     const struct source_file *file = f->program->files.items[range.file];
     for (unsigned at = range.begin; at < range.end; at++)
         if (file->text[at] == '#')
@@ -217,7 +217,7 @@ static bool is_jumped_into(const struct tree *tree, const struct tree *loop) {
     return false;
 }
 
-static const char *find_obstacle(const struct finder *f, const struct tree *loop) {
+static const char *find_obstacle(const struct hooks_finder *f, const struct tree *loop) {
     const struct node *node = hooks_condition(loop);
     if (node->ast == NULL)
         return "it has no condition";
@@ -247,7 +247,7 @@ static const struct tree *left_by_break(const struct tree *jump) {
     return NULL;
 }
 
-static const struct node *find_exit(const struct finder *f, const struct tree *loop,
+static const struct node *find_exit(const struct hooks_finder *f, const struct tree *loop,
                                     const struct tree *tree) {
     enum ast_kind kind = tree->ast->kind;
     const struct node *node = tree->nodes.count > 0 ? tree->nodes.items[0] : NULL;
@@ -265,7 +265,8 @@ static const struct node *find_exit(const struct finder *f, const struct tree *l
 
 /* ---- All loops ---- */
 
-static void add_hook(const struct finder *f, const struct hook **hooks, const struct tree *loop) {
+static void add_hook(const struct hooks_finder *f, const struct hook **hooks,
+                     const struct tree *loop) {
     const struct node *node = hooks_condition(loop);
     struct hook *hook = ARENA_NEW(&f->program->arena, struct hook);
     hook->number = f->slice->loop_numbers[node->id];
@@ -281,7 +282,8 @@ static void add_hook(const struct finder *f, const struct hook **hooks, const st
     hooks[node->id] = hook;
 }
 
-static void find_in(const struct finder *f, const struct hook **hooks, const struct tree *tree) {
+static void find_in(const struct hooks_finder *f, const struct hook **hooks,
+                    const struct tree *tree) {
     if (hooks_is_loop(tree) && plan_keeps(f->slice, tree))
         add_hook(f, hooks, tree);
     for (size_t i = 0; i < tree->kids.count; i++)
@@ -289,7 +291,7 @@ static void find_in(const struct finder *f, const struct hook **hooks, const str
 }
 
 /* Functions that are called in loops that talk, directly or not. */
-static void find_inner(struct finder *f, const struct hook **hooks) {
+static void find_inner(struct hooks_finder *f, const struct hook **hooks) {
     for (size_t i = 0; i < f->program->calls.count; i++) {
         const struct call *call = f->program->calls.items[i];
         bool in_loop = false;
@@ -305,7 +307,7 @@ static void find_inner(struct finder *f, const struct hook **hooks) {
     }
 }
 
-static bool is_outermost(const struct finder *f, const struct hook *const *hooks,
+static bool is_outermost(const struct hooks_finder *f, const struct hook *const *hooks,
                          const struct tree *loop) {
     const struct hook *own = hooks[hooks_condition(loop)->id];
     if (!own->talks || own->obstacle != NULL || f->inner[loop->function->id])
@@ -318,7 +320,7 @@ static bool is_outermost(const struct finder *f, const struct hook *const *hooks
 
 void hooks_find(struct plan *plan) {
     struct program *program = plan->slice->program;
-    struct finder f = {.plan = plan, .slice = plan->slice, .program = program};
+    struct hooks_finder f = {.plan = plan, .slice = plan->slice, .program = program};
     const struct hook **hooks =
         ARENA_ARRAY(&program->arena, const struct hook *, program->nodes.count + 1);
     look_at_functions(&f);

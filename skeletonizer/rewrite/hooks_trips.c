@@ -72,14 +72,14 @@ static bool mentions(const struct ast *ast, const struct declaration *variable) 
     return false;
 }
 
-struct shape {
+struct hooks_trips_shape {
     const struct ast *low, *high;
     bool inclusive;
     struct loop step; /* variable NULL: by one */
 };
 
 /* A `for` whose step moves a variable of the comparison. */
-static bool read_step(struct shape *out, const struct slice *s, const struct tree *loop,
+static bool read_step(struct hooks_trips_shape *out, const struct slice *s, const struct tree *loop,
                       const struct ast *comparison) {
     bool has_step = loop->ast->kind == AST_FOR && loop->ast->kids[2] != NULL;
     if (!has_step || !loop_read_step(&out->step, loop->ast->kids[2]))
@@ -91,9 +91,9 @@ static bool read_step(struct shape *out, const struct slice *s, const struct tre
     return loop->step->nodes.count > 0 && slice_keeps_node(s, loop->step->nodes.items[0]);
 }
 
-static bool read_shape(struct shape *out, const struct slice *s, const struct tree *loop,
-                       const struct ast *comparison) {
-    *out = (struct shape){.low = comparison->kids[0], .high = comparison->kids[1]};
+static bool read_shape(struct hooks_trips_shape *out, const struct slice *s,
+                       const struct tree *loop, const struct ast *comparison) {
+    *out = (struct hooks_trips_shape){.low = comparison->kids[0], .high = comparison->kids[1]};
     if (!read_step(out, s, loop, comparison))
         return false;
     out->inclusive = strlen(comparison->op) == 2 && comparison->op[0] != '!';
@@ -120,8 +120,8 @@ static const char *step_text(const struct slice *s, const struct tree *loop,
 }
 
 /* i *= 2 and i /= 2 start from the variable itself. */
-static const char *print(const struct slice *s, const struct shape *shape, const char *low,
-                         const char *high, const char *step) {
+static const char *print(const struct slice *s, const struct hooks_trips_shape *shape,
+                         const char *low, const char *high, const char *step) {
     struct arena *arena = &s->program->arena;
     const char *more = shape->inclusive ? " + 1" : "", *less = shape->inclusive ? " - 1" : "";
     if (!shape->step.geometric)
@@ -138,7 +138,7 @@ const char *hooks_left(const struct slice *s, const struct tree *loop) {
     const struct node *node = hooks_condition(loop);
     const struct ast *comparison = first_comparison(node->ast);
     const struct ast *given = s->cut != NULL ? s->cut[node->id] : NULL;
-    struct shape shape;
+    struct hooks_trips_shape shape;
     if (comparison == NULL || loop->ast->kind == AST_DO || comparison->from_macro ||
         !read_shape(&shape, s, loop, comparison))
         return NULL;

@@ -24,8 +24,8 @@ static const char *linkage(struct program *program, const struct function *funct
                            const char *name) {
     struct range before = function->range;
     before.end = instances_name_range(program, function).begin;
-    bool told = strstr(program_text(program, before), "static") != NULL;
-    return told || function->declaration->external_linkage
+    bool says_static = strstr(program_text(program, before), "static") != NULL;
+    return says_static || function->declaration->external_linkage
                ? ""
                : arena_printf(&program->arena, "static __typeof__(%s) %s;\n", function->name, name);
 }

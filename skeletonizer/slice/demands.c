@@ -178,7 +178,7 @@ bool demands_could_give(const struct slice *s, const struct call *call, int inde
     return s->graph != NULL && s->graph->parts[call->node->id] == call->arguments.items[index].ast;
 }
 
-void demands_echo(struct slice *s, struct node *node, const place_list *uses) {
+void demands_already_sent(struct slice *s, struct node *node, const place_list *uses) {
     if (s->echoes == NULL || !s->echoes[node->id])
         return;
     for (size_t i = 0; i < uses->count; i++) {
@@ -201,7 +201,7 @@ static void node(struct slice *s, struct node *node) {
     if (part != NULL && (s->cut == NULL || s->cut[node->id] == NULL))
         operands(s, node, part, true);
     s->why = "is read here";
-    demands_echo(s, node, &node->uses);
+    demands_already_sent(s, node, &node->uses);
     demands_declare_all(s, &node->addresses);
     if (node->declares != NULL)
         demands_declare(s, node->declares);

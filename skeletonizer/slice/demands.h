@@ -49,7 +49,7 @@ bool demands_is_given(const struct slice *slice, const struct call *call, int in
 bool demands_could_give(const struct slice *slice, const struct call *call, int index);
 
 /* Of a part that is an echo: the variables that tell where in memory it is. */
-void demands_echo(struct slice *slice, struct node *node, const place_list *uses);
+void demands_already_sent(struct slice *slice, struct node *node, const place_list *uses);
 
 /* The building blocks of the rules. */
 void demands_declare(struct slice *slice, const struct object *object);

@@ -87,7 +87,7 @@ void demands_argument(struct slice *s, struct call *call, int index) {
     struct argument *argument = &call->arguments.items[index];
     s->why = "is an argument of a call";
     if (demands_is_given(s, call, index) && !cut_argument_is_sent(call, index)) {
-        demands_echo(s, call->node, &argument->uses);
+        demands_already_sent(s, call->node, &argument->uses);
         return;
     }
     demands_use_all(s, call->node, &argument->uses);

@@ -55,7 +55,7 @@ const struct object *datatypes_variable(const struct slice *s, const struct call
     return found;
 }
 
-struct search {
+struct element_types_search {
     const struct slice *slice;
     struct datatypes *out;
     int depth;
@@ -85,10 +85,10 @@ static bool add_predefined(struct datatypes *out, const char *name) {
     return add_name(out, name);
 }
 
-static bool add_argument(struct search *search, const struct call *call, int index);
+static bool add_argument(struct element_types_search *search, const struct call *call, int index);
 
 /* What writes the variable; NULL: not known. */
-static const struct event_list *events_of(const struct search *search,
+static const struct event_list *events_of(const struct element_types_search *search,
                                           const struct object *variable) {
     bool is_known = variable->parameter < 0 && (size_t)variable->id < search->slice->events.count;
     return is_known ? search->slice->events.items[variable->id] : NULL;
@@ -96,7 +96,7 @@ static const struct event_list *events_of(const struct search *search,
 
 /* ---- Structs: arrays of datatypes ---- */
 
-static bool add_expression(struct search *search, const struct ast *ast) {
+static bool add_expression(struct element_types_search *search, const struct ast *ast) {
     if (ast->kind == AST_INIT_LIST || ast->kind == AST_DESIGNATED) {
         for (int i = 0; i < ast->kid_count; i++)
             if (!add_expression(search, ast->kids[i]))
@@ -108,7 +108,7 @@ static bool add_expression(struct search *search, const struct ast *ast) {
 }
 
 /* `MPI_Datatype types[] = {MPI_INT, MPI_DOUBLE};` or `types[1] = MPI_DOUBLE;` */
-static bool add_assigned(struct search *search, const struct node *node) {
+static bool add_assigned(struct element_types_search *search, const struct node *node) {
     const struct ast *ast = node->ast;
     if (ast == NULL)
         return false;
@@ -118,7 +118,7 @@ static bool add_assigned(struct search *search, const struct node *node) {
            add_expression(search, ast->kids[1]);
 }
 
-static bool add_array(struct search *search, const struct call *call, int index) {
+static bool add_array(struct element_types_search *search, const struct call *call, int index) {
     const struct object *array = datatypes_variable(search->slice, call, index);
     bool is_array = array != NULL && array->type->kind == TYPE_ARRAY;
     const struct event_list *list = is_array ? events_of(search, array) : NULL;
@@ -144,7 +144,7 @@ bool datatypes_is_none_yet(const struct event *event) {
            (name != NULL && strcmp(name, "MPI_DATATYPE_NULL") == 0);
 }
 
-static bool add_event(struct search *search, const struct event *event) {
+static bool add_event(struct element_types_search *search, const struct event *event) {
     if (datatypes_is_none_yet(event))
         return true;
     if (event->kind != EVENT_CALL || event->call->mpi == NULL)
@@ -158,7 +158,7 @@ static bool add_event(struct search *search, const struct event *event) {
     return is_made_of_one(event->call) && old >= 0 && add_argument(search, event->call, old);
 }
 
-static bool add_variable(struct search *search, const struct object *variable) {
+static bool add_variable(struct element_types_search *search, const struct object *variable) {
     const struct event_list *list = events_of(search, variable);
     if (list == NULL || search->depth == 0)
         return false;
@@ -170,7 +170,7 @@ static bool add_variable(struct search *search, const struct object *variable) {
     return known;
 }
 
-static bool add_argument(struct search *search, const struct call *call, int index) {
+static bool add_argument(struct element_types_search *search, const struct call *call, int index) {
     const char *name = events_handle(call, index);
     if (name != NULL)
         return add_predefined(search->out, name);
@@ -180,7 +180,7 @@ static bool add_argument(struct search *search, const struct call *call, int ind
 
 void datatypes_elements(struct datatypes *out, const struct slice *s, const struct call *call,
                         int index) {
-    struct search search = {s, out, MAX_DEPTH};
+    struct element_types_search search = {s, out, MAX_DEPTH};
     *out = (struct datatypes){0};
     if (!add_argument(&search, call, index))
         out->count = 0;
@@ -188,7 +188,7 @@ void datatypes_elements(struct datatypes *out, const struct slice *s, const stru
 
 void datatypes_of_array(struct datatypes *out, const struct slice *s, const struct call *call,
                         int index) {
-    struct search search = {s, out, MAX_DEPTH};
+    struct element_types_search search = {s, out, MAX_DEPTH};
     *out = (struct datatypes){0};
     if (!add_array(&search, call, index))
         out->count = 0;

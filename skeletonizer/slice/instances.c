@@ -112,19 +112,19 @@ struct range instances_name_range(const struct program *program, const struct fu
 }
 
 /* Words in front of the body, as far as they are spelled there. */
-struct head {
+struct instances_head {
     bool is_inline, is_static, is_extern, has_attribute;
 };
 
 /* False: it is not in one file with the body. */
-static bool read_head(struct head *out, const struct program *program,
+static bool read_head(struct instances_head *out, const struct program *program,
                       const struct function *function) {
     static const char *const attribute[] = {"__attribute__", "__attribute", NULL};
     static const char *const inlined[] = {"inline", "__inline", "__inline__", NULL};
     const struct range range = function->range;
     const struct source_file *file = program->files.items[range.file];
     unsigned end = function->body->range.begin;
-    *out = (struct head){0};
+    *out = (struct instances_head){0};
     if (function->body->range.file != range.file || end <= range.begin)
         return false;
     for (unsigned at = range.begin;;) {
@@ -142,7 +142,7 @@ static bool read_head(struct head *out, const struct program *program,
 }
 
 static bool head_is_plain(const struct program *program, const struct function *function) {
-    struct head head;
+    struct instances_head head;
     return read_head(&head, program, function) && !head.has_attribute &&
            (!head.is_inline || head.is_static);
 }
@@ -150,7 +150,7 @@ static bool head_is_plain(const struct program *program, const struct function *
 bool instances_lack_definitions(const struct program *program) {
     bool lack = false;
     for (size_t i = 0; i < program->functions.count; i++) {
-        struct head head;
+        struct instances_head head;
         if (!read_head(&head, program, program->functions.items[i]) || !head.is_inline)
             continue;
         if (head.is_extern || head.has_attribute)

@@ -96,7 +96,7 @@ void slice_add(struct slice *s, enum demand_kind kind, int subject, int detail) 
 }
 
 /* Arguments that a kept call evaluates anyway: records, and what has effects that are needed. */
-static void settle_arguments(struct slice *s, struct call *call) {
+static void find_payload_arguments(struct slice *s, struct call *call) {
     s->current = slice_find(s, DEMAND_CALL, call->id, 0);
     s->why = "is evaluated with the call";
     for (size_t k = 0; s->current >= 0 && k < call->arguments.count; k++) {
@@ -125,7 +125,7 @@ static void run(struct slice *s) {
         demands_raise(s, demand);
         struct node *node = node_of(s, &demand);
         for (size_t i = 0; node != NULL && i < node->calls.count; i++)
-            settle_arguments(s, node->calls.items[i]);
+            find_payload_arguments(s, node->calls.items[i]);
     }
     s->current = -1;
 }

@@ -44,7 +44,7 @@ struct demand_graph {
 };
 
 struct event_list;
-struct draw;
+struct hinted_draw;
 
 #define SLICE_KNOWN_NUMBERS 16 /* as many arguments of a call */
 
@@ -76,7 +76,7 @@ struct slice {
     bool *global_reachable;          /* by object */
     const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
     const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
-    const struct draw *const
+    const struct hinted_draw *const
         *draws;                 /* by node: where hints say that it comes from; NULL: none do */
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
     bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */

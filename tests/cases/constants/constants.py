@@ -12,7 +12,7 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "bad_input"))
+sys.path.append(os.path.join(HERE, "..", "..", "commands", "bad_input"))
 from support import Failure, run_case  # noqa: E402
 
 SWEEPS = 10

@@ -37,7 +37,7 @@ static void description_is_read(void **state) {
                      "placement = cyclic",
                      &error),
                 &error);
-    assert_fine(network_settle(&network, 100, &error), &error);
+    assert_fine(network_complete(&network, 100, &error), &error);
     assert_int_equal(network.hosts, 288);
     assert_int_equal(network.cores, 42);
     assert_true(network.bandwidth_bytes_per_s == 12.5e9);
@@ -120,7 +120,7 @@ static void truncated_descriptions_do_no_harm(void **state) {
         arena_init(&arena);
         memcpy(text, whole, length);
         if (read(&network, &arena, text, &error) == 0)
-            network_settle(&network, 9, &error);
+            network_complete(&network, 9, &error);
         else
             assert_true(error.set);
         arena_dispose(&arena);
@@ -136,14 +136,14 @@ static void shapes_have_room_for_the_hosts(void **state) {
             struct error error = {0};
             struct network network = network_default();
             network.topology = topologies[t];
-            assert_fine(network_settle(&network, wanted[i], &error), &error);
+            assert_fine(network_complete(&network, wanted[i], &error), &error);
             assert_true(network.hosts >= wanted[i]);
             assert_true(network.hosts <= 2 * wanted[i] + 20);
         }
     struct error error = {0};
     struct network torus = network_default();
     torus.topology = TOPOLOGY_TORUS;
-    assert_fine(network_settle(&torus, 1024, &error), &error);
+    assert_fine(network_complete(&torus, 1024, &error), &error);
     assert_int_equal(torus.hosts, 1024);
     assert_int_equal(torus.dimensions.of[2], 16);
 }
@@ -172,7 +172,7 @@ static void shapes_that_cannot_be_are_refused(void **state) {
         struct error error = {0};
         arena_init(&arena);
         assert_fine(read(&network, &arena, table[i].text, &error), &error);
-        assert_int_equal(network_settle(&network, 4, &error), -1);
+        assert_int_equal(network_complete(&network, 4, &error), -1);
         assert_contains(error.text, table[i].message);
         arena_dispose(&arena);
     }
@@ -188,7 +188,7 @@ static void presets_are_sound(void **state) {
         arena_init(&arena);
         char *text = arena_strdup(&arena, one->text);
         assert_fine(network_parse(&network, text, one->name, &arena, &error), &error);
-        assert_fine(network_settle(&network, 8, &error), &error);
+        assert_fine(network_complete(&network, 8, &error), &error);
         assert_fine(network_write(test_path("p.xml"), &network, &error), &error);
         assert_fine(hosts_read(&hosts, test_path("p.xml"), &error), &error);
         assert_int_equal(hosts.names.count, network.hosts);

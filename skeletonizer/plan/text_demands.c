@@ -3,7 +3,7 @@
  * Each rule looks for trees that are partly kept and demands the rest; repeated until nothing is
  * added.
  */
-#include "skeletonizer/plan/settle.h"
+#include "skeletonizer/plan/text_demands.h"
 
 #include "frontend/program/names.h"
 #include "skeletonizer/given/cut_arguments.h"
@@ -47,7 +47,7 @@ static void demand_tree(struct slice *s, const struct tree *tree, const char *wh
     vec_dispose(&nodes);
 }
 
-void settle_whole(struct slice *s, struct tree *const *trees, size_t count, const char *why) {
+void text_demands_whole(struct slice *s, struct tree *const *trees, size_t count, const char *why) {
     for (size_t i = 0; i < count; i++)
         demand_tree(s, trees[i], why, tree_reason(s, trees[i]));
 }
@@ -61,7 +61,7 @@ static bool overlaps(const struct ast *ast, struct range text, bool from_macro) 
 
 /* Sibling statements out of one macro call share their place in the text, or a part of it: a macro
  * may end a block and go on behind it. */
-static void settle_siblings(struct slice *s, const struct tree *block) {
+static void demand_siblings(struct slice *s, const struct tree *block) {
     for (size_t i = 0; i + 1 < block->kids.count; i++) {
         size_t end = i + 1;
         struct range text = block->kids.items[i]->ast->range;
@@ -88,7 +88,7 @@ static bool is_from_macro(const struct ast *ast) {
 }
 
 /* A loop whose header is a macro keeps its whole header; any other statement is one piece. */
-static void settle_macro(struct slice *s, const struct tree *tree) {
+static void demand_macro(struct slice *s, const struct tree *tree) {
     const char *why = "comes out of a macro call that stays";
     bool loop = tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE;
     const struct tree *body = loop && tree->kids.count > 0 ? tree->kids.items[0] : NULL;
@@ -108,7 +108,7 @@ static void settle_macro(struct slice *s, const struct tree *tree) {
         demand_tree(s, tree->step, why, reason);
 }
 
-static void settle_breaks(struct slice *s, const struct tree *tree, int reason) {
+static void demand_breaks(struct slice *s, const struct tree *tree, int reason) {
     for (size_t i = 0; i < tree->kids.count; i++) {
         const struct tree *kid = tree->kids.items[i];
         if (kid->ast->kind == AST_BREAK && !slice_keeps_node(s, kid->nodes.items[0]))
@@ -116,7 +116,7 @@ static void settle_breaks(struct slice *s, const struct tree *tree, int reason) 
                              reason);
         if (kid->ast->kind == AST_COMPOUND || kid->ast->kind == AST_CASE ||
             kid->ast->kind == AST_LABEL)
-            settle_breaks(s, kid, reason);
+            demand_breaks(s, kid, reason);
     }
 }
 
@@ -134,7 +134,7 @@ static bool has_substance(const struct tree *tree) {
 }
 
 /* A condition that holds a kept call can lose the rest only if what it guards costs nothing. */
-static void settle_condition(struct slice *s, const struct tree *tree) {
+static void demand_condition(struct slice *s, const struct tree *tree) {
     if (tree->ast->kind != AST_IF && tree->ast->kind != AST_SWITCH)
         return;
     const struct node *node = tree->nodes.items[0];
@@ -156,7 +156,7 @@ static bool is_sized_by_initialiser(const struct node *node) {
 }
 
 /* `int a[] = {...}` has its size from the initialiser. */
-static void settle_declaration(struct slice *s, const struct tree *tree) {
+static void demand_declaration(struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
         if (is_sized_by_initialiser(node) && node->declares != NULL &&
@@ -168,7 +168,7 @@ static void settle_declaration(struct slice *s, const struct tree *tree) {
 
 /* A computation inside a statement of which only other parts stay: the call stays without its
  * value, and the function that it calls becomes a stub, or its time would be lost. */
-static void settle_computation(struct slice *s, const struct tree *tree) {
+static void demand_computation(struct slice *s, const struct tree *tree) {
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
         int index;
@@ -185,27 +185,28 @@ static void settle_computation(struct slice *s, const struct tree *tree) {
     }
 }
 
-static void settle_tree(struct slice *s, const struct function *function, const struct tree *tree) {
+static void demand_included(struct slice *s, const struct function *function,
+                            const struct tree *tree) {
     if (tree == NULL)
         return;
     if (tree->ast->range.file != function->tree->ast->range.file) {
-        demand_tree(s, tree, SETTLE_INCLUDED, -1);
+        demand_tree(s, tree, TEXT_DEMANDS_INCLUDED, -1);
         return;
     }
-    settle_macro(s, tree);
-    settle_condition(s, tree);
+    demand_macro(s, tree);
+    demand_condition(s, tree);
     if (plan_keeps(s, tree))
-        settle_computation(s, tree);
+        demand_computation(s, tree);
     if (tree->ast->kind == AST_COMPOUND)
-        settle_siblings(s, tree);
+        demand_siblings(s, tree);
     if (tree->ast->kind == AST_DECLARE)
-        settle_declaration(s, tree);
+        demand_declaration(s, tree);
     if (tree->ast->kind == AST_SWITCH && slice_keeps_node(s, tree->nodes.items[0]))
-        settle_breaks(s, tree, node_reason(s, tree->nodes.items[0]));
+        demand_breaks(s, tree, node_reason(s, tree->nodes.items[0]));
     for (size_t i = 0; i < tree->kids.count; i++)
-        settle_tree(s, function, tree->kids.items[i]);
-    settle_tree(s, function, tree->init);
-    settle_tree(s, function, tree->step);
+        demand_included(s, function, tree->kids.items[i]);
+    demand_included(s, function, tree->init);
+    demand_included(s, function, tree->step);
 }
 
 /* A macro's argument that its body uses more than once is more than this call's argument. */
@@ -219,7 +220,7 @@ static bool used_again(const struct slice *s, const struct ast *ast) {
 }
 
 /* An argument that would be replaced has to be spelled in the file, by itself. */
-static void settle_argument(struct slice *s, const struct call *call, int index) {
+static void demand_argument(struct slice *s, const struct call *call, int index) {
     const struct ast *ast = call->arguments.items[index].ast;
     bool editable = spelling_of_argument(call, index) && !(ast->in_macro_arg && used_again(s, ast));
     if (!editable && !slice_keeps_argument(s, call, index))
@@ -227,22 +228,22 @@ static void settle_argument(struct slice *s, const struct call *call, int index)
                          slice_find(s, DEMAND_CALL, call->id, 0));
 }
 
-void settle_declared(struct slice *s, const struct function *function, const struct tree *tree,
-                     const char *why) {
+void text_demands_declared(struct slice *s, const struct function *function,
+                           const struct tree *tree, const char *why) {
     for (int i = 0; tree->ast->kind == AST_DECLARE && i < tree->ast->kid_count; i++) {
         const struct object *object =
             program_object(s->program, function, tree->ast->kids[i]->declaration);
         slice_demand(s, DEMAND_DECLARE, object->id, 0, why);
     }
     for (size_t i = 0; i < tree->kids.count; i++)
-        settle_declared(s, function, tree->kids.items[i], why);
+        text_demands_declared(s, function, tree->kids.items[i], why);
 }
 
 /* Its text is also another one's, of which other statements may be needed. */
-static void settle_function(struct slice *s, const struct function *function) {
+static void demand_function(struct slice *s, const struct function *function) {
     const char *why = "has the same text as another function that stays";
-    settle_whole(s, function->tree->kids.items, function->tree->kids.count, why);
-    settle_declared(s, function, function->tree, why);
+    text_demands_whole(s, function->tree->kids.items, function->tree->kids.count, why);
+    text_demands_declared(s, function, function->tree, why);
 }
 
 static void demand_declared(struct slice *s, const struct object *object) {
@@ -258,7 +259,7 @@ static void demand_places(struct slice *s, const place_list *places) {
 }
 
 /* It is not needed, but another one with its text is: what is left of the text has to compile. */
-static void settle_names(struct slice *s, const struct function *function) {
+static void demand_names(struct slice *s, const struct function *function) {
     for (size_t i = 0; i < function->nodes.count; i++) {
         const struct node *node = function->nodes.items[i];
         demand_places(s, &node->uses);
@@ -273,7 +274,7 @@ static void settle_names(struct slice *s, const struct function *function) {
 }
 
 /* The declaration is also another one's, which is needed. */
-static void settle_variables(struct slice *s) {
+static void demand_variables(struct slice *s) {
     for (size_t i = 0; i < s->program->objects.count; i++) {
         const struct object *object = s->program->objects.items[i];
         const struct object *other = object->same_text;
@@ -285,38 +286,38 @@ static void settle_variables(struct slice *s) {
     }
 }
 
-void settle_text(struct slice *s) {
+void text_demands_add(struct slice *s) {
     size_t before;
     do {
         before = slice_mark(s);
-        settle_variables(s);
+        demand_variables(s);
         for (size_t i = 0; i < s->program->functions.count; i++) {
             const struct function *function = s->program->functions.items[i];
             if (plan_keeps_function(s, function))
-                settle_tree(s, function, function->tree);
+                demand_included(s, function, function->tree);
             if (function->same_text != NULL && shared_text_is_kept_twice(s, function))
-                settle_function(s, function);
+                demand_function(s, function);
             else if (function->same_text != NULL && shared_text_stays(s, function) &&
                      !shared_text_is_apart(s->program, function))
-                settle_names(s, function);
+                demand_names(s, function);
         }
         for (size_t i = 0; i < s->program->calls.count; i++) {
             const struct call *call = s->program->calls.items[i];
             for (size_t k = 0; slice_keeps_call(s, call) && k < call->arguments.count; k++)
-                settle_argument(s, call, (int)k);
+                demand_argument(s, call, (int)k);
         }
-        openmp_settle(s);
+        openmp_demand(s);
     } while (slice_mark(s) > before);
 }
 
-void settle_callers(struct slice *s, const struct function *function, const char *why) {
+void text_demands_callers(struct slice *s, const struct function *function, const char *why) {
     for (size_t i = 0; i < s->callers[function->id].count; i++) {
         const struct call *caller = s->callers[function->id].items[i];
         if (caller->node->function == NULL || caller->node->is_unguarded ||
             slice_keeps_call(s, caller) || !caller->node->function->is_live)
             continue;
         slice_demand(s, DEMAND_CALL, caller->id, 0, why);
-        settle_callers(s, caller->node->function, why);
+        text_demands_callers(s, caller->node->function, why);
     }
 }
 
@@ -334,7 +335,7 @@ static bool adds_nothing(const struct slice *s, const struct demand *demand,
 static bool try_call(struct slice *s, const struct call *call, const char *why, bool nothing_new) {
     size_t mark = slice_mark(s);
     slice_demand(s, DEMAND_NODE, call->node->id, 0, why);
-    settle_callers(s, call->node->function, why);
+    text_demands_callers(s, call->node->function, why);
     bool fits = slice_is_cheap(s, mark);
     for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++)
         fits = adds_nothing(s, &s->demands.items[i], call);
@@ -362,7 +363,7 @@ static void join_exits(struct slice *s) {
             continue;
         size_t mark = slice_mark(s);
         slice_demand(s, DEMAND_CALL, call->id, 0, why);
-        settle_callers(s, call->node->function, why);
+        text_demands_callers(s, call->node->function, why);
         if (!slice_is_cheap(s, mark))
             slice_take_back(s, mark);
     }
@@ -382,7 +383,7 @@ static void join_exit_codes(struct slice *s) {
     }
 }
 
-void settle_joins(struct slice *s) {
+void text_demands_joining(struct slice *s) {
     join_exits(s);
     join_exit_codes(s);
     for (size_t i = 0; i < s->program->calls.count; i++) {
