@@ -20,6 +20,11 @@ def an_enum_that_is_two_things(sample):
     sample.add("base/c.c", "static enum kind {\n    C\n} kind;\n")
 
 
+@case("names", "base/b.h:1: error: union x is defined in cli/x.h as well")
+def a_union_with_the_tag_of_a_struct(sample):
+    sample.add("base/b.h", "union x {\n    int y;\n};\n")
+
+
 @case("names")
 def a_struct_that_is_only_named(sample):
     sample.add("base/b.h", "struct x;\n/* struct x { } */\nstruct x *b(const char *text); // struct x {\n")

@@ -13,7 +13,7 @@ MOST_LINES = 500
 
 # struct, union and enum tags that are defined in these files, and why.
 TAGS_TWICE = {
-    ("struct bsim__values", "runtime/original/values_write.c", "runtime/skeleton/values_read.c"):
+    ("bsim__values", "runtime/original/values_write.c", "runtime/skeleton/values_read.c"):
         "opaque in runtime/smpi; what is kept for a rank is the library's own",
 }
 # Files of the same name (paths without suffix), and why both are called so.
@@ -37,17 +37,18 @@ def check(tree, readmes):
 
 
 def check_tags(tree, sources):
+    """struct, union and enum share their tags, as in C."""
     places = defaultdict(list)
     for file in sources:
         code = NO_CODE.sub(lambda match: "\n" * match[0].count("\n") or " ", tree.read(file))
         for match in TAG.finditer(code):
-            places[f"{match[1]} {match[2]}"].append((file, code.count("\n", 0, match.start()) + 1))
-    for tag, found in places.items():
-        files = sorted({file for file, _ in found})
+            places[match[2]].append((file, code.count("\n", 0, match.start()) + 1, match[1]))
+    for tag, found in sorted(places.items()):
+        files = sorted({file for file, _, _ in found})
         if len(files) > 1 and (tag, *files) not in TAGS_TWICE:
-            (file, line), *others = found
-            yield Complaint(f"{file}:{line}", f"{tag} is defined in {' and '.join(one for one, _ in others)} as well",
-                            f"names {tag}")
+            (file, line, kind), *others = found
+            yield Complaint(f"{file}:{line}", f"{kind} {tag} is defined in "
+                            f"{' and '.join(one for one, *_ in others)} as well", f"names tag {tag}")
 
 
 def check_file_names(sources):
