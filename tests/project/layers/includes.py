@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Do the #include lines keep to layers.txt, and foreign libraries to the files that wrap them?"""
+import posixpath
+from fnmatch import fnmatchcase
+
+from tree import Complaint
+
+# Headers of a foreign library, and the files that may include them. A star stands for any characters.
+WRAPPERS = (
+    ("clang-c/*", ("frontend/clang/*",)),
+    ("gsl/*", ("model/solve/nnls.c", "model/solve/curve.c")),
+    ("sqlite3.h", ("model/store/store.c",)),
+    ("jansson.h", ("base/json.*",)),
+    ("xgboost/*", ("model/solve/trees.c",)),
+    ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c")),
+    ("simgrid/*", ("runtime/*",)),
+)
+# As above, from the day on which the first file is there.
+WRAPPERS_THAT_COME = (("base/hash.h", "uthash.h", ("base/hash.*",)),)
+
+
+def check(tree):
+    yield from tree.layers.complaints
+    yield from check_folders(tree)
+    wrappers = [*WRAPPERS, *((headers, files) for key, headers, files in WRAPPERS_THAT_COME if tree.exists(key))]
+    for include in tree.includes():
+        yield from check_wrapper(include, wrappers)
+        yield from check_layer(tree.layers, include)
+
+
+def check_folders(tree):
+    """Each folder with C source is listed, and each that is listed has C source."""
+    if not tree.sources:
+        yield Complaint("layers.txt", "there is no C source")
+    folders = {posixpath.dirname(file) for file in tree.sources}
+    for folder in sorted(folders - tree.layers.allowed.keys()):
+        yield Complaint(folder, "has C source, but layers.txt does not say what it may include")
+    for folder in tree.layers.allowed:
+        if folder not in folders:
+            yield Complaint("layers.txt", f"{folder} has no C source")
+
+
+def check_wrapper(include, wrappers):
+    for headers, files in wrappers:
+        if fnmatchcase(include.header, headers) and not any(fnmatchcase(include.file, file) for file in files):
+            yield Complaint(include.where, f"{include.header} may be included in {' and '.join(files)} only")
+
+
+def check_layer(layers, include):
+    source, target = layers.folder(include.file), layers.folder(include.target)
+    if source and target and not layers.allows(source, target):
+        yield Complaint(include.where, f"{source} may not include {include.target} (layers.txt)",
+                        f"includes {include.file} {include.target}")

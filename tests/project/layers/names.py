@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One name for one thing, and folders and files of a size that can be surveyed."""
+import posixpath
+import re
+from collections import Counter, defaultdict
+
+from tree import Complaint
+
+SOURCE_FOLDERS = ("base", "mpi", "frontend", "model", "skeletonizer", "runtime", "simulator", "cli", "engine",
+                  "analysis", "synthesis", "bench")
+MOST_FILES = 40  # about what a reader takes in from a listing, and what a README of 40 lines can order
+MOST_LINES = 500
+
+# struct, union and enum tags that are defined in these files, and why.
+TAGS_TWICE = {
+    ("bsim__values", "runtime/original/values_write.c", "runtime/skeleton/values_read.c"):
+        "opaque in runtime/smpi; what is kept for a rank is the library's own",
+}
+# Files of the same name (paths without suffix), and why both are called so.
+FILES_TWICE = {
+    ("bench/fit", "model/fit"): "bench/fit.c measures model/fit.c",
+    ("bench/stub", "runtime/skeleton/stub"): "bench/stub.c measures runtime/skeleton/stub.c",
+}
+# Files that may be longer, and why.
+LONG_FILES = {"mpi/externs.def": "data: a line for each function of the C library"}
+
+NO_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+TAG = re.compile(r"\b(struct|union|enum)\s+(\w+)\s*\{")
+
+
+def check(tree, readmes):
+    sources = [file for folder in SOURCE_FOLDERS for file in tree.sources_in(folder)]
+    yield from check_tags(tree, sources)
+    yield from check_file_names(sources)
+    yield from check_folders(tree, sources, readmes)
+    yield from check_lengths(tree, sources)
+
+
+def check_tags(tree, sources):
+    """struct, union and enum share their tags, as in C."""
+    places = defaultdict(list)
+    for file in sources:
+        code = NO_CODE.sub(lambda match: "\n" * match[0].count("\n") or " ", tree.read(file))
+        for match in TAG.finditer(code):
+            places[match[2]].append((file, code.count("\n", 0, match.start()) + 1, match[1]))
+    for tag, found in sorted(places.items()):
+        files = sorted({file for file, _, _ in found})
+        if len(files) > 1 and (tag, *files) not in TAGS_TWICE:
+            (file, line, kind), *others = found
+            yield Complaint(f"{file}:{line}", f"{kind} {tag} is defined in "
+                            f"{' and '.join(one for one, *_ in others)} as well", f"names tag {tag}")
+
+
+def check_file_names(sources):
+    places = defaultdict(set)
+    for file in sources:
+        path = posixpath.splitext(file)[0]
+        places[posixpath.basename(path)].add(path)
+    for name, found in sorted(places.items()):
+        first, *others = sorted(found)
+        if others and (first, *others) not in FILES_TWICE:
+            yield Complaint(first, f"there is {' and '.join(others)} as well", f"names {name}")
+
+
+def check_folders(tree, sources, readmes):
+    for folder, count in sorted(Counter(posixpath.dirname(file) for file in sources).items()):
+        if count > MOST_FILES:
+            yield Complaint(folder, f"holds {count} sources, at most {MOST_FILES} are easily surveyed",
+                            f"names {folder} is large")
+        if readmes and not tree.exists(f"{folder}/README.md"):
+            yield Complaint(folder, "has no README.md: what comes in, what goes out, in which order to read it")
+
+
+def check_lengths(tree, sources):
+    for file in sources:
+        count = tree.read(file).count("\n")
+        if count > MOST_LINES and file not in LONG_FILES:
+            yield Complaint(file, f"has {count} lines, at most {MOST_LINES} may be", f"names {file} is long")
