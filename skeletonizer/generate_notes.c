@@ -36,7 +36,7 @@ static void tell_of_ranks(struct generation *g) {
             note(
                 "warning: %s names the rank that a message goes to or comes from, and is given, as "
                 "%.3g %% of the %s would stay otherwise: where a model tells another one than the "
-                "program, the skeleton may wait for ever (docs/cuts.md: keep, value)",
+                "program, the skeleton may wait for ever (docs/explanation/cuts.md: keep, value)",
                 place, percent, generate_name_of_share(g));
         else if (place != NULL)
             note("note: %s is computed: it names the rank that a message goes to or comes from, "

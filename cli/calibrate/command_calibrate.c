@@ -215,7 +215,7 @@ static const struct argp argp = {
         "The network: round trips and overheads of messages of 1 byte to 4 MiB between two ranks, "
         "until their medians are known to 1 % or the time is up. What comes out is a network "
         "description with the parameters of SimGrid's MPI that fit best, and how well the "
-        "measurements are predicted with them (docs/calibration.md):\n\n"
+        "measurements are predicted with them (docs/how-to/calibrate.md):\n\n"
         "  mpiskel calibrate --network -o here.network\n"
         "  mpiskel calibrate --network --launcher 'mpirun --host a:2,b' --ranks 3 -o ab.network\n"
         "  mpiskel run APP.skel -np 64 --network ab.network\n\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a calibration of the network found, as text for people and as JSON; and as a network
- * description (docs/calibration.md).
+ * description (docs/how-to/calibrate.md).
  */
 #ifndef CLI_CALIBRATE_NETWORK_REPORT_H
 #define CLI_CALIBRATE_NETWORK_REPORT_H

@@ -3,7 +3,7 @@
  * reasons.json and regions.json -> struct log. "demands" is the log of the slice, each entry with
  * the index of the demand that raised it; "kept" are the computations that stay. Everything that is
  * followed later (indices, parents, files) is checked here, once. Members are described in
- * docs/formats.md.
+ * docs/reference/regions.md.
  */
 #include "cli/explain/explain.h"
 

@@ -314,13 +314,13 @@ static void tell_of_values(const struct models *models, const struct regions *re
     if (by_size.count > 0)
         note("%d value%s hardly told by any size, with errors of up to %.0f%% (%s): communication "
              "goes by %s; other sizes of runs may tell more, --keep-untold has %s computed, or a "
-             "hint gives another number (docs/cuts.md)",
+             "hint gives another number (docs/explanation/cuts.md)",
              by_size.count, were, percent, names, by_size.count > 1 ? "them" : "it",
              by_size.count > 1 ? "them" : "it");
     if (by_rank.count > 0)
         note("%d value%s from rank to rank, by up to %.0f%%, as nothing tells (%s): each rank gets "
              "the mean of all; if it is where a rank lies in a grid, runs on other numbers of "
-             "ranks may tell (docs/cuts-values.md); --keep-untold has %s computed",
+             "ranks may tell (docs/explanation/given-values.md); --keep-untold has %s computed",
              by_rank.count, by_rank.count > 1 ? "s differ" : " differs", 100 * by_rank.largest,
              str_text(&by_rank.names), by_rank.count > 1 ? "them" : "it");
     str_dispose(&by_size.names);

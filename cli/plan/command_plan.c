@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `mpiskel plan`: which profiling runs would best support a prediction (docs/plan.md).
+ * `mpiskel plan`: which profiling runs would best support a prediction
+ * (docs/how-to/choose-profiling-runs.md).
  *
  * Steps: read the samples of the machine; let simulator/experiments/experiments.c find the runs;
  * report; with --run make them, one after the other. What a run prints goes into a log that is

@@ -34,7 +34,7 @@ static const char documentation[] =
     "Write a SimGrid platform and hostfile from the description of a network, and tell what it is."
     "\vWHAT is a topology (switch, backbone, star, fat-tree, dragonfly, torus, ideal), a preset "
     "(--list) or a description file with lines KEY = VALUE, whose keys are those above "
-    "(docs/platforms.md). Options go before what the file says.\n\n"
+    "(docs/how-to/describe-a-network.md). Options go before what the file says.\n\n"
     "Examples:\n"
     "  mpiskel platform fat-tree --nodes 1024 -o fabric --draw fabric.svg\n"
     "  mpiskel platform summit --print > mine.net    (then edit mine.net)\n"

@@ -226,6 +226,6 @@ int estimate_tell(const struct estimate_words *words, enum estimate_when when, s
     return error_set(error,
                      "%zu ranks would take about %s of memory, and %s are available: take fewer "
                      "ranks or a machine with more; --no-estimate tries it all the same "
-                     "(docs/performance.md)",
+                     "(docs/how-to/troubleshooting.md)",
                      ranks, memory, limit);
 }

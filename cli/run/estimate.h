@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a large simulation will cost, before it starts (docs/performance.md).
+ * What a large simulation will cost, before it starts (docs/how-to/troubleshooting.md).
  *
  * In: the command line of `mpiskel run`. Out: memory and time, carried on from three small
  * simulations with the same options, the largest on about an eighth of the ranks (256 to 1,024);

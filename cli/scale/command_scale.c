@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `mpiskel scale`: run time over ranks (docs/scaling.md).
+ * `mpiskel scale`: run time over ranks (docs/how-to/scaling-curves.md).
  *
  * Steps: simulate the points or read them; fit curves and choose one (model/scaling/scaling.h);
  * predict; simulate what was predicted, where that does not take too long, so that the curve and

@@ -178,7 +178,7 @@ static const struct argp argp = {
         "from files: CSV with the columns ranks,time_s and, if known, computation_s or "
         "communication_s; the same as JSON; or reports of mpiskel run --format=json. The fastest "
         "of several runs counts. Several curves are fitted, and the one that predicts held-out "
-        "larger points best is taken (docs/scaling.md).\n\n"
+        "larger points best is taken (docs/how-to/scaling-curves.md).\n\n"
         "  mpiskel scale lu.skel -np 1..128:square --predict 144,256,400,576,784,1024 -- 16384 "
         "128\n"
         "  mpiskel scale heat3d.skel --network ideal --plot h.svg -- 512 512 512 20\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `mpiskel sweep`: all points of a grid, each simulated once (docs/sweeps.md).
+ * `mpiskel sweep`: all points of a grid, each simulated once (docs/how-to/sweep.md).
  *
  * Steps: expand the grid; give each point its identity; look what the store has; simulate the rest
  * (simulator/sweep/sweep.h); report. With `--work DIRECTORY FIRST COUNT`, which launchers call, it

@@ -293,7 +293,7 @@ static const struct argp argp = {
            "Results are kept in the store: after ^C, a kill or a reboot the same command goes on "
            "with what is missing, a larger grid takes over what is there, and two commands at a "
            "time share the work. All other options go to `mpiskel run`; a spec has the same "
-           "options, one a line, without dashes. docs/sweeps.md tells more.\n\n"
+           "options, one a line, without dashes. docs/how-to/sweep.md tells more.\n\n"
            "Exit code: 0 fine, 1 a point failed (the table tells why) or the sweep was "
            "interrupted, 64 usage.",
 };

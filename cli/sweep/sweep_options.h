@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line of `mpiskel sweep`, and the spec files that say the same (docs/sweeps.md).
+ * The command line of `mpiskel sweep`, and the spec files that say the same (docs/how-to/sweep.md).
  *
  * What is not known here is an option of `mpiskel run` and goes to each point as it is. A spec has
  * one setting a line, named as on the command line; what the command line says goes before.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The points of a sweep as a table, as JSON and as CSV (docs/formats.md).
+ * The points of a sweep as a table, as JSON and as CSV (docs/reference/json.md).
  */
 #ifndef CLI_SWEEP_SWEEP_PRINT_H
 #define CLI_SWEEP_SWEEP_PRINT_H

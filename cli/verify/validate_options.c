@@ -159,7 +159,8 @@ static const struct argp argp = {
            "What is measured: the original under SMPI, its computation timed here; with --real "
            "real runs; and regions by the profiling build under mpirun, whose samples are not "
            "added to the bundle's. Under SMPI all ranks share one core, so that a rank finds its "
-           "caches cold; docs/accuracy.md tells what BSIM_CACHE=cold does about it.\n\n"
+           "caches cold; docs/how-to/trust-a-prediction.md tells what BSIM_CACHE=cold does about "
+           "it.\n\n"
            "Exit code: 0 fine, 1 failed, 2 an error is above --max-error, 64 usage.",
     .children = children,
 };

@@ -217,7 +217,7 @@ static const struct argp argp = {
            "      --try 'faster sweep: --speed stencil.c:33=2x' \\\n"
            "      --try 'twice the nodes: -np 128' -- 256 256 256 50\n"
            "  mpiskel whatif heat3d.skel -np 64 --rank-all -- 256 256 256 50\n\n"
-           "What the columns mean, with a worked example: docs/what-if.md.\n\n"
+           "What the columns mean, with a worked example: docs/how-to/what-if.md.\n\n"
            "Exit code: 0 fine, 1 a simulation failed (its row tells why, the others are there), 64 "
            "usage."};
 

@@ -7,7 +7,7 @@
  *
  * Measured with libclang 19: loading a translation unit that libclang itself has saved, and reading
  * our tree from it, takes five to eight tenths of the time of parsing and reading it, and saving it
- * takes nearly as long again (docs/design.md has the numbers).
+ * takes nearly as long again (docs/results/performance.md has the numbers).
  */
 #include "frontend/cache/unit_cache.h"
 

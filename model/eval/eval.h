@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Evaluation of latency models: reads `model.bsim` (docs/formats.md) and tells how long one
+ * Evaluation of latency models: reads `model.bsim` (docs/reference/model.md) and tells how long one
  * execution of a region takes. Linked into other people's programs: needs libc and libm, prints
  * nothing, never exits, keeps no globals; all external names begin with bsim.
  *

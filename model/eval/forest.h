@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The ratio of one execution's latency to the region's average, from where in the run it happens
- * (model/eval/context.h): what stands behind `ratio` in model.bsim (docs/formats.md), its reader
- * and its evaluation. Linked into skeletons like eval.h: needs libc and libm, prints nothing, never
- * exits, keeps no globals. ratio.h learns it.
+ * (model/eval/context.h): what stands behind `ratio` in model.bsim (docs/reference/model.md), its
+ * reader and its evaluation. Linked into skeletons like eval.h: needs libc and libm, prints
+ * nothing, never exits, keeps no globals. ratio.h learns it.
  *
  * A ratio is a table over the number of the execution, or a random forest (Breiman 2001) on its
  * logarithm. It interpolates only: what lies beyond what was trained counts as the nearest that

@@ -2,8 +2,8 @@
  *
  * Kernels that were measured alone, by `mpiskel calibrate`: the file that it writes and `mpiskel
  * fit
- * --kernels` reads (docs/formats.md). Names are those of BLAS without `cblas_` or a trailing
- * underscore: dgemm.
+ * --kernels` reads (docs/reference/model.md). Names are those of BLAS without `cblas_` or a
+ * trailing underscore: dgemm.
  */
 #ifndef MODEL_LATENCY_CALIBRATION_H
 #define MODEL_LATENCY_CALIBRATION_H

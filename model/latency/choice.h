@@ -3,7 +3,7 @@
  * The choice of a region's form: candidates are made from the dictionary (families of linear terms,
  * products and powers; the normal form; a step; powers that are fitted), each with its errors on
  * what was left out, and the best linear one is taken unless there is strong evidence for another
- * (docs/store.md).
+ * (docs/explanation/latency-models.md).
  */
 #ifndef MODEL_LATENCY_CHOICE_H
 #define MODEL_LATENCY_CHOICE_H

@@ -99,7 +99,7 @@ int latency_read_lines(struct latency_model *model, struct arena *arena, const c
 /* "features", "runs" or "none". */
 const char *validation_name(enum latency_validation validation);
 
-/* Writes model.bsim (docs/formats.md); regions that are not fitted are left out. */
+/* Writes model.bsim (docs/reference/model.md); regions that are not fitted are left out. */
 int models_write(const struct models *models, const char *path, struct error *error);
 
 #endif

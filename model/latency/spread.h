@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How far the latencies of a region may be from what its model says: struct bsim_spread, standard
- * deviations of the logarithm of measured / predicted (0.05 is about 5 %), docs/formats.md.
+ * deviations of the logarithm of measured / predicted (0.05 is about 5 %), docs/reference/model.md.
  *
  * model: one factor for the region as a whole. From configurations that were left out of the fit in
  * turn: r, the logarithm of their measured over their predicted time, and x, the logarithm of the

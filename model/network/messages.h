@@ -2,7 +2,7 @@
  *
  * What messages cost between two ranks, as measured: by `mpiskel calibrate --network`, whose
  * program (runtime/benchmark/benchmark.c) tells what each kind is. Read from what that program
- * prints, and kept in a file (docs/calibration.md) that can be fitted again.
+ * prints, and kept in a file (docs/how-to/calibrate.md) that can be fitted again.
  */
 #ifndef MODEL_NETWORK_MESSAGES_H
 #define MODEL_NETWORK_MESSAGES_H

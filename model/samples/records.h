@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Regions, runs and samples as JSON values: what regions.json, samples files and the files that
- * carry a machine from store to store have in common (docs/formats.md).
+ * carry a machine from store to store have in common (docs/reference/store.md).
  *
  * Readers check everything that regions_read and samples_read promise, put texts and lists into the
  * arena, and give 0 or -1. Writers give a new value, the caller's (json_decref).

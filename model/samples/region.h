@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The regions of a bundle: reads `regions.json` (docs/formats.md). Members that this reader does
- * not know are ignored, so that `generate` can say more than models need.
+ * The regions of a bundle: reads `regions.json` (docs/reference/regions.md). Members that this
+ * reader does not know are ignored, so that `generate` can say more than models need.
  */
 #ifndef MODEL_SAMPLES_REGION_H
 #define MODEL_SAMPLES_REGION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Samples: what profiling runs measured. Reads `samples/RUN.samples` (docs/formats.md), one run a
- * file; the store gives the samples of many runs in the same form.
+ * Samples: what profiling runs measured. Reads `samples/RUN.samples` (docs/reference/samples.md),
+ * one run a file; the store gives the samples of many runs in the same form.
  */
 #ifndef MODEL_SAMPLES_SAMPLE_H
 #define MODEL_SAMPLES_SAMPLE_H
@@ -52,7 +52,7 @@ struct sample {
     const double *features; /* as many as the region has; finite */
     int feature_count;
     double count, timed; /* executions, and how many of them were timed; 0 <= timed <= count */
-    double seconds, squares, min, max; /* of the timed ones; see docs/formats.md */
+    double seconds, squares, min, max; /* of the timed ones; see docs/reference/samples.md */
     const struct repeat *sequence;     /* of a value: its first numbers, in order */
     size_t repeat_count;
     const struct sample_context *contexts; /* of a latency; none in older files */

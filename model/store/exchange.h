@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A machine as one file that is carried from store to store: its runs of the bundle with their
- * samples, and its models (docs/formats.md, "Machine").
+ * samples, and its models (docs/reference/store.md, "Machine").
  */
 #ifndef MODEL_STORE_EXCHANGE_H
 #define MODEL_STORE_EXCHANGE_H

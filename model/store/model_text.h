@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * model.bsim (docs/formats.md) as text, in pieces: one for each region or value, so that a run can
- * be given another one that differs in some of them.
+ * model.bsim (docs/reference/model.md) as text, in pieces: one for each region or value, so that a
+ * run can be given another one that differs in some of them.
  *
  * A latency is divided by dividing the coefficients of its terms: steps, the ratio and drawn noise
  * multiply them, and spreads are relative, so that nothing else changes. The text has been read by

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The store as a file, and statements on it (query.h); the only file that includes sqlite3.h. The
- * schema is in docs/store.md.
+ * schema is in docs/reference/store.md.
  *
  * The application id and the user version in the file's header tell a store from other databases.
  * An empty file becomes a store. Lists of numbers are kept as JSON arrays, so that any SQLite shell

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The store: one SQLite file that keeps machines, programs, bundles, regions, runs, samples and
- * models (docs/store.md). Each function that writes is one transaction: after -1 the file is as it
- * was. A file that is not a store, a newer one or a damaged one is refused and left alone.
+ * models (docs/reference/store.md). Each function that writes is one transaction: after -1 the file
+ * is as it was. A file that is not a store, a newer one or a damaged one is refused and left alone.
  */
 #ifndef MODEL_STORE_STORE_H
 #define MODEL_STORE_STORE_H

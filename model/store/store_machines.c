@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Machines in the store; see store_machines.h. Times are sums over samples as in docs/store.md;
- * what is measured of a value is no time and is left out.
+ * Machines in the store; see store_machines.h. Times are sums over samples as in
+ * docs/reference/store.md; what is measured of a value is no time and is left out.
  */
 #include "model/store/store_machines.h"
 

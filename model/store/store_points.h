@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Points of sweeps in the store (docs/sweeps.md), and who is at work on those that are missing.
+ * Points of sweeps in the store (docs/how-to/sweep.md), and who is at work on those that are
+ * missing.
  *
  * A point is there once and for all when its result is: store_finish_point is one transaction, and
  * of two results of the same point the first one stays. Until then it may be *claimed*: by a

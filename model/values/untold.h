@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Values that models do not tell as well as somebody asked for: `untold.json` of a bundle
- * (docs/formats.md). `fit --keep-untold` writes it, `generate` has those values computed.
+ * (docs/reference/regions.md). `fit --keep-untold` writes it, `generate` has those values computed.
  */
 #ifndef MODEL_VALUES_UNTOLD_H
 #define MODEL_VALUES_UNTOLD_H

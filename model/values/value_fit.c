@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_fit.h, and docs/formats.md for the lines of model.bsim.
+ * See value_fit.h, and docs/reference/model.md for the lines of model.bsim.
  */
 #include "model/values/value_fit.h"
 

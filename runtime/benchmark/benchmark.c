@@ -8,7 +8,7 @@
  * In: sizes in bytes; a threshold of -1 is searched for. Out, from rank 0: per pair of ranks (0 and
  * the first other one on its node: `within`; 0 and the first one elsewhere: `across`) the eager
  * threshold, which is the smallest size whose MPI_Send waits for the receiver, and for each size
- * and kind the median of the samples, their quartiles and their number (docs/calibration.md):
+ * and kind the median of the samples, their quartiles and their number (docs/how-to/calibrate.md):
  *   pingpong  half a round trip of MPI_Send and MPI_Recv
  *   send      one MPI_Send while the receiver is busy elsewhere; below the threshold only
  *   receive   one MPI_Recv of a message that has been there for a while; below the threshold only

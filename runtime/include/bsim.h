@@ -2,7 +2,7 @@
  *
  * What rewritten sources call; force-included (-include bsim.h) before the first line of each of
  * them, with one of -DBSIM_SKELETON, -DBSIM_PROFILE, -DBSIM_ORIGINAL and with
- * -DBSIM_BUNDLE_ID="...". See docs/formats.md, "What rewritten sources call".
+ * -DBSIM_BUNDLE_ID="...". See docs/reference/bundle.md, "What rewritten sources call".
  *
  * Compiles in any C from C89 on. It takes only names that begin with bsim or BSIM. For SMPI it
  * includes mpi.h first, so that the macros for MPI functions come after the declarations; since the

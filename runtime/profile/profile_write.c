@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes samples files (docs/formats.md). Each rank turns its samples into text; at MPI_Finalize
- * rank 0 takes the others' texts one after the other, so that it never holds more than one. The
- * file gets its name when it is complete.
+ * Writes samples files (docs/reference/samples.md). Each rank turns its samples into text; at
+ * MPI_Finalize rank 0 takes the others' texts one after the other, so that it never holds more than
+ * one. The file gets its name when it is complete.
  */
 #include "runtime/common/reference.h"
 #include "runtime/profile/profile.h"

@@ -3,8 +3,8 @@
  * Which values the skeleton was given, or, while calls are recorded, the original computed in their
  * place: for each rank and region how often, which last, and their sum. So that this is known
  * however the run ends (a deadlock, an abort, a crash), it is kept in a mapped file (BSIM_GIVEN,
- * docs/formats.md), a row per rank and region in the order in which they were first asked for. A
- * rank that finalizes marks its rows. Rows beyond a million are not kept.
+ * docs/reference/run-files.md), a row per rank and region in the order in which they were first
+ * asked for. A rank that finalizes marks its rows. Rows beyond a million are not kept.
  */
 #include "runtime/smpi/runtime.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The record of calls: DIR/rank-N.calls (docs/formats.md). Each rank gathers text and appends it
- * to its file when a buffer is full, which keeps no file open: thousands of ranks are one process.
- * What a rank does before MPI_Init waits in the buffer until its number is known. A record that
- * cannot be written stops the simulation, since a comparison with half a record would be wrong.
+ * The record of calls: DIR/rank-N.calls (docs/reference/run-files.md). Each rank gathers text and
+ * appends it to its file when a buffer is full, which keeps no file open: thousands of ranks are
+ * one process. What a rank does before MPI_Init waits in the buffer until its number is known. A
+ * record that cannot be written stops the simulation, since a comparison with half a record would
+ * be wrong.
  */
 #include "runtime/smpi/runtime.h"
 

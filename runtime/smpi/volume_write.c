@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much a rank communicates: DIR/rank-N.volume beside its record (docs/formats.md).
+ * How much a rank communicates: DIR/rank-N.volume beside its record (docs/reference/run-files.md).
  *
  * In: each call before and after MPI's own function. Out, when the rank finalizes or the simulation
  * ends: messages and bytes by receiver, which is a rank of MPI_COMM_WORLD whatever communicator was

@@ -3,9 +3,10 @@
  * Loops that a run changes: `--set` and `--iterations`.
  *
  * In: the options, and the bundle's loops. Out: what the runtime reads from its environment
- * (BSIM_SET, BSIM_ITERATIONS, docs/formats.md); and after the run, from its summary, what came of
- * each, for the report. What cannot be changed soundly is refused here with the reason, or, where
- * that shows only when the loop is entered, by the runtime, which ends the simulation.
+ * (BSIM_SET, BSIM_ITERATIONS, docs/reference/environment.md); and after the run, from its summary,
+ * what came of each, for the report. What cannot be changed soundly is refused here with the
+ * reason, or, where that shows only when the loop is entered, by the runtime, which ends the
+ * simulation.
  */
 #ifndef SIMULATOR_CHANGES_CHANGES_H
 #define SIMULATOR_CHANGES_CHANGES_H

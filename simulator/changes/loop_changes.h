@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loops of a bundle (loops.json, docs/formats.md), and which of them a user means.
+ * The loops of a bundle (loops.json, docs/reference/regions.md), and which of them a user means.
  *
  * In: the file that generate writes. Out: struct loop_list in an arena of its own. Anything missing
  * or of a wrong type is an error that names the file.

@@ -150,7 +150,7 @@ static void tell(const struct given *given, const struct regions *regions, bool 
     struct error error = {0};
     struct str text = {0};
     json_t *cuts = given_cuts(regions, &error);
-    str_printf(&text, "these values steer communication, and %s (docs/cuts.md):",
+    str_printf(&text, "these values steer communication, and %s (docs/explanation/cuts.md):",
                replayed ? "were the original's" : "come from models, which may be why");
     if (cuts == NULL)
         error_print(&error);

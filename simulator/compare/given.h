@@ -4,10 +4,10 @@
  * of messages leaves a rank waiting. And which the original computed in their place, while its
  * calls were recorded (given_difference.h compares both).
  *
- * In: the file that the runtime maps (BSIM_GIVEN, docs/formats.md), and the bundle's regions.json.
- * Out: for each value how often each rank asked, what it got last and in all, and whether it
- * finalized since. The file is missing where no value was asked for; one that is damaged is told
- * and not used.
+ * In: the file that the runtime maps (BSIM_GIVEN, docs/reference/run-files.md), and the bundle's
+ * regions.json. Out: for each value how often each rank asked, what it got last and in all, and
+ * whether it finalized since. The file is missing where no value was asked for; one that is damaged
+ * is told and not used.
  */
 #ifndef SIMULATOR_COMPARE_GIVEN_H
 #define SIMULATOR_COMPARE_GIVEN_H

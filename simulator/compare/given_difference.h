@@ -44,7 +44,7 @@ void given_difference_dispose(struct given_difference *difference);
 
 /* A list of the first few; nothing if no value was given. */
 void given_difference_print(FILE *out, const struct given_difference *difference);
-/* All of them, the caller's; docs/formats.md. */
+/* All of them, the caller's; docs/reference/run-files.md. */
 json_t *given_difference_json(const struct given_difference *difference);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The recorded calls of one rank (rank-N.calls, docs/formats.md), read as a stream.
+ * The recorded calls of one rank (rank-N.calls, docs/reference/run-files.md), read as a stream.
  *
  * In: a file of any size. Out: one call after the other, as the place that made it (`FILE:LINE`)
  * and its text (`MPI_Send bytes=800 ...`). A record is complete if its last line is `end N` and N

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much one rank of one side communicates: rank-N.volume beside its record (docs/formats.md).
+ * How much one rank of one side communicates: rank-N.volume beside its record
+ * (docs/reference/run-files.md).
  *
  * In: the file, as the runtime writes it. Out: sums, and messages and bytes by receiver. Files that
  * are truncated, foreign or damaged are refused with the line.

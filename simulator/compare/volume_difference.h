@@ -56,7 +56,7 @@ bool volume_difference_within(const struct volume_difference *difference);
 
 /* A table, and a line about the tolerance if there is one. */
 void volume_difference_print(FILE *out, const struct volume_difference *difference);
-/* The caller's; docs/formats.md. */
+/* The caller's; docs/reference/run-files.md. */
 json_t *volume_difference_json(const struct volume_difference *difference);
 
 #endif

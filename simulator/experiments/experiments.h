@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which profiling runs would best support the prediction of a target (docs/plan.md).
+ * Which profiling runs would best support the prediction of a target
+ * (docs/how-to/choose-profiling-runs.md).
  *
  * In: a bundle, the samples there are, the target, and what may be spent. Out: what the target asks
  * for and what of it is not covered, and a list of runs with what each would cost.

@@ -4,11 +4,11 @@
  * and latency of its links.
  *
  * In: pairs of key and value, from a description (a text file, a preset) or the command line. Out:
- * a SimGrid platform (network_write), for as many hosts as asked for. docs/platforms.md is the
- * manual of the keys; the table of them is in network_keys.c.
- * A message from one host to another takes the sum of the latencies of the links that it crosses
- * plus its bytes / the least bandwidth among them, shared with the others that cross at the time.
- * Not handled: networks in which hosts or links of one level differ, adaptive routing.
+ * a SimGrid platform (network_write), for as many hosts as asked for. docs/reference/network.md is
+ * the manual of the keys; the table of them is in network_keys.c. A message from one host to
+ * another takes the sum of the latencies of the links that it crosses plus its bytes / the least
+ * bandwidth among them, shared with the others that cross at the time. Not handled: networks in
+ * which hosts or links of one level differ, adaptive routing.
  */
 #ifndef SIMULATOR_NETWORK_NETWORK_H
 #define SIMULATOR_NETWORK_NETWORK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Networks that have a name: real machines, `ideal`, and one example of each topology. Each is a
- * description in the text form that files have, with its sources as comments; docs/platforms.md
- * tells what of it is a fact and what is an assumption.
+ * description in the text form that files have, with its sources as comments;
+ * docs/reference/network.md tells what of it is a fact and what is an assumption.
  */
 #ifndef SIMULATOR_NETWORK_NETWORK_PRESETS_H
 #define SIMULATOR_NETWORK_NETWORK_PRESETS_H

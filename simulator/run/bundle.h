@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A bundle (docs/formats.md) that is about to be run.
+ * A bundle (docs/reference/bundle.md) that is about to be run.
  *
  * In: its directory. Out: its regions, its model if one is needed, and the paths of its programs.
  * Errors say which command makes what is missing. Whether the two programs fit the regions is not

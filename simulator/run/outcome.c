@@ -135,14 +135,15 @@ static void tell_crash(struct outcome *out) {
         name != NULL ? name : "unknown");
     if (out->exit_code - 128 == SIGKILL)
         say(out, ": as the system does where memory runs out, or a limit is reached; take fewer "
-                 "ranks, or see docs/performance.md");
+                 "ranks, or see docs/how-to/troubleshooting.md");
 }
 
 static void tell_no_memory(struct outcome *out, const struct launch_result *result) {
     out->kind = OUTCOME_CRASHED;
     say(out,
         "memory ran out: the simulation had taken %.4g GiB when it was ended; take fewer ranks, "
-        "a machine with more memory, or see docs/performance.md (MPISKEL_MEMORY sets a limit)",
+        "a machine with more memory, or see docs/how-to/troubleshooting.md (MPISKEL_MEMORY sets a "
+        "limit)",
         (double)result->process.peak_memory_kib / (1 << 20));
 }
 

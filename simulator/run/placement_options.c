@@ -28,7 +28,7 @@ static const struct argp_option option_table[] = {
     {NULL, 'n', "N", 0, "Number of ranks (also -np N)", 1},
     {"network", KEY_NETWORK, "NAME|FILE", 0,
      "A preset (mpiskel platform --list), a topology such as torus, ideal, a description "
-     "(docs/platforms.md), or "
+     "(docs/how-to/describe-a-network.md), or "
      "machine:NAME (mpiskel calibrate --network --bundle); default: one host per rank behind one "
      "switch, 12.5GBps and 1us per link",
      1},

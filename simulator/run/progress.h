@@ -2,11 +2,11 @@
  *
  * The progress of a running simulation, on one line of the terminal.
  *
- * In: the file that the runtime maps (BSIM_PROGRESS, docs/formats.md). Out: simulated time,
- * iteration of the outer loop and how long its others will take, MPI calls, calls per second and
- * elapsed time on stderr, at most twice a second, overwritten in place. The two processes share the
- * page without locks: a number may be one update old, never torn, since aligned 8-byte stores are
- * not.
+ * In: the file that the runtime maps (BSIM_PROGRESS, docs/reference/run-files.md). Out: simulated
+ * time, iteration of the outer loop and how long its others will take, MPI calls, calls per second
+ * and elapsed time on stderr, at most twice a second, overwritten in place. The two processes share
+ * the page without locks: a number may be one update old, never torn, since aligned 8-byte stores
+ * are not.
  */
 #ifndef SIMULATOR_RUN_PROGRESS_H
 #define SIMULATOR_RUN_PROGRESS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The summary of a run (BSIM_STATS, docs/formats.md), read into plain arrays.
+ * The summary of a run (BSIM_STATS, docs/reference/run-files.md), read into plain arrays.
  *
  * In: the JSON file that the runtime writes when the last rank finalizes. Out: struct run_stats,
  * all of it in its arena. Anything missing, of a wrong type, negative or not finite is an error

@@ -2,9 +2,9 @@
  *
  * How many messages a simulation sent, those inside collectives too.
  *
- * In: the file that runtime/preload/count_messages.c keeps (BSIM_MESSAGES, docs/formats.md). Out:
- * number and bytes of what ranks handed to the simulated network, whatever call it came from; and
- * how fast the machine was while an original computed.
+ * In: the file that runtime/preload/count_messages.c keeps (BSIM_MESSAGES,
+ * docs/reference/run-files.md). Out: number and bytes of what ranks handed to the simulated
+ * network, whatever call it came from; and how fast the machine was while an original computed.
  */
 #ifndef SIMULATOR_RUN_TRAFFIC_H
 #define SIMULATOR_RUN_TRAFFIC_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which values, if they were known, would let the hot computation go that stays only to produce
- * them: a minimum vertex cut between the criteria and the hot statements (docs/design.md,
+ * them: a minimum vertex cut between the criteria and the hot statements (docs/explanation/cuts.md,
  * section 7).
  */
 #ifndef SKELETONIZER_CUT_CUT_H

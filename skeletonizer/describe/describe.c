@@ -137,7 +137,7 @@ int generate_write_readme(struct generation *g, struct error *error) {
                "Predict:        mpiskel run %s -np 1024 -- ARGUMENTS\n"
                "By hand:        smpirun -np 1024 -platform p.xml -hostfile h "
                "--cfg=smpi/simulate-computation:no %s/skeleton ARGUMENTS\n\n"
-               "docs/formats.md of mpiskel describes each file in here.\n",
+               "docs/reference/bundle.md of mpiskel describes each file in here.\n",
                g->commands.path, g->options->executable != NULL ? " --link " : "",
                g->options->executable != NULL ? g->options->executable : "",
                g->hints.path != NULL ? " --hints " : "", g->hints.path != NULL ? g->hints.path : "",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of regions.json as JSON values, which the caller owns. docs/formats.md says what they
- * hold.
+ * The parts of regions.json as JSON values, which the caller owns. docs/reference/regions.md says
+ * what they hold.
  */
 #ifndef SKELETONIZER_DESCRIBE_DESCRIBE_H
 #define SKELETONIZER_DESCRIBE_DESCRIBE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hints: what the user knows about an application and its source does not tell (docs/formats.md,
- * "Hints"). A file beside the application, so that nothing in the application is edited.
+ * Hints: what the user knows about an application and its source does not tell
+ * (docs/reference/hints.md, "Hints"). A file beside the application, so that nothing in the
+ * application is edited.
  */
 #ifndef SKELETONIZER_HINTS_HINTS_H
 #define SKELETONIZER_HINTS_HINTS_H

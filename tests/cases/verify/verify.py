@@ -443,7 +443,7 @@ def case_one_rank_of_all_decides_so_each_time(mpiskel):
 def case_failures_name_the_values_that_were_given(mpiskel):
     make_bundle(mpiskel, "waits.c")
     told = ("mpiskel: these values steer communication, and come from models, which may be why "
-            "(docs/cuts.md):\n"
+            "(docs/explanation/cuts.md):\n"
             "  waits.c:22: return count\n"
             "    rank 1: 3 times, last 90; rank 3: 3 times, last 90; ")
     # With 100 the odd ranks wait for three more messages, with 50 theirs are too long for them.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A small MPI program that ends in the way its first argument says, and that plays the runtime: it
- * writes the records (BSIM_TRACE) and the summary (BSIM_STATS) that docs/formats.md describes.
- * With -DSKELETON it is a skeleton: `tag` then makes a call with another tag, and `lone-abort` an
- * MPI_Abort that the original does not call.
+ * writes the records (BSIM_TRACE) and the summary (BSIM_STATS) that docs/reference/run-files.md
+ * describes. With -DSKELETON it is a skeleton: `tag` then makes a call with another tag, and
+ * `lone-abort` an MPI_Abort that the original does not call.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -90,7 +90,7 @@ static void values_of_ranks_that_hang_are_told_first(void **state) {
     char *text = told(6, false);
     assert_string_equal(text,
                         "mpiskel: these values steer communication, and come from models, which "
-                        "may be why (docs/cuts.md):\n"
+                        "may be why (docs/explanation/cuts.md):\n"
                         "  a.c:7: n = count(x)\n"
                         "    rank 1: 1 time, last 0.5; rank 2: 12 times, last 91; rank 3: 7 times, "
                         "last 1; rank 4: 7 times, last 1e+17; and 2 more ranks\n"
@@ -98,7 +98,7 @@ static void values_of_ranks_that_hang_are_told_first(void **state) {
                         "    rank 3: 5 times, last 1; rank 0 (finished): 4 times, last 0\n");
     free(text);
     text = told(6, true);
-    assert_contains(text, "and were the original's (docs/cuts.md):\n");
+    assert_contains(text, "and were the original's (docs/explanation/cuts.md):\n");
     free(text);
 }
 
