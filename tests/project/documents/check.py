@@ -13,6 +13,7 @@ import os
 import pathlib
 import sys
 
+sys.dont_write_bytecode = True    # nothing is left in the source tree
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "scripts"))
 import prose  # noqa: E402

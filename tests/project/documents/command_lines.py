@@ -3,12 +3,14 @@
 
 Looked at is inline code, and blocks in sh and console. Options of other programs on the same line
 (before mpiskel, behind `--`, behind | or ;, in quotes, of the command that `capture` runs) are not
-mpiskel's. Inline code that begins with an option alone has to be one of some command of mpiskel."""
+mpiskel's. Inline code that begins with an option alone has to be one of some command of mpiskel,
+or named by a comment of the page: <!-- options of others: --size --cfg -->."""
 import re
 import shlex
 
 from markdown import code_spans
 
+OTHERS = re.compile(r"\s*options of others:\s*(.*)", re.DOTALL)
 END_OF_COMMAND = re.compile(r"^[|&;<>()]+$")
 PLACEHOLDER = re.compile(r"^([A-Z][A-Z_]*|\.\.\.|…|<.*>|\[.*|'?COMMAND'?)$")
 LONG = re.compile(r"^(--[a-z][\w-]*)(\[?=.*)?$")
@@ -60,17 +62,23 @@ def words_of(text):
         return text.split()
 
 
+def options_of_others(page):
+    comments = [OTHERS.match(block.text) for block in page.blocks if block.kind == "comment"]
+    return {name for match in comments if match for name in match.group(1).split()}
+
+
 class CommandCheck:
     def __init__(self, tool):
         self.tool = tool
 
     def complaints(self, page):
+        others = options_of_others(page)
         for line, text in command_lines(page):
             words = words_of(text)
             for at, word in enumerate(words):
                 if is_mpiskel(word, words[at + 1:at + 2]):
                     yield from ((line, told) for told in self.call(words[at + 1:]))
-            if words and not any(word == "mpiskel" for word in words):
+            if words and words[0] not in others and "mpiskel" not in words:
                 yield from ((line, told) for told in self.without_name(words))
 
     def call(self, words):
@@ -97,7 +105,8 @@ class CommandCheck:
                             for command in self.tool.commands) \
                 and name.group(1) not in self.tool.own_options:
             return [f"no command of mpiskel has an option {name.group(1)}: correct it, or write "
-                    "the program before it whose option it is"]
+                    "the program before it whose option it is, or name it in a comment "
+                    f"<!-- options of others: {name.group(1)} -->"]
         return []
 
     def known(self, command):

@@ -12,8 +12,8 @@ SOURCE_FOLDERS = ("base", "mpi", "frontend", "model", "skeletonizer", "runtime",
                   "cli")
 SYSTEM_HEADERS = {"mpi.h", "unistd.h"}    # of which the tool has substitutes
 
-MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December" \
-        r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November" \
+        r"|December|(?:Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec)\.?)"
 DATE = re.compile(rf"\b(?:(?:19|20)\d\d-\d\d(?:-\d\d)?|\d{{1,2}}\.\d{{1,2}}\.(?:19|20)\d\d"
                   rf"|\d{{1,2}}/\d{{1,2}}/(?:19|20)\d\d|(?:\d{{1,2}}\.? )?{MONTH} (?:19|20)\d\d"
                   rf"|{MONTH} \d{{1,2}}, (?:19|20)\d\d)\b")
@@ -76,10 +76,10 @@ def long_lines(page):
 
 
 def prose_lines(page):
-    """Indices of lines outside code."""
+    """Indices of lines outside code and comments."""
     code = set()
     for block in page.blocks:
-        if block.kind == "code":
+        if block.kind in ("code", "comment"):
             code.update(range(block.line - 1, block.line + block.text.count("\n")))
     return [at for at in range(len(page.lines)) if at not in code]
 

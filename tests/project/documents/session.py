@@ -7,7 +7,8 @@
 All `console` blocks of a page are one session: one bash, in order, in a fresh directory. A line
 `$ COMMAND` is a command (a `\\` at its end, or a here-document, goes on in lines `> ...`); the
 lines up to the next are its output, stdout and stderr together; `[exit N]` behind the last says
-that it exits with N instead of 0. Comments of the page say the rest:
+that it exits with N instead of 0. What agrees is told in shape.py: numbers are any numbers, a line
+`...` is any lines, `...` in a line anything there. Comments of the page say the rest:
 
     <!-- session: examples/heat3d -->   begin in a copy of that folder of the tree
     <!-- session: empty -->             begin in an empty directory
@@ -29,9 +30,10 @@ import sys
 import tempfile
 import time
 
-import shape
-from markdown import read_page
-from shell import Shell, ShellEnded
+sys.dont_write_bytecode = True    # nothing is left in the source tree
+import shape  # noqa: E402
+from markdown import read_page  # noqa: E402
+from shell import Shell, ShellEnded  # noqa: E402
 
 EXIT_LINE = re.compile(r"^\[exit (\d+)\]\s*$")
 HERE_DOCUMENT = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")

@@ -3,8 +3,8 @@
 
 Numbers are equal to all numbers, and so are durations and sizes in whatever unit they are printed
 (ns ... h; B, KiB, GB ...), hexadecimal hashes, and rules of dashes of any length. Runs of blanks
-are one blank. The expected line `...` stands for any number of lines; one that ends in ` ...` may
-go on with anything. The alignment is an edit distance in which `...` takes lines for nothing: its
+are one blank. The expected line `...` stands for any number of lines, `...` within a line, such as
+the ` ...` at its end, for anything there. The alignment is an edit distance in which `...` takes lines for nothing: its
 cost is 0 exactly where the shapes agree, and its path is the difference otherwise."""
 import re
 
@@ -14,8 +14,7 @@ NUMBER = re.compile(r"(?:(?<![\w.)\]])[-+])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\
 TIME = re.compile(r"#( ?)(?:ns|us|µs|ms|s|min|h)\b")
 SIZE = re.compile(r"#( ?)(?:[kKMGT]i?)?B(?=ps\b|/s|\b)")
 RULE = re.compile(r"([-=_*#])\1{2,}")
-ANY_LINES = "..."
-ANY_REST = " ..."
+ANY = "..."
 
 # What an aligned pair of lines is.
 SAME, SWALLOWED, CHANGED, REMOVED, ADDED, ELLIPSIS = range(6)
@@ -30,25 +29,25 @@ def shape(line):
 
 
 def is_any_lines(line):
-    return line.strip() == ANY_LINES
+    return line.strip() == ANY
 
 
-def has_any_rest(line):
-    return line.rstrip().endswith(ANY_REST) and not is_any_lines(line)
+def pattern(expected):
+    """What matches the shapes that an expected line agrees with."""
+    parts = [re.escape(shape(part)) for part in expected.split(ANY)]
+    return re.compile(r"\s*.*?\s*".join(parts))
 
 
-def agrees(expected, actual_shape):
-    if has_any_rest(expected):
-        return actual_shape.startswith(shape(expected.rstrip()[:-len(ANY_REST)]))
-    return shape(expected) == actual_shape
+def agrees(expected, actual):
+    return bool(pattern(expected).fullmatch(shape(actual)))
 
 
 def align(expected, actual):
     """[(kind, expected line or None, actual line or None)]: the cheapest way from one to the
     other, in order. ELLIPSIS is a line `...` itself, SWALLOWED an actual line it stands for."""
     shapes = [shape(line) for line in actual]
-    same = [[not is_any_lines(line) and agrees(line, other) for other in shapes]
-            for line in expected]
+    same = [[not is_any_lines(line) and bool(wanted.fullmatch(other)) for other in shapes]
+            for line, wanted in ((line, pattern(line)) for line in expected)]
     costs = cost_table(expected, same, len(actual))
     return walk_back(expected, actual, same, costs)
 
@@ -130,7 +129,7 @@ def shortened(marked, near):
 
 def blessed(pairs):
     """The expected lines made anew of the actual ones, `...` kept where it still stands for some
-    lines and ` ...` where the line still agrees."""
+    lines, and lines with `...` in them where they still agree."""
     lines = []
     swallowed = False
     for at, (kind, wanted, found) in enumerate(pairs):
@@ -138,15 +137,8 @@ def blessed(pairs):
             swallowed = at + 1 < len(pairs) and pairs[at + 1][0] == SWALLOWED
             if swallowed or not differs(pairs):
                 lines.append(wanted)
-        elif kind == SAME and has_any_rest(wanted):
-            lines.append(shortened_like(wanted, found))
+        elif kind == SAME and ANY in wanted and ANY not in found:
+            lines.append(wanted)
         elif kind in (SAME, CHANGED, ADDED):
             lines.append(found)
     return lines
-
-
-def shortened_like(wanted, found):
-    """As many words of the actual line as the expected one has before its ` ...`."""
-    count = len(wanted.rstrip()[:-len(ANY_REST)].split())
-    words = re.findall(r"\s*\S+", found)
-    return "".join(words[:count]) + ANY_REST

@@ -2,25 +2,20 @@
 """One bash that executes commands one after the other and gives the output and exit code of each.
 
 Commands come to bash over a pipe of their own, so that none can read another from its stdin. What
-they write to stdout and stderr goes to one pseudo-terminal, so that its order is what a reader
-sees, and there bash marks the end of each command. A process that a command left behind is ended
-with the shell: this process adopts such orphans."""
+they write to stdout and stderr goes into one pipe, in which bash marks the end of each command.
+stdbuf(1) has programs write line by line, so that the order is that of a terminal, without what
+only terminals get (progress, colours). A process that a command left behind is ended with the
+shell: this process adopts such orphans."""
 import ctypes
-import fcntl
 import os
-import pty
 import re
 import secrets
 import select
 import signal
-import struct
 import subprocess
-import termios
 import time
-import tty
 
 PR_SET_CHILD_SUBREAPER = 36
-ROWS, COLUMNS = 50, 100
 GRACE_S = 3        # from SIGTERM to SIGKILL: mpirun takes about 1 s to end its ranks
 DRIVER = r"""
 while IFS= read -r -d '' -u {descriptor} SESSION_COMMAND; do
@@ -43,13 +38,11 @@ class Shell:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         reading, self.commands = os.pipe()
         driver = DRIVER.format(descriptor=reading, token=self.token)
-        self.terminal, slave = open_terminal()
         self.bash = subprocess.Popen(
-            ["bash", "--noprofile", "--norc", "-c", driver], cwd=directory, env=environment,
-            stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, pass_fds=[reading],
-            start_new_session=True)
+            ["stdbuf", "-oL", "bash", "--noprofile", "--norc", "-c", driver], cwd=directory,
+            env=line_buffered(environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, pass_fds=[reading], start_new_session=True)
         os.close(reading)
-        os.close(slave)
 
     def run(self, command):
         """(output, exit code) of one command, which may have several lines."""
@@ -63,8 +56,8 @@ class Shell:
             self.read_more()
 
     def read_more(self):
-        readable, _, _ = select.select([self.terminal], [], [], 0.5)
-        data = read_terminal(self.terminal) if readable else b""
+        readable, _, _ = select.select([self.bash.stdout], [], [], 0.5)
+        data = os.read(self.bash.stdout.fileno(), 1 << 16) if readable else b""
         self.pending += data
         output = self.pending.decode(errors="replace")
         if not data and (readable or self.bash.poll() is not None):
@@ -82,7 +75,7 @@ class Shell:
             while descendants(os.getpid()) and time.monotonic() < end:
                 reap()
                 time.sleep(0.02)
-        os.close(self.terminal)
+        self.bash.stdout.close()
         self.bash.returncode = self.bash.returncode or 0
 
     def __enter__(self):
@@ -92,19 +85,10 @@ class Shell:
         self.close()
 
 
-def open_terminal():
-    """(master, slave) of a terminal that changes nothing of what is written to it."""
-    master, slave = pty.openpty()
-    tty.setraw(slave)
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    return master, slave
-
-
-def read_terminal(master):
-    try:
-        return os.read(master, 1 << 16)
-    except OSError:       # EIO: nobody has the terminal open any more
-        return b""
+def line_buffered(environment):
+    """The environment in which programs with AddressSanitizer accept stdbuf's library."""
+    options = [environment[name] for name in ("ASAN_OPTIONS",) if name in environment]
+    return {**environment, "ASAN_OPTIONS": ":".join(options + ["verify_asan_link_order=0"])}
 
 
 def send(process, number):
