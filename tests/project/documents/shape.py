@@ -4,8 +4,9 @@
 Numbers are equal to all numbers, and so are durations and sizes in whatever unit they are printed
 (ns ... h; B, KiB, GB ...), hexadecimal hashes, and rules of dashes of any length. Runs of blanks
 are one blank. The expected line `...` stands for any number of lines, `...` within a line, such as
-the ` ...` at its end, for anything there. The alignment is an edit distance in which `...` takes lines for nothing: its
-cost is 0 exactly where the shapes agree, and its path is the difference otherwise."""
+the ` ...` at its end, for anything there. The alignment is an edit distance in which `...` takes
+lines for nothing: its cost is 0 exactly where the shapes agree, and its path is the difference
+otherwise."""
 import re
 
 HASH = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])(?!\d+e\d+\b)[0-9a-f]{7,64}\b")
@@ -84,7 +85,7 @@ def kind_at(expected, same, costs, i, j):
         return ADDED
     here, any_lines = costs[i][j], is_any_lines(expected[i - 1])
     if any_lines:
-        return SWALLOWED if j and costs[i][j - 1] == here else ELLIPSIS
+        return ELLIPSIS if costs[i - 1][j] == here else SWALLOWED
     if j and same[i - 1][j - 1] and costs[i - 1][j - 1] == here:
         return SAME
     if j and costs[i - 1][j - 1] + 1 == here:
