@@ -6,6 +6,7 @@ form is that of GNU argp: usage and description, a blank line, options from colu
 text in column 29 under group headings in column 1, then notes."""
 import dataclasses
 import functools
+import os
 import re
 import subprocess
 
@@ -77,7 +78,10 @@ class Tool:
 
     def ask(self, *command):
         asked = [self.mpiskel, *command, "--help"]
-        answer = subprocess.run(asked, capture_output=True, text=True, check=False)
+        environment = {name: value for name, value in os.environ.items()
+                       if name != "ARGP_HELP_FMT"}
+        answer = subprocess.run(asked, capture_output=True, text=True, check=False,
+                                env={**environment, "LC_ALL": "C.UTF-8"})
         if answer.returncode or not answer.stdout:
             raise SystemExit(f"error: `{' '.join(asked)}` exits with {answer.returncode}: "
                              f"{answer.stderr.strip() or 'it prints nothing'}")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Links of a page: what they name has to exist in the tree, anchors too, by GitHub's rules.
 
-Known are inline links and images, references with their definitions, href and src of HTML.
+Known are inline links and images, references with their definitions, href and src of HTML, and
+pages that are named as docs/NAME.md without a link.
 Addresses with a scheme (https:) are not looked at."""
 import difflib
 import os
@@ -15,6 +16,7 @@ DEFINITION = re.compile(r"^ {0,3}\[([^\]]+)\]:\s*<?(\S+?)>?\s*$", re.MULTILINE)
 HTML = re.compile(r"\b(?:src|href)=\"([^\"]*)\"")
 NAMED = re.compile(r"<a\s+(?:name|id)=\"([^\"]+)\"")
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+NAMED_PAGE = re.compile(r"(?<![\w./-])docs/[\w./-]*\.md\b")
 LINES = re.compile(r"L(\d+)(?:-L(\d+))?")
 
 
@@ -65,6 +67,10 @@ class LinkCheck:
             text = self.complaint(page, target)
             if text:
                 yield line, text
+        for at, line in enumerate(page.lines):
+            for match in NAMED_PAGE.finditer(line):
+                if not os.path.exists(os.path.join(self.tree, match.group(0))):
+                    yield at + 1, f"{match.group(0)}: there is no such page; correct the name"
 
     def complaint(self, page, target):
         if target is None:

@@ -48,6 +48,8 @@ LINKS = [
     ("code has no anchors", PAGE, "```text\n<a name=\"u\">\n```\n[b](#u)\n", "the anchor #u"),
     ("anchor of a folder", PAGE, "[b](../../examples#x)", "only Markdown pages have anchors"),
     ("out of the tree", PAGE, "[b](../../../x.md)", "leaves the tree"),
+    ("no such page in output", PAGE, "```text\ndocs/how-to/sweep.md docs/no.md\n```\n",
+     ":6: error: docs/no.md: there is no such page"),
     ("absolute", PAGE, "[b](/docs/how-to/sweep.md)", "write it relative to this page"),
 ]
 COMMANDS = [
