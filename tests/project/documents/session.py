@@ -138,8 +138,11 @@ def source_tree(page_file):
 
 def copy_folder(tree, folder, target):
     """A copy of what git knows of a folder (of all of it where there is no git)."""
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("GIT_")}    # of a hook, for instance
     listed = subprocess.run(["git", "-C", str(tree / folder), "ls-files", "-z", "--cached",
-                             "--others", "--exclude-standard"], capture_output=True, check=False)
+                             "--others", "--exclude-standard"], capture_output=True, check=False,
+                            env=environment)
     names = [name for name in listed.stdout.decode().split("\0") if name]
     if listed.returncode or not names:
         shutil.copytree(tree / folder, target)

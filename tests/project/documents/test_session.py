@@ -9,6 +9,7 @@ agree or not; pages with the words that have to be in the complaint; pages befor
 BLESS=1."""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -119,8 +120,8 @@ BLESSED = [                   # page before, page after
     (EMPTY + "- a\n  ```console\n  $ printf ' a\\n\\nb\\n'\n  ```\n",
      EMPTY + "- a\n  ```console\n  $ printf ' a\\n\\nb\\n'\n   a\n\n  b\n  ```\n"),
     (EMPTY + console("$ echo a\na\n\n$ echo b\nb"), EMPTY + console("$ echo a\na\n\n$ echo b\nb")),
-    (EMPTY + "<!-- setup: false -->\n" + console("$ seq 2"),
-     EMPTY + "<!-- setup: false -->\n" + console("$ seq 2")),
+    (EMPTY + console("$ seq 2") + "<!-- setup: false -->\n",
+     EMPTY + console("$ seq 2") + "<!-- setup: false -->\n"),
 ]
 
 
@@ -145,11 +146,11 @@ class Cases:
 
     def session(self, page, *options, **environment):
         (self.tree / PAGE).write_text(page, encoding="utf-8")
+        options = options or ("--work", self.work, "--timeout", "3")
         return subprocess.run(
-            [sys.executable, HERE / "session.py", "--mpiskel", self.mpiskel, "--work", self.work,
-             "--timeout", "3", *options, self.tree / PAGE], capture_output=True, text=True,
-            check=False, env={**os.environ, "BLESS": "", "BSIM_X": "x", "TREE": str(self.tree),
-                              **environment})
+            [sys.executable, HERE / "session.py", "--mpiskel", self.mpiskel, *options,
+             self.tree / PAGE], capture_output=True, text=True, check=False,
+            env={**os.environ, "BLESS": "", "BSIM_X": "x", "TREE": str(self.tree), **environment})
 
     def lines(self):
         for table, wanted in ((AGREE, True), (DIFFER, False)):
@@ -180,23 +181,39 @@ class Cases:
                 self.fail("blessed", f"expected\n{after}\nnot\n{found}")
 
     def left_behind(self):
-        """A failed session leaves its files, no session leaves processes."""
+        """A failed session leaves its files where it was told to put them, and only there."""
         self.session(EMPTY + console("$ echo a > f; false"))
         if not (self.work / NAME / "f").exists():
             self.fail("failed", "the session's files are gone")
+        run = self.session(EMPTY + console("$ echo a > f; pwd; false"), "--timeout", "9",
+                           TMPDIR=str(self.tree.parent / "prefix"))
+        if list((self.tree.parent / "prefix").iterdir()) != [self.mpiskel.parent]:
+            self.fail("failed without --work", f"files are left\n{run.stdout}{run.stderr}")
+
+    def processes(self):
+        """No session leaves processes, not even such as ignore SIGTERM or have a session."""
         begin = time.monotonic()
         run = self.session(EMPTY + console(
             "$ (trap '' TERM; setsid sleep 1000 & echo $! > /dev/fd/1)\n5\n"
-            "$ sleep 1000 & echo $!\n5\n$ echo b\nb"), "--keep", "--timeout", "60")
+            "$ sleep 1000 & echo $!\n5\n$ echo b\nb"), "--timeout", "60")
         if run.returncode:
             self.fail("processes", run.stdout + run.stderr)
         if time.monotonic() - begin > 30:
             self.fail("processes", "were waited for")
         left = [line for line in subprocess.run(["ps", "-eo", "pid,ppid,args"], text=True,
                                                 capture_output=True, check=True).stdout.split("\n")
-                if "sleep 1000" in line]
+                if line.endswith("sleep 1000")]
         if left:
             self.fail("processes", f"are left: {left}")
+
+
+    def without_git(self):
+        """An example is copied whole where git does not know it."""
+        shutil.rmtree(self.tree / ".git")
+        run = self.session("<!-- session: examples/heat3d -->\n"
+                           + console("$ ls\na.o\nmain.c\nsub"))
+        if run.returncode:
+            self.fail("without git", run.stdout + run.stderr)
 
 
 def main():
@@ -206,6 +223,8 @@ def main():
         cases.pages()
         cases.blessings()
         cases.left_behind()
+        cases.processes()
+        cases.without_git()
     print(f"{cases.failures} failures")
     sys.exit(1 if cases.failures else 0)
 
