@@ -19,7 +19,7 @@ PR_SET_CHILD_SUBREAPER = 36
 GRACE_S = 3        # from SIGTERM to SIGKILL: mpirun takes about 1 s to end its ranks
 DRIVER = r"""
 while IFS= read -r -d '' -u {descriptor} SESSION_COMMAND; do
-    eval "$SESSION_COMMAND" </dev/null {descriptor}<&-
+    eval "$SESSION_COMMAND" {descriptor}<&-
     printf '\036%s %d\036' {token} $?
 done
 """
