@@ -64,7 +64,8 @@ PAGES = [                     # name, page, words of the complaint or None
     ("both streams, in order", EMPTY + console(
         "$ for i in a b; do echo $i; ls $i; done\na\nls: ...\nb\nls: ...\n[exit 2]"), None),
     ("programs write line by line", EMPTY
-     + f"<!-- setup: echo '{TWO_STREAMS}' > a.c; cc a.c -->\n" + console("$ ./a.out\na\nb\nc"), None),
+     + f"<!-- setup: echo '{TWO_STREAMS}' > a.c; cc a.c -->\n"
+     + console("$ ./a.out\na\nb\nc"), None),
     ("one bash", EMPTY + console("$ x=y; cd /; f() { echo $x; }") + console("$ f; pwd\ny\n/"),
      None),
     ("output without an end of line", EMPTY + console("$ printf a\na\n$ echo b\nb"), None),
