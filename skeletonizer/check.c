@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "skeletonizer/plan/plan.h"
 #include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -213,7 +213,7 @@ int check_slice(const struct slice *slice, const struct counts *counts) {
 static bool keeps_some(const struct slice *slice, const struct function *function) {
     for (size_t i = 0; i < function->nodes.count; i++)
         if (function->nodes.items[i]->ast != NULL &&
-            plan_keeps_node(slice, function->nodes.items[i]))
+            kept_part_of_node(slice, function->nodes.items[i]))
             return true;
     return false;
 }
@@ -221,8 +221,8 @@ static bool keeps_some(const struct slice *slice, const struct function *functio
 static bool is_kept_jump(const struct slice *slice, const struct call *call) {
     const struct function *function = call->node->function;
     return call->name != NULL && is_jump_across(call->name) && function != NULL &&
-           program_function(slice->program, call->key) == NULL &&
-           plan_keeps_function(slice, function) && keeps_some(slice, function);
+           program_function(slice->program, call->key) == NULL && kept_function(slice, function) &&
+           keeps_some(slice, function);
 }
 
 /* In another instance of the function. */

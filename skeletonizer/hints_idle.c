@@ -10,6 +10,7 @@
 #include "skeletonizer/hints_idle.h"
 
 #include "skeletonizer/cut/cut_choose.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,8 +53,8 @@ static void warn(const struct generation *g, const struct hint_place *place, con
 
 static bool is_in_skeleton(const struct generation *g, const node_list *nodes) {
     for (size_t i = 0; i < nodes->count; i++)
-        if (plan_keeps_function(&g->slice, nodes->items[i]->function) &&
-            plan_keeps_node(&g->slice, nodes->items[i]))
+        if (kept_function(&g->slice, nodes->items[i]->function) &&
+            kept_part_of_node(&g->slice, nodes->items[i]))
             return true;
     return nodes->count == 0; /* it declares something */
 }

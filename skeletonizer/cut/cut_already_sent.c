@@ -14,11 +14,11 @@
  */
 #include "skeletonizer/cut/cut_already_sent.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/cut/cut_already_sent_elsewhere.h"
 #include "skeletonizer/cut/cut_sent_places.h"
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
-#include "skeletonizer/plan/plan.h"
 #include "skeletonizer/slice/events.h"
 
 #include <string.h>
@@ -83,7 +83,7 @@ static bool find_between(struct stretch *out, const struct tree *from, const str
         return false;
     int first = cut_place_in(block, from), last = cut_place_in(block, out->to);
     for (int i = first; i <= last; i++) {
-        plan_nodes(block->kids.items[i], &out->nodes);
+        tree_nodes(block->kids.items[i], &out->nodes);
         out->entered = out->entered || cut_has_label(block->kids.items[i]);
     }
     return first < last && !out->entered;

@@ -10,9 +10,9 @@
  */
 #include "skeletonizer/cut/cut_sent_places.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
-#include "skeletonizer/plan/plan.h"
 #include "skeletonizer/slice/events.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ static bool counts_by_itself(const struct slice *s, const struct tree *body,
                              const struct declaration *variable) {
     node_list nodes = {0};
     bool changes = false;
-    plan_nodes(body, &nodes);
+    tree_nodes(body, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         for (size_t k = 0; k < nodes.items[i]->defines.count; k++) {
             int object = nodes.items[i]->defines.items[k].object;

@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-static json_t *describe_features(const struct plan_region *region) {
+static json_t *describe_features(const struct code_region *region) {
     json_t *list = json_array();
     for (size_t i = 0; i < region->features.count; i++) {
-        const struct plan_feature *feature = &region->features.items[i];
+        const struct region_feature *feature = &region->features.items[i];
         json_t *object = json_pack("{s:s, s:o, s:o}", "name", feature->name, "expression",
                                    describe_text(feature->expression), "meaning",
                                    describe_text(feature->meaning));
@@ -40,7 +40,7 @@ static json_t *describe_kernel(struct generation *g, const struct call *call) {
 static json_t *describe_regions(struct generation *g) {
     json_t *list = json_array();
     for (size_t i = 0; i < g->plan.regions.count; i++) {
-        const struct plan_region *region = g->plan.regions.items[i];
+        const struct code_region *region = g->plan.regions.items[i];
         const char *path = g->program.files.items[region->range.file]->path;
         json_t *object = json_pack(
             "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:o, s:s, s:s, s:o}", "index", region->index,

@@ -16,6 +16,7 @@
 #include "skeletonizer/slice/demands.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ static void tell_skipped(struct uses *uses, struct location wanted, enum value_c
         written.object = wanted.object;
         if (node == NULL || node->function == NULL || !node->function->is_live ||
             class == CLASS_ANY || event->class == CLASS_ANY || class == event->class ||
-            plan_keeps_node(s, node) || !location_overlap(written, wanted))
+            kept_part_of_node(s, node) || !location_overlap(written, wanted))
             continue;
         tell(uses, "type-classes", node,
              "is taken not to change what is read there as another class of type");

@@ -12,9 +12,11 @@
 #include "skeletonizer/describe/describe.h"
 
 #include "base/str.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/hot/work_estimate.h"
 #include "skeletonizer/plan/regions.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <string.h>
 
@@ -24,7 +26,7 @@ struct describe_kept_entry {
     const char *kind;
     struct function *function;
     const struct tree *tree;
-    const struct plan_region *region; /* NULL: none */
+    const struct code_region *region; /* NULL: none */
     node_list nodes;                  /* kept ones that are its own */
     node_list inner;                  /* kept ones of the functions that it calls; of a region */
 };
@@ -41,8 +43,8 @@ struct collector {
     struct arena arena;
 };
 
-static const struct plan_region *kept_region_at(const struct plan *plan, const struct tree *tree) {
-    const struct plan_region *region = plan_region_at(plan, tree);
+static const struct code_region *kept_region_at(const struct plan *plan, const struct tree *tree) {
+    const struct code_region *region = plan_region_at(plan, tree);
     return region != NULL && region->is_kept ? region : NULL;
 }
 
@@ -73,7 +75,7 @@ static void add_inner(struct collector *c, size_t entry, bool *seen, const node_
 }
 
 static size_t new_entry(struct collector *c, const char *kind, struct function *function,
-                        const struct tree *tree, const struct plan_region *region) {
+                        const struct tree *tree, const struct code_region *region) {
     struct describe_kept_entry entry = {
         .kind = kind, .function = function, .tree = tree, .region = region};
     vec_push(&c->entries, entry);
@@ -81,12 +83,12 @@ static size_t new_entry(struct collector *c, const char *kind, struct function *
 }
 
 static void add_region(struct collector *c, struct function *function, const struct tree *tree,
-                       const struct plan_region *region) {
+                       const struct code_region *region) {
     size_t count = c->g->program.functions.count, at;
     bool *seen = memset(xmalloc(count + 1), 0, count + 1);
     node_list nodes = {0};
     at = new_entry(c, "region", function, tree, region);
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     add_nodes(c, at, &nodes);
     add_inner(c, at, seen, &c->entries.items[at].nodes);
     vec_dispose(&nodes);
@@ -97,7 +99,7 @@ static void collect(struct collector *c, size_t entry, const struct tree *tree) 
     if (tree == NULL)
         return;
     struct function *function = c->entries.items[entry].function;
-    const struct plan_region *region = kept_region_at(&c->g->plan, tree);
+    const struct code_region *region = kept_region_at(&c->g->plan, tree);
     if (region != NULL) {
         add_region(c, function, tree, region);
         return;
@@ -115,7 +117,7 @@ static void collect_all(struct collector *c) {
     const struct program *program = &c->g->program;
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
-        if (c->covered[i] || !plan_keeps_function(&c->g->slice, function))
+        if (c->covered[i] || !kept_function(&c->g->slice, function))
             continue;
         size_t entry = new_entry(c, "function", function, function->tree, NULL);
         collect(c, entry, function->tree);
@@ -135,7 +137,7 @@ static void find_inside(struct collector *c) {
     for (size_t i = 0; i < plan->regions.count; i++) {
         node_list nodes = {0};
         if (plan->regions.items[i]->is_kept)
-            plan_nodes(plan->regions.items[i]->trees.items[0], &nodes);
+            tree_nodes(plan->regions.items[i]->trees.items[0], &nodes);
         for (size_t k = 0; k < nodes.count; k++)
             c->inside[nodes.items[k]->id] = true;
         vec_dispose(&nodes);
@@ -293,7 +295,7 @@ static json_t *describe_criteria(const struct slice *s, const struct describe_ke
 static int count_left(const struct slice *s, const node_list *nodes) {
     int left = 0;
     for (size_t i = 0; i < nodes->count; i++)
-        left += plan_keeps_node(s, nodes->items[i]);
+        left += kept_part_of_node(s, nodes->items[i]);
     return left;
 }
 

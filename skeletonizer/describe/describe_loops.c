@@ -11,6 +11,7 @@
 #include "skeletonizer/describe/describe.h"
 
 #include "base/file.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/rewrite/hooks.h"
@@ -92,7 +93,7 @@ static void read_code(struct describe_loops_code *out, const struct describe_loo
                       const struct tree *tree) {
     node_list nodes = {0};
     add_loops(loops, tree, &out->loops);
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count; k++) {
             const struct call *call = nodes.items[i]->calls.items[k];
@@ -151,21 +152,21 @@ static void reached_loops(const struct describe_loops *loops, bool *out, const s
     free(functions);
 }
 
-static void find_in_features(bool *out, const struct plan_region *region) {
+static void find_in_features(bool *out, const struct code_region *region) {
     for (size_t i = 0; i < region->features.count; i++)
         for (const char *at = strstr(region->features.items[i].hooked, "_of("); at != NULL;
              at = strstr(at + 1, "_of("))
             out[atoi(at + strlen("_of("))] = true;
 }
 
-static const char *place_of(const struct describe_loops *loops, const struct plan_region *region) {
+static const char *place_of(const struct describe_loops *loops, const struct code_region *region) {
     const char *path = loops->g->program.files.items[region->range.file]->path;
     return arena_printf(&loops->g->arena, "%s:%d", generate_relative(loops->g, path), region->line);
 }
 
-static void look_at_gaps(struct describe_loops *loops, const struct plan_region *region,
+static void look_at_gaps(struct describe_loops *loops, const struct code_region *region,
                          bool *featured) {
-    for (const struct plan_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
+    for (const struct region_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
         bool *unknown = new_flags((size_t)loops->count);
         if (gap->function != NULL)
             reached_loops(loops, unknown, NULL, gap->function);
@@ -184,9 +185,9 @@ static void add_once(struct facts *facts, int other) {
     vec_push(&facts->together, other);
 }
 
-static void tie_loops(struct describe_loops *loops, const struct plan_region *region,
+static void tie_loops(struct describe_loops *loops, const struct code_region *region,
                       bool *featured) {
-    for (const struct plan_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
+    for (const struct region_gap *gap = region->gaps; gap != NULL; gap = gap->next) {
         if (gap->function != NULL || gap->same_as < 0)
             continue;
         add_once(&loops->of[gap->loop], gap->same_as);
@@ -196,7 +197,7 @@ static void tie_loops(struct describe_loops *loops, const struct plan_region *re
     }
 }
 
-static void look_at_region(struct describe_loops *loops, const struct plan_region *region) {
+static void look_at_region(struct describe_loops *loops, const struct code_region *region) {
     struct arena *arena = &loops->g->arena;
     bool *executed = new_flags((size_t)loops->count), *featured = new_flags((size_t)loops->count);
     for (size_t i = 0; i < region->trees.count; i++)
@@ -266,7 +267,7 @@ static json_t *describe_calls(struct describe_loops *loops, const struct hook *h
     if (hook == NULL || !hook->outermost)
         return list;
     bool *functions = new_flags(loops->g->program.functions.count);
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         add_calls(loops, list, nodes.items[i], functions);
     vec_dispose(&nodes);

@@ -7,13 +7,15 @@
  */
 #include "skeletonizer/generate.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/plan/variants.h"
+#include "skeletonizer/slice/kept.h"
 
 /* A statement is kept if any instance of its function keeps it: their nodes are in one order. */
 static bool is_kept(const struct slice *s, const struct function *function, size_t index) {
     for (; function != NULL; function = function->next_instance) {
         const struct node *node = function->nodes.items[index];
-        if (plan_keeps_function(s, function) && plan_keeps_node(s, node))
+        if (kept_function(s, function) && kept_part_of_node(s, node))
             return true;
     }
     return false;
@@ -23,9 +25,9 @@ static void count_function(struct generation *g, const struct function *function
     if (function->origin != NULL)
         return;
     g->summary.functions++;
-    g->summary.functions_kept += plan_keeps_definition(&g->slice, function);
+    g->summary.functions_kept += kept_definition(&g->slice, function);
     for (size_t i = 0; i < function->nodes.count; i++) {
-        if (!plan_is_statement(function->nodes.items[i]))
+        if (!node_is_statement(function->nodes.items[i]))
             continue;
         g->summary.statements++;
         g->summary.statements_kept += is_kept(&g->slice, function, i);
@@ -37,10 +39,10 @@ static void count_executions(struct generation *g) {
     for (size_t i = 0; i < g->program.nodes.count; i++) {
         const struct node *node = g->program.nodes.items[i];
         double often = executions_of(&g->hotness.executions, node);
-        if (!plan_is_statement(node))
+        if (!node_is_statement(node))
             continue;
         g->summary.executions += often;
-        if (plan_keeps_function(&g->slice, node->function) && plan_keeps_node(&g->slice, node))
+        if (kept_function(&g->slice, node->function) && kept_part_of_node(&g->slice, node))
             g->summary.executions_kept += often * kept[node->function->id];
     }
     free(kept);

@@ -213,7 +213,7 @@ static void visit_before(struct always_executed *out, const struct frame *value)
     if (cut_has_label(function->tree) || /* a jump could lead past what stands in front */
         frees_memory(value->slice, function))
         return;
-    struct plan_region whole = {.function = value->region->function, .value = value->entry};
+    struct code_region whole = {.function = value->region->function, .value = value->entry};
     struct region_writes reached = {0};
     struct frame frame = {.slice = value->slice,
                           .region = &whole,

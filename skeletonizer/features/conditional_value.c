@@ -15,6 +15,7 @@
  */
 #include "skeletonizer/features/conditional_value.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/origins.h"
 #include "skeletonizer/features/trip_counts.h"
@@ -57,7 +58,7 @@ static bool jumps(const struct node *node) {
 static bool any_node(const struct tree *tree, const struct gate *defined) {
     node_list nodes = {0};
     bool found = false;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && !found; i++)
         found = defined != NULL ? node_defines(defined, nodes.items[i]) : jumps(nodes.items[i]);
     vec_dispose(&nodes);
@@ -184,7 +185,7 @@ static bool is_counted_later(const struct gate *gate, const struct tree *loop,
 static bool is_constant_in(const struct gate *gate, const struct tree *tree) {
     node_list nodes = {0};
     bool constant = true;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     bool counted_before = false;
     for (size_t i = 0; i < nodes.count && constant; i++) {
         if (!node_defines(gate, nodes.items[i]))

@@ -68,7 +68,7 @@ bool expression_joins(const struct frame *frame, struct place place) {
 }
 
 /* Declared before the region, in a block around it. */
-bool expression_is_in_scope(const struct plan_region *region, const struct object *object) {
+bool expression_is_in_scope(const struct code_region *region, const struct object *object) {
     if (object->parameter >= 0)
         return true;
     if (object->declared_in == NULL || object->declared_in->ast->range.begin >= region->range.begin)
@@ -81,7 +81,7 @@ bool expression_is_in_scope(const struct plan_region *region, const struct objec
 
 /* A variable of a block around has values of the loop's last iteration where it is not declared
  * yet. */
-static bool is_declared_yet(const struct plan_region *region, const struct object *object) {
+static bool is_declared_yet(const struct code_region *region, const struct object *object) {
     return object->declared_in == NULL || region == NULL || object->function != region->function ||
            expression_is_in_scope(region, object);
 }

@@ -7,7 +7,8 @@
 #define SKELETONIZER_FEATURES_EXPRESSION_H
 
 #include "base/str.h"
-#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/features/code_region.h"
+#include "skeletonizer/slice/slice.h"
 
 /* What a variable stands for while code of the region is walked. */
 struct binding {
@@ -35,7 +36,7 @@ struct counts;
 /* A function's code as seen from the region: the region's own, or of a function that is called. */
 struct frame {
     struct slice *slice;
-    const struct plan_region *region;
+    const struct code_region *region;
     struct node *entry; /* the first node of the region */
     const struct function *function;
     const struct binding *bindings;
@@ -84,7 +85,7 @@ bool expression_obtains(const struct frame *frame, const struct object *object);
 bool expression_joins(const struct frame *frame, struct place place);
 
 /* The local or parameter is declared before the region, in a block around it. */
-bool expression_is_in_scope(const struct plan_region *region, const struct object *object);
+bool expression_is_in_scope(const struct code_region *region, const struct object *object);
 
 /* Appends the expression, fully parenthesized; false if something in it is not known. */
 bool expression_print(struct str *out, const struct frame *frame, const struct node *node,

@@ -12,6 +12,7 @@
  *
  * Not handled: elements of arrays, what pointers lead to, members of local records.
  */
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/program_inputs.h"
 
@@ -67,14 +68,14 @@ static bool is_assigned(const struct slice *s, const struct object *object, node
     return true;
 }
 
-static bool is_exit(const struct plan_region *region, const struct node *node) {
+static bool is_exit(const struct code_region *region, const struct node *node) {
     for (size_t i = 0; i < region->exits.count; i++)
         if (region->exits.items[i] == node->tree)
             return true;
     return false;
 }
 
-static bool leaves(const struct plan_region *region, const struct node *node) {
+static bool leaves(const struct code_region *region, const struct node *node) {
     bool leads_out = false;
     for (size_t i = 0; i < node->next.count; i++)
         leads_out = leads_out || !region_writes_in(region, node->next.items[i]);
@@ -82,7 +83,7 @@ static bool leaves(const struct plan_region *region, const struct node *node) {
 }
 
 /* Where the region ends: in front of a jump out of it, else behind its last node. */
-static void add_ends(node_list *list, bool *seen, const struct plan_region *region) {
+static void add_ends(node_list *list, bool *seen, const struct code_region *region) {
     const node_list *nodes = &region->function->nodes;
     for (size_t i = 0; i < nodes->count; i++) {
         struct node *node = nodes->items[i];
@@ -94,7 +95,7 @@ static void add_ends(node_list *list, bool *seen, const struct plan_region *regi
 }
 
 static bool has_value(const struct walk *w, const struct object *object) {
-    const struct plan_region *region = w->region;
+    const struct code_region *region = w->region;
     if (object->function == NULL) /* it began with one */
         return true;
     size_t count = region->function->nodes.count + 1;
@@ -150,7 +151,7 @@ static bool has_namesake(const struct function *function, const struct object *o
 }
 
 /* At each end of the region the name is this variable's. */
-static bool is_in_sight(const struct plan_region *region, const struct object *object) {
+static bool is_in_sight(const struct code_region *region, const struct object *object) {
     bool is_local = object->function != NULL || object->declared_in != NULL;
     return !has_namesake(region->function, object) &&
            (!is_local || expression_is_in_scope(region, object));
@@ -221,10 +222,10 @@ static bool reads_when_called(const struct slice *s, const struct call *call) {
     return false;
 }
 
-static bool reads(const struct slice *s, const struct plan_region *region) {
+static bool reads(const struct slice *s, const struct code_region *region) {
     node_list nodes = {0};
     bool found = inputs_are_read(region->trees.items[0]);
-    plan_nodes(region->trees.items[0], &nodes);
+    tree_nodes(region->trees.items[0], &nodes);
     for (size_t i = 0; i < nodes.count && !found; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count && !found; k++)
             found = reads_when_called(s, nodes.items[i]->calls.items[k]);
@@ -233,7 +234,7 @@ static bool reads(const struct slice *s, const struct plan_region *region) {
 }
 
 bool features_add_late(struct walk *w, const struct frame *frame) {
-    struct plan_region *region = w->region;
+    struct code_region *region = w->region;
     const node_list *nodes = &region->function->nodes;
     if (!region->is_kept || !reads(w->slice, region))
         return false;

@@ -23,7 +23,7 @@
 #define MAX_PLACES 64   /* of an array, each of which may have a formula of its own */
 
 /* The loop around that counts the variable; false: there is none. */
-static bool find_loop(struct loop *out, const struct plan_region *region,
+static bool find_loop(struct loop *out, const struct code_region *region,
                       const struct object *object) {
     for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
         if (loop_read(out, tree) && out->variable == object->declaration)

@@ -6,6 +6,7 @@
  * skeleton has anyway.
  */
 #include "base/text_set.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/program_inputs.h"
@@ -63,7 +64,7 @@ void features_add(struct walk *walk, const char *expression, const char *meaning
             return;
     if (list->count >= (walk->region->value != NULL ? MAX_FEATURES : MAX_ALL))
         return;
-    struct plan_feature feature = {.expression = plain, .hooked = expression, .meaning = meaning};
+    struct region_feature feature = {.expression = plain, .hooked = expression, .meaning = meaning};
     feature.name = arena_printf(&walk->slice->program->arena, "n%zu", list->count + 1);
     vec_push(list, feature);
 }
@@ -84,8 +85,8 @@ static void mark_repeated(struct walk *w) {
     text_set_dispose(&expressions);
 }
 
-void features_note_gap(struct walk *walk, struct plan_gap gap) {
-    struct plan_gap *copy = ARENA_NEW(&walk->slice->program->arena, struct plan_gap);
+void features_note_gap(struct walk *walk, struct region_gap gap) {
+    struct region_gap *copy = ARENA_NEW(&walk->slice->program->arena, struct region_gap);
     *copy = gap;
     copy->next = walk->region->gaps;
     walk->region->gaps = copy;
@@ -104,7 +105,7 @@ static void tie(struct walk *walk, const char *one, const char *other) {
     int loop = next_loop(&one), same_as = next_loop(&other);
     for (; loop >= 0 && same_as >= 0; loop = next_loop(&one), same_as = next_loop(&other))
         if (loop != same_as)
-            features_note_gap(walk, (struct plan_gap){.loop = loop, .same_as = same_as});
+            features_note_gap(walk, (struct region_gap){.loop = loop, .same_as = same_as});
 }
 
 static bool is_original(const struct feature_candidate *candidate) {
@@ -195,7 +196,7 @@ void features_add_origins(struct walk *w) {
 static bool changes_in(const struct tree *loop, const struct object *object) {
     node_list nodes = {0};
     bool changes = false;
-    plan_nodes(loop, &nodes);
+    tree_nodes(loop, &nodes);
     for (size_t i = 0; i < nodes.count && !changes; i++)
         for (size_t k = 0; k < nodes.items[i]->defines.count; k++)
             changes = changes || nodes.items[i]->defines.items[k].object == object->id;
@@ -204,7 +205,7 @@ static bool changes_in(const struct tree *loop, const struct object *object) {
 }
 
 /* Of a value also what changes in a loop in other ways: it would be another feature each time. */
-static bool counts_a_loop_around(const struct plan_region *region, const struct object *object) {
+static bool counts_a_loop_around(const struct code_region *region, const struct object *object) {
     struct loop loop;
     const struct tree *tree = region->trees.items[0];
     for (tree = region->value != NULL ? tree : tree->parent; tree != NULL; tree = tree->parent) {
@@ -251,7 +252,7 @@ static bool is_same_member(const struct ast *ast, const void *member) {
            strcmp(ast->name, ((const struct ast *)member)->name) == 0;
 }
 
-static bool is_size(const struct slice *s, const struct plan_region *region,
+static bool is_size(const struct slice *s, const struct code_region *region,
                     const struct object *object) {
     const struct type *type = object->type;
     if (!flow_tracks(object) || type->kind != TYPE_INTEGER || type->size_bytes < 4 ||
@@ -263,11 +264,11 @@ static bool is_size(const struct slice *s, const struct plan_region *region,
             !features_is_rank(object->function, features_is_reference, object));
 }
 
-static bool is_passed_in(const struct plan_region *region, const struct object *object) {
+static bool is_passed_in(const struct code_region *region, const struct object *object) {
     node_list nodes = {0};
     bool found = false;
     for (size_t i = 0; i < region->trees.count; i++)
-        plan_nodes(region->trees.items[i], &nodes);
+        tree_nodes(region->trees.items[i], &nodes);
     for (size_t i = 0; i < nodes.count && !found; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count && !found; k++) {
             const struct call *call = nodes.items[i]->calls.items[k];
@@ -280,7 +281,7 @@ static bool is_passed_in(const struct plan_region *region, const struct object *
 
 /* First those that are arguments of calls in the region. */
 static void add_sizes(struct walk *w, const struct frame *frame) {
-    const struct plan_region *region = w->region;
+    const struct code_region *region = w->region;
     const struct function *function = region->function;
     const object_list *lists[] = {&function->parameters, &function->locals};
     size_t before = w->region->features.count;
@@ -321,11 +322,11 @@ static bool node_reads_through(const struct node *node, const struct declaration
 
 /* The region itself reads a member of what the variable points to, whatever happens in it, and does
  * not change the variable: so may a feature, where the region begins. */
-static bool is_read_through(const struct plan_region *region, const struct object *object) {
+static bool is_read_through(const struct code_region *region, const struct object *object) {
     node_list nodes = {0};
     bool found = false, changed = region->exits.count > 0;
     for (size_t i = 0; i < region->trees.count; i++)
-        plan_nodes(region->trees.items[i], &nodes);
+        tree_nodes(region->trees.items[i], &nodes);
     for (size_t i = 0; i < nodes.count && !changed; i++) {
         const struct node *node = nodes.items[i];
         for (size_t k = 0; k < node->defines.count; k++)
@@ -340,11 +341,11 @@ static bool is_read_through(const struct plan_region *region, const struct objec
 }
 
 /* Nothing has to be followed to read a member of the record itself. */
-static bool is_read(const struct plan_region *region, const struct object *record) {
+static bool is_read(const struct code_region *region, const struct object *record) {
     node_list nodes = {0};
     bool found = false;
     for (size_t i = 0; i < region->trees.count; i++)
-        plan_nodes(region->trees.items[i], &nodes);
+        tree_nodes(region->trees.items[i], &nodes);
     for (size_t i = 0; i < nodes.count && !found; i++)
         found = node_reads_through(nodes.items[i], record->declaration);
     vec_dispose(&nodes);
@@ -395,7 +396,7 @@ static void add_members(struct walk *w, const struct frame *frame) {
 }
 
 void features_add_guessed_sizes(struct walk *w, const struct frame *frame, int unknown_loops) {
-    struct plan_region *region = w->region;
+    struct code_region *region = w->region;
     bool busy = region->value == NULL && w->counts != NULL && w->busiest_unknown > 0 &&
                 w->busiest_unknown >= w->busiest_known;
     bool lacks = unknown_loops > 0 && (region->features.count == 0 || busy);

@@ -36,7 +36,7 @@ struct feature_candidate {
 
 struct walk {
     struct slice *slice;
-    struct plan_region *region;
+    struct code_region *region;
     const struct counts *counts;
     VEC(struct feature_candidate) candidates; /* in the order of the walk */
     bool chooses;                             /* they have been found and chosen among: */
@@ -70,7 +70,7 @@ const char *features_plain(struct arena *arena, const char *expression);
 /* Notes loops that iterate as often as others, and so are no features of their own. */
 void features_tie(struct walk *walk);
 /* Notes a loop, or all of a function, of which the features do not tell how often they iterate. */
-void features_note_gap(struct walk *walk, struct plan_gap gap);
+void features_note_gap(struct walk *walk, struct region_gap gap);
 
 /* Marks the candidates that tell most, as many as a region may have features. */
 void features_choose(struct walk *walk);

@@ -11,6 +11,7 @@
  */
 #include "skeletonizer/features/features.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/kernel_cost.h"
 #include "skeletonizer/features/trip_counts.h"
@@ -173,7 +174,7 @@ static void walk_call(struct walk *w, const struct frame *frame, const struct no
         for (size_t i = 0; i < call->targets.count; i++)
             features_note_gap(
                 w,
-                (struct plan_gap){.loop = -1, .same_as = -1, .function = call->targets.items[i]});
+                (struct region_gap){.loop = -1, .same_as = -1, .function = call->targets.items[i]});
 }
 
 static void walk_calls(struct walk *w, const struct frame *frame, const struct tree *tree,
@@ -250,8 +251,9 @@ static void walk_loop(struct walk *w, const struct frame *frame, const struct tr
         total = print_candidate(w, &product, rank_of_loop(w, &level));
     known = total != NULL;
     if (!known && w->chooses)
-        features_note_gap(w, (struct plan_gap){.loop = w->slice->loop_numbers[tree->condition->id],
-                                               .same_as = -1});
+        features_note_gap(w,
+                          (struct region_gap){.loop = w->slice->loop_numbers[tree->condition->id],
+                                              .same_as = -1});
     if (!known && reads && w->region->value == NULL)
         total = print_begun(w, &begun, &level);
     if (total == NULL) {
@@ -381,20 +383,20 @@ static void walk_tree(struct walk *w, const struct frame *frame, const struct tr
 }
 
 /* Of a loop or branch the code under it is not what decides it. */
-static bool is_decision(const struct plan_region *region) {
+static bool is_decision(const struct code_region *region) {
     return region->value != NULL && cut_part_decides(region->value, region->part);
 }
 
-static bool is_argument_of_call(const struct plan_region *region) {
+static bool is_argument_of_call(const struct code_region *region) {
     int index;
     return region->value != NULL && cut_argument_call(region->value, region->part, &index) != NULL;
 }
 
-static struct node *find_entry(const struct plan_region *region) {
+static struct node *find_entry(const struct code_region *region) {
     node_list nodes = {0};
     struct node *entry = NULL;
     for (size_t i = 0; i < region->trees.count; i++)
-        plan_nodes(region->trees.items[i], &nodes);
+        tree_nodes(region->trees.items[i], &nodes);
     if (nodes.count > 0) {
         entry = nodes.items[0];
         /* A for loop's nodes begin with its condition; its init is what is executed first. */
@@ -420,7 +422,7 @@ static void walk_before(struct walk *w, const struct frame *frame) {
 }
 
 /* A number of the whole run: what one rank has at hand would only let ranks disagree. */
-static bool is_agreed(const struct slice *slice, const struct plan_region *region) {
+static bool is_agreed(const struct slice *slice, const struct code_region *region) {
     return region->value != NULL && !is_decision(region) &&
            cut_part_type(region->value, region->part)->kind == TYPE_FLOATING &&
            cut_part_is_agreed(slice, region->value, region->part);
@@ -451,7 +453,7 @@ static void walk_loops(struct walk *w, const struct frame *frame, bool before) {
     }
 }
 
-void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts) {
+void features_find(struct slice *slice, struct code_region *region, const struct counts *counts) {
     struct walk walk = {.slice = slice, .region = region, .counts = counts};
     walk.certain.arena = &slice->program->arena;
     walk.sources = (struct origins){.arena = &slice->program->arena,

@@ -7,10 +7,13 @@
 #ifndef SKELETONIZER_FEATURES_FEATURES_H
 #define SKELETONIZER_FEATURES_FEATURES_H
 
-#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/features/code_region.h"
+#include "skeletonizer/slice/slice.h"
+
+struct counts;
 
 /* Replaces the region's features. May raise demands for cheap values that a feature needs.
  * `counts` (NULL: there are none): where there are many loops, the busiest ones become features. */
-void features_find(struct slice *slice, struct plan_region *region, const struct counts *counts);
+void features_find(struct slice *slice, struct code_region *region, const struct counts *counts);
 
 #endif

@@ -4,9 +4,8 @@
  */
 #include "skeletonizer/features/program_inputs.h"
 
-#include "skeletonizer/plan/plan.h"
-
 #include "base/str.h"
+#include "frontend/program/tree.h"
 
 #include <string.h>
 
@@ -28,7 +27,7 @@ static bool reads_input(const struct node *node) {
 bool inputs_are_read(const struct tree *tree) {
     node_list nodes = {0};
     bool reads = false;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && !reads; i++)
         reads = reads_input(nodes.items[i]);
     vec_dispose(&nodes);
@@ -180,7 +179,7 @@ bool inputs_join(struct slice *s, struct tree *const *trees, size_t count,
     node_list nodes = {0};
     bool joined = false;
     for (size_t i = 0; i < count; i++)
-        plan_nodes(trees[i], &nodes);
+        tree_nodes(trees[i], &nodes);
     for (size_t i = 0; i < nodes.count; i++) {
         struct node *node = nodes.items[i];
         if (node->kind == NODE_LOOP)

@@ -44,7 +44,7 @@ void region_writes_dispose(struct region_writes *reached) {
     free(reached->functions);
 }
 
-bool region_writes_in(const struct plan_region *region, const struct node *node) {
+bool region_writes_in(const struct code_region *region, const struct node *node) {
     for (const struct tree *tree = node->tree; tree != NULL; tree = tree->parent)
         for (size_t i = 0; i < region->trees.count; i++)
             if (region->trees.items[i] == tree)

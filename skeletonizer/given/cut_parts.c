@@ -16,7 +16,6 @@
 #include "skeletonizer/given/cut_parts.h"
 
 #include "skeletonizer/given/cut_arguments.h"
-#include "skeletonizer/plan/plan.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/text/spelling.h"
 

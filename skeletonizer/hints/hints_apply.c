@@ -11,9 +11,9 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/hints/hint_values.h"
-#include "skeletonizer/plan/plan.h"
 #include "skeletonizer/plan/text_demands.h"
 
 #include <string.h>
@@ -192,7 +192,7 @@ int hints_nodes(node_list *out, const struct hints *hints, const struct hint_pla
             find_trees(&trees, &before, body->kids.items[k], file, place->at);
     }
     for (size_t i = 0; i < trees.count; i++)
-        plan_nodes(trees.items[i], out);
+        tree_nodes(trees.items[i], out);
     vec_dispose(&trees);
     return 0;
 }

@@ -14,7 +14,6 @@
 
 #include "skeletonizer/hot/parsing.h"
 #include "skeletonizer/hot/silent_loops.h"
-#include "skeletonizer/plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,8 @@
  */
 #include "skeletonizer/hot/parsing.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/hot/silent_loops.h"
-#include "skeletonizer/plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static bool takes_apart(const struct slice *s, const node_list *nodes) {
 static void find_loops(bool *parses, const struct slice *s, const struct tree *tree) {
     if (tree_is_loop(tree)) {
         node_list nodes = {0};
-        plan_nodes(tree, &nodes);
+        tree_nodes(tree, &nodes);
         bool found = takes_apart(s, &nodes);
         for (size_t i = 0; i < nodes.count && found; i++)
             parses[nodes.items[i]->id] = true;

@@ -8,7 +8,7 @@
  */
 #include "skeletonizer/hot/silent_loops.h"
 
-#include "skeletonizer/plan/plan.h"
+#include "frontend/program/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static bool loop_is_silent(const struct slice *s, const struct tree *loop) {
     node_list nodes = {0};
     bool silent = true;
     if (s->communicates[loop->function->id])
-        plan_nodes(loop, &nodes);
+        tree_nodes(loop, &nodes);
     for (size_t n = 0; n < nodes.count && silent; n++)
         for (size_t i = 0; i < nodes.items[n]->calls.count && silent; i++)
             silent = !silent_loops_communicates(s, nodes.items[n]->calls.items[i]);

@@ -13,8 +13,9 @@
  */
 #include "skeletonizer/hot/work_estimate.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/trip_counts.h"
-#include "skeletonizer/plan/plan.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -26,8 +27,8 @@
 #define BEING_WEIGHED (-2.0)
 
 bool weights_count(const struct weights *w, const struct node *node) {
-    return plan_is_statement(node) && node->function->is_live &&
-           (!w->kept_only || plan_keeps_node(w->slice, node));
+    return node_is_statement(node) && node->function->is_live &&
+           (!w->kept_only || kept_part_of_node(w->slice, node));
 }
 
 static bool call_counts(const struct weights *w, const struct call *call) {

@@ -12,6 +12,7 @@
 #include "skeletonizer/plan/code_hash.h"
 
 #include "base/str.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/text/scan.h"
 
@@ -118,7 +119,7 @@ static void mark_run(const struct slice *s, bool *called, const struct function 
 
 static void mark_called(const struct slice *s, bool *called, const struct tree *tree) {
     node_list nodes = {0};
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count; k++) {
             const struct call *call = nodes.items[i]->calls.items[k];
@@ -130,7 +131,7 @@ static void mark_called(const struct slice *s, bool *called, const struct tree *
     vec_dispose(&nodes);
 }
 
-bool *code_called(const struct plan *plan, const struct plan_region *region) {
+bool *code_called(const struct plan *plan, const struct code_region *region) {
     size_t count = plan->slice->program->functions.count;
     bool *called = memset(xmalloc(count + 1), 0, count + 1);
     for (size_t i = 0; i < region->trees.count; i++)
@@ -145,13 +146,13 @@ static int find_copy(const struct program *program, const struct node *node) {
     int copy = 0;
     for (int i = 0; i < node->index; i++) {
         const struct node *other = node->function->nodes.items[i];
-        copy += plan_is_statement(other) && other->range.file == node->range.file &&
+        copy += node_is_statement(other) && other->range.file == node->range.file &&
                 hash_range(HASH_SEED, file, other->range.begin, other->range.end) == text;
     }
     return copy;
 }
 
-unsigned long long code_place(const struct plan *plan, const struct plan_region *region) {
+unsigned long long code_place(const struct plan *plan, const struct code_region *region) {
     unsigned long long hash = HASH_SEED;
     int instance = 0, copy = find_copy(plan->slice->program, region->value);
     for (const struct function *f = program_origin(region->function); f != NULL;
@@ -163,7 +164,7 @@ unsigned long long code_place(const struct plan *plan, const struct plan_region 
 
 /* With what is on its left. */
 static unsigned long long hash_value(const struct code_hash_code *code, unsigned long long hash,
-                                     const struct plan_region *region) {
+                                     const struct code_region *region) {
     const struct node *node = region->value;
     const struct source_file *file = code->plan->slice->program->files.items[node->range.file];
     const char *name = node->function->name;
@@ -173,7 +174,7 @@ static unsigned long long hash_value(const struct code_hash_code *code, unsigned
     return hash_bytes(hash, &place, sizeof place);
 }
 
-static char *code_of(const struct code_hash_code *code, const struct plan_region *region) {
+static char *code_of(const struct code_hash_code *code, const struct code_region *region) {
     struct program *program = code->plan->slice->program;
     bool *called = code_called(code->plan, region);
     const struct source_file *file = program->files.items[region->range.file];

@@ -14,10 +14,10 @@ void code_name(struct plan *plan, const struct commands *commands);
 
 /* Where a value is given, as a hash: in which of the statements of its function that are spelled
  * alike, and in which instances of the function. */
-unsigned long long code_place(const struct plan *plan, const struct plan_region *region);
+unsigned long long code_place(const struct plan *plan, const struct code_region *region);
 
 /* By number of a function, as written: whether the region may call it, directly or not. The caller
  * frees it. */
-bool *code_called(const struct plan *plan, const struct plan_region *region);
+bool *code_called(const struct plan *plan, const struct code_region *region);
 
 #endif

@@ -165,7 +165,7 @@ static unsigned long long hash_options(unsigned long long hash, const struct com
     return hash;
 }
 
-static char *family_of(const struct plan *plan, const struct plan_region *region,
+static char *family_of(const struct plan *plan, const struct code_region *region,
                        const struct commands *commands, const struct hash *functions) {
     struct program *program = plan->slice->program;
     const struct function *own = program_origin(region->function);

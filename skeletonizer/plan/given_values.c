@@ -24,7 +24,7 @@ struct value_kind_name {
     const char *ask, *record, *name;
 };
 
-static struct value_kind_name kind_of(const struct plan_region *region) {
+static struct value_kind_name kind_of(const struct code_region *region) {
     const struct node *node = region->value;
     if (cut_part_decides(node, region->part) && node->kind == NODE_LOOP)
         return (struct value_kind_name){"BSIM_TRIPS", "BSIM_RECORD_B", "trips"};
@@ -37,15 +37,15 @@ static struct value_kind_name kind_of(const struct plan_region *region) {
     return (struct value_kind_name){"BSIM_VALUE_I", "BSIM_RECORD_I", "integer"};
 }
 
-const char *values_kind(const struct plan_region *region) {
+const char *values_kind(const struct code_region *region) {
     return kind_of(region).name;
 }
 
-bool values_add_up(const struct plan_region *region) {
+bool values_add_up(const struct code_region *region) {
     return cut_sum_goes_on(region->value, cut_part_holder(region->value, region->part));
 }
 
-bool values_have_features(const struct plan_region *region) {
+bool values_have_features(const struct code_region *region) {
     return region->value->kind != NODE_SWITCH && region->draw == NULL;
 }
 
@@ -55,7 +55,7 @@ void values_find(struct plan *plan, const struct function *function) {
         struct node *node = function->nodes.items[i];
         if (!slice_keeps_value(s, node))
             continue;
-        struct plan_region *region = ARENA_NEW(&s->program->arena, struct plan_region);
+        struct code_region *region = ARENA_NEW(&s->program->arena, struct code_region);
         int column;
         region->function = node->function;
         region->value = node;
@@ -70,7 +70,7 @@ void values_find(struct plan *plan, const struct function *function) {
     }
 }
 
-const struct plan_region *plan_value_of(const struct plan *plan, const struct node *node) {
+const struct code_region *plan_value_of(const struct plan *plan, const struct node *node) {
     for (size_t i = 0; i < plan->regions.count; i++)
         if (plan->regions.items[i]->value == node)
             return plan->regions.items[i];
@@ -78,19 +78,19 @@ const struct plan_region *plan_value_of(const struct plan *plan, const struct no
 }
 
 /* "3, n, m": the region's number and its features. */
-static void add_features(struct str *out, const struct plan_region *region) {
+static void add_features(struct str *out, const struct code_region *region) {
     str_printf(out, "%d", region->index);
     for (size_t i = 0; i < region->features.count; i++)
         str_printf(out, ", %s", region->features.items[i].expression);
 }
 
-bool values_are_arguments(const struct plan_region *region) {
+bool values_are_arguments(const struct code_region *region) {
     int index;
     return cut_argument_call(region->value, region->part, &index) != NULL;
 }
 
 /* The text of the address of the number that a call sends; NULL: that is not what is given. */
-static const char *sent_from(const struct plan *plan, const struct plan_region *region) {
+static const char *sent_from(const struct plan *plan, const struct code_region *region) {
     int index;
     const struct call *call = cut_argument_call(region->value, region->part, &index);
     return call != NULL && cut_argument_is_sent(call, index)
@@ -104,7 +104,7 @@ static const char *gap_before(const struct plan *plan, struct range range) {
                                                                                            : "";
 }
 
-void values_take(struct edits *out, const struct plan *plan, const struct plan_region *region,
+void values_take(struct edits *out, const struct plan *plan, const struct code_region *region,
                  const char *calls) {
     struct arena *arena = &plan->slice->program->arena;
     struct str features = {0};
@@ -130,7 +130,7 @@ void values_take(struct edits *out, const struct plan *plan, const struct plan_r
 void values_record(struct edits *out, const struct plan *plan, const struct function *function) {
     struct arena *arena = &plan->slice->program->arena;
     for (size_t i = 0; i < plan->regions.count; i++) {
-        const struct plan_region *region = plan->regions.items[i];
+        const struct code_region *region = plan->regions.items[i];
         if (region->value == NULL || region->function != function)
             continue;
         struct str features = {0};

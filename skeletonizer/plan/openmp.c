@@ -12,8 +12,9 @@
 
 #include "base/str.h"
 #include "frontend/program/names.h"
-#include "skeletonizer/plan/plan.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/plan/text_demands.h"
+#include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/directives.h"
 
 #include <ctype.h>
@@ -160,7 +161,7 @@ static void demand_locks(struct slice *s, const struct function *function) {
 
 static void demand_locks_under(struct slice *s, const struct tree *tree) {
     node_list nodes = {0};
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count; k++) {
             const struct call *call = nodes.items[i]->calls.items[k];
@@ -178,7 +179,7 @@ static void demand_locks_under(struct slice *s, const struct tree *tree) {
 
 static void demand_directive(struct directive *d, struct tree *tree) {
     node_list nodes = {0};
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     d->node = nodes.count > 0 ? nodes.items[0] : NULL;
     vec_dispose(&nodes);
     demand_names(d);
@@ -192,7 +193,7 @@ static void demand_directive(struct directive *d, struct tree *tree) {
 }
 
 static void demand_tree(struct slice *s, const struct function *function, struct tree *tree) {
-    if (!plan_keeps(s, tree))
+    if (!kept_tree(s, tree))
         return;
     struct directive directive = directive_of(s, tree);
     directive.function = function;
@@ -222,7 +223,7 @@ static void demand_file(struct slice *s, const struct source_file *file) {
 void openmp_demand(struct slice *s) {
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
-        if (plan_keeps_function(s, function))
+        if (kept_function(s, function))
             demand_tree(s, function, function->tree);
     }
     for (size_t i = 0; i < s->program->files.count; i++)
@@ -264,7 +265,7 @@ static void find_senders(struct openmp_messages *m) {
 static const struct call *message_in(const struct openmp_messages *m, const struct tree *tree) {
     node_list nodes = {0};
     const struct call *found = NULL;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && found == NULL; i++)
         for (size_t k = 0; k < nodes.items[i]->calls.count && found == NULL; k++)
             if (call_sends(m, nodes.items[i]->calls.items[k]))

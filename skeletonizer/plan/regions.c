@@ -5,10 +5,12 @@
 #include "skeletonizer/plan/regions.h"
 
 #include "base/str.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/features/program_inputs.h"
 #include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/scan.h"
 
 #include <string.h>
@@ -22,7 +24,7 @@ static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
     size_t code = 0;
     bool costly = false;
     for (size_t i = 0; i < count; i++)
-        plan_nodes(trees[i], &nodes);
+        tree_nodes(trees[i], &nodes);
     for (size_t i = 0; i < nodes.count; i++) {
         const struct node *node = nodes.items[i];
         if (node->ends_abnormally)
@@ -72,7 +74,7 @@ static bool is_silent_computation(const struct regions_finder *finder, const str
     node_list nodes = {0};
     bool computes = false, talks = tree->ast->from_macro || tree->ast->kind == AST_CASE ||
                                    tree->ast->kind == AST_LABEL;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++) {
         const struct node *node = nodes.items[i];
         computes = computes || node->kind == NODE_LOOP;
@@ -102,10 +104,10 @@ static bool computes_itself(const struct slice *s, const struct node *node) {
 
 /* Something in it computes, and is not kept. */
 static bool has_removed_computation(const struct slice *s, const struct tree *tree) {
-    if (!plan_keeps(s, tree)) {
+    if (!kept_tree(s, tree)) {
         node_list nodes = {0};
         bool computes = false;
-        plan_nodes(tree, &nodes);
+        tree_nodes(tree, &nodes);
         for (size_t i = 0; i < nodes.count && !computes; i++)
             computes = nodes.items[i]->kind == NODE_LOOP || computes_itself(s, nodes.items[i]);
         vec_dispose(&nodes);
@@ -171,7 +173,7 @@ static bool is_taken_apart(const struct regions_finder *finder, const struct tre
     return tree->kids.count == 0 && is_own;
 }
 
-static bool is_inside(const struct plan_region *region, const struct tree *tree) {
+static bool is_inside(const struct code_region *region, const struct tree *tree) {
     for (; tree != NULL; tree = tree->parent)
         for (size_t i = 0; i < region->trees.count; i++)
             if (region->trees.items[i] == tree)
@@ -189,7 +191,7 @@ static const struct tree *jump_target(const struct tree *jump) {
     return NULL;
 }
 
-static bool leaves(const struct plan_region *region, const struct tree *tree) {
+static bool leaves(const struct code_region *region, const struct tree *tree) {
     switch (tree->ast->kind) {
     case AST_RETURN:
         return true;
@@ -205,14 +207,14 @@ static bool leaves(const struct plan_region *region, const struct tree *tree) {
     }
 }
 
-static void find_exits(struct plan_region *region, const struct tree *tree) {
+static void find_exits(struct code_region *region, const struct tree *tree) {
     if (leaves(region, tree))
         vec_push(&region->exits, tree);
     for (size_t i = 0; i < tree->kids.count; i++)
         find_exits(region, tree->kids.items[i]);
 }
 
-bool regions_is_untimable(const struct plan_region *region) {
+bool regions_is_untimable(const struct code_region *region) {
     for (size_t i = 0; i < region->exits.count; i++)
         if (region->exits.items[i]->ast->from_macro)
             return true;
@@ -224,7 +226,7 @@ static void add_region(struct plan *plan, struct function *function, struct tree
     if (!is_worth_a_stub(trees, count))
         return;
     const struct program *program = plan->slice->program;
-    struct plan_region *region = ARENA_NEW(&plan->slice->program->arena, struct plan_region);
+    struct code_region *region = ARENA_NEW(&plan->slice->program->arena, struct code_region);
     region->function = function;
     region->is_body = is_body;
     for (size_t i = 0; i < count; i++)
@@ -248,7 +250,7 @@ static void add_kept(const struct regions_finder *finder, struct function *funct
     add_region(plan, function, &tree, 1, is_body);
     if (plan->regions.count == before)
         return;
-    struct plan_region *region = plan->regions.items[before];
+    struct code_region *region = plan->regions.items[before];
     region->is_kept = true;
     if (!regions_is_untimable(region))
         return;
@@ -262,11 +264,11 @@ static void walk_block(const struct regions_finder *finder, struct function *fun
                        struct tree *tree) {
     size_t begin = 0;
     for (size_t i = 0; i <= tree->kids.count; i++) {
-        bool kept = i == tree->kids.count || plan_keeps(finder->plan->slice, tree->kids.items[i]);
+        bool kept = i == tree->kids.count || kept_tree(finder->plan->slice, tree->kids.items[i]);
         if (!kept)
             continue;
         /* Empty macro statements in front are left where they are; the stub stands for the rest. */
-        while (i > begin && plan_leaves(finder->plan->slice, tree->kids.items[begin]))
+        while (i > begin && kept_in_place(finder->plan->slice, tree->kids.items[begin]))
             begin++;
         if (i > begin)
             add_region(finder->plan, function, tree->kids.items + begin, i - begin, false);
@@ -290,7 +292,7 @@ static void walk(const struct regions_finder *finder, struct function *function,
     for (size_t i = 0; i < tree->kids.count; i++) {
         struct tree *kid = tree->kids.items[i];
         bool compound = kid->ast->kind == AST_COMPOUND;
-        if (!plan_keeps(finder->plan->slice, kid))
+        if (!kept_tree(finder->plan->slice, kid))
             add_region(finder->plan, function, &kid, 1, true);
         else if (!compound && is_silent_computation(finder, kid) && !is_taken_apart(finder, kid))
             add_kept(finder, function, kid, true);
@@ -341,7 +343,7 @@ static void drop_covered(struct plan *plan) {
     bool *covered = regions_covered(plan);
     size_t left = 0;
     for (size_t i = 0; i < plan->regions.count; i++) {
-        struct plan_region *region = plan->regions.items[i];
+        struct code_region *region = plan->regions.items[i];
         if (covered[region->function->id]) {
             vec_dispose(&region->trees);
             vec_dispose(&region->exits);
@@ -359,13 +361,13 @@ void regions_find(struct plan *plan) {
     find_talking(&finder);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
-        if (plan_keeps_function(plan->slice, function))
+        if (kept_function(plan->slice, function))
             walk(&finder, function, function->tree);
     }
     free(finder.talks);
     drop_covered(plan);
     for (size_t i = 0; i < program->functions.count; i++)
-        if (plan_keeps_function(plan->slice, program->functions.items[i]))
+        if (kept_function(plan->slice, program->functions.items[i]))
             values_find(plan, program->functions.items[i]);
 }
 
@@ -394,7 +396,7 @@ static void count_kinds(const struct tree *tree, int *loops, struct str *calls) 
         count_kinds(tree->kids.items[i], loops, calls);
 }
 
-static const struct call *kernel(const struct plan_region *region) {
+static const struct call *kernel(const struct code_region *region) {
     const struct tree *tree = region->trees.count == 1 ? region->trees.items[0] : NULL;
     if (region->value != NULL || tree == NULL || tree->kids.count > 0 || tree->nodes.count != 1 ||
         tree->nodes.items[0]->calls.count != 1)
@@ -403,7 +405,7 @@ static const struct call *kernel(const struct plan_region *region) {
     return call->name != NULL && call->targets.count <= 1 ? call : NULL;
 }
 
-static const char *summary(struct arena *arena, const struct plan_region *region) {
+static const char *summary(struct arena *arena, const struct code_region *region) {
     int loops = 0;
     struct str calls = {0};
     if (region->value != NULL)
@@ -433,7 +435,7 @@ static bool id_is_taken(const struct plan *plan, const char *id, size_t before) 
 void regions_name(struct plan *plan) {
     struct program *program = plan->slice->program;
     for (size_t i = 0; i < plan->regions.count; i++) {
-        struct plan_region *region = plan->regions.items[i];
+        struct code_region *region = plan->regions.items[i];
         const struct source_file *file = program->files.items[region->range.file];
         unsigned hash = (unsigned)(hash_text(file, region->range) & 0xffffffffu);
         region->index = (int)i;
@@ -449,7 +451,7 @@ void regions_name(struct plan *plan) {
 char *regions_bundle_id(const struct plan *plan) {
     unsigned long long hash = HASH_SEED;
     for (size_t i = 0; i < plan->regions.count; i++) {
-        const struct plan_region *region = plan->regions.items[i];
+        const struct code_region *region = plan->regions.items[i];
         hash = hash_bytes(hash, region->id, strlen(region->id) + 1);
         hash = hash_bytes(hash, region->code, strlen(region->code) + 1);
         for (size_t k = 0; k < region->features.count; k++) {

@@ -14,7 +14,7 @@ void regions_find(struct plan *plan);
 bool *regions_covered(const struct plan *plan);
 
 /* True if a jump out of the region comes out of a macro, so that no timer can be stopped there. */
-bool regions_is_untimable(const struct plan_region *region);
+bool regions_is_untimable(const struct code_region *region);
 
 /* Index, id and summary; ids hash the function's name and the region's text without white space
  * and comments. */

@@ -8,6 +8,7 @@
 #include "skeletonizer/plan/shared_text.h"
 
 #include "skeletonizer/slice/instances.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <string.h>
 
@@ -17,20 +18,20 @@ typedef VEC(const struct function *) function_refs;
 static const struct function *find_kept(const struct slice *slice,
                                         const struct function *function) {
     const struct function *other = function->same_text;
-    while (other != NULL && other != function && !plan_keeps_definition(slice, other))
+    while (other != NULL && other != function && !kept_definition(slice, other))
         other = other->same_text;
     return other != function ? other : NULL;
 }
 
 bool shared_text_is_kept_twice(const struct slice *slice, const struct function *function) {
     function = program_origin(function);
-    return plan_keeps_definition(slice, function) && find_kept(slice, function) != NULL &&
+    return kept_definition(slice, function) && find_kept(slice, function) != NULL &&
            !shared_text_is_apart(slice->program, function);
 }
 
 bool shared_text_stays(const struct slice *slice, const struct function *function) {
     function = program_origin(function);
-    return !plan_keeps_definition(slice, function) && find_kept(slice, function) != NULL;
+    return !kept_definition(slice, function) && find_kept(slice, function) != NULL;
 }
 
 /* ---- Apart ---- */
@@ -153,7 +154,7 @@ static const char *take_around(struct edits *out, struct edits *own, struct prog
 
 static bool is_wanted(const struct slice *slice, const struct edits *out,
                       const struct function *function) {
-    return slice != NULL ? plan_keeps_definition(slice, function)
+    return slice != NULL ? kept_definition(slice, function)
                          : out->apart[function->id].items.count > 0;
 }
 
@@ -170,7 +171,7 @@ static void join(struct edits *out, struct program *program, const struct slice 
         versions[i].before =
             arena_printf(&program->arena, "\n#%s %s\n#define BSIM_TEXT_%d\n%s",
                          i == 0 ? "if" : "elif", condition(program, member), member->id, around);
-        versions[i].own = slice == NULL || plan_keeps_definition(slice, member) ? own : NULL;
+        versions[i].own = slice == NULL || kept_definition(slice, member) ? own : NULL;
         wanted = wanted || is_wanted(slice, out, member);
     }
     if (wanted)

@@ -6,11 +6,12 @@
 #include "skeletonizer/plan/text_demands.h"
 
 #include "frontend/program/names.h"
+#include "frontend/program/tree.h"
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/plan/openmp.h"
-#include "skeletonizer/plan/plan.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/spelling.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static int node_reason(const struct slice *s, const struct node *node) {
 static int tree_reason(const struct slice *s, const struct tree *tree) {
     node_list nodes = {0};
     int reason = -1;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         reason = earlier(reason, node_reason(s, nodes.items[i]));
     vec_dispose(&nodes);
@@ -40,7 +41,7 @@ static int tree_reason(const struct slice *s, const struct tree *tree) {
 
 static void demand_tree(struct slice *s, const struct tree *tree, const char *why, int reason) {
     node_list nodes = {0};
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         if (nodes.items[i]->kind != NODE_JOIN && !slice_keeps_node(s, nodes.items[i]))
             slice_demand_for(s, DEMAND_NODE, nodes.items[i]->id, 0, why, reason);
@@ -66,13 +67,13 @@ static void demand_siblings(struct slice *s, const struct tree *block) {
         size_t end = i + 1;
         struct range text = block->kids.items[i]->ast->range;
         bool from_macro = block->kids.items[i]->ast->from_macro;
-        bool kept = plan_keeps(s, block->kids.items[i]);
+        bool kept = kept_tree(s, block->kids.items[i]);
         int reason = tree_reason(s, block->kids.items[i]);
         while (end < block->kids.count && overlaps(block->kids.items[end]->ast, text, from_macro)) {
             const struct tree *next = block->kids.items[end++];
             const struct range range = next->ast->range;
             reason = earlier(reason, tree_reason(s, next));
-            kept = plan_keeps(s, next) || kept;
+            kept = kept_tree(s, next) || kept;
             from_macro = from_macro || next->ast->from_macro;
             text.begin = range.begin < text.begin ? range.begin : text.begin;
             text.end = range.end > text.end ? range.end : text.end;
@@ -92,7 +93,7 @@ static void demand_macro(struct slice *s, const struct tree *tree) {
     const char *why = "comes out of a macro call that stays";
     bool loop = tree->ast->kind == AST_FOR || tree->ast->kind == AST_WHILE;
     const struct tree *body = loop && tree->kids.count > 0 ? tree->kids.items[0] : NULL;
-    if (!is_from_macro(tree->ast) || !plan_keeps(s, tree))
+    if (!is_from_macro(tree->ast) || !kept_tree(s, tree))
         return;
     int reason = tree_reason(s, tree);
     if (body == NULL || is_from_macro(body->ast)) {
@@ -138,7 +139,7 @@ static void demand_condition(struct slice *s, const struct tree *tree) {
     if (tree->ast->kind != AST_IF && tree->ast->kind != AST_SWITCH)
         return;
     const struct node *node = tree->nodes.items[0];
-    if (slice_keeps_node(s, node) || !plan_keeps_calls(s, node))
+    if (slice_keeps_node(s, node) || !kept_any_call(s, node))
         return;
     bool substance = tree->ast->kind == AST_SWITCH;
     for (size_t i = 0; i < tree->kids.count; i++)
@@ -195,7 +196,7 @@ static void demand_included(struct slice *s, const struct function *function,
     }
     demand_macro(s, tree);
     demand_condition(s, tree);
-    if (plan_keeps(s, tree))
+    if (kept_tree(s, tree))
         demand_computation(s, tree);
     if (tree->ast->kind == AST_COMPOUND)
         demand_siblings(s, tree);
@@ -293,7 +294,7 @@ void text_demands_add(struct slice *s) {
         demand_variables(s);
         for (size_t i = 0; i < s->program->functions.count; i++) {
             const struct function *function = s->program->functions.items[i];
-            if (plan_keeps_function(s, function))
+            if (kept_function(s, function))
                 demand_included(s, function, function->tree);
             if (function->same_text != NULL && shared_text_is_kept_twice(s, function))
                 demand_function(s, function);

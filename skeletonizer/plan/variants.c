@@ -6,6 +6,7 @@
  * text that calls through pointers use keeps the function's name, the others get a number.
  */
 #include "skeletonizer/plan/variants.h"
+#include "skeletonizer/slice/kept.h"
 
 #include "base/str.h"
 
@@ -39,13 +40,13 @@ static void sign_objects(struct str *out, const struct slice *s, const struct fu
                          const object_list *objects) {
     for (size_t i = 0; i < objects->count; i++)
         if (objects->items[i]->function == function)
-            str_addc(out, plan_keeps_variable(s, objects->items[i]) ? 'D' : '.');
+            str_addc(out, kept_variable(s, objects->items[i]) ? 'D' : '.');
 }
 
 static void sign_regions(struct str *out, const struct plan *plan,
                          const struct function *function) {
     for (size_t i = 0; i < plan->regions.count; i++) {
-        const struct plan_region *region = plan->regions.items[i];
+        const struct code_region *region = plan->regions.items[i];
         if (region->function != function)
             continue;
         str_printf(out, "[%u %d", region->range.begin,
@@ -102,7 +103,7 @@ static const char *new_name(const struct plan *plan, const char *name, int *numb
 static void name_one(struct plan *plan, const struct function *function, char **signatures,
                      int *number) {
     const struct function *origin = program_origin(function);
-    if (!plan_keeps_function(plan->slice, function))
+    if (!kept_function(plan->slice, function))
         return;
     signatures[function->id] = signature(plan, function);
     bool first = true;
@@ -137,7 +138,7 @@ static void name_all(struct plan *plan, const struct function *origin) {
 static void drop_shared(struct plan *plan) {
     size_t left = 0;
     for (size_t i = 0; i < plan->regions.count; i++) {
-        struct plan_region *region = plan->regions.items[i];
+        struct code_region *region = plan->regions.items[i];
         if (plan->texts[region->function->id] == region->function) {
             plan->regions.items[left++] = region;
             continue;

@@ -4,9 +4,11 @@
  */
 #include "skeletonizer/rewrite/hooks.h"
 
+#include "frontend/program/tree.h"
 #include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/directives.h"
 #include "skeletonizer/text/spelling.h"
 
@@ -99,7 +101,7 @@ static bool node_has(const struct hooks_finder *f, const bool *functions, const 
 static bool tree_has(const struct hooks_finder *f, const bool *functions, const struct tree *tree) {
     node_list nodes = {0};
     bool has = false;
-    plan_nodes(tree, &nodes);
+    tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count && !has; i++)
         has = node_has(f, functions, nodes.items[i]);
     vec_dispose(&nodes);
@@ -124,7 +126,7 @@ static bool *new_flags(const struct hooks_finder *f) {
     return memset(xmalloc(count), 0, count);
 }
 
-static bool is_stub(const struct plan_region *region) {
+static bool is_stub(const struct code_region *region) {
     return region->value == NULL && !region->is_kept;
 }
 
@@ -149,7 +151,7 @@ static bool holds_stub(const struct hooks_finder *f, const struct tree *loop) {
 
 static bool in_kept_region(const struct hooks_finder *f, const struct tree *tree) {
     for (size_t i = 0; i < f->plan->regions.count; i++) {
-        const struct plan_region *region = f->plan->regions.items[i];
+        const struct code_region *region = f->plan->regions.items[i];
         if (region->value == NULL && region->is_kept &&
             tree_is_within(tree, region->trees.items[0]))
             return true;
@@ -284,7 +286,7 @@ static void add_hook(const struct hooks_finder *f, const struct hook **hooks,
 
 static void find_in(const struct hooks_finder *f, const struct hook **hooks,
                     const struct tree *tree) {
-    if (hooks_is_loop(tree) && plan_keeps(f->slice, tree))
+    if (hooks_is_loop(tree) && kept_tree(f->slice, tree))
         add_hook(f, hooks, tree);
     for (size_t i = 0; i < tree->kids.count; i++)
         find_in(f, hooks, tree->kids.items[i]);
@@ -325,7 +327,7 @@ void hooks_find(struct plan *plan) {
         ARENA_ARRAY(&program->arena, const struct hook *, program->nodes.count + 1);
     look_at_functions(&f);
     for (size_t i = 0; i < program->functions.count; i++)
-        if (plan_keeps_function(plan->slice, program->functions.items[i]))
+        if (kept_function(plan->slice, program->functions.items[i]))
             find_in(&f, hooks, program->functions.items[i]->tree);
     find_inner(&f, hooks);
     for (size_t i = 0; i < program->nodes.count; i++)
@@ -350,7 +352,7 @@ void hooks_insert(struct edits *out, const struct plan *plan, const struct tree 
     begin.end = begin.begin;
     condition.end = condition.begin;
     end.begin = end.end;
-    const struct plan_region *given = plan_value_of(plan, node);
+    const struct code_region *given = plan_value_of(plan, node);
     bool is_counted = given != NULL && strcmp(values_kind(given), "trips") == 0;
     edits_add(
         out, begin,

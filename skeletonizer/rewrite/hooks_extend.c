@@ -13,6 +13,7 @@
 #include "skeletonizer/rewrite/hooks.h"
 
 #include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/kept.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ static bool find_executed(struct loop_use *u) {
     for (size_t i = 0; i < program->nodes.count && u->nodes.count <= MOST_NODES; i++) {
         struct node *node = program->nodes.items[i];
         if (node->function == NULL || !(u->functions[node->function->id] || in_loop(u, node)) ||
-            !plan_keeps_node(u->slice, node))
+            !kept_part_of_node(u->slice, node))
             continue;
         u->executed[node->id] = true;
         vec_push(&u->nodes, node);
@@ -293,7 +294,7 @@ static void check_node(struct loop_use *u, const struct node *node) {
 static void look(struct loop_use *u) {
     for (size_t i = 0; i < u->loop->function->nodes.count; i++) {
         const struct node *node = u->loop->function->nodes.items[i];
-        if (in_loop(u, node) && plan_keeps_node(u->slice, node))
+        if (in_loop(u, node) && kept_part_of_node(u->slice, node))
             reach_calls(u, node);
     }
     if (!find_executed(u)) {

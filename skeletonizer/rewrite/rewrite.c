@@ -10,6 +10,7 @@
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/rewrite/hooks.h"
+#include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/directives.h"
 #include "skeletonizer/text/scan.h"
 
@@ -116,7 +117,7 @@ static const char *replacement(struct rewriter *r, const struct call *call, size
 static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
     rewrite_callee(edits, r->plan, call);
     r->named[call->id] = true;
-    const struct plan_region *given = plan_value_of(r->plan, call->node);
+    const struct code_region *given = plan_value_of(r->plan, call->node);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         if (given != NULL && given->part == argument->ast) {
@@ -142,7 +143,7 @@ static const char *value_calls(struct rewriter *r, const struct node *node, stru
 }
 
 void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
-    const struct plan_region *given = plan_value_of(r->plan, node);
+    const struct code_region *given = plan_value_of(r->plan, node);
     if (given != NULL && !values_are_arguments(given)) /* those come with their calls */
         values_take(edits, r->plan, given, value_calls(r, node, given->range));
     for (size_t i = 0; i < node->calls.count; i++)
@@ -162,7 +163,7 @@ const char *rewrite_calls(struct rewriter *r, const struct node *node) {
 
 /* Stubs */
 
-static const char *stub(struct rewriter *r, const struct plan_region *region) {
+static const char *stub(struct rewriter *r, const struct code_region *region) {
     struct str text = {0};
     if (region == NULL)
         return "";
@@ -190,7 +191,7 @@ static void add_directives(struct rewriter *r, struct str *out, struct range ran
 
 static void remove_run(struct rewriter *r, struct tree *const *trees, size_t count) {
     const struct source_file *file = file_of(r, trees[0]->ast->range);
-    const struct plan_region *region = NULL;
+    const struct code_region *region = NULL;
     struct range range = scan_statements(r->program, trees, count);
     unsigned first = range.begin;
     struct str text = {0};
@@ -223,7 +224,7 @@ static void remove_body(struct rewriter *r, struct tree *tree) {
 }
 
 static void rewrite_body(struct rewriter *r, struct tree *tree) {
-    if (plan_leaves(r->slice, tree))
+    if (kept_in_place(r->slice, tree))
         rewrite_tree(r, tree);
     else
         remove_body(r, tree);
@@ -234,7 +235,7 @@ static void rewrite_body(struct rewriter *r, struct tree *tree) {
 static void rewrite_block(struct rewriter *r, const struct tree *tree) {
     size_t begin = 0;
     for (size_t i = 0; i <= tree->kids.count; i++) {
-        if (i < tree->kids.count && !plan_leaves(r->slice, tree->kids.items[i]))
+        if (i < tree->kids.count && !kept_in_place(r->slice, tree->kids.items[i]))
             continue;
         if (i > begin)
             remove_run(r, tree->kids.items + begin, i - begin);
@@ -269,7 +270,7 @@ static void rewrite_condition_calls(struct rewriter *r, const struct tree *tree)
 
 static void remove_else(struct rewriter *r, const struct tree *tree) {
     const struct tree *then = tree->kids.items[0], *other = tree->kids.items[1];
-    const struct plan_region *region = plan_region_at(r->plan, other);
+    const struct code_region *region = plan_region_at(r->plan, other);
     struct range range = tree->ast->range;
     struct str text = {0};
     range.begin = scan_statement_end(r->program, then);
@@ -289,7 +290,7 @@ static void rewrite_if(struct rewriter *r, const struct tree *tree) {
     }
     rewrite_arguments(r, r->edits, node);
     rewrite_body(r, tree->kids.items[0]);
-    if (with_else && plan_leaves(r->slice, tree->kids.items[1]))
+    if (with_else && kept_in_place(r->slice, tree->kids.items[1]))
         rewrite_tree(r, tree->kids.items[1]);
     else if (with_else)
         remove_else(r, tree);
@@ -343,12 +344,12 @@ static void rewrite_labelled(struct rewriter *r, const struct tree *tree) {
     bool label = tree->ast->kind == AST_LABEL;
     if (kid == NULL)
         return;
-    if (label && !plan_keeps_label(r->slice, tree)) {
+    if (label && !kept_label(r->slice, tree)) {
         struct range range = tree->ast->range;
         range.end = kid->ast->range.begin;
         edits_add(r->edits, range, "");
     }
-    if (plan_leaves(r->slice, kid)) {
+    if (kept_in_place(r->slice, kid)) {
         if (kid->ast->kind == AST_DECLARE)
             return;
         rewrite_tree(r, kid);

@@ -18,7 +18,7 @@ void rewrite_profile(struct edits *out, const struct plan *plan);
 /* BSIM_BEGIN and BSIM_END around one region; slice: only jumps that it keeps leave it, NULL: all.
  */
 void rewrite_timer(struct edits *out, struct program *program, const struct slice *slice,
-                   const struct plan_region *region);
+                   const struct code_region *region);
 
 /* Definitions at file scope that the skeleton does not need. */
 void rewrite_file_scope(struct edits *out, const struct plan *plan);

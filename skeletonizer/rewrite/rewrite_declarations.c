@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/rewrite/static_worlds.h"
+#include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/directives.h"
 #include "skeletonizer/text/scan.h"
 
@@ -151,7 +152,7 @@ const char *rewrite_declaration(struct rewriter *r, const struct tree *tree) {
     for (int i = 0; i < list.count; i++) {
         const struct object *object = object_of(r, list.items[i]);
         const struct node *node = node_of(tree, object);
-        keep[i] = plan_keeps_variable(r->slice, object);
+        keep[i] = kept_variable(r->slice, object);
         all = all && keep[i];
         if (node == NULL)
             continue;
@@ -283,7 +284,7 @@ static void rewrite_function(struct rewriter *r, const struct definition *defini
     const struct function *function = program_function(r->program, definition->declaration->key);
     struct range range = definition->range;
     const struct ast *body = definition->body;
-    if (function == NULL || plan_keeps_definition(r->slice, function) ||
+    if (function == NULL || kept_definition(r->slice, function) ||
         shared_text_stays(r->slice, function))
         return;
     if (body == NULL)

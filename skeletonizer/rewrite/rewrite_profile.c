@@ -14,14 +14,14 @@
 #include "skeletonizer/text/directives.h"
 #include "skeletonizer/text/scan.h"
 
-static void print_features(struct str *out, const struct plan_region *region) {
+static void print_features(struct str *out, const struct code_region *region) {
     for (size_t i = 0; i < region->features.count; i++)
         str_printf(out, ", %s", region->features.items[i].expression);
 }
 
 /* `separator` stands between the timers and the statements: a line of their own, where there is
  * one. */
-static const char *begin_text(struct program *program, const struct plan_region *region,
+static const char *begin_text(struct program *program, const struct code_region *region,
                               const char *separator) {
     struct str text = {0};
     str_printf(&text, "%sBSIM_BEGIN%s(%d", region->is_body ? "{ " : "",
@@ -34,7 +34,7 @@ static const char *begin_text(struct program *program, const struct plan_region 
     return copy;
 }
 
-static const char *end_text(struct program *program, const struct plan_region *region) {
+static const char *end_text(struct program *program, const struct code_region *region) {
     struct str text = {0};
     str_printf(&text, "BSIM_END%s(%d", region->is_late ? "_LATE" : "", region->index);
     if (region->is_late)
@@ -71,7 +71,7 @@ static const char *separate(const struct source_file *file, unsigned end) {
 }
 
 void rewrite_timer(struct edits *out, struct program *program, const struct slice *slice,
-                   const struct plan_region *region) {
+                   const struct code_region *region) {
     struct arena *arena = &program->arena;
     const struct source_file *file = program->files.items[region->range.file];
     unsigned begin = directives_before(file, region->range.begin);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Statements as written, and their nodes.
+ */
+#ifndef FRONTEND_PROGRAM_TREE_H
+#define FRONTEND_PROGRAM_TREE_H
+
+#include "frontend/program/program.h"
+
+/* Something that a reader would call a statement, in a function. */
+bool node_is_statement(const struct node *node);
+
+/* All nodes of a statement and what it holds. */
+void tree_nodes(const struct tree *tree, node_list *out);
+
+#endif
