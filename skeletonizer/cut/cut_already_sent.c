@@ -20,6 +20,7 @@
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
 #include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <string.h>
 
@@ -58,7 +59,7 @@ static bool is_spelled_alike(const struct slice *s, const struct ast *one,
 
 /* ---- Where they stand ---- */
 
-static bool are_same_loops(const struct loop *one, const struct loop *other) {
+static bool are_same_loops(const struct loop_shape *one, const struct loop_shape *other) {
     long long step = one->step != NULL ? one->step->value : 1;
     return strcmp(one->variable->name, other->variable->name) == 0 &&
            one->first->value == other->first->value && one->end->value == other->end->value &&
@@ -67,7 +68,7 @@ static bool are_same_loops(const struct loop *one, const struct loop *other) {
 }
 
 /* The loop that makes the call in each iteration, or the call. */
-static const struct tree *sender(const struct tree *tree, struct loop *loop) {
+static const struct tree *sender(const struct tree *tree, struct loop_shape *loop) {
     const struct tree *around = cut_sent_places_loop(loop, tree);
     if (around == NULL)
         loop->variable = NULL;
@@ -91,7 +92,7 @@ static bool find_between(struct stretch *out, const struct tree *from, const str
 
 /* The reader is behind the sender, once or in the same loop. */
 static bool stands_behind(struct stretch *out, const struct node *sends, const struct node *reads) {
-    struct loop one, other;
+    struct loop_shape one, other;
     if (sends->tree == NULL || reads->tree == NULL)
         return false;
     if (find_between(out, sends->tree, reads->tree))

@@ -17,6 +17,7 @@
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
 #include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <limits.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static bool leaves(const struct tree *tree, const struct tree *within) {
 /* The statement of this function that tells the number, or the loop that tells all of them; NULL:
  * it does not. */
 static const struct tree *teller_in(const struct far *far, const struct function *function) {
-    struct loop loop;
+    struct loop_shape loop;
     const struct node *sends = twin_in(function, far->sends);
     if (sends == NULL || far->slice->cut[sends->id] == NULL ||
         !slice_keeps_value(far->slice, sends))

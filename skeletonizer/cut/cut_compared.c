@@ -4,9 +4,9 @@
  */
 #include "skeletonizer/cut/cut_compared.h"
 
-#include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/given/cut_sums.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <string.h>
 
@@ -242,12 +242,12 @@ static bool *find_ends(const struct comparisons *c, const bool *sums) {
     w.edges = edges;
     for (size_t i = 0; i < count; i++) {
         const struct node *node = cut_node_of(c->slice, i);
-        struct loop counted;
+        struct loop_shape counted;
         if (node == NULL || node->kind != NODE_LOOP || !decides(c, i) || is_never_executed(c, i))
             continue;
         w.loop = loop_of(node);
         w.function = node->function;
-        if (w.loop == NULL || loop_read(&counted, w.loop))
+        if (w.loop == NULL || loop_shape_read(&counted, w.loop))
             continue;
         wait_for(&w, (int)i);
         for (size_t k = 0; k < w.list.count; k++)

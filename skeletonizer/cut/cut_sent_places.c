@@ -14,6 +14,7 @@
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
 #include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <string.h>
 
@@ -22,15 +23,15 @@ static bool is_one_step(const struct ast *step) {
     return step->kind != AST_BINARY || strcmp(step->op, ",") != 0;
 }
 
-bool cut_sent_places_constant_loop(struct loop *out, const struct tree *tree) {
+bool cut_sent_places_constant_loop(struct loop_shape *out, const struct tree *tree) {
     const struct ast *condition = tree->condition != NULL ? tree->condition->ast : NULL;
-    return loop_read(out, tree) && !out->geometric && is_one_step(tree->ast->kids[2]) &&
+    return loop_shape_read(out, tree) && !out->geometric && is_one_step(tree->ast->kids[2]) &&
            condition->kind == AST_BINARY && strcmp(condition->op, "&&") != 0 &&
            out->first->has_value && out->end->has_value &&
            (out->step == NULL || out->step->has_value);
 }
 
-const struct tree *cut_sent_places_loop(struct loop *out, const struct tree *tree) {
+const struct tree *cut_sent_places_loop(struct loop_shape *out, const struct tree *tree) {
     const struct tree *block = cut_block_of(tree), *around = block != NULL ? block : tree;
     around = around->parent;
     bool found = around != NULL && around->ast->kind == AST_FOR &&
@@ -106,7 +107,7 @@ static bool counts_by_itself(const struct slice *s, const struct tree *body,
 
 /* The loop around the call tells each element of the array. */
 static bool tells_all(const struct slice *s, const struct node *sends, const struct ast *number) {
-    struct loop loop;
+    struct loop_shape loop;
     const struct tree *around = cut_sent_places_loop(&loop, sends->tree);
     const struct ast *index = ast_without_casts(number->kids[1]);
     if (around == NULL || loop.down || (loop.step != NULL && loop.step->value != 1) ||

@@ -6,7 +6,7 @@
 #ifndef SKELETONIZER_CUT_CUT_SENT_PLACES_H
 #define SKELETONIZER_CUT_CUT_SENT_PLACES_H
 
-#include "skeletonizer/features/trip_counts.h"
+#include "skeletonizer/slice/loop_shape.h"
 #include "skeletonizer/slice/slice.h"
 
 struct sent_places {
@@ -18,10 +18,10 @@ struct sent_places {
 };
 
 /* A loop that counts from one constant to another. */
-bool cut_sent_places_constant_loop(struct loop *out, const struct tree *tree);
+bool cut_sent_places_constant_loop(struct loop_shape *out, const struct tree *tree);
 
 /* The loop of which the statement is executed in each iteration; NULL: there is none. */
-const struct tree *cut_sent_places_loop(struct loop *out, const struct tree *tree);
+const struct tree *cut_sent_places_loop(struct loop_shape *out, const struct tree *tree);
 
 /* What is sent at `address`, of an argument of that node's call. False: it is not known where that
  * is, or not all of an array. */

@@ -12,10 +12,10 @@
 
 #include "base/file.h"
 #include "frontend/program/tree.h"
-#include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/rewrite/hooks.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <string.h>
 
@@ -285,8 +285,8 @@ static json_t *numbers(const int *items, size_t count) {
 }
 
 static const char *variable_of(const struct tree *tree) {
-    struct loop loop;
-    return loop_read(&loop, tree) ? loop.variable->name : "";
+    struct loop_shape loop;
+    return loop_shape_read(&loop, tree) ? loop.variable->name : "";
 }
 
 static const char *kind_of(const struct tree *tree) {

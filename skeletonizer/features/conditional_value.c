@@ -18,8 +18,8 @@
 #include "frontend/program/tree.h"
 #include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/origins.h"
-#include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/slice/assigned.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <string.h>
 
@@ -157,10 +157,11 @@ static bool print_itself(const struct gate *gate) {
 }
 
 static bool steps(const struct ast *ast, const struct object *object) {
-    struct loop step = {0};
+    struct loop_shape step = {0};
     if (ast->kind == AST_BINARY && strcmp(ast->op, ",") == 0)
         return steps(ast->kids[0], object) || steps(ast->kids[1], object);
-    return loop_read_step(&step, ast) && !step.geometric && step.variable == object->declaration;
+    return loop_shape_read_step(&step, ast) && !step.geometric &&
+           step.variable == object->declaration;
 }
 
 static bool counts(const struct node *node, const struct object *object) {

@@ -14,6 +14,7 @@
 #include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/loop_shape.h"
 #include "skeletonizer/text/spelling.h"
 
 #include <stdlib.h>
@@ -23,16 +24,16 @@
 #define MAX_PLACES 64   /* of an array, each of which may have a formula of its own */
 
 /* The loop around that counts the variable; false: there is none. */
-static bool find_loop(struct loop *out, const struct code_region *region,
+static bool find_loop(struct loop_shape *out, const struct code_region *region,
                       const struct object *object) {
     for (const struct tree *tree = region->trees.items[0]; tree != NULL; tree = tree->parent)
-        if (loop_read(out, tree) && out->variable == object->declaration)
+        if (loop_shape_read(out, tree) && out->variable == object->declaration)
             return true;
     return false;
 }
 
 /* Of places in an array: the loop goes through a few of them, as many in each run. */
-static bool goes_through_a_few(const struct loop *loop) {
+static bool goes_through_a_few(const struct loop_shape *loop) {
     return loop->first->has_value && loop->end->has_value &&
            llabs(loop->end->value - loop->first->value) <= MAX_PLACES;
 }
@@ -40,7 +41,7 @@ static bool goes_through_a_few(const struct loop *loop) {
 /* Its end is a parameter, and all calls pass the same few: each run has the same elements. (Lengths
  * that vary, or many elements, have no formula for each, and one over the index keeps neither their
  * sum nor their shape.) */
-static bool is_passed_a_few(const struct slice *s, const struct loop *loop,
+static bool is_passed_a_few(const struct slice *s, const struct loop_shape *loop,
                             const struct function *function) {
     const struct ast *end = ast_without_casts(loop->end);
     const call_list *callers = &s->callers[function->id];
@@ -119,7 +120,7 @@ static void add_place(struct walk *w, const struct object *place) {
 void features_add_places(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
     size_t before = w->region->features.count;
-    struct loop loop;
+    struct loop_shape loop;
     for (size_t i = 0; i < function->locals.count; i++) {
         const struct object *object = function->locals.items[i];
         if (flow_tracks(object) && object->declaration != NULL &&
@@ -134,7 +135,7 @@ void features_add_places(struct walk *w, const struct frame *frame) {
 void features_add_elements(struct walk *w, const struct frame *frame) {
     const struct function *function = w->region->function;
     const struct ast *holder = cut_part_holder(w->region->value, w->region->part);
-    struct loop loop;
+    struct loop_shape loop;
     if (holder->kind != AST_BINARY || strcmp(holder->op, "=") != 0)
         return;
     for (size_t i = 0; i < function->locals.count; i++) {
@@ -151,14 +152,14 @@ void features_add_summed(struct walk *w, const struct frame *frame) {
     const struct ast *holder = w->region->value->ast;
     const struct tree *tree = w->region->trees.items[0];
     size_t mark = slice_mark(w->slice);
-    struct loop loop;
+    struct loop_shape loop;
     struct str trips = {0};
     if (holder == NULL || holder->kind != AST_COMPOUND_ASSIGN || strcmp(holder->op, "+=") != 0 ||
         holder->kids[1] != w->region->part)
         return;
     while (tree != NULL && !tree_is_loop(tree))
         tree = tree->parent;
-    if (tree != NULL && loop_read(&loop, tree) && loop_print_trips(&trips, frame, &loop))
+    if (tree != NULL && loop_shape_read(&loop, tree) && trip_counts_print(&trips, frame, &loop))
         features_add(w, str_text(&trips),
                      arena_printf(&w->slice->program->arena,
                                   "iterations of the loop over %s at line %d, which sums it up",

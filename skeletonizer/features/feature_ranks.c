@@ -4,7 +4,6 @@
  * names one.
  */
 #include "skeletonizer/features/feature_walk.h"
-#include "skeletonizer/features/trip_counts.h"
 
 #include <string.h>
 

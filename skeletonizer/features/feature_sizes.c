@@ -10,7 +10,7 @@
 #include "skeletonizer/features/always_executed.h"
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/program_inputs.h"
-#include "skeletonizer/features/trip_counts.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -206,10 +206,10 @@ static bool changes_in(const struct tree *loop, const struct object *object) {
 
 /* Of a value also what changes in a loop in other ways: it would be another feature each time. */
 static bool counts_a_loop_around(const struct code_region *region, const struct object *object) {
-    struct loop loop;
+    struct loop_shape loop;
     const struct tree *tree = region->trees.items[0];
     for (tree = region->value != NULL ? tree : tree->parent; tree != NULL; tree = tree->parent) {
-        if ((loop_read(&loop, tree) && loop.variable == object->declaration) ||
+        if ((loop_shape_read(&loop, tree) && loop.variable == object->declaration) ||
             (tree_is_loop(tree) && region->value != NULL && changes_in(tree, object)))
             return true;
     }

@@ -17,6 +17,7 @@
 #include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,9 +31,9 @@
 struct level {
     const struct level *outer;
     const struct frame *frame;
-    const struct loop *loop;     /* or */
-    const struct node *guard;    /* the condition's node, its expression, */
-    const struct ast *condition; /* and whether this is the else branch */
+    const struct loop_shape *loop; /* or */
+    const struct node *guard;      /* the condition's node, its expression, */
+    const struct ast *condition;   /* and whether this is the else branch */
     bool negated;
     struct branch_choice *choice; /* of the loop */
 };
@@ -41,7 +42,7 @@ struct level {
 
 static bool print_factor(struct str *out, const struct level *level) {
     if (level->loop != NULL)
-        return loop_print_trips(out, level->frame, level->loop);
+        return trip_counts_print(out, level->frame, level->loop);
     str_add(out, level->negated ? "(!" : "(");
     if (!expression_print(out, level->frame, level->guard, level->condition))
         return false;
@@ -70,8 +71,8 @@ static bool print_levels(struct str *out, const struct product *p,
     bool known = print_levels(&inner, p, levels + 1, count - 1);
     bool sums = level->choice != NULL && level->choice->touched;
     if (known && sums) {
-        str_printf(out, "%s(%s, ", loop_sum_name(level->loop), level->choice->name);
-        known = loop_print_range(out, level->frame, level->loop);
+        str_printf(out, "%s(%s, ", trip_counts_sum_name(level->loop), level->choice->name);
+        known = trip_counts_print_range(out, level->frame, level->loop);
     } else if (known) {
         str_add(out, inner.length > 0 ? "BSIM_TIMES(" : "");
         known = print_factor(out, level);
@@ -239,14 +240,14 @@ static const char *print_begun(struct walk *w, struct frame *begun, struct level
 
 static void walk_loop(struct walk *w, const struct frame *frame, const struct tree *tree,
                       const struct level *outer) {
-    struct loop loop;
+    struct loop_shape loop;
     struct branch_choice choice = {
         .name = arena_printf(&w->slice->program->arena, "bsim_i%d", w->loops_around + 1)};
     struct level level = {.outer = outer, .frame = frame, .loop = &loop, .choice = &choice};
     struct product product = {.level = &level};
     struct frame begun = *frame, inner = *frame;
     const char *total = NULL;
-    bool reads = loop_read(&loop, tree), known;
+    bool reads = loop_shape_read(&loop, tree), known;
     if (reads)
         total = print_candidate(w, &product, rank_of_loop(w, &level));
     known = total != NULL;

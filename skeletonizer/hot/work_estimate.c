@@ -14,8 +14,8 @@
 #include "skeletonizer/hot/work_estimate.h"
 
 #include "frontend/program/tree.h"
-#include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/slice/kept.h"
+#include "skeletonizer/slice/loop_shape.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -37,8 +37,8 @@ static bool call_counts(const struct weights *w, const struct call *call) {
 
 /* Of a loop between constants, at most TRIPS. */
 static double trips_of(const struct tree *tree) {
-    struct loop loop;
-    if (!loop_read(&loop, tree) || loop.geometric || loop.first == NULL || loop.end == NULL ||
+    struct loop_shape loop;
+    if (!loop_shape_read(&loop, tree) || loop.geometric || loop.first == NULL || loop.end == NULL ||
         !loop.first->has_value || !loop.end->has_value ||
         (loop.step != NULL && (!loop.step->has_value || loop.step->value == 0)))
         return TRIPS;

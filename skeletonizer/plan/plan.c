@@ -7,10 +7,10 @@
 
 #include "skeletonizer/features/features.h"
 #include "skeletonizer/plan/given_values.h"
+#include "skeletonizer/plan/loop_numbers.h"
 #include "skeletonizer/plan/regions.h"
 #include "skeletonizer/plan/text_demands.h"
 #include "skeletonizer/plan/variants.h"
-#include "skeletonizer/rewrite/hooks.h"
 
 #define MAX_ROUNDS 8
 
@@ -22,7 +22,7 @@ static void free_regions(struct plan *plan) {
 
 void plan_compute(struct plan *out, struct slice *slice, const struct counts *counts) {
     *out = (struct plan){.slice = slice};
-    hooks_number(slice);
+    loop_numbers_assign(slice);
     text_demands_add(slice);
     text_demands_joining(slice);
     for (int round = 0; round < MAX_ROUNDS; round++) {

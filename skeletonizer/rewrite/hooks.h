@@ -30,9 +30,6 @@ struct hook {
     bool outermost;          /* and in no other such loop */
 };
 
-/* Gives all loops of the program numbers, for the features and hooks of this slice. */
-void hooks_number(struct slice *slice);
-
 /* After plan_compute: fills plan->hooks. */
 void hooks_find(struct plan *plan);
 

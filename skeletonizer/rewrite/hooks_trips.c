@@ -10,8 +10,8 @@
  * compares with what it was told before. Not handled: the condition of `do`, which is evaluated
  * when an iteration has already been made with variables that may have moved or not.
  */
-#include "skeletonizer/features/trip_counts.h"
 #include "skeletonizer/rewrite/hooks.h"
+#include "skeletonizer/slice/loop_shape.h"
 #include "skeletonizer/text/spelling.h"
 
 #include <string.h>
@@ -75,17 +75,17 @@ static bool mentions(const struct ast *ast, const struct declaration *variable) 
 struct hooks_trips_shape {
     const struct ast *low, *high;
     bool inclusive;
-    struct loop step; /* variable NULL: by one */
+    struct loop_shape step; /* variable NULL: by one */
 };
 
 /* A `for` whose step moves a variable of the comparison. */
 static bool read_step(struct hooks_trips_shape *out, const struct slice *s, const struct tree *loop,
                       const struct ast *comparison) {
     bool has_step = loop->ast->kind == AST_FOR && loop->ast->kids[2] != NULL;
-    if (!has_step || !loop_read_step(&out->step, loop->ast->kids[2]))
+    if (!has_step || !loop_shape_read_step(&out->step, loop->ast->kids[2]))
         return true;
     if (!mentions(comparison, out->step.variable)) {
-        out->step = (struct loop){0};
+        out->step = (struct loop_shape){0};
         return true;
     }
     return loop->step->nodes.count > 0 && slice_keeps_node(s, loop->step->nodes.items[0]);
@@ -111,7 +111,7 @@ static bool read_shape(struct hooks_trips_shape *out, const struct slice *s,
 }
 
 static const char *step_text(const struct slice *s, const struct tree *loop,
-                             const struct loop *step) {
+                             const struct loop_shape *step) {
     if (step->variable == NULL || step->step == NULL)
         return "1";
     const char *text = text_of(s, loop->step->nodes.items[0], step->step);
