@@ -18,8 +18,8 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "frontend/commands/openmp_option.h"
 #include "skeletonizer/compiler/mpi_wrapper.h"
-#include "skeletonizer/plan/openmp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +168,7 @@ static bool takes(struct scout_compiler *compiler, const char *word) {
 
 void scout_compiler_serialize(const char **words, int count) {
     for (int i = 0; i < count; i++)
-        if (openmp_is_switched_on(words[i]))
+        if (openmp_option_is_on(words[i]))
             words[i] = "-D_OPENMP=201511";
 }
 

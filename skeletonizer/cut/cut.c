@@ -17,9 +17,9 @@
 #include "skeletonizer/cut/cut_mixed.h"
 #include "skeletonizer/cut/cut_shared.h"
 #include "skeletonizer/cut/maxflow.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/given/cut_sums.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/demands.h"
 
 #include <string.h>
@@ -53,8 +53,8 @@ static bool is_floating(const struct cutter *c, const struct node *node) {
 /* Others may decide by it. */
 static bool is_sent(const struct cutter *c, const struct node *node) {
     int index;
-    const struct call *call = cut_argument_call(node, c->parts[node->id], &index);
-    return call != NULL && cut_argument_is_sent(call, index);
+    const struct call *call = call_argument_find(node, c->parts[node->id], &index);
+    return call != NULL && call_argument_is_sent(call, index);
 }
 
 /* Estimates may be huge. */

@@ -17,8 +17,8 @@
 #include "frontend/program/tree.h"
 #include "skeletonizer/cut/cut_already_sent_elsewhere.h"
 #include "skeletonizer/cut/cut_sent_places.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/loop_shape.h"
 
@@ -230,7 +230,7 @@ static bool goes_through(const struct ast *ast, const struct declaration *counte
 static bool is_sent_by_variables(const struct slice *s, const struct node *sends,
                                  const struct ast *address) {
     int index;
-    const struct call *call = cut_argument_call(sends, address, &index);
+    const struct call *call = call_argument_find(sends, address, &index);
     const place_list *uses = &call->arguments.items[index].uses;
     for (size_t i = 0; i < uses->count; i++) {
         int object = uses->items[i].object;
@@ -253,7 +253,7 @@ static bool is_already_sent(const struct slice *s, const struct node *sends,
                             const struct ast *part) {
     const struct ast *number = cut_number_behind(address);
     int index;
-    const struct call *call = cut_argument_call(reads, part, &index);
+    const struct call *call = call_argument_find(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
     struct stretch stretch = {.slice = s};
     bool echo =
@@ -268,8 +268,8 @@ static bool is_already_sent(const struct slice *s, const struct node *sends,
 
 static bool is_sent(const struct node *node, const struct ast *part) {
     int index;
-    const struct call *call = cut_argument_call(node, part, &index);
-    return call != NULL && cut_argument_is_sent(call, index);
+    const struct call *call = call_argument_find(node, part, &index);
+    return call != NULL && call_argument_is_sent(call, index);
 }
 
 /* By node; NULL: there are none. `far`: also readers in other functions. */

@@ -14,8 +14,8 @@
 #include "skeletonizer/cut/cut_already_sent_elsewhere.h"
 
 #include "skeletonizer/cut/cut_sent_places.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/loop_shape.h"
 
@@ -69,7 +69,7 @@ static bool is_single(const struct slice *s, const struct object *object) {
 /* The part is the number in memory itself, and not more: `d->nsend`. */
 static bool reads_there(const struct far *far, const struct node *reads, const struct ast *part) {
     int index;
-    const struct call *call = cut_argument_call(reads, part, &index);
+    const struct call *call = call_argument_find(reads, part, &index);
     const place_list *uses = call != NULL ? &call->arguments.items[index].uses : &reads->uses;
     const struct ast *number = ast_without_casts(part);
     for (size_t i = 0; i < uses->count; i++)

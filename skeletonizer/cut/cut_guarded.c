@@ -8,8 +8,8 @@
 #include "skeletonizer/cut/cut_guarded.h"
 
 #include "base/str.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/call_argument.h"
 
 static bool chooses(const struct ast *ast) {
     static const char *const ops[] = {"&&", "||", NULL};
@@ -52,7 +52,7 @@ static bool is_part(const struct slice *s, const struct node *node, const struct
     int index;
     bool assigns =
         node->kind == NODE_EXPRESSION || node->kind == NODE_DECLARE || node->kind == NODE_RETURN;
-    return assigns && cut_argument_call(node, part, &index) == NULL && operand->type != NULL &&
+    return assigns && call_argument_find(node, part, &index) == NULL && operand->type != NULL &&
            part->type != NULL && operand->type->kind == part->type->kind &&
            cut_part_obstacle(s, node, operand) == NULL;
 }

@@ -11,8 +11,8 @@
 #include "skeletonizer/cut/cut_sent_places.h"
 
 #include "frontend/program/tree.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_stretch.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/loop_shape.h"
 
@@ -123,7 +123,7 @@ static bool tells_all(const struct slice *s, const struct node *sends, const str
 bool cut_sent_places_find(struct sent_places *out, const struct slice *s, const struct node *sends,
                           const struct ast *address) {
     int index;
-    const struct call *call = cut_argument_call(sends, address, &index);
+    const struct call *call = call_argument_find(sends, address, &index);
     const struct ast *number = cut_number_behind(address);
     *out = (struct sent_places){.number_bytes = number != NULL ? number->type->size_bytes : 0};
     if (number == NULL || sends->tree == NULL || number->type->kind != TYPE_INTEGER ||

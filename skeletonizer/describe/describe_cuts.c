@@ -4,8 +4,8 @@
  */
 #include "skeletonizer/describe/describe.h"
 
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/call_argument.h"
 
 #include <math.h>
 
@@ -21,10 +21,10 @@ char *describe_value(struct generation *g, const struct node *node, const struct
     const struct ast *holder = cut_part_holder(node, part);
     struct range range = part->range;
     int index;
-    const struct call *call = cut_argument_call(node, part, &index);
+    const struct call *call = call_argument_find(node, part, &index);
     if (call != NULL)
         return arena_printf(&g->arena, "%s %s in %s(...)",
-                            cut_argument_is_sent(call, index) ? "what is sent from" : "argument",
+                            call_argument_is_sent(call, index) ? "what is sent from" : "argument",
                             describe_shortened(g, range),
                             call->name != NULL ? call->name : "a call");
     if (cut_part_decides(node, part) && part != node->ast)

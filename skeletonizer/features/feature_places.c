@@ -12,8 +12,8 @@
  */
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/trip_counts.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/loop_shape.h"
 #include "skeletonizer/text/spelling.h"
 
@@ -103,7 +103,7 @@ static void add_category(struct walk *w, const char *expression, const char *mea
 static void add_place(struct walk *w, const struct object *place) {
     struct arena *arena = &w->slice->program->arena;
     int index;
-    const struct call *call = cut_argument_call(w->region->value, w->region->part, &index);
+    const struct call *call = call_argument_find(w->region->value, w->region->part, &index);
     bool sends = call->mpi != NULL && call->mpi->class == MPI_CLASS_P2P;
     const char *peer = sends ? spell_argument(w, call, MPI_ROLE_PEER) : NULL;
     const char *comm = sends ? spell_argument(w, call, MPI_ROLE_COMMUNICATOR) : NULL;

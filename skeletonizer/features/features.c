@@ -15,8 +15,8 @@
 #include "skeletonizer/features/feature_walk.h"
 #include "skeletonizer/features/kernel_cost.h"
 #include "skeletonizer/features/trip_counts.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/loop_shape.h"
 
 #include <math.h>
@@ -390,7 +390,7 @@ static bool is_decision(const struct code_region *region) {
 
 static bool is_argument_of_call(const struct code_region *region) {
     int index;
-    return region->value != NULL && cut_argument_call(region->value, region->part, &index) != NULL;
+    return region->value != NULL && call_argument_find(region->value, region->part, &index) != NULL;
 }
 
 static struct node *find_entry(const struct code_region *region) {

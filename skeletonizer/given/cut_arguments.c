@@ -16,6 +16,7 @@
 #include "skeletonizer/given/cut_arguments.h"
 
 #include "skeletonizer/given/cut_parts.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/demands.h"
 #include "skeletonizer/slice/events.h"
 
@@ -41,15 +42,6 @@ static bool sends_at_once(const struct call *call) {
     size_t length = strlen(call->mpi->name);
     bool persistent = length > 5 && strcmp(call->mpi->name + length - 5, "_init") == 0;
     return (call->mpi->class == MPI_CLASS_P2P && !persistent) || is_gather(call);
-}
-
-static enum mpi_role role_of(const struct call *call, int index) {
-    return index < call->mpi->parameter_count ? call->mpi->parameters[index].role : MPI_ROLE_VALUE;
-}
-
-bool cut_argument_is_sent(const struct call *call, int index) {
-    return call->mpi != NULL && call->targets.count == 0 &&
-           role_of(call, index) == MPI_ROLE_PAYLOAD_IN;
 }
 
 static bool is_count_of_what_is_sent(const struct call *call, int index) {
@@ -134,7 +126,7 @@ static bool may_be_given(const struct slice *s, const struct call *call, int ind
     const struct argument *argument = &call->arguments.items[index];
     if (argument->calls.count > 0 || cut_part_obstacle(s, call->node, argument->ast) != NULL)
         return false;
-    if (cut_argument_is_sent(call, index))
+    if (call_argument_is_sent(call, index))
         return sends_at_once(call) && sends_one_number(call, index);
     return argument->type->kind == TYPE_INTEGER &&
            (reads_memory(s, argument) || reads_sum(call, argument)) && becomes_a_count(s, argument);
@@ -158,19 +150,9 @@ const struct ast *cut_argument(const struct slice *s, const struct node *node) {
         /* Counts come first: what one number is sent for is that others wait for more. */
         for (int sent = 0; sent < 2; sent++)
             for (int k = 0; k < (int)call->arguments.count; k++)
-                if (cut_argument_is_sent(call, k) == (sent == 1) && may_be_given(s, call, k))
+                if (call_argument_is_sent(call, k) == (sent == 1) && may_be_given(s, call, k))
                     return call->arguments.items[k].ast;
     }
-    return NULL;
-}
-
-const struct call *cut_argument_call(const struct node *node, const struct ast *part, int *index) {
-    for (size_t i = 0; part != NULL && i < node->calls.count; i++)
-        for (size_t k = 0; k < node->calls.items[i]->arguments.count; k++)
-            if (node->calls.items[i]->arguments.items[k].ast == part) {
-                *index = (int)k;
-                return node->calls.items[i];
-            }
     return NULL;
 }
 
@@ -181,9 +163,9 @@ struct node *cut_argument_of(const struct slice *s, const struct demand *demand,
         return NULL;
     const struct call *call = s->program->calls.items[demand->subject];
     const struct ast *part = parts[call->node->id];
-    if (cut_argument_call(call->node, part, &index) != call)
+    if (call_argument_find(call->node, part, &index) != call)
         return NULL;
-    bool sent = cut_argument_is_sent(call, index);
+    bool sent = call_argument_is_sent(call, index);
     return sent == (demand->kind == DEMAND_PAYLOAD) && (sent || index == demand->detail)
                ? call->node
                : NULL;

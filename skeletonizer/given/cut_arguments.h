@@ -11,12 +11,6 @@
  * or the address of the one number that is sent. NULL: there is none. */
 const struct ast *cut_argument(const struct slice *slice, const struct node *node);
 
-/* The call in the node of which this part is an argument, and which one; NULL: it is none. */
-const struct call *cut_argument_call(const struct node *node, const struct ast *part, int *index);
-
-/* Of the argument the number is given to which it points: what the call sends. */
-bool cut_argument_is_sent(const struct call *call, int index);
-
 /* The node whose part the demand is for, if that is an argument; else NULL. */
 struct node *cut_argument_of(const struct slice *slice, const struct demand *demand,
                              const struct ast *const *parts);

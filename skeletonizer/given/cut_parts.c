@@ -16,6 +16,7 @@
 #include "skeletonizer/given/cut_parts.h"
 
 #include "skeletonizer/given/cut_arguments.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/text/spelling.h"
 
@@ -293,8 +294,8 @@ const struct type *cut_part_number(const struct ast *part) {
 
 const struct type *cut_part_type(const struct node *node, const struct ast *part) {
     int index;
-    const struct call *call = cut_argument_call(node, part, &index);
-    if (call != NULL && cut_argument_is_sent(call, index))
+    const struct call *call = call_argument_find(node, part, &index);
+    if (call != NULL && call_argument_is_sent(call, index))
         return cut_part_number(part);
     return cut_part_holder(node, part)->type;
 }
@@ -345,6 +346,6 @@ const struct node *cut_giver_of(const struct slice *s, const struct ast *const *
     if (node == NULL)
         return cut_argument_of(s, &s->demands.items[demand], parts);
     bool is_giver =
-        parts[node->id] != NULL && cut_argument_call(node, parts[node->id], &index) == NULL;
+        parts[node->id] != NULL && call_argument_find(node, parts[node->id], &index) == NULL;
     return is_giver ? node : NULL;
 }

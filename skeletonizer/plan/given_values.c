@@ -11,10 +11,10 @@
 
 #include "base/str.h"
 #include "skeletonizer/cut/cut.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/given/cut_parts.h"
 #include "skeletonizer/given/cut_sums.h"
 #include "skeletonizer/plan/variants.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/text/scan.h"
 
 #include <string.h>
@@ -86,14 +86,14 @@ static void add_features(struct str *out, const struct code_region *region) {
 
 bool values_are_arguments(const struct code_region *region) {
     int index;
-    return cut_argument_call(region->value, region->part, &index) != NULL;
+    return call_argument_find(region->value, region->part, &index) != NULL;
 }
 
 /* The text of the address of the number that a call sends; NULL: that is not what is given. */
 static const char *sent_from(const struct plan *plan, const struct code_region *region) {
     int index;
-    const struct call *call = cut_argument_call(region->value, region->part, &index);
-    return call != NULL && cut_argument_is_sent(call, index)
+    const struct call *call = call_argument_find(region->value, region->part, &index);
+    return call != NULL && call_argument_is_sent(call, index)
                ? program_text(plan->slice->program, region->range)
                : NULL;
 }

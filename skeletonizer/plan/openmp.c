@@ -11,6 +11,7 @@
 #include "skeletonizer/plan/openmp.h"
 
 #include "base/str.h"
+#include "frontend/commands/openmp_option.h"
 #include "frontend/program/names.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/plan/text_demands.h"
@@ -290,29 +291,12 @@ static void report_tree(const struct openmp_messages *m, const struct tree *tree
         report_tree(m, tree->kids.items[i]);
 }
 
-bool openmp_is_switched_on(const char *option) {
-    return text_has_prefix(option, "-fopenmp") && !text_has_prefix(option, "-fopenmp-simd");
-}
-
-/* Without the option a directive means nothing. */
-static bool is_compiled_with_openmp(const struct compile_command *command) {
-    bool is = false;
-    for (size_t i = 0; i < command->arguments.count; i++) {
-        const char *word = command->arguments.items[i];
-        if (strcmp(word, "-fno-openmp") == 0)
-            is = false;
-        else
-            is = is || openmp_is_switched_on(word) || text_has_prefix(word, "-qopenmp");
-    }
-    return is;
-}
-
 void openmp_report(struct slice *s, const struct commands *commands) {
     struct openmp_messages messages = {.slice = s};
     find_senders(&messages);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
-        if (function->is_live && is_compiled_with_openmp(&commands->compiles.items[function->unit]))
+        if (function->is_live && openmp_option_is_given(&commands->compiles.items[function->unit]))
             report_tree(&messages, function->tree);
     }
     free(messages.sends);

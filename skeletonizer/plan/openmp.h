@@ -13,9 +13,6 @@
  * name, values that they evaluate, loops that they join, locks. */
 void openmp_demand(struct slice *slice);
 
-/* Whether an option of the compiler asks for OpenMP. */
-bool openmp_is_switched_on(const char *option);
-
 /* Tells where messages are exchanged inside a parallel region, in files that are compiled with
  * OpenMP. */
 void openmp_report(struct slice *slice, const struct commands *commands);

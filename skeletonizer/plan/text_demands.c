@@ -7,9 +7,9 @@
 
 #include "frontend/program/names.h"
 #include "frontend/program/tree.h"
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/shared_text.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/exits.h"
 #include "skeletonizer/slice/kept.h"
 #include "skeletonizer/text/spelling.h"
@@ -174,7 +174,7 @@ static void demand_computation(struct slice *s, const struct tree *tree) {
         const struct node *node = tree->nodes.items[i];
         int index;
         if (s->cut != NULL && s->cut[node->id] != NULL &&
-            cut_argument_call(node, s->cut[node->id], &index) == NULL)
+            call_argument_find(node, s->cut[node->id], &index) == NULL)
             continue; /* a region charges for all of it */
         for (size_t k = 0; k < node->calls.count; k++) {
             const struct call *call = node->calls.items[k];

@@ -10,13 +10,13 @@
 
 #include "skeletonizer/pointsto/allocators.h"
 #include "skeletonizer/pointsto/callbacks.h"
+#include "skeletonizer/pointsto/communicator_handles.h"
 #include "skeletonizer/pointsto/id_set.h"
 #include "skeletonizer/pointsto/live.h"
 #include "skeletonizer/pointsto/never_made.h"
 #include "skeletonizer/pointsto/pointsto_bound.h"
 #include "skeletonizer/pointsto/pointsto_intern.h"
 #include "skeletonizer/pointsto/pointsto_moves.h"
-#include "skeletonizer/slice/communicators.h"
 
 #include <string.h>
 
@@ -452,7 +452,7 @@ void points_to_solve(struct points_to *p, struct program *program) {
     p->files = points_to_state(p, "contents of files");
     p->variable_arguments = points_to_state(p, PROGRAM_VARIABLE_ARGUMENTS);
     allocators_connect(p);
-    communicators_connect(p);
+    communicator_handles_connect(p);
     live_mark(program);
     do {
         do {

@@ -7,9 +7,6 @@
 
 #include "skeletonizer/slice/slice.h"
 
-/* Before points-to is solved: each call that makes a communicator gives it an object of its own. */
-void communicators_connect(struct points_to *points_to);
-
 /* False if the two MPI calls may be in the same communicator. */
 bool communicators_differ(const struct slice *slice, const struct call *one,
                           const struct call *other);

@@ -6,8 +6,8 @@
  */
 #include "skeletonizer/slice/demands.h"
 
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/pointsto/pointsto_moves.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/events.h"
 
 #include <string.h>
@@ -167,7 +167,7 @@ static const struct ast *value_part(const struct slice *s, const struct node *no
         return s->cut[node->id];
     const struct ast *part = s->graph != NULL ? s->graph->parts[node->id] : NULL;
     int index;
-    return cut_argument_call(node, part, &index) == NULL ? part : NULL;
+    return call_argument_find(node, part, &index) == NULL ? part : NULL;
 }
 
 bool demands_is_given(const struct slice *s, const struct call *call, int index) {
@@ -368,7 +368,7 @@ static void declaration(struct slice *s, const struct object *object) {
 static void payload(struct slice *s, struct call *call) {
     bool around = false;
     for (int i = 0; i < (int)call->arguments.count; i++)
-        around = around || (demands_could_give(s, call, i) && cut_argument_is_sent(call, i));
+        around = around || (demands_could_give(s, call, i) && call_argument_is_sent(call, i));
     demands_set_around(s, around);
     slice_add(s, DEMAND_CALL, call->id, 0);
     s->why = "is the buffer of a message whose contents are needed";

@@ -4,9 +4,9 @@
  * parameters of the program's own functions, the roles of MPI's table, the rows of externs.def; and
  * of a function that nobody has described, everything.
  */
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/demands.h"
 
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/slice/events.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ bool demands_needs_value(const struct call *call) {
 void demands_argument(struct slice *s, struct call *call, int index) {
     struct argument *argument = &call->arguments.items[index];
     s->why = "is an argument of a call";
-    if (demands_is_given(s, call, index) && !cut_argument_is_sent(call, index)) {
+    if (demands_is_given(s, call, index) && !call_argument_is_sent(call, index)) {
         demands_already_sent(s, call->node, &argument->uses);
         return;
     }

@@ -6,8 +6,8 @@
  */
 #include "skeletonizer/slice/slice.h"
 
-#include "skeletonizer/given/cut_arguments.h"
 #include "skeletonizer/pointsto/type_puns.h"
+#include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/callstrings.h"
 #include "skeletonizer/slice/demands.h"
 #include "skeletonizer/slice/events.h"
@@ -470,11 +470,11 @@ bool slice_keeps_value(const struct slice *s, const struct node *node) {
     int index;
     if (s->cut == NULL || s->cut[node->id] == NULL || (s->echoes != NULL && s->echoes[node->id]))
         return false;
-    const struct call *call = cut_argument_call(node, s->cut[node->id], &index);
+    const struct call *call = call_argument_find(node, s->cut[node->id], &index);
     if (call == NULL)
         return slice_keeps_node(s, node);
-    return cut_argument_is_sent(call, index) ? slice_keeps_payload(s, call)
-                                             : slice_keeps_argument(s, call, index);
+    return call_argument_is_sent(call, index) ? slice_keeps_payload(s, call)
+                                              : slice_keeps_argument(s, call, index);
 }
 
 bool slice_declares(const struct slice *s, const struct object *object) {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether a compiler is asked for OpenMP. Without that a directive means nothing.
+ */
+#ifndef FRONTEND_COMMANDS_OPENMP_OPTION_H
+#define FRONTEND_COMMANDS_OPENMP_OPTION_H
+
+#include "frontend/commands/compile_commands.h"
+
+/* The option asks gcc or clang for OpenMP. */
+bool openmp_option_is_on(const char *option);
+
+/* The command compiles with OpenMP, by any compiler's option. */
+bool openmp_option_is_given(const struct compile_command *command);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A part of a statement that is given, where that is an argument of a call.
+ */
+#ifndef SKELETONIZER_SLICE_CALL_ARGUMENT_H
+#define SKELETONIZER_SLICE_CALL_ARGUMENT_H
+
+#include "frontend/program/program.h"
+
+/* The call in the node of which this part is an argument, and which one; NULL: it is none. */
+const struct call *call_argument_find(const struct node *node, const struct ast *part, int *index);
+
+/* Of the argument the number is given to which it points: what the call sends. */
+bool call_argument_is_sent(const struct call *call, int index);
+
+#endif
