@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Statements of the skeleton. What stays keeps its text, comments and layout; a removed run becomes
- * one stub in its place; a call that is kept without its statement stands alone. Directive lines
- * inside a removed range stay, so that conditionals balance.
+ * one stub in its place; a call that is kept without its statement stands alone (rewrite_calls.c).
+ * Directive lines inside a removed range stay, so that conditionals balance.
  */
 #include "skeletonizer/rewrite/rewrite.h"
 
-#include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/rewrite/hooks.h"
@@ -20,145 +19,10 @@ static const struct source_file *file_of(const struct rewriter *r, struct range 
     return r->program->files.items[range.file];
 }
 
-static char *take(struct rewriter *r, struct str *text) {
+char *rewrite_take(struct rewriter *r, struct str *text) {
     char *copy = arena_strdup(&r->program->arena, str_text(text));
     str_dispose(text);
     return copy;
-}
-
-/* Calls */
-
-static bool is_trivial(const struct argument *argument) {
-    return argument->uses.count == 0 && argument->calls.count == 0 &&
-           argument->addresses.count == 0 && !argument->has_effects;
-}
-
-static bool is_payload(const struct call *call, size_t index) {
-    return call->mpi != NULL && (int)index < call->mpi->parameter_count &&
-           mpi_role_is_payload(call->mpi->parameters[index].role);
-}
-
-static bool is_inside_kept(const struct rewriter *r, const call_list *calls,
-                           const struct call *call) {
-    for (size_t i = 0; i < calls->count; i++) {
-        const struct call *outer = calls->items[i];
-        if (outer == call || !slice_keeps_call(r->slice, outer))
-            continue;
-        if (call_is_in_callee(call, outer))
-            return true;
-        for (size_t k = 0; k < outer->arguments.count; k++)
-            for (size_t c = 0; c < outer->arguments.items[k].calls.count; c++)
-                if (outer->arguments.items[k].calls.items[c] == call)
-                    return true;
-    }
-    return false;
-}
-
-static bool is_part_of(const struct call *inner, const struct call *outer) {
-    return inner->ast->range.begin >= outer->ast->range.begin &&
-           inner->ast->range.end <= outer->ast->range.end;
-}
-
-static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call);
-
-static const char *call_text(struct rewriter *r, const struct node *node, const struct call *call) {
-    struct edits edits = {0};
-    for (size_t i = 0; i < node->calls.count; i++) {
-        const struct call *inner = node->calls.items[i];
-        if (slice_keeps_call(r->slice, inner) && is_part_of(inner, call))
-            edit_call(r, &edits, inner);
-    }
-    const char *text = edits_text(&edits, r->program, call->ast->range);
-    edits_dispose(&edits);
-    return text;
-}
-
-/* Without a prototype in sight an argument is passed as the type that it has. */
-static const char *zero(const struct call *call, const struct argument *argument) {
-    const struct declaration *callee = call->ast->kids[0]->declaration;
-    if (callee == NULL || callee->type == NULL || !text_has_suffix(callee->type->name, "()"))
-        return "0";
-    switch (argument->type->kind) {
-    case TYPE_POINTER:
-    case TYPE_ARRAY:
-        return "(void *)0";
-    case TYPE_FLOATING:
-        return argument->type->size_bytes > (long long)sizeof(double) ? "0.0L" : "0.0";
-    case TYPE_INTEGER:
-        return argument->type->size_bytes > (long long)sizeof(int) ? "0LL" : "0";
-    default:
-        return "0";
-    }
-}
-
-/* An argument that nobody needs; calls in it that are kept stay. */
-static const char *replacement(struct rewriter *r, const struct call *call, size_t index) {
-    const struct argument *argument = &call->arguments.items[index];
-    const char *value = is_payload(call, index) ? "BSIM_SCRATCH" : zero(call, argument);
-    struct str text = {0};
-    for (size_t i = 0; i < argument->calls.count; i++) {
-        const struct call *inner = argument->calls.items[i];
-        if (!slice_keeps_call(r->slice, inner) || is_inside_kept(r, &argument->calls, inner))
-            continue;
-        const char *inner_text = call_text(r, call->node, inner);
-        if (inner->ast == argument->ast && !is_payload(call, index))
-            return inner_text;
-        str_printf(&text, "%s%s", text.length > 0 ? ", " : "(", inner_text);
-    }
-    if (text.length == 0)
-        return value;
-    bool address = argument->type->kind == TYPE_POINTER || argument->type->kind == TYPE_ARRAY;
-    if (address && !is_payload(call, index)) /* behind a comma 0 is no null pointer */
-        value = "(void *)0";
-    str_printf(&text, ", %s)", value);
-    return take(r, &text);
-}
-
-static void edit_call(struct rewriter *r, struct edits *edits, const struct call *call) {
-    rewrite_callee(edits, r->plan, call);
-    r->named[call->id] = true;
-    const struct code_region *given = plan_value_of(r->plan, call->node);
-    for (size_t i = 0; i < call->arguments.count; i++) {
-        const struct argument *argument = &call->arguments.items[i];
-        if (given != NULL && given->part == argument->ast) {
-            values_take(edits, r->plan, given, "");
-            continue;
-        }
-        if (slice_keeps_argument(r->slice, call, (int)i) || is_trivial(argument))
-            continue;
-        edits_add(edits, argument->ast->range, replacement(r, call, i));
-    }
-}
-
-/* Calls behind the `=`, which is where the value is taken as given. */
-static const char *value_calls(struct rewriter *r, const struct node *node, struct range part) {
-    struct str text = {0};
-    for (size_t i = 0; i < node->calls.count; i++) {
-        const struct call *call = node->calls.items[i];
-        if (slice_keeps_call(r->slice, call) && !is_inside_kept(r, &node->calls, call) &&
-            call->ast->range.begin >= part.begin && call->ast->range.end <= part.end)
-            str_printf(&text, "%s%s;", text.length > 0 ? " " : "", call_text(r, node, call));
-    }
-    return take(r, &text);
-}
-
-void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct node *node) {
-    const struct code_region *given = plan_value_of(r->plan, node);
-    if (given != NULL && !values_are_arguments(given)) /* those come with their calls */
-        values_take(edits, r->plan, given, value_calls(r, node, given->range));
-    for (size_t i = 0; i < node->calls.count; i++)
-        if (slice_keeps_call(r->slice, node->calls.items[i]))
-            edit_call(r, edits, node->calls.items[i]);
-}
-
-const char *rewrite_calls(struct rewriter *r, const struct node *node) {
-    struct str text = {0};
-    for (size_t i = 0; i < node->calls.count; i++) {
-        const struct call *call = node->calls.items[i];
-        if (slice_keeps_call(r->slice, call) && !is_inside_kept(r, &node->calls, call))
-            str_printf(&text, "%s%s;", text.length > 0 ? " " : "", call_text(r, node, call));
-    }
-    return take(r, &text);
 }
 
 /* Stubs */
@@ -175,7 +39,7 @@ static const char *stub(struct rewriter *r, const struct code_region *region) {
         str_printf(&text, "/* line %d: %s */", region->line, region->summary);
     else
         str_printf(&text, "/* lines %d-%d: %s */", region->line, region->end_line, region->summary);
-    return take(r, &text);
+    return rewrite_take(r, &text);
 }
 
 /* Directives need lines of their own. */
@@ -206,7 +70,7 @@ static void remove_run(struct rewriter *r, struct tree *const *trees, size_t cou
     add_directives(r, &text, range);
     if (text.length == 0)
         range = scan_whole_lines(file, range);
-    edits_add(r->edits, range, take(r, &text));
+    edits_add(r->edits, range, rewrite_take(r, &text));
 }
 
 static void rewrite_tree(struct rewriter *r, const struct tree *tree);
@@ -220,7 +84,7 @@ static void remove_body(struct rewriter *r, struct tree *tree) {
     str_printf(&text, "{%s%s", inside[0] != '\0' ? " " : "", inside);
     add_directives(r, &text, range);
     str_add(&text, " }");
-    edits_add(r->edits, range, take(r, &text));
+    edits_add(r->edits, range, rewrite_take(r, &text));
 }
 
 static void rewrite_body(struct rewriter *r, struct tree *tree) {
@@ -254,7 +118,7 @@ static void replace_statement(struct rewriter *r, const struct tree *tree, const
     str_add(&text, replaced);
     if (strchr(replaced, '#') == NULL) /* or they are in the arguments of calls that stay */
         add_directives(r, &text, range);
-    edits_add(r->edits, range, take(r, &text));
+    edits_add(r->edits, range, rewrite_take(r, &text));
 }
 
 /* `if (f(x)) ...` of which only the call is needed. */
@@ -265,7 +129,7 @@ static void rewrite_condition_calls(struct rewriter *r, const struct tree *tree)
     str_printf(&text, "{ %s", rewrite_calls(r, tree->nodes.items[0]));
     add_directives(r, &text, range);
     str_add(&text, " }");
-    edits_add(r->edits, range, take(r, &text));
+    edits_add(r->edits, range, rewrite_take(r, &text));
 }
 
 static void remove_else(struct rewriter *r, const struct tree *tree) {
@@ -278,7 +142,7 @@ static void remove_else(struct rewriter *r, const struct tree *tree) {
     if (region != NULL)
         str_printf(&text, " else { %s }", stub(r, region));
     add_directives(r, &text, range);
-    edits_add(r->edits, range, take(r, &text));
+    edits_add(r->edits, range, rewrite_take(r, &text));
 }
 
 static void rewrite_if(struct rewriter *r, const struct tree *tree) {

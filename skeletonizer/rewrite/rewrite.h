@@ -5,6 +5,7 @@
 #ifndef SKELETONIZER_REWRITE_REWRITE_H
 #define SKELETONIZER_REWRITE_REWRITE_H
 
+#include "base/str.h"
 #include "skeletonizer/plan/plan.h"
 #include "skeletonizer/text/edits.h"
 
@@ -37,6 +38,9 @@ struct rewriter {
     bool *named;        /* by call: its text names the copy that it needs */
     const bool *pinned; /* by object: rewrite_pinned */
 };
+
+/* The text, in the program's arena; disposes of `text`. */
+char *rewrite_take(struct rewriter *rewriter, struct str *text);
 
 /* By object: whether a static initialiser names it. In the program's arena. */
 const bool *rewrite_pinned(struct program *program);
