@@ -8,9 +8,12 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+typedef VEC(const char *) path_list;
 
 /* The whole file with a terminating zero (not counted in *out_length); the caller frees *out.
  * Directories and files over 1 GiB are refused. */

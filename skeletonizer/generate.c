@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "frontend/load.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/cut/cut_already_sent.h"
 #include "skeletonizer/cut/cut_choose.h"

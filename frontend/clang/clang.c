@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "frontend/clang/clang_reader.h"
+#include "frontend/commands/compile_commands.h"
 #include "frontend/program/names.h"
 
 #include <stdio.h>

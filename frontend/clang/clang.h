@@ -5,8 +5,7 @@
 #ifndef FRONTEND_CLANG_CLANG_H
 #define FRONTEND_CLANG_CLANG_H
 
-#include "frontend/cache/unit_cache.h"
-#include "frontend/program/program.h"
+#include "frontend/program/unit_record.h"
 
 /* Parses one unit and records what it does to the program. Prints every error that clang finds, in
  * its own form, and returns NULL if there was one: a missing header quietly changes the tree. */

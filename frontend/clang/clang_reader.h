@@ -5,8 +5,7 @@
 #ifndef FRONTEND_CLANG_CLANG_READER_H
 #define FRONTEND_CLANG_CLANG_READER_H
 
-#include "frontend/cache/unit_cache.h"
-#include "frontend/program/program.h"
+#include "frontend/program/unit_record.h"
 
 #include <clang-c/Index.h>
 

@@ -8,11 +8,9 @@
 #define FRONTEND_COMMANDS_DEPENDENCIES_H
 
 #include "base/arena.h"
-#include "base/vec.h"
+#include "base/file.h"
 
 #include <stdbool.h>
-
-typedef VEC(const char *) path_list;
 
 struct dependency_table;
 

@@ -254,13 +254,6 @@ struct program {
     int error_count;
 };
 
-struct compile_command;
-struct unit_cache;
-
-/* Parses (or takes from the cache, unless that is NULL) and models all units of one executable.
- * Prints errors (file:line:col: error: ...), all of them, and returns -1 if there was any. */
-int program_load(struct program *out, const struct compile_command *commands, int command_count,
-                 const char *root, struct externs *libraries, struct unit_cache *cache);
 void program_dispose(struct program *program);
 
 /* True if the unit of the function sees the complete record type (or the global variable). */

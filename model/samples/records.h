@@ -14,7 +14,6 @@
 #include "model/samples/file_place.h"
 #include "model/samples/region.h"
 #include "model/samples/sample.h"
-#include "model/store/store_networks.h"
 
 /* In region.c. The region has to have this index. */
 int region_from_json(struct region *out, struct arena *arena, const json_t *value, int index,
@@ -26,11 +25,6 @@ int run_from_json(struct run *out, struct arena *arena, const json_t *value,
 int sample_from_json(struct sample *out, struct arena *arena, const json_t *value,
                      const struct regions *regions, const struct run *run,
                      const struct file_place *place, struct error *error);
-
-/* In store_networks.c. */
-int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
-                      const struct file_place *place, struct error *error);
-json_t *network_to_json(const struct stored_network *network);
 
 json_t *region_to_json(const struct region *region);
 json_t *run_to_json(const struct run *run);

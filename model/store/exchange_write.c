@@ -11,6 +11,7 @@
 #include "model/samples/records.h"
 #include "model/store/exchange_models.h"
 #include "model/store/query.h"
+#include "model/store/store_networks.h"
 
 #include <stdlib.h>
 

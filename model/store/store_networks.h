@@ -6,6 +6,8 @@
 #define MODEL_STORE_STORE_NETWORKS_H
 
 #include "base/arena.h"
+#include "base/json.h"
+#include "model/samples/file_place.h"
 #include "model/store/store.h"
 
 struct stored_network {
@@ -22,5 +24,10 @@ int store_write_network(struct store *store, const char *machine,
 /* *out is in the arena, or NULL: the machine has none, or there is no such machine. */
 int store_read_network(const struct stored_network **out, struct arena *arena, struct store *store,
                        const char *machine, struct error *error);
+
+/* As regions and runs have them in model/samples/records.h. */
+int network_from_json(struct stored_network *out, struct arena *arena, const json_t *value,
+                      const struct file_place *place, struct error *error);
+json_t *network_to_json(const struct stored_network *network);
 
 #endif

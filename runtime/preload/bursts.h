@@ -6,14 +6,10 @@
 #ifndef RUNTIME_PRELOAD_BURSTS_H
 #define RUNTIME_PRELOAD_BURSTS_H
 
+#include "runtime/formats/messages_page.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-struct bsim__bursts { /* seconds of processor time, of all ranks */
-    double computed_s;
-    double disturbed_s; /* of that: what was disturbed, and too few runs tell of it */
-    double replaced_s;  /* what took longer than it does in other runs, and counts as there */
-};
 
 /* Without BSIM_BURSTS nothing is looked at but `computed_s`. */
 extern struct bsim__bursts bsim__bursts __attribute__((visibility("hidden")));

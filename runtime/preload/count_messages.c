@@ -10,26 +10,16 @@
  * SimGrid has no such function (another version) there is no file. Not counted: what a rank sends
  * to itself where SMPI copies it instead (MPI_Sendrecv).
  */
-#include "runtime/preload/bursts.h"
+#include "runtime/formats/messages_page.h"
 #include "runtime/preload/interpose.h"
 
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define SET_SIZE "_ZN7simgrid6kernel8activity8CommImpl8set_sizeEd"
 #define ENVELOPE_BYTES 16
-
-struct messages_page { /* as in simulator/run/traffic.c */
-    uint64_t count;
-    double bytes;
-    uint64_t detached;          /* by runtime/preload/detached.c */
-    uint64_t untimed;           /* by runtime/preload/host_clock.c */
-    double reference_s;         /* likewise */
-    struct bsim__bursts bursts; /* likewise */
-};
 
 extern uint64_t *bsim__detached_count __attribute__((visibility("hidden")));
 extern uint64_t *bsim__untimed_count __attribute__((visibility("hidden")));

@@ -223,7 +223,7 @@ static void check(struct bsim__loop *state, const struct bsim__change *change, d
 }
 
 static void show(const struct bsim__rank *rank, const struct bsim__loop *state) {
-    struct bsim__progress *progress = bsim__shared()->progress;
+    struct progress_page *progress = bsim__shared()->progress;
     double total = state->wanted >= 0 ? state->wanted : state->total;
     if (rank->number != 0)
         return;

@@ -18,16 +18,9 @@
 
 #define MAX_ROWS 1000000
 
-struct bsim__given_row {
-    int32_t rank, region;
-    uint64_t count, finalized;
-    double last, sum;
-};
-
 struct bsim__given_file {
-    char format[16];
-    uint64_t count;
-    struct bsim__given_row rows[MAX_ROWS];
+    struct given_file_head head;
+    struct given_file_row rows[MAX_ROWS];
 };
 
 /* The file is long and has holes: only what is written takes space. */
@@ -47,22 +40,22 @@ static struct bsim__given_file *map_file(void) {
         return NULL;
     }
     struct bsim__given_file *given = map;
-    memcpy(given->format, "mpiskel-given 2\n", sizeof given->format);
+    memcpy(given->head.format, GIVEN_FORMAT, sizeof given->head.format);
     return given;
 }
 
-static struct bsim__given_row *new_row(struct bsim__shared *shared, int region) {
+static struct given_file_row *new_row(struct bsim__shared *shared, int region) {
     struct bsim__given_file *file = shared->given;
-    if (file == NULL || file->count == MAX_ROWS)
+    if (file == NULL || file->head.count == MAX_ROWS)
         return NULL;
-    struct bsim__given_row *row = &file->rows[file->count];
+    struct given_file_row *row = &file->rows[file->head.count];
     row->rank = (int32_t)sg_actor_self_get_pid() - 1;
     row->region = region;
-    file->count++;
+    file->head.count++;
     return row;
 }
 
-static struct bsim__given_row *row_of(struct bsim__rank *rank, int region) {
+static struct given_file_row *row_of(struct bsim__rank *rank, int region) {
     struct bsim__given_rows *rows = &rank->given_rows;
     if (region >= rows->count) {
         int count = region + 16;
@@ -81,7 +74,7 @@ void bsim__given_note(int region, double value) {
         shared->given_is_open = true;
         shared->given = map_file();
     }
-    struct bsim__given_row *row = row_of(bsim__current_rank(), region);
+    struct given_file_row *row = row_of(bsim__current_rank(), region);
     if (row == NULL)
         return;
     row->count++;

@@ -13,6 +13,8 @@
 #define RUNTIME_SMPI_RUNTIME_H
 
 #include "mpi/roles.h"
+#include "runtime/formats/given_rows.h"
+#include "runtime/formats/progress_page.h"
 #include "runtime/include/bsim_own.h"
 
 #include <mpi.h>
@@ -65,13 +67,6 @@ struct bsim__call {
 
 /* ---- State ---- */
 
-/* The part of the progress file that is used. */
-struct bsim__progress {
-    double simulated_s;
-    uint64_t calls, finalized_ranks;
-    double iteration, iterations; /* of the outermost loop that a rank is in; 0: not known */
-};
-
 /* Totals of one call site, or of one function. */
 struct bsim__total {
     enum bsim__id id;
@@ -114,7 +109,7 @@ struct bsim__handles {
 
 /* The rows of a rank in the file of given values (given_log.c), by region; NULL: none. */
 struct bsim__given_rows {
-    struct bsim__given_row **of;
+    struct given_file_row **of;
     int count;
 };
 
@@ -182,9 +177,9 @@ struct bsim__shared {
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
     bool given_is_open;
-    struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
-    struct bsim__progress *progress; /* never NULL */
-    struct bsim__progress unmapped;
+    struct bsim__changes *changes;  /* of loops and features; NULL: not read yet */
+    struct progress_page *progress; /* never NULL */
+    struct progress_page unmapped;
 };
 
 /* Of a variable that all ranks share, beside what each rank has for itself (private.c): what lies

@@ -21,7 +21,6 @@
 #include <xbt/config.h>
 
 #define SHARED_VARIABLE "BSIM__SHARED"
-#define PROGRESS_FILE_BYTES 4096
 
 _Thread_local struct bsim__own bsim__own = {.last_region = -1};
 BSIM__COMMON void (*bsim__flush_stubs)(void);

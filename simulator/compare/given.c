@@ -7,29 +7,16 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "runtime/formats/given_rows.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT "mpiskel-given 2\n"
 #define RANKS_SHOWN 4
 #define EXACT 9007199254740992.0 /* 2^53 */
-
-/* As the runtime has it (runtime/smpi/given_log.c). */
-struct given_head {
-    char format[sizeof FORMAT - 1];
-    uint64_t count;
-};
-
-struct given_file_row {
-    int32_t rank, region;
-    uint64_t count, finalized;
-    double last, sum;
-};
 
 /* ---- Reading ---- */
 
@@ -44,10 +31,10 @@ static int compare_values(const void *left, const void *right) {
 
 static int read_rows(struct given *out, FILE *file, const char *path, const struct regions *regions,
                      size_t ranks, struct error *error) {
-    struct given_head head;
+    struct given_file_head head;
     struct given_file_row row;
     if (fread(&head, sizeof head, 1, file) != 1 ||
-        memcmp(head.format, FORMAT, sizeof head.format) != 0)
+        memcmp(head.format, GIVEN_FORMAT, sizeof head.format) != 0)
         return error_set(error,
                          "%s: error: this is no list of given values as this version of mpiskel "
                          "has them; if the bundle is older generate it again",

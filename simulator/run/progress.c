@@ -4,23 +4,17 @@
  */
 #include "simulator/run/progress.h"
 
+#include "runtime/formats/progress_page.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-#define PAGE_BYTES 4096
 #define BETWEEN_LINES_S 0.5
-
-struct progress_page {
-    double simulated_s;
-    uint64_t calls, finalized_ranks;
-    double iteration, iterations; /* of rank 0 in an outer loop; iterations 0: not known */
-};
 
 static double now_s(void) {
     struct timespec time;
@@ -32,8 +26,8 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
     *out = (struct progress){.ranks = ranks, .start_s = now_s()};
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     void *page = MAP_FAILED;
-    if (fd >= 0 && ftruncate(fd, PAGE_BYTES) == 0)
-        page = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+    if (fd >= 0 && ftruncate(fd, PROGRESS_FILE_BYTES) == 0)
+        page = mmap(NULL, PROGRESS_FILE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
     int reason = errno;
     if (fd >= 0)
         close(fd);
@@ -90,6 +84,6 @@ void progress_hide(struct progress *progress) {
 void progress_close(struct progress *progress) {
     progress_hide(progress);
     if (progress->page != NULL)
-        munmap((void *)progress->page, PAGE_BYTES);
+        munmap((void *)progress->page, PROGRESS_FILE_BYTES);
     progress->page = NULL;
 }

@@ -5,17 +5,9 @@
 #include "simulator/run/traffic.h"
 
 #include "base/file.h"
+#include "runtime/formats/messages_page.h"
 
-#include <stdint.h>
 #include <stdio.h>
-
-struct messages_page { /* as in runtime/preload/count_messages.c */
-    uint64_t count;
-    double bytes;
-    uint64_t detached, untimed;
-    double reference_s;
-    double computed_s, disturbed_s, replaced_s;
-};
 
 const char *traffic_library(struct arena *arena) {
     const char *path = path_of_library(arena, "libbsim_messages.so");
@@ -33,8 +25,8 @@ void traffic_read(struct traffic *out, const char *path) {
                                 (double)page.count,
                                 page.bytes,
                                 page.reference_s,
-                                page.computed_s,
-                                page.disturbed_s,
-                                page.replaced_s};
+                                page.bursts.computed_s,
+                                page.bursts.disturbed_s,
+                                page.bursts.replaced_s};
     fclose(file);
 }
