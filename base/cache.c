@@ -6,6 +6,7 @@
 #include "base/cache.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/str.h"
 
 #include <ctype.h>

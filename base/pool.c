@@ -5,6 +5,8 @@
  */
 #include "base/pool.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,22 +14,15 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TICK_MS 100
 #define LOOK_MS 5
 #define PATIENCE_S 5.0
 
-static double now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int pool_start(struct pool *pool, size_t job, const char *const argv[],
                const struct process_options *options, struct error *error) {
-    struct pool_child child = {.job = job, .start_s = now_s()};
+    struct pool_child child = {.job = job, .start_s = clock_monotonic_s()};
     if (process_start(&child.pid, argv, options, error) != 0)
         return -1;
     child.pid_fd = (int)syscall(SYS_pidfd_open, child.pid, 0);
@@ -44,8 +39,8 @@ static void send_all(const struct pool *pool, int number) {
 void pool_end(struct pool *pool) {
     if (pool->asked_to_end_s <= 0) {
         send_all(pool, SIGTERM);
-        pool->asked_to_end_s = now_s();
-    } else if (now_s() - pool->asked_to_end_s > PATIENCE_S) {
+        pool->asked_to_end_s = clock_monotonic_s();
+    } else if (clock_monotonic_s() - pool->asked_to_end_s > PATIENCE_S) {
         send_all(pool, SIGKILL);
     }
 }
@@ -63,7 +58,7 @@ static struct process_result result_of(const struct pool_child *child, int statu
     return (struct process_result){
         .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
         .timed_out = child->late,
-        .wall_s = now_s() - child->start_s,
+        .wall_s = clock_monotonic_s() - child->start_s,
         .user_s = (double)usage->ru_utime.tv_sec + 1e-6 * (double)usage->ru_utime.tv_usec,
         .system_s = (double)usage->ru_stime.tv_sec + 1e-6 * (double)usage->ru_stime.tv_usec,
         .peak_memory_kib = usage->ru_maxrss,
@@ -105,7 +100,7 @@ static void pause_for(const struct pool *pool, int milliseconds) {
 static void end_late(struct pool *pool) {
     for (size_t i = 0; i < pool->running.count; i++) {
         struct pool_child *child = &pool->running.items[i];
-        double over_s = now_s() - child->start_s - pool->limit_s;
+        double over_s = clock_monotonic_s() - child->start_s - pool->limit_s;
         if (!(pool->limit_s > 0) || over_s < 0)
             continue;
         if (!child->late || over_s > PATIENCE_S)
@@ -134,16 +129,16 @@ int pool_wait_for(bool *out_ended, size_t *out_job, struct process_result *out, 
 
 int pool_wait(size_t *out_job, struct process_result *out, struct pool *pool, void (*tick)(void *),
               void *context, struct error *error) {
-    double last_tick_s = now_s();
+    double last_tick_s = clock_monotonic_s();
     while (pool->running.count > 0) {
         int ended = take_ended(out_job, out, pool, error);
         if (ended != 0)
             return ended > 0 ? 0 : -1;
         end_some(pool);
         pause_for(pool, TICK_MS);
-        if (tick != NULL && now_s() - last_tick_s > 1e-3 * TICK_MS) {
+        if (tick != NULL && clock_monotonic_s() - last_tick_s > 1e-3 * TICK_MS) {
             tick(context);
-            last_tick_s = now_s();
+            last_tick_s = clock_monotonic_s();
         }
     }
     return error_set(error, "there is no child process to wait for");

@@ -6,6 +6,7 @@
 #include "base/process.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -53,12 +54,6 @@ void process_handle_signals(void) {
 
 bool process_interrupted(void) {
     return interrupted != 0;
-}
-
-static double now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static int redirect(const char *file, int to, int flags) {
@@ -143,7 +138,7 @@ static void pause_for(int process_fd, long milliseconds, long *pause_ns) {
 
 int process_wait(struct process_result *out, pid_t pid, void (*tick)(void *), void *context,
                  struct error *error) {
-    double start_s = now_s(), last_tick_s = start_s;
+    double start_s = clock_monotonic_s(), last_tick_s = start_s;
     struct rusage usage;
     int status = 0, passed_on = 0;
     long pause_ns = 200 * 1000;
@@ -163,16 +158,16 @@ int process_wait(struct process_result *out, pid_t pid, void (*tick)(void *), vo
             passed_on++;
         }
         pause_for(process_fd, interrupted ? AFTER_SIGNAL_MS : TICK_MS, &pause_ns);
-        if (tick != NULL && now_s() - last_tick_s > 1e-3 * TICK_MS) {
+        if (tick != NULL && clock_monotonic_s() - last_tick_s > 1e-3 * TICK_MS) {
             tick(context);
-            last_tick_s = now_s();
+            last_tick_s = clock_monotonic_s();
         }
     }
     if (process_fd >= 0)
         close(process_fd);
     *out = (struct process_result){
         .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-        .wall_s = now_s() - start_s,
+        .wall_s = clock_monotonic_s() - start_s,
         .user_s = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec,
         .system_s = (double)usage.ru_stime.tv_sec + 1e-6 * (double)usage.ru_stime.tv_usec,
         .peak_memory_kib = usage.ru_maxrss,

@@ -69,10 +69,3 @@ bool text_has_suffix(const char *text, const char *suffix) {
     size_t length = strlen(text), tail = strlen(suffix);
     return length >= tail && strcmp(text + length - tail, suffix) == 0;
 }
-
-unsigned long long hash_bytes(unsigned long long seed, const void *bytes, size_t length) {
-    const unsigned char *next = bytes;
-    for (size_t i = 0; i < length; i++)
-        seed = (seed ^ next[i]) * 1099511628211ULL;
-    return seed;
-}

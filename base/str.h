@@ -28,8 +28,4 @@ bool text_has_suffix(const char *text, const char *suffix);
 /* The list ends with NULL. */
 bool text_is_one_of(const char *text, const char *const *list);
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): for names of things, not against attackers. */
-unsigned long long hash_bytes(unsigned long long seed, const void *bytes, size_t length);
-#define HASH_SEED 14695981039346656037ULL
-
 #endif

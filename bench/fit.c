@@ -7,13 +7,13 @@
  * bench/fit.
  */
 #include "model/fit.h"
+#include "base/clock.h"
 #include "base/vec.h"
 #include "model/eval/context.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define REGIONS 500
 #define RUNS 10
@@ -97,12 +97,6 @@ static void make_samples(struct samples *out, struct arena *arena) {
                    (int)(i % VARIANTS));
 }
 
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void print_result(const struct models *models, size_t samples, double seconds) {
     int steps = 0, curves = 0;
     for (int i = 0; i < models->count; i++) {
@@ -133,9 +127,9 @@ int main(void) {
             (struct region){.index = i, .id = "r", .features = features, .feature_count = FEATURES};
     struct regions regions = {.bundle = "0123456789abcdef", .items = items, .count = REGIONS};
     make_samples(&samples, &arena);
-    double start_s = now_s();
+    double start_s = clock_monotonic_s();
     models_fit(&models, &samples, &regions, "default");
-    print_result(&models, samples.count, now_s() - start_s);
+    print_result(&models, samples.count, clock_monotonic_s() - start_s);
     models_dispose(&models);
     arena_dispose(&arena);
     return 0;

@@ -6,6 +6,7 @@
  */
 #include "skeletonizer/generate.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "frontend/load.h"
@@ -35,16 +36,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MOST 0.5 /* of the executions, which stay though they may be cut */
-
-static double now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void progress(const struct generation *g, const char *what) {
     if (g->options->progress)
@@ -399,16 +393,16 @@ static int run(struct generation *g, struct error *error) {
 int generate_bundle(struct generate_summary *out, const struct generate_options *options,
                     struct error *error) {
     struct generation g = {.options = options};
-    double start_s = now_s();
+    double start_s = clock_monotonic_s();
     dependencies_init(&g.dependencies);
     int result = run(&g, error);
-    g.summary.analysis_s = now_s() - start_s;
+    g.summary.analysis_s = clock_monotonic_s() - start_s;
     if (result == 0) {
         result = write_bundle(&g, error);
         progress(&g, "");
         unknown_report(&g.program);
     }
-    g.summary.total_s = now_s() - start_s;
+    g.summary.total_s = clock_monotonic_s() - start_s;
     *out = g.summary;
     edits_dispose(&g.skeleton);
     edits_dispose(&g.profile);

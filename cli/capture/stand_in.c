@@ -4,6 +4,7 @@
  * environment, keeps the sources that the line names, then runs the real program. Compiler wrappers
  * call further compilers: those see MPISKEL_CAPTURE_INSIDE and only pass on.
  */
+#include "base/hash.h"
 #include "cli/capture/capture.h"
 
 #include "base/file.h"

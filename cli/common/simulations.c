@@ -4,6 +4,7 @@
  */
 #include "cli/common/simulations.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
 #include "base/str.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct simulations_work {
@@ -25,17 +25,11 @@ struct simulations_work {
     struct pool pool;
 };
 
-static double now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* ---- Progress ---- */
 
 static void show_progress(void *context) {
     struct simulations_work *work = context;
-    double elapsed_s = now_s() - work->start_s;
+    double elapsed_s = clock_monotonic_s() - work->start_s;
     fprintf(stderr, "\r\033[K%zu of %zu simulations done, %.0f s", work->done, work->count,
             elapsed_s);
     if (work->done > 0)
@@ -197,7 +191,7 @@ int simulations_run(struct simulation *simulations, size_t count, size_t jobs, b
                     struct arena *arena, struct error *error) {
     struct simulations_work work = {.simulations = simulations,
                                     .count = count,
-                                    .start_s = now_s(),
+                                    .start_s = clock_monotonic_s(),
                                     .arena = arena,
                                     .directory = directory_temporary(arena, "mpiskel-runs", error)};
     if (work.directory == NULL)

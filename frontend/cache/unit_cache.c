@@ -12,6 +12,7 @@
 #include "frontend/cache/unit_cache.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "frontend/clang/clang.h"
 
 #include <stdlib.h>
@@ -19,10 +20,6 @@
 #include <sys/stat.h>
 
 #define UNIT_VERSION "4"
-
-static unsigned long long hash_text(unsigned long long hash, const char *text) {
-    return hash_bytes(hash, text, strlen(text) + 1);
-}
 
 /* Another build of this program may make other trees. */
 static unsigned long long hash_program(struct arena *arena) {

@@ -10,23 +10,17 @@
  */
 #include "frontend/cache/unit_cache.h"
 
+#include "base/hash_table.h"
 #include "frontend/cache/unit_bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
-
-struct unit_write_number {
-    const void *pointer;
-    long long number;
-    UT_hash_handle hh;
-};
 
 struct unit_write_writer {
     struct str *out;
     const struct program *program;
     const struct unit_record *record;
-    struct unit_write_number *types, *declarations;
+    struct hash_table types, declarations; /* numbers, by pointer */
     VEC(const struct type *) type_list;
     VEC(const struct declaration *) declaration_list;
     int *local_file; /* by file of the program: its place in the record, -1: not there */
@@ -51,29 +45,26 @@ static void put_range(struct unit_write_writer *w, struct range range) {
     put(w, range.end);
 }
 
-static struct unit_write_number *find(struct unit_write_number **table, const void *pointer,
-                                      bool *is_new) {
-    struct unit_write_number *entry = NULL;
-    HASH_FIND_PTR(*table, &pointer, entry);
-    *is_new = entry == NULL;
-    if (entry != NULL)
-        return entry;
-    entry = memset(xmalloc(sizeof *entry), 0, sizeof *entry);
-    entry->pointer = pointer;
-    HASH_ADD_PTR(*table, pointer, entry);
-    return entry;
+/* What it was given when it first came up; the next one, and then *is_new. */
+static long long number_of(struct hash_table *numbers, const void *pointer, size_t next,
+                           bool *is_new) {
+    const long long *known = hash_table_find(numbers, &pointer, sizeof pointer);
+    *is_new = known == NULL;
+    if (known != NULL)
+        return *known;
+    long long *number = hash_table_add(numbers, &pointer, sizeof pointer, sizeof *number);
+    *number = (long long)next;
+    return *number;
 }
 
 static long long type_number(struct unit_write_writer *w, const struct type *type) {
     bool is_new;
     if (type == NULL)
         return -1;
-    struct unit_write_number *entry = find(&w->types, type, &is_new);
-    if (is_new) {
-        entry->number = (long long)w->type_list.count;
+    long long number = number_of(&w->types, type, w->type_list.count, &is_new);
+    if (is_new)
         vec_push(&w->type_list, type);
-    }
-    return entry->number;
+    return number;
 }
 
 static long long declaration_number(struct unit_write_writer *w,
@@ -81,12 +72,10 @@ static long long declaration_number(struct unit_write_writer *w,
     bool is_new;
     if (declaration == NULL)
         return -1;
-    struct unit_write_number *entry = find(&w->declarations, declaration, &is_new);
-    if (is_new) {
-        entry->number = (long long)w->declaration_list.count;
+    long long number = number_of(&w->declarations, declaration, w->declaration_list.count, &is_new);
+    if (is_new)
         vec_push(&w->declaration_list, declaration);
-    }
-    return entry->number;
+    return number;
 }
 
 static void put_ast(struct unit_write_writer *w, const struct ast *ast, int depth) {
@@ -180,14 +169,6 @@ static void put_record(struct unit_write_writer *w) {
         put_range(w, record->spelled.items[i]);
 }
 
-static void clear(struct unit_write_number **table) {
-    struct unit_write_number *entry, *next;
-    HASH_ITER(hh, *table, entry, next) {
-        HASH_DEL(*table, entry);
-        free(entry);
-    }
-}
-
 /* Definitions first meet declarations, these types, and these further types: each list is written
  * behind what adds to it, with its length, which is known only then, in front of its items. */
 bool unit_write(struct str *out, const struct program *program, const struct unit *unit,
@@ -210,8 +191,8 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
         put_type(&w, w.type_list.items[i]);
     }
     put(&w, 0);
-    clear(&w.types);
-    clear(&w.declarations);
+    hash_table_dispose(&w.types);
+    hash_table_dispose(&w.declarations);
     vec_dispose(&w.type_list);
     vec_dispose(&w.declaration_list);
     free(w.local_file);

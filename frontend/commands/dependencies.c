@@ -9,67 +9,43 @@
  */
 #include "frontend/commands/dependencies.h"
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <uthash.h>
 
 #define CLOCK_TICK_S 0.01 /* times of files lag behind the clock */
 
+enum presence { PRESENCE_UNKNOWN, PRESENCE_IS_THERE, PRESENCE_IS_MISSING };
+
 struct dependency_file {
+    bool is_read;
     unsigned long long hash;
     path_list names;
     bool known;     /* it was read, and all that it includes is known */
     bool is_recent; /* changed after the run began */
 };
 
-struct dependency_table {
-    const char *key;
-    struct dependency_file file;
-    bool is_there;
-    UT_hash_handle hh;
-};
-
 static double seconds(struct timespec time) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void clear(struct dependency_table **table) {
-    struct dependency_table *entry, *next;
-    HASH_ITER(hh, *table, entry, next) {
-        HASH_DEL(*table, entry);
-        vec_dispose(&entry->file.names);
-        free(entry);
-    }
-}
-
 void dependencies_init(struct dependencies *out) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    *out = (struct dependencies){.begin_s = seconds(now) - CLOCK_TICK_S};
+    *out = (struct dependencies){.begin_s = clock_realtime_s() - CLOCK_TICK_S};
 }
 
 void dependencies_dispose(struct dependencies *d) {
-    clear(&d->files);
-    clear(&d->presence);
+    for (struct dependency_file *file = hash_table_first(&d->files); file != NULL;
+         file = hash_table_next(file))
+        vec_dispose(&file->names);
+    hash_table_dispose(&d->files);
+    hash_table_dispose(&d->presence);
     arena_dispose(&d->arena);
-}
-
-static struct dependency_table *find(struct dependency_table **table, struct arena *arena,
-                                     const char *key, bool *is_new) {
-    struct dependency_table *entry = NULL;
-    HASH_FIND_STR(*table, key, entry);
-    *is_new = entry == NULL;
-    if (entry != NULL)
-        return entry;
-    entry = memset(xmalloc(sizeof *entry), 0, sizeof *entry);
-    entry->key = arena_strdup(arena, key);
-    HASH_ADD_KEYPTR(hh, *table, entry->key, strlen(entry->key), entry);
-    return entry;
 }
 
 /* What one file includes */
@@ -131,6 +107,7 @@ static void read_file(struct dependencies *d, struct dependency_file *file, cons
     struct stat info;
     char *text = NULL;
     size_t length = 0;
+    file->is_read = true;
     if (stat(path, &info) != 0 || file_read(&text, &length, path, &ignored) != 0)
         return;
     file->known = strlen(text) == length && !depends_on_more(path, text);
@@ -151,13 +128,12 @@ static void read_file(struct dependencies *d, struct dependency_file *file, cons
 
 static bool is_there(struct dependencies *d, const char *directory, const char *name) {
     struct str path = {0};
-    bool is_new;
     str_printf(&path, "%s/%s", directory, name);
-    struct dependency_table *entry = find(&d->presence, &d->arena, str_text(&path), &is_new);
-    if (is_new)
-        entry->is_there = file_exists(entry->key);
+    enum presence *presence = hash_table_add_text(&d->presence, str_text(&path), sizeof *presence);
+    if (*presence == PRESENCE_UNKNOWN)
+        *presence = file_exists(str_text(&path)) ? PRESENCE_IS_THERE : PRESENCE_IS_MISSING;
     str_dispose(&path);
-    return entry->is_there;
+    return *presence == PRESENCE_IS_THERE;
 }
 
 static void add_once(path_list *list, const char *text) {
@@ -169,10 +145,6 @@ static void add_once(path_list *list, const char *text) {
 
 static const char *behind(const char *path, const char *own) {
     return own != NULL && path_inside(own, path) ? path + strlen(own) : path;
-}
-
-static unsigned long long hash_text(unsigned long long hash, const char *text) {
-    return hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static unsigned long long hash_presence(struct dependencies *d, unsigned long long hash,
@@ -197,15 +169,15 @@ bool dependencies_fingerprint(unsigned long long *out, struct dependencies *d,
         add_once(&all, directories->items[i]);
     for (size_t i = 0; i < files->count && known; i++) {
         const char *path = files->items[i];
-        bool is_new, is_own = own != NULL && path_inside(own, path);
-        struct dependency_table *entry = find(&d->files, &d->arena, path, &is_new);
-        if (is_new)
-            read_file(d, &entry->file, path);
-        known = entry->file.known && (is_own || !entry->file.is_recent);
+        bool is_own = own != NULL && path_inside(own, path);
+        struct dependency_file *file = hash_table_add_text(&d->files, path, sizeof *file);
+        if (!file->is_read)
+            read_file(d, file, path);
+        known = file->known && (is_own || !file->is_recent);
         hash = hash_text(hash, behind(path, own));
-        hash = hash_bytes(hash, &entry->file.hash, sizeof entry->file.hash);
-        for (size_t k = 0; k < entry->file.names.count; k++)
-            add_once(&names, entry->file.names.items[k]);
+        hash = hash_bytes(hash, &file->hash, sizeof file->hash);
+        for (size_t k = 0; k < file->names.count; k++)
+            add_once(&names, file->names.items[k]);
         add_once(&all, path_directory(&d->arena, path));
     }
     *out = known ? hash_presence(d, hash, &names, &all, own) : 0;

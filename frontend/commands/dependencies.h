@@ -9,14 +9,13 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/hash_table.h"
 
 #include <stdbool.h>
 
-struct dependency_table;
-
 struct dependencies {
     struct arena arena;
-    struct dependency_table *files, *presence;
+    struct hash_table files, presence; /* by path */
     double begin_s; /* files that changed since then may have been read before or after */
 };
 

@@ -1,40 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * uthash over "kind:key" strings that the table owns.
+ * A hash table with "kind:key" as its keys.
  */
 #include "frontend/program/names.h"
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
-
-struct names_name {
-    char *key;
-    void *value;
-    UT_hash_handle hh;
-};
 
 struct name_table {
-    struct names_name *first;
+    struct hash_table values; /* pointers */
 };
 
 struct name_table *names_new(void) {
     struct name_table *names = xmalloc(sizeof *names);
-    names->first = NULL;
+    *names = (struct name_table){0};
     return names;
 }
 
 void names_free(struct name_table *names) {
-    struct names_name *name, *next;
-    if (names == NULL)
-        return;
-    HASH_ITER(hh, names->first, name, next) {
-        HASH_DEL(names->first, name);
-        free(name->key);
-        free(name);
-    }
+    if (names != NULL)
+        hash_table_dispose(&names->values);
     free(names);
 }
 
@@ -47,29 +35,16 @@ static char *full_key(const char *kind, const char *key) {
     return full;
 }
 
-static struct names_name *find(const struct name_table *names, const char *full) {
-    struct names_name *name;
-    HASH_FIND_STR(names->first, full, name);
-    return name;
-}
-
 void *names_get(const struct name_table *names, const char *kind, const char *key) {
     char *full = full_key(kind, key);
-    struct names_name *name = find(names, full);
+    void **value = hash_table_find_text(&names->values, full);
     free(full);
-    return name != NULL ? name->value : NULL;
+    return value != NULL ? *value : NULL;
 }
 
 void names_put(struct name_table *names, const char *kind, const char *key, void *value) {
     char *full = full_key(kind, key);
-    struct names_name *name = find(names, full);
-    if (name != NULL) {
-        free(full);
-        name->value = value;
-        return;
-    }
-    name = xmalloc(sizeof *name);
-    name->key = full;
-    name->value = value;
-    HASH_ADD_KEYPTR(hh, names->first, name->key, strlen(name->key), name);
+    void **place = hash_table_add_text(&names->values, full, sizeof *place);
+    *place = value;
+    free(full);
 }

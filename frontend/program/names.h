@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table from text to pointers, for keys of declarations and paths of files (uthash).
+ * A table from text to pointers, for keys of declarations and paths of files.
  */
 #ifndef FRONTEND_PROGRAM_NAMES_H
 #define FRONTEND_PROGRAM_NAMES_H

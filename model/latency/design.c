@@ -4,8 +4,8 @@
  */
 #include "model/latency/design.h"
 
+#include "base/hash.h"
 #include "base/numbers.h"
-#include "base/str.h"
 #include "model/solve/nnls.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
  */
 #include "model/latency/ratio_rows.h"
 
+#include "base/hash.h"
 #include "model/samples/points.h"
 
 #include <math.h>
@@ -93,10 +94,7 @@ static bool belong_together(const struct sample *left, const struct sample *righ
 /* ---- Folds ---- */
 
 static uint64_t hash_features(uint64_t hash, const struct sample *sample) {
-    const unsigned char *bytes = (const unsigned char *)sample->features;
-    for (size_t i = 0; i < (size_t)sample->feature_count * sizeof(double); i++)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
-    return hash;
+    return hash_bytes(hash, sample->features, (size_t)sample->feature_count * sizeof(double));
 }
 
 /* For each run a hash of its feature vectors. */

@@ -6,8 +6,8 @@
  */
 #include "model/samples/points.h"
 
+#include "base/hash.h"
 #include "base/numbers.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "model/samples/run_context.h"
 

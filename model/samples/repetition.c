@@ -6,8 +6,8 @@
  */
 #include "model/samples/repetition.h"
 
+#include "base/hash.h"
 #include "base/numbers.h"
-#include "base/str.h"
 #include "model/samples/points.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  */
 #include "model/store/store_points.h"
 
+#include "base/hash.h"
 #include "model/store/query.h"
 
 #include <math.h>
@@ -111,7 +112,7 @@ static int hash_rows(unsigned long long *hash, struct store *store, const char *
     struct query query = query_prepare(store, sql, error);
     while (query_step(&query)) {
         const char *text = query_text(&query, 0);
-        *hash = hash_bytes(*hash, text, strlen(text) + 1);
+        *hash = hash_text(*hash, text);
     }
     return query_finish(&query);
 }

@@ -20,9 +20,10 @@
  */
 #include "runtime/common/idle_machine.h"
 
+#include "runtime/common/machine_clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define NUMBERS 256
 #define TURNS 9 /* of which the median counts */
@@ -37,12 +38,6 @@ static struct {
     double patience_s, least_s, last_s; /* `last_s`: when the loop was last timed */
     volatile double result;             /* so that it is computed */
 } machine;
-
-static double clock_s(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static double run_loop(const double *x, int passes) {
     double a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
@@ -64,9 +59,9 @@ double bsim__idle_machine_loop_s(int passes) {
     static double numbers[NUMBERS];
     for (int i = 0; numbers[NUMBERS - 1] == 0 && i < NUMBERS; i++)
         numbers[i] = 1 + i % 7;
-    double begin_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    double begin_s = bsim__machine_clock_s(CLOCK_THREAD_CPUTIME_ID);
     machine.result = run_loop(numbers, passes);
-    return clock_s(CLOCK_THREAD_CPUTIME_ID) - begin_s;
+    return bsim__machine_clock_s(CLOCK_THREAD_CPUTIME_ID) - begin_s;
 }
 
 static int compare_doubles(const void *left, const void *right) {
@@ -124,7 +119,7 @@ static bool is_idle(int loops) {
 void bsim__idle_machine_wait(void) {
     if (!bsim__idle_machine_is_asked())
         return;
-    double begin_s = clock_s(CLOCK_MONOTONIC);
+    double begin_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
     if (begin_s - machine.last_s < PERIOD_S)
         return;
     bool waited = false;
@@ -132,7 +127,7 @@ void bsim__idle_machine_wait(void) {
         waited = true;
         if (!machine.given)
             learn();
-        if (clock_s(CLOCK_MONOTONIC) - begin_s > machine.patience_s) {
+        if (bsim__machine_clock_s(CLOCK_MONOTONIC) - begin_s > machine.patience_s) {
             fputs(
                 "mpiskel: others disturb this machine, and BSIM_QUIET seconds were waited: what is "
                 "timed from now on may be too long\n",
@@ -141,7 +136,7 @@ void bsim__idle_machine_wait(void) {
             return;
         }
     }
-    machine.last_s = clock_s(CLOCK_MONOTONIC);
+    machine.last_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
     if (waited)
         machine.patience_s -= machine.last_s - begin_s;
 }

@@ -165,7 +165,7 @@ static bool take_limits(struct burst_list *deviations) {
     return true;
 }
 
-/* FNV-1a, as in runtime/common/hash.h. 0: it is not told. */
+/* FNV-1a, as in runtime/common/hashes.h. 0: it is not told. */
 static uint64_t configuration(void) {
     const char *text = getenv("BSIM_CONFIGURATION");
     uint64_t sum = 14695981039346656037ull;

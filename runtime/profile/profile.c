@@ -15,6 +15,7 @@
 #include "runtime/profile/profile.h"
 #include "model/eval/context.h"
 #include "runtime/common/idle_machine.h"
+#include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
 
 #define BSIM_PROFILE
@@ -264,9 +265,9 @@ static void name_run(void) {
 static bool all_leave(void) {
     MPI_Request request;
     int done = 0;
-    double begin_s = bsim__now_s();
+    double begin_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
     PMPI_Ibarrier(leaving, &request);
-    while (!done && bsim__now_s() - begin_s < LEAVING_MOST_S) {
+    while (!done && bsim__machine_clock_s(CLOCK_MONOTONIC) - begin_s < LEAVING_MOST_S) {
         PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
         usleep(1000);
     }
@@ -299,12 +300,6 @@ __attribute__((constructor)) static void start_measuring(void) {
     bsim__cache_start();
 }
 
-double bsim__now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void start(void) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &bsim__profile.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &bsim__profile.size);
@@ -320,7 +315,7 @@ static void start(void) {
     bsim__reference_take();
     bsim__turn_leave();
     PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */
-    bsim__profile.start_s = bsim__now_s();
+    bsim__profile.start_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
 }
 
 /* ---- MPI functions ---- */

@@ -78,9 +78,6 @@ struct bsim__profile {
 
 extern struct bsim__profile bsim__profile;
 
-/* Of a clock that does not stand still while the process waits. */
-double bsim__now_s(void);
-
 /* Adds one measured number, seconds or a value, to the sums. */
 void bsim__sample_add(struct bsim__sample *sample, double number);
 

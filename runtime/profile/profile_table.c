@@ -6,7 +6,7 @@
  * (four steps per octave, then two, one, ... the more of them there are) and counted with the
  * vector that they round to, so that memory stays bounded; said once on stderr.
  */
-#include "runtime/common/hash.h"
+#include "runtime/common/hashes.h"
 #include "runtime/profile/profile.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
  * MPI_Finalize rank 0 takes the others' texts one after the other, so that it never holds more than
  * one. The file gets its name when it is complete.
  */
+#include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
 #include "runtime/profile/profile.h"
 
@@ -238,7 +239,7 @@ static void leave_c_locale(locale_t before) {
 
 void bsim__profile_gather(void) {
     MPI_Comm comm;
-    double elapsed_s = bsim__now_s() - bsim__profile.start_s;
+    double elapsed_s = bsim__machine_clock_s(CLOCK_MONOTONIC) - bsim__profile.start_s;
     if (bsim__profile.without_regions) /* it was not timed between pieces */
         bsim__reference_take();
     if (bsim__profile.size == 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS)

@@ -20,7 +20,7 @@
 #include "model/eval/eval_draw.h"
 #include "model/eval/eval_stretch.h"
 #include "model/eval/eval_value.h"
-#include "runtime/common/hash.h"
+#include "runtime/common/hashes.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_SKELETON

@@ -8,12 +8,11 @@
 #ifndef SIMULATOR_COMPARE_MULTISET_H
 #define SIMULATOR_COMPARE_MULTISET_H
 
+#include "base/hash_table.h"
 #include "simulator/compare/verify.h"
 
-struct multiset_entry;
-
 struct multiset {
-    struct multiset_entry *entries;
+    struct hash_table calls;
 };
 
 void multiset_add(struct multiset *set, enum verify_side side, const char *text, const char *place);

@@ -6,11 +6,11 @@
  */
 #include "simulator/experiments/experiments_search.h"
 
+#include "base/clock.h"
 #include "base/process.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #define SEEDS_MOST 6    /* profiled configurations that are looked at */
 #define HALVINGS_MOST 7 /* of the target's sizes */
@@ -20,15 +20,10 @@
 #define SLOW_S 3            /* a simulation that takes longer is not made larger */
 #define FLOOR_PART 0.02     /* of the budget: what a run costs at least, for mpirun and the user */
 
-static double now_s(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool is_over(const struct experiments_search *search) {
     return search->plan->trial_count >= search->options->trials_most ||
-           now_s() - search->start_s > search->options->search_s_most || process_interrupted();
+           clock_monotonic_s() - search->start_s > search->options->search_s_most ||
+           process_interrupted();
 }
 
 /* ---- Trials ---- */
@@ -339,7 +334,7 @@ static int search_on(struct experiments_search *search) {
 
 int search_candidates(struct experiments_search *search) {
     struct experiment *base = NULL;
-    search->start_s = now_s();
+    search->start_s = clock_monotonic_s();
     if (try_profiled(&base, search) != 0 || (base == NULL && try_target(&base, search) != 0))
         return -1;
     if (base == NULL)

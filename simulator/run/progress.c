@@ -4,6 +4,7 @@
  */
 #include "simulator/run/progress.h"
 
+#include "base/clock.h"
 #include "runtime/formats/progress_page.h"
 
 #include <errno.h>
@@ -11,19 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BETWEEN_LINES_S 0.5
 
-static double now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 int progress_open(struct progress *out, const char *path, size_t ranks, struct error *error) {
-    *out = (struct progress){.ranks = ranks, .start_s = now_s()};
+    *out = (struct progress){.ranks = ranks, .start_s = clock_monotonic_s()};
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     void *page = MAP_FAILED;
     if (fd >= 0 && ftruncate(fd, PROGRESS_FILE_BYTES) == 0)
@@ -59,7 +53,7 @@ static void show_iteration(struct progress *progress, double now) {
 }
 
 void progress_show(struct progress *progress) {
-    double now = now_s(), elapsed_s = now - progress->start_s;
+    double now = clock_monotonic_s(), elapsed_s = now - progress->start_s;
     if (now - progress->shown_s < BETWEEN_LINES_S)
         return;
     uint64_t calls = progress->page->calls;

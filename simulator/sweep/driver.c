@@ -4,20 +4,14 @@
  */
 #include "simulator/sweep/driver.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-double clock_now_s(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* -1: there is no such process, or it is a zombie. Field 22 of proc(5); the name in parentheses may
  * hold anything. */
@@ -60,7 +54,7 @@ struct driver driver_self(struct arena *arena) {
                            .space = arena_strdup(arena, space),
                            .pid = getpid(),
                            .started = start_of(getpid()),
-                           .seen_s = clock_now_s()};
+                           .seen_s = clock_realtime_s()};
 }
 
 bool driver_is_alive(const struct driver *driver) {

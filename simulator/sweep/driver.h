@@ -17,9 +17,6 @@
 #define DRIVER_BEAT_S 20.0
 #define DRIVER_SILENCE_S 300.0
 
-/* Seconds since 1970. */
-double clock_now_s(void);
-
 /* This process; the texts are in the arena. */
 struct driver driver_self(struct arena *arena);
 

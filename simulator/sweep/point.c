@@ -5,18 +5,14 @@
 #include "simulator/sweep/point.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/json.h"
-#include "base/str.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static unsigned long long hash_text(unsigned long long seed, const char *text) {
-    return hash_bytes(seed, text, strlen(text) + 1);
-}
 
 static int hash_file(unsigned long long *hash, const char *path, struct error *error) {
     char bytes[1 << 16];

@@ -3,6 +3,7 @@
  * What a run of a point left; see point.h. A report counts whatever the exit code, which is the
  * application's own then.
  */
+#include "base/clock.h"
 #include "simulator/sweep/point.h"
 
 #include "base/file.h"
@@ -19,7 +20,7 @@
 static const char *const end_names[] = {"fine", "failed", "lost", "misused"};
 
 static const char *time_now(struct arena *arena) {
-    time_t now = (time_t)clock_now_s();
+    time_t now = (time_t)clock_realtime_s();
     struct tm parts;
     char text[32] = "";
     if (gmtime_r(&now, &parts) != NULL)

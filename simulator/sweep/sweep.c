@@ -4,6 +4,7 @@
  */
 #include "simulator/sweep/sweep.h"
 
+#include "base/clock.h"
 #include "base/process.h"
 #include "simulator/sweep/driver.h"
 
@@ -192,7 +193,7 @@ void sweep_hide_progress(struct sweep *sweep) {
 }
 
 int sweep_tick(struct sweep *sweep, struct error *error) {
-    double now_s = clock_now_s();
+    double now_s = clock_realtime_s();
     if (sweep->settings.show_progress && now_s - sweep->shown_s > BETWEEN_LINES_S)
         show(sweep, now_s);
     if (now_s - sweep->beat_s < DRIVER_BEAT_S)
@@ -237,7 +238,7 @@ int sweep_run(struct sweep *sweep, struct error *error) {
         return 0;
     if (store_add_driver(&sweep->driver, sweep->store, &self, driver_is_alive, error) != 0)
         return -1;
-    sweep->start_s = sweep->beat_s = sweep->shown_s = clock_now_s();
+    sweep->start_s = sweep->beat_s = sweep->shown_s = clock_realtime_s();
     int result = run_registered(sweep, error);
     struct error no_matter = {0};
     if (store_remove_driver(sweep->store, sweep->driver, driver_is_alive,

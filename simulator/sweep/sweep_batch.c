@@ -12,7 +12,9 @@
  */
 #include "simulator/sweep/sweep_batch.h"
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "simulator/sweep/driver.h"
 #include "simulator/sweep/launchers.h"
@@ -42,7 +44,7 @@ struct handing_over {
 static const char *batch_name(struct arena *arena) {
     unsigned long long number = 0;
     if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
-        number = hash_bytes(HASH_SEED, &(double){clock_now_s()}, sizeof(double));
+        number = hash_bytes(HASH_SEED, &(double){clock_realtime_s()}, sizeof(double));
     return arena_printf(arena, "mpiskel-%016llx", number);
 }
 
@@ -128,7 +130,7 @@ static int refused(struct handing_over *handing, const struct batch *batch, cons
     }
     sweep_hide_progress(handing->sweep);
     note("%s; trying again when points have finished", why.text);
-    handing->refused_s = clock_now_s();
+    handing->refused_s = clock_realtime_s();
     return 0;
 }
 
@@ -196,7 +198,7 @@ static int hand_over_points(struct handing_over *handing, size_t *points, size_t
 
 static int hand_over(struct handing_over *handing, struct error *error) {
     struct sweep *sweep = handing->sweep;
-    double now_s = clock_now_s();
+    double now_s = clock_realtime_s();
     bool is_slurm = sweep->settings.launcher == LAUNCHER_SLURM;
     bool from_others = now_s - handing->looked_s > LONGEST_PAUSE_S;
     size_t most = is_slurm ? LARGEST_ARRAY * sweep->settings.per_task : sweep->count;
@@ -243,8 +245,8 @@ static int end_parallel(struct handing_over *handing, struct error *error) {
 
 static int pause_for_a_while(struct handing_over *handing, struct error *error) {
     struct timespec slice = {0, (long)(SLICE_S * 1e9)};
-    double end_s = clock_now_s() + handing->pause_s;
-    while (clock_now_s() < end_s && !process_interrupted() && !parallel_ended(handing)) {
+    double end_s = clock_realtime_s() + handing->pause_s;
+    while (clock_realtime_s() < end_s && !process_interrupted() && !parallel_ended(handing)) {
         nanosleep(&slice, NULL);
         if (sweep_tick(handing->sweep, error) != 0)
             return -1;

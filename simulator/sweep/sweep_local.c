@@ -5,6 +5,7 @@
  * this one started ends with it, however it ends (base/process.c), so its points are free again as
  * soon as the driver is seen to be dead.
  */
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
 #include "simulator/sweep/driver.h"
@@ -142,7 +143,7 @@ static int take_over(struct sweep_local_work *work, struct error *error) {
 }
 
 static int look_after_others(struct sweep_local_work *work, struct error *error) {
-    double now_s = clock_now_s();
+    double now_s = clock_realtime_s();
     if (now_s - work->looked_s < BETWEEN_LOOKS_S)
         return 0;
     work->looked_s = now_s;

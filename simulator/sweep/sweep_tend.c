@@ -8,6 +8,7 @@
  * appear, for network file systems show new files late; then the point is lost and simulated again.
  * Only points of this sweep are looked after; a batch goes when none of its points is claimed.
  */
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "simulator/sweep/driver.h"
@@ -138,7 +139,7 @@ static int judge_slurm(struct tending *tending, size_t index, const struct batch
                        const struct claim *claim, bool has_driver, struct error *error) {
     struct sweep *sweep = tending->sweep;
     struct sweep_point *point = &sweep->points[index];
-    double now_s = clock_now_s();
+    double now_s = clock_realtime_s();
     if (batch->job[0] != '\0' || !has_driver || batch->driver == sweep->driver)
         keep(point); /* whoever sees to it first */
     if (!tending->queue.known)
@@ -246,7 +247,7 @@ static void ask_queue(struct tending *tending) {
     struct slurm_task *tasks = NULL;
     const char **names = ARENA_ARRAY(&tending->arena, const char *, tending->count + 1);
     size_t count = 0;
-    double now_s = clock_now_s();
+    double now_s = clock_realtime_s();
     for (size_t i = 0; i < tending->count; i++)
         if (strcmp(tending->batches[i].launcher, "slurm") == 0)
             names[count++] = tending->batches[i].id;

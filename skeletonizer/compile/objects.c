@@ -16,6 +16,7 @@
 
 #include "base/cache.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/process.h"
 #include "base/str.h"
 
@@ -23,10 +24,6 @@
 #include <string.h>
 
 extern char **environ;
-
-static unsigned long long hash_text(unsigned long long hash, const char *text) {
-    return hash_bytes(hash, text, strlen(text) + 1);
-}
 
 /* The text with `from` replaced wherever it stands; in the arena. */
 static char *replaced(struct arena *arena, const char *text, const char *from, const char *to) {

@@ -7,17 +7,13 @@
 
 #include "skeletonizer/slice/events.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
-/* What was found out about a place. */
+/* A place that was asked for. */
 struct written_place {
-    struct {
-        long long offset_bytes, length_bytes, stride_bytes;
-        int object, pointer, class;
-    } key;
-    bool is_written;
-    UT_hash_handle hh;
+    long long offset_bytes, length_bytes, stride_bytes;
+    int object, pointer, class;
 };
 
 /* What the region writes of an object: each location and class once. */
@@ -33,14 +29,10 @@ struct written_object {
 };
 
 void region_writes_dispose(struct region_writes *reached) {
-    struct written_place *place, *next;
     for (size_t i = 0; i < reached->object_count; i++)
         free(reached->objects[i].items);
     free(reached->objects);
-    HASH_ITER(hh, reached->places, place, next) {
-        HASH_DEL(reached->places, place);
-        free(place);
-    }
+    hash_table_dispose(&reached->places);
     free(reached->functions);
 }
 
@@ -155,22 +147,20 @@ static bool find_write(const struct frame *frame, struct place place) {
 }
 
 bool region_writes_of(const struct frame *frame, struct place place) {
-    struct written_place asked, *known;
+    struct written_place asked;
     memset(&asked, 0, sizeof asked); /* padding is part of the key */
-    asked.key.offset_bytes = place.offset_bytes;
-    asked.key.length_bytes = place.length_bytes;
-    asked.key.stride_bytes = place.stride_bytes;
-    asked.key.object = place.object;
-    asked.key.pointer = place.pointer;
-    asked.key.class = place.class;
-    HASH_FIND(hh, frame->reached->places, &asked.key, sizeof asked.key, known);
-    if (known != NULL)
-        return known->is_written;
+    asked.offset_bytes = place.offset_bytes;
+    asked.length_bytes = place.length_bytes;
+    asked.stride_bytes = place.stride_bytes;
+    asked.object = place.object;
+    asked.pointer = place.pointer;
+    asked.class = place.class;
+    bool *is_written = hash_table_find(&frame->reached->places, &asked, sizeof asked);
+    if (is_written != NULL)
+        return *is_written;
     if (frame->reached->functions == NULL)
         find_reached(frame->reached, frame);
-    known = xmalloc(sizeof *known);
-    *known = asked;
-    known->is_written = find_write(frame, place);
-    HASH_ADD(hh, frame->reached->places, key, sizeof known->key, known);
-    return known->is_written;
+    is_written = hash_table_add(&frame->reached->places, &asked, sizeof asked, sizeof *is_written);
+    *is_written = find_write(frame, place);
+    return *is_written;
 }

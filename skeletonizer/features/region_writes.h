@@ -5,12 +5,13 @@
 #ifndef SKELETONIZER_FEATURES_REGION_WRITES_H
 #define SKELETONIZER_FEATURES_REGION_WRITES_H
 
+#include "base/hash_table.h"
 #include "skeletonizer/features/expression.h"
 
 /* What is known of a region for all its frames. Zeroed; its owner disposes of it. */
 struct region_writes {
     bool *functions;                /* that it leads to, by id; NULL: not looked for yet */
-    struct written_place *places;   /* that were asked for */
+    struct hash_table places;       /* bool, by place: those that were asked for */
     struct written_object *objects; /* by id, as far as they were asked for; NULL: none yet */
     size_t object_count;
 };

@@ -8,8 +8,8 @@
 #include "skeletonizer/hot/counts.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/json.h"
-#include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  */
 #include "skeletonizer/plan/code_hash.h"
 
-#include "base/str.h"
+#include "base/hash.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/text/scan.h"
@@ -25,14 +25,6 @@ struct code_hash_code {
     unsigned long long *function; /* by function: of its text */
     unsigned long long headers;
 };
-
-static unsigned long long hash_range(unsigned long long hash, const struct source_file *file,
-                                     unsigned begin, unsigned end) {
-    unsigned at = begin;
-    while (at < end && (at = scan_skip_space(file, at)) < end)
-        hash = hash_bytes(hash, file->text + at++, 1);
-    return hash;
-}
 
 static bool has_directives(const struct source_file *file, struct range range) {
     bool line_start = false;
@@ -69,10 +61,10 @@ static unsigned long long hash_outside(const struct program *program, size_t ind
     unsigned at = 0;
     const struct function *function;
     while ((function = next_function(program, index, at)) != NULL) {
-        hash = hash_range(hash, file, at, function->range.begin);
+        hash = scan_hash(hash, file, at, function->range.begin);
         at = function->range.end > at ? function->range.end : at + 1;
     }
-    return hash_range(hash, file, at, (unsigned)file->length);
+    return scan_hash(hash, file, at, (unsigned)file->length);
 }
 
 /* Its own file's text outside, and the options of its unit. */
@@ -80,8 +72,7 @@ static unsigned long long hash_around(const struct code_hash_code *code, unsigne
                                       const struct function *function) {
     const struct compile_command *command = &code->commands->compiles.items[function->unit];
     for (size_t i = 0; i < command->arguments.count; i++)
-        hash =
-            hash_bytes(hash, command->arguments.items[i], strlen(command->arguments.items[i]) + 1);
+        hash = hash_text(hash, command->arguments.items[i]);
     return hash_bytes(hash, &code->outside[function->range.file], sizeof *code->outside);
 }
 
@@ -104,8 +95,8 @@ static void hash_texts(struct code_hash_code *out, const struct program *program
     }
     for (size_t i = 0; i < program->functions.count; i++) {
         const struct function *function = program->functions.items[i];
-        out->function[i] = hash_range(HASH_SEED, program->files.items[function->range.file],
-                                      function->range.begin, function->range.end);
+        out->function[i] = scan_hash(HASH_SEED, program->files.items[function->range.file],
+                                     function->range.begin, function->range.end);
     }
 }
 
@@ -142,12 +133,12 @@ bool *code_called(const struct plan *plan, const struct code_region *region) {
 /* Which of the statements that are spelled alike in its function. */
 static int find_copy(const struct program *program, const struct node *node) {
     const struct source_file *file = program->files.items[node->range.file];
-    unsigned long long text = hash_range(HASH_SEED, file, node->range.begin, node->range.end);
+    unsigned long long text = scan_hash(HASH_SEED, file, node->range.begin, node->range.end);
     int copy = 0;
     for (int i = 0; i < node->index; i++) {
         const struct node *other = node->function->nodes.items[i];
         copy += node_is_statement(other) && other->range.file == node->range.file &&
-                hash_range(HASH_SEED, file, other->range.begin, other->range.end) == text;
+                scan_hash(HASH_SEED, file, other->range.begin, other->range.end) == text;
     }
     return copy;
 }
@@ -169,8 +160,8 @@ static unsigned long long hash_value(const struct code_hash_code *code, unsigned
     const struct source_file *file = code->plan->slice->program->files.items[node->range.file];
     const char *name = node->function->name;
     unsigned long long place = code_place(code->plan, region);
-    hash = hash_range(hash, file, node->range.begin, node->range.end);
-    hash = hash_bytes(hash, name, strlen(name) + 1);
+    hash = scan_hash(hash, file, node->range.begin, node->range.end);
+    hash = hash_text(hash, name);
     return hash_bytes(hash, &place, sizeof place);
 }
 
@@ -179,7 +170,7 @@ static char *code_of(const struct code_hash_code *code, const struct code_region
     bool *called = code_called(code->plan, region);
     const struct source_file *file = program->files.items[region->range.file];
     unsigned long long hash =
-        hash_range(code->headers, file, region->range.begin, region->range.end);
+        scan_hash(code->headers, file, region->range.begin, region->range.end);
     hash = hash_bytes(hash, &region->is_kept, sizeof region->is_kept);
     if (region->is_late)
         hash = hash_bytes(hash, "late", sizeof "late");

@@ -16,7 +16,7 @@
 #include "skeletonizer/plan/family.h"
 
 #include "base/file.h"
-#include "base/str.h"
+#include "base/hash.h"
 #include "skeletonizer/plan/code_hash.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ static unsigned long long hash_number(unsigned long long hash, long long number)
     return hash_bytes(hash, &number, sizeof number);
 }
 
-static unsigned long long hash_text(unsigned long long hash, const char *text) {
-    return text != NULL ? hash_bytes(hash, text, strlen(text) + 1) : hash_number(hash, -1);
+static unsigned long long hash_name(unsigned long long hash, const char *text) {
+    return text != NULL ? hash_text(hash, text) : hash_number(hash, -1);
 }
 
 static unsigned long long hash_type(unsigned long long hash, const struct type *type) {
@@ -125,10 +125,10 @@ static void add_inside(struct hash *hash, const struct ast *ast) {
         value = hash_number(value, chosen);
     value =
         hash_number(value, ast->kind | (ast->arrow ? 1 << 8 : 0) | (ast->is_default ? 1 << 9 : 0));
-    value = hash_text(value, ast->op);
-    value = hash_text(value, ast->kind != AST_STRING ? ast->name : NULL);
+    value = hash_name(value, ast->op);
+    value = hash_name(value, ast->kind != AST_STRING ? ast->name : NULL);
     if (ast->declaration != NULL)
-        value = hash_type(hash_text(value, ast->declaration->name), ast->declaration->type);
+        value = hash_type(hash_name(value, ast->declaration->name), ast->declaration->type);
     hash->value = hash_number(value, ast->kid_count);
     for (int i = 0; i < ast->kid_count; i++)
         add_ast(hash, ast->kids[i]);

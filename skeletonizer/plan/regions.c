@@ -4,6 +4,7 @@
  */
 #include "skeletonizer/plan/regions.h"
 
+#include "base/hash.h"
 #include "base/str.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/features/program_inputs.h"
@@ -373,16 +374,6 @@ void regions_find(struct plan *plan) {
 
 /* Names */
 
-static unsigned long long hash_text(const struct source_file *file, struct range range) {
-    unsigned long long hash = HASH_SEED;
-    unsigned at = range.begin;
-    while ((at = scan_skip_space(file, at)) < range.end) {
-        hash = hash_bytes(hash, file->text + at, 1);
-        at++;
-    }
-    return hash;
-}
-
 static void count_kinds(const struct tree *tree, int *loops, struct str *calls) {
     enum ast_kind kind = tree->ast->kind;
     *loops += kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
@@ -437,7 +428,9 @@ void regions_name(struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++) {
         struct code_region *region = plan->regions.items[i];
         const struct source_file *file = program->files.items[region->range.file];
-        unsigned hash = (unsigned)(hash_text(file, region->range) & 0xffffffffu);
+        unsigned hash =
+            (unsigned)(scan_hash(HASH_SEED, file, region->range.begin, region->range.end) &
+                       0xffffffffu);
         region->index = (int)i;
         const char *function = variants_name(plan, region->function);
         region->id = arena_printf(&program->arena, "%s-%08x", function, hash);
@@ -452,11 +445,11 @@ char *regions_bundle_id(const struct plan *plan) {
     unsigned long long hash = HASH_SEED;
     for (size_t i = 0; i < plan->regions.count; i++) {
         const struct code_region *region = plan->regions.items[i];
-        hash = hash_bytes(hash, region->id, strlen(region->id) + 1);
-        hash = hash_bytes(hash, region->code, strlen(region->code) + 1);
+        hash = hash_text(hash, region->id);
+        hash = hash_text(hash, region->code);
         for (size_t k = 0; k < region->features.count; k++) {
             const char *text = region->features.items[k].expression;
-            hash = hash_bytes(hash, text, strlen(text) + 1);
+            hash = hash_text(hash, text);
         }
     }
     return arena_printf(&plan->slice->program->arena, "%016llx", hash);

@@ -11,6 +11,7 @@
 #ifndef SKELETONIZER_POINTSTO_POINTSTO_H
 #define SKELETONIZER_POINTSTO_POINTSTO_H
 
+#include "base/hash_table.h"
 #include "frontend/program/program.h"
 #include "skeletonizer/pointsto/pointsto_sets.h"
 
@@ -19,12 +20,10 @@ struct location {
     long long offset_bytes, stride_bytes, length_bytes;
 };
 
-struct location_entry;
-
 struct points_to {
     struct program *program;
     VEC(struct location) locations; /* interned: a location is known by its index */
-    struct location_entry *index;
+    struct hash_table index;
     struct location_sets sets;
     int *variables; /* points-to variable -> set of locations */
     int variable_count;

@@ -6,15 +6,7 @@
 
 #include "skeletonizer/pointsto/pointsto_bound.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
-
-struct location_entry {
-    struct location key;
-    int index;
-    UT_hash_handle hh;
-};
 
 bool intern_is_constant(const struct points_to *p, int object) {
     enum object_kind kind = p->program->objects.items[object]->kind;
@@ -35,44 +27,35 @@ void intern_canonical(const struct points_to *p, struct location *location) {
     }
 }
 
-static struct location_entry *find_entry(const struct points_to *p, struct location location,
-                                         struct location *key) {
-    struct location_entry *entry;
+static int *find_index(const struct points_to *p, struct location location, struct location *key) {
     memset(key, 0, sizeof *key); /* padding is part of the key */
     key->object = location.object;
     key->offset_bytes = location.offset_bytes;
     key->stride_bytes = location.stride_bytes;
     key->length_bytes = location.length_bytes;
     intern_canonical(p, key);
-    HASH_FIND(hh, p->index, key, sizeof *key, entry);
-    return entry;
+    return hash_table_find(&p->index, key, sizeof *key);
 }
 
 int points_to_known(const struct points_to *p, struct location location) {
     struct location key;
-    const struct location_entry *entry = find_entry(p, location, &key);
-    return entry != NULL ? entry->index : -1;
+    const int *index = find_index(p, location, &key);
+    return index != NULL ? *index : -1;
 }
 
 int points_to_intern(struct points_to *p, struct location location) {
     struct location key;
-    struct location_entry *entry = find_entry(p, location, &key);
-    if (entry != NULL)
-        return entry->index;
-    entry = xmalloc(sizeof *entry);
-    memcpy(&entry->key, &key, sizeof key);
-    entry->index = (int)p->locations.count;
-    HASH_ADD(hh, p->index, key, sizeof key, entry);
+    int *index = find_index(p, location, &key);
+    if (index != NULL)
+        return *index;
+    index = hash_table_add(&p->index, &key, sizeof key, sizeof *index);
+    *index = (int)p->locations.count;
     vec_push(&p->locations, key);
     vec_push(&p->cells, 0);
     vec_push(&p->cell_steps, 0);
-    return entry->index;
+    return *index;
 }
 
 void intern_dispose(struct points_to *p) {
-    struct location_entry *entry, *next;
-    HASH_ITER(hh, p->index, entry, next) {
-        HASH_DEL(p->index, entry);
-        free(entry);
-    }
+    hash_table_dispose(&p->index);
 }

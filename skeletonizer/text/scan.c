@@ -4,6 +4,8 @@
  */
 #include "skeletonizer/text/scan.h"
 
+#include "base/hash.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -159,4 +161,12 @@ unsigned scan_before_macros(const struct source_file *file, unsigned at) {
 
 bool scan_is_behind_word(const struct source_file *file, unsigned at) {
     return at > 0 && (isalnum((unsigned char)file->text[at - 1]) || file->text[at - 1] == '_');
+}
+
+unsigned long long scan_hash(unsigned long long hash, const struct source_file *file,
+                             unsigned begin, unsigned end) {
+    unsigned at = begin;
+    while (at < end && (at = scan_skip_space(file, at)) < end)
+        hash = hash_bytes(hash, file->text + at++, 1);
+    return hash;
 }

@@ -46,4 +46,8 @@ bool scan_is_line_start(const struct source_file *file, unsigned at);
 /* True directly behind a name: an empty statement behind a macro, `END_LOOP;`. */
 bool scan_is_behind_word(const struct source_file *file, unsigned at);
 
+/* Goes on with the hash (base/hash.h) of what stands there, without white space and comments. */
+unsigned long long scan_hash(unsigned long long hash, const struct source_file *file,
+                             unsigned begin, unsigned end);
+
 #endif

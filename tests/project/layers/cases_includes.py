@@ -58,14 +58,9 @@ def a_wrapper_s_neighbour(sample):
     sample.add("simulator/other.c", "#include <expat.h>\n")
 
 
-@case("includes")
-def a_library_whose_wrapper_is_not_there_yet(sample):
-    sample.add("model/m.c", "#include <uthash.h>\n")
-
-
-@case("includes", "model/m.c:4: error: uthash.h may be included in base/hash.* only")
-def a_library_whose_wrapper_has_come(sample):
-    sample.add("base/hash.h", "#include <uthash.h>\n")
+@case("includes", "model/m.c:4: error: uthash.h may be included in base/hash_table.c only")
+def a_library_of_macros_beside_its_wrapper(sample):
+    sample.add("base/hash_table.c", "#include <uthash.h>\n")
     sample.add("model/m.c", "#include <uthash.h>\n")
 
 

@@ -11,20 +11,18 @@ WRAPPERS = (
     ("gsl/*", ("model/solve/nnls.c", "model/solve/curve.c")),
     ("sqlite3.h", ("model/store/store.c",)),
     ("jansson.h", ("base/json.*",)),
+    ("uthash.h", ("base/hash_table.c",)),
     ("xgboost/*", ("model/solve/trees.c",)),
     ("expat.h", ("simulator/network/hosts.c", "simulator/network/scaled_platform.c")),
     ("simgrid/*", ("runtime/*",)),
 )
-# As above, from the day on which the first file is there.
-WRAPPERS_THAT_COME = (("base/hash.h", "uthash.h", ("base/hash.*",)),)
 
 
 def check(tree):
     yield from tree.layers.complaints
     yield from check_folders(tree)
-    wrappers = [*WRAPPERS, *((headers, files) for key, headers, files in WRAPPERS_THAT_COME if tree.exists(key))]
     for include in tree.includes():
-        yield from check_wrapper(include, wrappers)
+        yield from check_wrapper(include)
         yield from check_layer(tree.layers, include)
 
 
@@ -40,8 +38,8 @@ def check_folders(tree):
             yield Complaint("layers.txt", f"{folder} has no C source")
 
 
-def check_wrapper(include, wrappers):
-    for headers, files in wrappers:
+def check_wrapper(include):
+    for headers, files in WRAPPERS:
         if fnmatchcase(include.header, headers) and not any(fnmatchcase(include.file, file) for file in files):
             yield Complaint(include.where, f"{include.header} may be included in {' and '.join(files)} only")
 

@@ -3,8 +3,8 @@
  * A hash of numbers, FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo, 1991) over their bits with one more
  * shift, since doubles differ in their upper bits. Equal numbers have equal hashes.
  */
-#ifndef RUNTIME_COMMON_HASH_H
-#define RUNTIME_COMMON_HASH_H
+#ifndef RUNTIME_COMMON_HASHES_H
+#define RUNTIME_COMMON_HASHES_H
 
 #include <stdint.h>
 #include <string.h>

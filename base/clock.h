@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What time it is.
+ */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+/* Seconds since some moment: for durations, since nobody sets this clock. */
+double clock_monotonic_s(void);
+
+/* Seconds since 1970: for what is compared with files' times and among machines. */
+double clock_realtime_s(void);
+
+#endif
