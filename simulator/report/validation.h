@@ -11,6 +11,7 @@
 #ifndef SIMULATOR_REPORT_VALIDATION_H
 #define SIMULATOR_REPORT_VALIDATION_H
 
+#include "base/output_format.h"
 #include "base/vec.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
