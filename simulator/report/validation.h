@@ -11,12 +11,9 @@
 #ifndef SIMULATOR_REPORT_VALIDATION_H
 #define SIMULATOR_REPORT_VALIDATION_H
 
-#include "base/output_format.h"
 #include "base/vec.h"
 #include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
-
-#include <stdio.h>
 
 struct times {
     size_t count; /* 0: not measured */
@@ -58,10 +55,6 @@ double error_of(double predicted_s, double measured_s); /* infinite if nothing w
 
 /* The largest absolute error of any configuration, of original and real runs. */
 double validation_largest_error(const struct validation *validation);
-
-/* `top`: rows of a table in text. */
-void validation_print(FILE *out, const struct validation *validation, enum output_format format,
-                      size_t top);
 
 void validation_dispose(struct validation *validation);
 
