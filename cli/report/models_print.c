@@ -2,7 +2,7 @@
  *
  * Models as a table, JSON and CSV; see models_print.h. Regions without a model are told, too.
  */
-#include "cli/fit/models_print.h"
+#include "cli/report/models_print.h"
 
 #include "base/json.h"
 #include "base/str.h"

@@ -2,11 +2,11 @@
  *
  * A comparison as a table (the largest times first), JSON and CSV (by region).
  */
-#include "cli/fit/models_compare_print.h"
+#include "cli/report/models_compare_print.h"
 
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/fit/models_print.h"
+#include "cli/report/models_print.h"
 
 #include <math.h>
 #include <stdio.h>
