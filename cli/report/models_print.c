@@ -4,11 +4,15 @@
  */
 #include "cli/report/models_print.h"
 
-#include "base/json.h"
 #include "base/str.h"
+#include "cli/report/region_fields.h"
+#include "cli/report/report_csv.h"
+#include "cli/report/report_json.h"
 #include "model/eval/eval_latency.h"
 
 #include <stdio.h>
+
+/* ---- Text ---- */
 
 static void print_percent(double part) {
     if (part < 9.995)
@@ -86,92 +90,6 @@ static void print_text(const struct models *models, const struct regions *region
                models->count);
 }
 
-static json_t *numbers_to_json(const double *numbers, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_real(numbers[i]));
-    return list;
-}
-
-static json_t *terms_to_json(const struct latency_model *model) {
-    json_t *list = json_array();
-    for (int i = 0; i < model->term_count; i++) {
-        const struct term *term = &model->terms[i];
-        json_t *logs = json_array();
-        for (int j = 0; j < model->feature_count; j++)
-            json_array_append_new(logs, json_integer(term->logs[j]));
-        json_array_append_new(
-            list, json_pack("{s:f, s:o, s:o}", "coefficient_s", term->coefficient_s, "exponents",
-                            numbers_to_json(term->exponents, model->feature_count), "logs", logs));
-    }
-    return list;
-}
-
-static json_t *steps_to_json(const struct latency_model *model) {
-    json_t *list = json_array();
-    for (int i = 0; i < model->step_count; i++)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:f, s:f, s:f}", "feature", model->steps[i].feature,
-                                        "from", model->steps[i].from, "to", model->steps[i].to,
-                                        "factor", model->steps[i].factor));
-    return list;
-}
-
-static json_t *spread_to_json(const struct bsim_spread *spread) {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "model", spread->model, "run", spread->run,
-                     "rank", spread->rank, "execution", spread->execution, "beyond",
-                     spread->beyond);
-}
-
-static void add_fit_to_json(json_t *object, const struct latency_model *model,
-                            const struct region *region, enum formula_style style) {
-    struct str formula = {0};
-    latency_formula(&formula, model, region, style);
-    json_object_set_new(object, "formula", json_string(formula.text));
-    json_object_set_new(object, "terms", terms_to_json(model));
-    json_object_set_new(object, "steps", steps_to_json(model));
-    json_object_set_new(object, "min", numbers_to_json(model->min, model->feature_count));
-    json_object_set_new(object, "max", numbers_to_json(model->max, model->feature_count));
-    json_object_set_new(object, "points", json_integer((json_int_t)model->point_count));
-    json_object_set_new(object, "runs", json_integer(model->run_count));
-    json_object_set_new(object, "error", json_real(model->error));
-    json_object_set_new(object, "left_out", json_string(validation_name(model->validation)));
-    json_object_set_new(object, "note", json_string(model->note));
-    if (model->has_spread)
-        json_object_set_new(object, "spread", spread_to_json(&model->spread));
-    str_dispose(&formula);
-}
-
-static json_t *region_model_to_json(const struct latency_model *model, const struct region *region,
-                                    enum formula_style style) {
-    json_t *object =
-        json_pack("{s:i, s:s, s:s, s:i, s:b, s:f, s:f}", "index", model->region, "id", region->id,
-                  "file", region->file, "line", region->line, "fitted", (int)model->fitted,
-                  "total_s", model->total_s, "share", model->share);
-    json_t *names = json_array();
-    for (int j = 0; j < region->feature_count; j++)
-        json_array_append_new(names, json_string(region->features[j].name));
-    json_object_set_new(object, "features", names);
-    if (model->fitted)
-        add_fit_to_json(object, model, region, style);
-    return object;
-}
-
-static void print_json(const struct models *models, const struct regions *regions,
-                       enum formula_style style, const char *format) {
-    json_t *list = json_array();
-    for (int i = 0; i < models->count; i++)
-        json_array_append_new(list,
-                              region_model_to_json(&models->items[i], &regions->items[i], style));
-    json_t *report = json_pack("{s:s, s:i, s:s, s:s, s:s, s:f, s:f, s:o}", "format", format,
-                               "version", 1, "bundle", models->bundle, "machine", models->machine,
-                               "statistic", statistic_name(models->statistic), "error",
-                               models->error, "total_s", models->total_s, "regions", list);
-    json_dumpf(report, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    putchar('\n');
-    json_decref(report);
-}
-
 void print_quoted(const char *text) {
     putchar('"');
     for (; *text != '\0'; text++) {
@@ -182,43 +100,176 @@ void print_quoted(const char *text) {
     putchar('"');
 }
 
-static void print_csv_model(const struct latency_model *model, const struct region *region,
-                            enum formula_style style) {
+/* ---- Descriptions ---- */
+
+struct model_term {
+    double coefficient_s;
+    const double *exponents;
+    const int *logs;
+    int feature_count;
+};
+
+struct model_row {
+    const struct region *region;
+    const struct latency_model *of;
+    const struct latency_model *fitted; /* the same; NULL: there is no model */
+    const char *formula, *left_out;     /* NULL: likewise */
+    struct model_term *terms;
+    int term_count, run_count; /* 0: likewise */
+    size_t point_count;
+    const struct bsim_spread *spread; /* NULL: not known */
+};
+
+struct models_report {
+    struct arena arena;
+    const struct models *of;
+    const char *statistic;
+    struct model_row *rows;
+    int row_count;
+};
+
+static const struct report_field share_fields[] = {
+    {"fitted", "fitted", REPORT_AT(struct latency_model, fitted)},
+    {"total_s", "total_s", REPORT_AT(struct latency_model, total_s)},
+    {"share", "share", REPORT_AT(struct latency_model, share)},
+    {0},
+};
+
+static const struct report_field features_fields[] = {
+    {"features", REPORT_MEMBERS_AT(struct region, features, feature_count, name)},
+    {0},
+};
+
+static const struct report_field term_fields[] = {
+    {"coefficient_s", REPORT_AT(struct model_term, coefficient_s)},
+    {"exponents", REPORT_ITEMS_AT(struct model_term, exponents, feature_count)},
+    {"logs", REPORT_ITEMS_AT(struct model_term, logs, feature_count)},
+    {0},
+};
+
+static const struct report_field step_fields[] = {
+    {"feature", REPORT_AT(struct bsim_step, feature)},
+    {"from", REPORT_AT(struct bsim_step, from)},
+    {"to", REPORT_AT(struct bsim_step, to)},
+    {"factor", REPORT_AT(struct bsim_step, factor)},
+    {0},
+};
+
+static const struct report_field fitted_fields[] = {
+    {"steps", REPORT_LIST_AT(struct latency_model, steps, step_count, step_fields)},
+    {"min", REPORT_ITEMS_AT(struct latency_model, min, feature_count)},
+    {"max", REPORT_ITEMS_AT(struct latency_model, max, feature_count)},
+    {"points", REPORT_AT(struct latency_model, point_count)},
+    {"runs", REPORT_AT(struct latency_model, run_count)},
+    {"error", "error", REPORT_AT(struct latency_model, error)},
+    {0},
+};
+
+static const struct report_field note_fields[] = {
+    {"note", "note", REPORT_AT(struct latency_model, note), .is_quoted = true},
+    {0},
+};
+
+static const struct report_field deviation_fields[] = {
+    {"model", REPORT_AT(struct bsim_spread, model)},
+    {"run", REPORT_AT(struct bsim_spread, run)},
+    {"rank", REPORT_AT(struct bsim_spread, rank)},
+    {"execution", REPORT_AT(struct bsim_spread, execution)},
+    {"beyond", REPORT_AT(struct bsim_spread, beyond)},
+    {0},
+};
+
+static const struct report_field row_fields[] = {
+    {REPORT_PART_POINTER_AT(struct model_row, region, region_index_fields)},
+    {REPORT_PART_POINTER_AT(struct model_row, of, share_fields)},
+    {REPORT_PART_POINTER_AT(struct model_row, region, features_fields)},
+    {"formula", "formula", REPORT_AT(struct model_row, formula), .is_quoted = true,
+     .is_optional = true},
+    {"terms", REPORT_LIST_AT(struct model_row, terms, term_count, term_fields),
+     .is_optional = true},
+    {.csv = "points", REPORT_AT(struct model_row, point_count)},
+    {.csv = "runs", REPORT_AT(struct model_row, run_count)},
+    {REPORT_PART_POINTER_AT(struct model_row, fitted, fitted_fields)},
+    {"left_out", "left_out", REPORT_AT(struct model_row, left_out), .is_optional = true},
+    {REPORT_PART_POINTER_AT(struct model_row, fitted, note_fields)},
+    {"spread", REPORT_POINTER_AT(struct model_row, spread, deviation_fields), .is_optional = true},
+    {0},
+};
+
+static const struct report_field machine_fields[] = {
+    {"bundle", REPORT_AT(struct models, bundle)},
+    {"machine", REPORT_AT(struct models, machine)},
+    {0},
+};
+
+static const struct report_field total_fields[] = {
+    {"error", REPORT_AT(struct models, error)},
+    {"total_s", REPORT_AT(struct models, total_s)},
+    {0},
+};
+
+static const struct report_field models_fields[] = {
+    {REPORT_PART_POINTER_AT(struct models_report, of, machine_fields)},
+    {"statistic", REPORT_AT(struct models_report, statistic)},
+    {REPORT_PART_POINTER_AT(struct models_report, of, total_fields)},
+    {"regions", REPORT_LIST_AT(struct models_report, rows, row_count, row_fields)},
+    {0},
+};
+
+/* ---- Making them ---- */
+
+static struct model_term *make_terms(struct arena *arena, const struct latency_model *model) {
+    struct model_term *terms = ARENA_ARRAY(arena, struct model_term, (size_t)model->term_count + 1);
+    for (int i = 0; i < model->term_count; i++)
+        terms[i] = (struct model_term){model->terms[i].coefficient_s, model->terms[i].exponents,
+                                       model->terms[i].logs, model->feature_count};
+    return terms;
+}
+
+static void make_row(struct model_row *out, struct arena *arena, const struct latency_model *model,
+                     const struct region *region, enum formula_style style) {
     struct str formula = {0};
-    printf("%d,%s,", model->region, region->id);
-    print_quoted(region->file);
-    printf(",%d,%d,%.17g,%.17g,", region->line, model->fitted, model->total_s, model->share);
-    if (model->fitted) {
-        latency_formula(&formula, model, region, style);
-        print_quoted(formula.text);
-        printf(",%zu,%d,%.17g,%s,", model->point_count, model->run_count, model->error,
-               validation_name(model->validation));
-        print_quoted(model->note);
-        putchar('\n');
-    } else {
-        puts(",0,0,,,");
-    }
+    *out = (struct model_row){.region = region, .of = model};
+    if (!model->fitted)
+        return;
+    latency_formula(&formula, model, region, style);
+    out->fitted = model;
+    out->formula = arena_strdup(arena, str_text(&formula));
+    out->left_out = validation_name(model->validation);
+    out->terms = make_terms(arena, model);
+    out->term_count = model->term_count;
+    out->point_count = model->point_count;
+    out->run_count = model->run_count;
+    out->spread = model->has_spread ? &model->spread : NULL;
     str_dispose(&formula);
 }
 
-static void print_csv(const struct models *models, const struct regions *regions,
-                      enum formula_style style) {
-    puts("region,id,file,line,fitted,total_s,share,formula,points,runs,error,left_out,note");
+static void make_report(struct models_report *out, const struct models *models,
+                        const struct regions *regions, enum formula_style style) {
+    *out = (struct models_report){
+        .of = models, .statistic = statistic_name(models->statistic), .row_count = models->count};
+    out->rows = ARENA_ARRAY(&out->arena, struct model_row, (size_t)models->count + 1);
     for (int i = 0; i < models->count; i++)
-        print_csv_model(&models->items[i], &regions->items[i], style);
+        make_row(&out->rows[i], &out->arena, &models->items[i], &regions->items[i], style);
 }
+
+/* ---- All forms ---- */
 
 void models_print(const struct models *models, const struct regions *regions,
                   enum output_format format, enum formula_style style, const char *format_name) {
+    struct models_report report;
+    make_report(&report, models, regions, style);
     switch (format) {
     case OUTPUT_TEXT:
         print_text(models, regions, style);
         break;
     case OUTPUT_JSON:
-        print_json(models, regions, style, format_name);
+        report_json_print(stdout, format_name, 1, models_fields, &report);
         break;
     case OUTPUT_CSV:
-        print_csv(models, regions, style);
+        report_csv_table(stdout, row_fields, report.rows, (size_t)report.row_count,
+                         sizeof *report.rows);
         break;
     }
+    arena_dispose(&report.arena);
 }

@@ -46,7 +46,7 @@ struct report_field {
     const struct report_field *fields; /* of a list: NULL, its items are no records */
     bool is_pointer; /* the member points to the struct; NULL: missing. Lists: to the first item */
     enum report_kind item_kind;
-    size_t item_size;
+    size_t item_size, item_offset;
     size_t item_count, count_offset; /* count_offset where item_count is 0 */
     bool is_int_count;
 
@@ -114,6 +114,12 @@ struct report_field {
 #define REPORT_ITEMS_AT(type, member, count)                                                       \
     REPORT_COUNTED_AT(type, member, count),                                                        \
         .item_kind = REPORT_KIND_OF(*REPORT_MEMBER(type, member))
+
+/* Likewise, of structs of which one member is told. */
+#define REPORT_MEMBERS_AT(type, member, count, item)                                               \
+    REPORT_COUNTED_AT(type, member, count),                                                        \
+        .item_kind = REPORT_KIND_OF(REPORT_MEMBER(type, member)->item),                            \
+        .item_offset = offsetof(__typeof__(*REPORT_MEMBER(type, member)), item)
 
 /* An array within the record. */
 #define REPORT_ARRAY_AT(type, member)                                                              \

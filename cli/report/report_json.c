@@ -58,8 +58,10 @@ static json_t *list_to_json(const struct report_field *field, const void *record
     const char *item = report_field_address(field, record);
     size_t count = item != NULL ? report_field_count(field, record) : 0;
     for (size_t i = 0; i < count; i++, item += field->item_size)
-        json_array_append_new(list, field->fields != NULL ? report_json(field->fields, item)
-                                                          : value_to_json(field->item_kind, item));
+        json_array_append_new(list,
+                              field->fields != NULL
+                                  ? report_json(field->fields, item)
+                                  : value_to_json(field->item_kind, item + field->item_offset));
     return list;
 }
 
