@@ -12,7 +12,7 @@
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"
 #include "cli/fit/fit_with.h"
-#include "cli/fit/models_print.h"
+#include "cli/report/models_print.h"
 
 #include "base/error.h"
 #include "base/file.h"

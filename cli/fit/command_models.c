@@ -9,8 +9,8 @@
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"
-#include "cli/fit/models_compare_print.h"
-#include "cli/fit/models_print.h"
+#include "cli/report/models_compare_print.h"
+#include "cli/report/models_print.h"
 
 #include "model/latency/compare.h"
 #include "model/store/model_set.h"

@@ -11,7 +11,7 @@
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"
-#include "cli/plan/plan_print.h"
+#include "cli/report/plan_print.h"
 
 #include "base/file.h"
 #include "base/process.h"

@@ -14,12 +14,12 @@
 #include "cli/run/estimate.h"
 
 #include "base/file.h"
+#include "cli/report/prediction_print.h"
 #include "simulator/changes/changes.h"
 #include "simulator/changes/latencies.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
 #include "simulator/network/units.h"
-#include "simulator/report/prediction.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/ideal.h"

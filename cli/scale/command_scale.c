@@ -186,7 +186,8 @@ static void make_report(struct scale_command *command) {
     const struct scaling *scaling = &command->scaling;
     bool weak = command->options.weak;
     command->report = (struct scale_report){
-        .options = &command->options,
+        .is_weak = command->options.weak,
+        .is_simulated = command->options.bundle != NULL,
         .scaling = scaling,
         .program = command->source.program != NULL ? command->source.program : "the program",
         .arguments = command->source.arguments,
@@ -212,7 +213,7 @@ static int run(struct scale_command *command) {
     if (simulate_targets(command) != 0)
         return -1;
     make_report(command);
-    scale_print(&command->report);
+    scale_print(&command->report, options->format, options->top);
     if (output_finish(error) != 0)
         return -1;
     return options->plot != NULL ? scale_plot(&command->report, options->plot, error) : 0;

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "cli/common/opened.h"
 #include "cli/common/pass_through.h"
-#include "model/scaling/scaling.h"
+#include "cli/report/scale_print.h"
 #include "simulator/sweep/rank_list.h"
 
 #include <stdbool.h>
@@ -47,39 +47,11 @@ bool scale_has_placeholder(const char *argument);
 int scale_argument(const char **out, struct arena *arena, const char *argument, size_t ranks,
                    struct error *error);
 
-/* One simulation. */
-struct scale_run {
-    size_t ranks;
-    bool wanted; /* false: `why` tells why it is not made */
-    bool done;   /* the numbers below are there */
-    double time_s, computation_s, wall_s, peak_memory_kib;
-    const char *why; /* not done: a line; in the arena */
-};
-
 /* Makes those that are wanted, the largest first. What goes wrong with one is in its `why`; -1 only
  * if nothing can be started, or ^C came. */
 int scale_simulate(struct scale_run *runs, size_t count, struct scale_options *options,
                    struct error *error);
 
-struct scale_target {
-    double ranks, time_s, low_s, high_s;
-    bool has_band;
-    const struct scale_run *run; /* NULL: was not to be simulated */
-};
-
-struct scale_report {
-    const struct scale_options *options;
-    const struct scaling *scaling;
-    const char *program;
-    const char *arguments;         /* NULL: not known */
-    size_t repeated, without_time; /* points that did not count */
-    VEC(struct scale_target) targets;
-    size_t compared; /* targets that were simulated */
-    double median_error, largest_error;
-    double turn_ranks, earliest_turn_ranks, half_ranks; /* 0: none */
-};
-
-void scale_print(const struct scale_report *report);
 int scale_plot(const struct scale_report *report, const char *path, struct error *error);
 
 #endif

@@ -39,7 +39,7 @@ static void include_time(struct plot *plot, double time_s) {
 
 static double ideal_s(const struct scale_report *report, double ranks) {
     const struct scaling_point *first = &report->scaling->points.items[0];
-    return report->options->weak ? first->time_s : first->time_s * first->ranks / ranks;
+    return report->is_weak ? first->time_s : first->time_s * first->ranks / ranks;
 }
 
 static void find_ranges(struct plot *plot) {
@@ -99,7 +99,7 @@ static void add_frame(struct plot *plot) {
         str_addc(&plot->text, ' ');
         xml_escape(&plot->text, report->arguments);
     }
-    str_printf(&plot->text, ": %s scaling</text>\n", report->options->weak ? "weak" : "strong");
+    str_printf(&plot->text, ": %s scaling</text>\n", report->is_weak ? "weak" : "strong");
     str_printf(&plot->text,
                "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">ranks</text>\n"
                "<text transform=\"translate(16 %.0f) rotate(-90)\" text-anchor=\"middle\">time, "
@@ -196,7 +196,7 @@ static void add_marks(struct plot *plot) {
 }
 
 static void add_legend(struct plot *plot) {
-    bool simulated = plot->report->options->bundle != NULL;
+    bool simulated = plot->report->is_simulated;
     double y = 36;
     str_printf(&plot->text,
                "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"4\"/><text x=\"%.0f\" y=\"%.0f\">%s</text>\n"

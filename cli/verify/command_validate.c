@@ -12,10 +12,10 @@
 
 #include "base/file.h"
 #include "base/words.h"
+#include "cli/report/validation_print.h"
 #include "cli/verify/validate_options.h"
 #include "simulator/compare/given.h"
 #include "simulator/report/prediction.h"
-#include "simulator/report/validation.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/launch.h"
 #include "simulator/run/outcome.h"

@@ -5,8 +5,8 @@
 #ifndef CLI_VERIFY_VALIDATE_OPTIONS_H
 #define CLI_VERIFY_VALIDATE_OPTIONS_H
 
+#include "base/output_format.h"
 #include "base/vec.h"
-#include "simulator/report/prediction.h"
 #include "simulator/run/placement.h"
 
 #include <stdbool.h>

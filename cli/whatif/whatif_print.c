@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 #include "base/words.h"
-#include "cli/fit/models_print.h"
+#include "cli/report/models_print.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
  */
 #include "cli/whatif/whatif.h"
 
-#include "cli/fit/models_print.h"
+#include "cli/report/models_print.h"
 
 #include <math.h>
 #include <stdio.h>

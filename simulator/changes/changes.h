@@ -52,7 +52,4 @@ int changes_tell(struct iteration_report *out, struct scenario *scenario,
 /* After a run that failed: that it was changed. */
 void changes_tell_failed(const struct change_options *options);
 
-/* For the report; the caller owns it. */
-json_t *iteration_report_json(const struct iteration_report *report);
-
 #endif

@@ -157,10 +157,3 @@ void changes_tell_failed(const struct change_options *options) {
              str_text(&text));
     str_dispose(&text);
 }
-
-json_t *iteration_report_json(const struct iteration_report *report) {
-    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:i, s:i}", "loop", report->label, "simulated",
-                     report->simulated, "total", report->total, "extrapolated_s", report->more_s,
-                     "extrapolated_off_s", report->off_s, "start", report->start, "period",
-                     report->period);
-}

@@ -14,8 +14,6 @@
 #include "simulator/compare/given.h"
 #include "simulator/compare/verify.h"
 
-#include <stdio.h>
-
 #define GIVEN_AGREES 0.005
 
 struct given_sum {
@@ -41,10 +39,5 @@ struct given_difference {
 int given_difference_make(struct given_difference *out, const char *const paths[SIDE_COUNT],
                           const struct regions *regions, size_t ranks, struct error *error);
 void given_difference_dispose(struct given_difference *difference);
-
-/* A list of the first few; nothing if no value was given. */
-void given_difference_print(FILE *out, const struct given_difference *difference);
-/* All of them, the caller's; docs/reference/run-files.md. */
-json_t *given_difference_json(const struct given_difference *difference);
 
 #endif

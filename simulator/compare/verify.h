@@ -16,11 +16,9 @@
 #define SIMULATOR_COMPARE_VERIFY_H
 
 #include "base/arena.h"
-#include "simulator/compare/line_map.h"
 #include "simulator/compare/record.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #define VERIFY_CONTEXT 3
 #define VERIFY_COUNTS 5
@@ -78,20 +76,5 @@ struct comparison {
 void comparison_make(struct comparison *out, const char *const directories[SIDE_COUNT],
                      size_t ranks, bool multiset);
 void comparison_dispose(struct comparison *comparison);
-
-struct volume_difference;
-struct given_difference;
-
-/* By how much sides that differ do in all; NULL: not known, or none. */
-struct verify_sums {
-    const struct volume_difference *volumes;
-    const struct given_difference *values;
-};
-
-/* The verdict in words: `identical: ...`, or what differs. */
-void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
-                      const struct verify_sums *sums);
-void comparison_print_json(FILE *out, const struct comparison *comparison,
-                           const struct line_map *map, const struct verify_sums *sums);
 
 #endif

@@ -11,7 +11,6 @@
 #ifndef SIMULATOR_COMPARE_VOLUME_DIFFERENCE_H
 #define SIMULATOR_COMPARE_VOLUME_DIFFERENCE_H
 
-#include "base/json.h"
 #include "simulator/compare/verify.h"
 #include "simulator/compare/volume.h"
 
@@ -53,10 +52,5 @@ double volume_sums_percent(const struct volume_sums *sums, enum volume_kind kind
 /* True if all ranks finalized, no total differs by more than the tolerance and no sum of any rank
  * by more than that of ranks. */
 bool volume_difference_within(const struct volume_difference *difference);
-
-/* A table, and a line about the tolerance if there is one. */
-void volume_difference_print(FILE *out, const struct volume_difference *difference);
-/* The caller's; docs/reference/run-files.md. */
-json_t *volume_difference_json(const struct volume_difference *difference);
 
 #endif

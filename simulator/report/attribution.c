@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts, and how they are printed; see attribution.h.
+ * The parts; see attribution.h.
  */
 #include "simulator/report/attribution.h"
 
@@ -67,107 +67,4 @@ void attribution_make(struct attribution *out, struct run_stats *stats,
     take_waiting(stats->sites, stats->site_count, ideal->sites, ideal->site_count);
     for (size_t i = 0; i < stats->ranks; i++)
         out->ranks[i] = rank_parts_of(&stats->per_rank[i], &ideal->per_rank[i], stats->makespan_s);
-}
-
-/* ---- Printing ---- */
-
-static double share_of(double part, double whole) {
-    return whole > 0 ? part / whole : 0;
-}
-
-/* Where nothing has to be done nothing is lost. */
-static double efficiency(double part, double whole) {
-    return whole > 0 ? part / whole : 1;
-}
-
-static struct rank_parts least_of(const struct attribution *attribution) {
-    struct rank_parts out = attribution->ranks[0];
-    for (size_t i = 1; i < attribution->rank_count; i++) {
-        const struct rank_parts *rank = &attribution->ranks[i];
-        out.computation_s = fmin(out.computation_s, rank->computation_s);
-        out.waiting_s = fmin(out.waiting_s, rank->waiting_s);
-        out.communication_s = fmin(out.communication_s, rank->communication_s);
-    }
-    return out;
-}
-
-static struct rank_parts most_of(const struct attribution *attribution) {
-    struct rank_parts out = attribution->ranks[0];
-    for (size_t i = 1; i < attribution->rank_count; i++) {
-        const struct rank_parts *rank = &attribution->ranks[i];
-        out.computation_s = fmax(out.computation_s, rank->computation_s);
-        out.waiting_s = fmax(out.waiting_s, rank->waiting_s);
-        out.communication_s = fmax(out.communication_s, rank->communication_s);
-    }
-    return out;
-}
-
-static void text_part(FILE *out, const struct attribution *attribution, const char *name,
-                      double seconds, double least, double most) {
-    fprintf(out, "  %-22s %12.6g %6.1f%% %12.6g %12.6g\n", name, seconds,
-            100 * share_of(seconds, attribution->makespan_s), least, most);
-}
-
-void attribution_print_text(FILE *out, const struct attribution *attribution) {
-    struct rank_parts least = least_of(attribution), most = most_of(attribution);
-    double waiting_s = attribution->imbalance_s + attribution->dependencies_s;
-    fprintf(out, "  %-22s %12s %7s %12s %12s\n", "where the time goes", "s", "share", "least rank",
-            "most rank");
-    text_part(out, attribution, "computation", attribution->computation_s, least.computation_s,
-              most.computation_s);
-    text_part(out, attribution, "waiting", waiting_s, least.waiting_s, most.waiting_s);
-    text_part(out, attribution, "communication", attribution->communication_s,
-              least.communication_s, most.communication_s);
-    fprintf(out,
-            "on an ideal network: %.6g s; waiting is %.6g s for imbalance, %.6g s for "
-            "dependencies\n",
-            attribution->ideal_s, attribution->imbalance_s, attribution->dependencies_s);
-    double max_s = attribution->computation_s + attribution->imbalance_s;
-    fprintf(out,
-            "parallel efficiency %.1f %% = load balance %.1f %% x serialisation %.1f %% x transfer "
-            "%.1f %%\n\n",
-            100 * efficiency(attribution->computation_s, attribution->makespan_s),
-            100 * efficiency(attribution->computation_s, max_s),
-            100 * efficiency(max_s, attribution->ideal_s),
-            100 * efficiency(attribution->ideal_s, attribution->makespan_s));
-}
-
-void attribution_print_csv(FILE *out, const struct attribution *attribution) {
-    const struct {
-        const char *name;
-        double seconds;
-    } rows[] = {{"ideal", attribution->ideal_s},
-                {"computation", attribution->computation_s},
-                {"waiting", attribution->imbalance_s + attribution->dependencies_s},
-                {"imbalance", attribution->imbalance_s},
-                {"dependencies", attribution->dependencies_s},
-                {"communication", attribution->communication_s}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        fprintf(out, "attribution,%s,,,%.17g,%.17g,\n", rows[i].name, rows[i].seconds,
-                share_of(rows[i].seconds, attribution->makespan_s));
-}
-
-static json_t *json_ranks(const struct attribution *attribution) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < attribution->rank_count; i++) {
-        const struct rank_parts *rank = &attribution->ranks[i];
-        json_array_append_new(array, json_pack("{s:f, s:f, s:f}", "computation_s",
-                                               rank->computation_s, "waiting_s", rank->waiting_s,
-                                               "communication_s", rank->communication_s));
-    }
-    return array;
-}
-
-json_t *attribution_json(const struct attribution *attribution) {
-    double max_s = attribution->computation_s + attribution->imbalance_s;
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:{s:f, s:f, s:f, s:f}, s:o}", "ideal_s",
-                     attribution->ideal_s, "computation_s", attribution->computation_s, "waiting_s",
-                     attribution->imbalance_s + attribution->dependencies_s, "imbalance_s",
-                     attribution->imbalance_s, "dependencies_s", attribution->dependencies_s,
-                     "communication_s", attribution->communication_s, "efficiency", "parallel",
-                     efficiency(attribution->computation_s, attribution->makespan_s),
-                     "load_balance", efficiency(attribution->computation_s, max_s), "serialisation",
-                     efficiency(max_s, attribution->ideal_s), "transfer",
-                     efficiency(attribution->ideal_s, attribution->makespan_s), "ranks",
-                     json_ranks(attribution));
 }

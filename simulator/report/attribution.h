@@ -25,10 +25,7 @@
 #ifndef SIMULATOR_REPORT_ATTRIBUTION_H
 #define SIMULATOR_REPORT_ATTRIBUTION_H
 
-#include "base/json.h"
 #include "simulator/run/stats.h"
-
-#include <stdio.h>
 
 struct rank_parts {
     double computation_s, waiting_s, communication_s;
@@ -45,9 +42,5 @@ struct attribution {
  * and sites. */
 void attribution_make(struct attribution *out, struct run_stats *stats,
                       const struct run_stats *ideal);
-
-void attribution_print_text(FILE *out, const struct attribution *attribution);
-void attribution_print_csv(FILE *out, const struct attribution *attribution);
-json_t *attribution_json(const struct attribution *attribution);
 
 #endif

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a finished run says: the report of `mpiskel run`.
+ * What a finished run says: the contents of the report of `mpiskel run` (cli/report prints it).
  *
  * In: the summary of the run, the regions, and the model with its trained ranges. Out: the
  * predicted time, the spread of computation and MPI time over the ranks, regions, MPI functions and
  * call sites by time, for each feature that left its trained range by how much (the extrapolation
  * factor), and how sure the time is (interval.h). Equal times are ordered by name, so that the same
- * run gives the same bytes. What the simulation itself cost differs from run to run: it is in the
- * JSON member "simulation" and, for text and CSV, on stderr.
+ * run gives the same report.
  */
 #ifndef SIMULATOR_REPORT_PREDICTION_H
 #define SIMULATOR_REPORT_PREDICTION_H
 
-#include "base/output_format.h"
 #include "base/process.h"
 #include "base/vec.h"
 #include "model/eval/eval.h"
@@ -24,8 +22,6 @@
 #include "simulator/run/scenario.h"
 #include "simulator/run/stats.h"
 #include "simulator/run/traffic.h"
-
-#include <stdio.h>
 
 struct extremes {
     double min, mean, max;
@@ -75,9 +71,5 @@ struct prediction {
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
                     const struct bsim_model *model, bool original, struct error *error);
 void prediction_dispose(struct prediction *prediction);
-
-/* `top`: rows per table in text; JSON and CSV always have all. */
-void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
-                      size_t top, const struct process_result *cost);
 
 #endif

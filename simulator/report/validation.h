@@ -15,8 +15,6 @@
 #include "simulator/report/interval.h"
 #include "simulator/report/prediction.h"
 
-#include <stdio.h>
-
 struct times {
     size_t count; /* 0: not measured */
     double median_s, min_s, max_s;
@@ -57,10 +55,6 @@ double error_of(double predicted_s, double measured_s); /* infinite if nothing w
 
 /* The largest absolute error of any configuration, of original and real runs. */
 double validation_largest_error(const struct validation *validation);
-
-/* `top`: rows of a table in text. */
-void validation_print(FILE *out, const struct validation *validation, enum output_format format,
-                      size_t top);
 
 void validation_dispose(struct validation *validation);
 

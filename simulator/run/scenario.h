@@ -11,10 +11,7 @@
 #define SIMULATOR_RUN_SCENARIO_H
 
 #include "base/arena.h"
-#include "base/json.h"
 #include "base/vec.h"
-
-#include <stdio.h>
 
 struct change {
     const char *option; /* "--speed" */
@@ -31,11 +28,5 @@ struct scenario {
 void scenario_add(struct scenario *scenario, const char *option, const char *value,
                   const char *effect);
 void scenario_dispose(struct scenario *scenario);
-
-/* Nothing, or a paragraph. */
-void scenario_print_text(FILE *out, const struct scenario *scenario);
-
-/* [{"option": "--speed", "value": "relax=2x", "effect": "..."}] */
-json_t *scenario_json(const struct scenario *scenario);
 
 #endif

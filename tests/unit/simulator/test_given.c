@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "simulator/compare/given_difference.h"
+#include "cli/report/given_print.h"
 
 #include <math.h>
 #include <stdint.h>

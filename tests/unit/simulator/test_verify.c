@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "simulator/compare/verify.h"
+#include "cli/report/verify_print.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verdict of verify as text and JSON; see verify.h. A place of the skeleton is followed by the
- * line of the original that it came from, where regions.json tells.
+ * The verdict of verify as text and JSON; see verify_print.h. A place of the skeleton is followed
+ * by the line of the original that it came from, where regions.json tells.
  */
-#include "simulator/compare/verify.h"
+#include "cli/report/verify_print.h"
 
 #include "base/json.h"
 #include "base/str.h"
-#include "simulator/compare/given_difference.h"
-#include "simulator/compare/volume_difference.h"
+#include "cli/report/given_print.h"
+#include "cli/report/volume_print.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * What `mpiskel machines` prints on the standard output.
  */
-#ifndef CLI_FIT_MACHINES_PRINT_H
-#define CLI_FIT_MACHINES_PRINT_H
+#ifndef CLI_REPORT_MACHINES_PRINT_H
+#define CLI_REPORT_MACHINES_PRINT_H
 
 #include "model/samples/region.h"
 #include "model/store/store_machines.h"

@@ -3,7 +3,7 @@
  * Machines as tables and as JSON. A run's id begins with when it was made, year to second; other
  * ids are shown as they are.
  */
-#include "cli/fit/machines_print.h"
+#include "cli/report/machines_print.h"
 
 #include "base/json.h"
 #include "base/str.h"

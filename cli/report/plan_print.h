@@ -2,8 +2,8 @@
  *
  * The report of `mpiskel plan`, on the standard output.
  */
-#ifndef CLI_PLAN_PLAN_PRINT_H
-#define CLI_PLAN_PLAN_PRINT_H
+#ifndef CLI_REPORT_PLAN_PRINT_H
+#define CLI_REPORT_PLAN_PRINT_H
 
 #include "cli/common/opened.h"
 #include "simulator/experiments/experiments.h"

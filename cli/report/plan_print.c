@@ -3,7 +3,7 @@
  * A plan as text and as JSON; see plan_print.h. Text leaves out regions of less than a hundredth of
  * the time.
  */
-#include "cli/plan/plan_print.h"
+#include "cli/report/plan_print.h"
 
 #include "base/json.h"
 #include "base/str.h"

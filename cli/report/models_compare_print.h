@@ -2,8 +2,8 @@
  *
  * The report of `mpiskel models compare`, on the standard output.
  */
-#ifndef CLI_FIT_MODELS_COMPARE_PRINT_H
-#define CLI_FIT_MODELS_COMPARE_PRINT_H
+#ifndef CLI_REPORT_MODELS_COMPARE_PRINT_H
+#define CLI_REPORT_MODELS_COMPARE_PRINT_H
 
 #include "cli/common/opened.h"
 #include "model/latency/compare.h"

@@ -2,8 +2,8 @@
  *
  * The report of `mpiskel fit` and `mpiskel models show`.
  */
-#ifndef CLI_FIT_MODELS_PRINT_H
-#define CLI_FIT_MODELS_PRINT_H
+#ifndef CLI_REPORT_MODELS_PRINT_H
+#define CLI_REPORT_MODELS_PRINT_H
 
 #include "cli/common/opened.h"
 #include "model/latency/latency.h"

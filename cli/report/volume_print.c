@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Differences of volumes as a table and as JSON; see volume_difference.h.
+ * Differences of volumes as a table and as JSON; see volume_print.h.
  */
-#include "simulator/compare/volume_difference.h"
+#include "cli/report/volume_print.h"
 
 #include "base/str.h"
 

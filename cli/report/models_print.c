@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Models as a table, JSON and CSV; see models_print.h. Regions without a model are told, too.
+ */
+#include "cli/report/models_print.h"
+
+#include "base/str.h"
+#include "cli/report/region_fields.h"
+#include "cli/report/report_csv.h"
+#include "cli/report/report_json.h"
+#include "model/eval/eval_latency.h"
+
+#include <stdio.h>
+
+/* ---- Text ---- */
+
+static void print_percent(double part) {
+    if (part < 9.995)
+        printf(" %7.1f%%", 100 * part);
+    else
+        printf(" %8.2g", part);
+}
+
+static void print_ranges(const struct latency_model *model, const struct region *region) {
+    for (int j = 0; j < model->feature_count; j++)
+        printf("%s%s %.6g..%.6g", j > 0 ? ", " : "  ", region->features[j].name, model->min[j],
+               model->max[j]);
+}
+
+static void print_model(const struct latency_model *model, const struct region *region,
+                        enum formula_style style) {
+    struct str formula = {0}, place = {0};
+    str_printf(&place, "%s:%d", region->file, region->line);
+    latency_formula(&formula, model, region, style);
+    printf("%6d  %-28s", model->region, place.text);
+    if (region->value != VALUE_NONE)
+        printf(" %8s", "value");
+    else
+        print_percent(model->share);
+    print_percent(model->error);
+    printf(" %7zu  %s", model->point_count, formula.text);
+    print_ranges(model, region);
+    printf("%s%s%s\n", model->note[0] != '\0' ? "  (" : "", model->note,
+           model->note[0] != '\0' ? ")" : "");
+    str_dispose(&formula);
+    str_dispose(&place);
+}
+
+static const char *describe_validation(const struct models *models) {
+    enum latency_validation best = VALIDATION_NONE;
+    for (int i = 0; i < models->count; i++)
+        if (models->items[i].fitted && models->items[i].validation > best)
+            best = models->items[i].validation;
+    switch (best) {
+    case VALIDATION_RUNS:
+        return "of runs left out of the fit";
+    case VALIDATION_FEATURES:
+        return "of feature vectors left out of the fit, since all runs are alike; profile other "
+               "problem sizes";
+    case VALIDATION_NONE:
+        break;
+    }
+    return "of the samples that were fitted, since there is one problem size only; profile others";
+}
+
+/* What a hint gives needs no samples. */
+static bool is_missing(const struct latency_model *model, const struct region *region) {
+    return !model->fitted && region->hint == NULL;
+}
+
+static void print_text(const struct models *models, const struct regions *regions,
+                       enum formula_style style) {
+    int missing = 0;
+    printf("%6s  %-28s %8s %8s %7s  %s\n", "region", "place", "share", "error", "points",
+           "seconds, and the range of the features");
+    for (int i = 0; i < models->count; i++) {
+        if (models->items[i].fitted)
+            print_model(&models->items[i], &regions->items[i], style);
+        missing += is_missing(&models->items[i], &regions->items[i]);
+    }
+    for (int i = 0; i < models->count; i++)
+        if (is_missing(&models->items[i], &regions->items[i]))
+            printf("%6d  %s:%d  no samples\n", i, regions->items[i].file, regions->items[i].line);
+    if (models->statistic != STATISTIC_MEDIAN)
+        printf("fitted to the %s of repeated measurements\n", statistic_name(models->statistic));
+    printf("error, weighted by time: %.1f%% (%s)\n", 100 * models->error,
+           describe_validation(models));
+    if (missing > 0)
+        printf("%d of %d regions have no samples: a skeleton that reaches one stops\n", missing,
+               models->count);
+}
+
+void print_quoted(const char *text) {
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+/* ---- Descriptions ---- */
+
+struct model_term {
+    double coefficient_s;
+    const double *exponents;
+    const int *logs;
+    int feature_count;
+};
+
+struct model_row {
+    const struct region *region;
+    const struct latency_model *of;
+    const struct latency_model *fitted; /* the same; NULL: there is no model */
+    const char *formula, *left_out;     /* NULL: likewise */
+    struct model_term *terms;
+    int term_count, run_count; /* 0: likewise */
+    size_t point_count;
+    const struct bsim_spread *spread; /* NULL: not known */
+};
+
+struct models_report {
+    struct arena arena;
+    const struct models *of;
+    const char *statistic;
+    struct model_row *rows;
+    int row_count;
+};
+
+static const struct report_field share_fields[] = {
+    {"fitted", "fitted", REPORT_AT(struct latency_model, fitted)},
+    {"total_s", "total_s", REPORT_AT(struct latency_model, total_s)},
+    {"share", "share", REPORT_AT(struct latency_model, share)},
+    {0},
+};
+
+static const struct report_field features_fields[] = {
+    {"features", REPORT_MEMBERS_AT(struct region, features, feature_count, name)},
+    {0},
+};
+
+static const struct report_field term_fields[] = {
+    {"coefficient_s", REPORT_AT(struct model_term, coefficient_s)},
+    {"exponents", REPORT_ITEMS_AT(struct model_term, exponents, feature_count)},
+    {"logs", REPORT_ITEMS_AT(struct model_term, logs, feature_count)},
+    {0},
+};
+
+static const struct report_field step_fields[] = {
+    {"feature", REPORT_AT(struct bsim_step, feature)},
+    {"from", REPORT_AT(struct bsim_step, from)},
+    {"to", REPORT_AT(struct bsim_step, to)},
+    {"factor", REPORT_AT(struct bsim_step, factor)},
+    {0},
+};
+
+static const struct report_field fitted_fields[] = {
+    {"steps", REPORT_LIST_AT(struct latency_model, steps, step_count, step_fields)},
+    {"min", REPORT_ITEMS_AT(struct latency_model, min, feature_count)},
+    {"max", REPORT_ITEMS_AT(struct latency_model, max, feature_count)},
+    {"points", REPORT_AT(struct latency_model, point_count)},
+    {"runs", REPORT_AT(struct latency_model, run_count)},
+    {"error", "error", REPORT_AT(struct latency_model, error)},
+    {0},
+};
+
+static const struct report_field note_fields[] = {
+    {"note", "note", REPORT_AT(struct latency_model, note), .is_quoted = true},
+    {0},
+};
+
+static const struct report_field deviation_fields[] = {
+    {"model", REPORT_AT(struct bsim_spread, model)},
+    {"run", REPORT_AT(struct bsim_spread, run)},
+    {"rank", REPORT_AT(struct bsim_spread, rank)},
+    {"execution", REPORT_AT(struct bsim_spread, execution)},
+    {"beyond", REPORT_AT(struct bsim_spread, beyond)},
+    {0},
+};
+
+static const struct report_field row_fields[] = {
+    {REPORT_PART_POINTER_AT(struct model_row, region, region_index_fields)},
+    {REPORT_PART_POINTER_AT(struct model_row, of, share_fields)},
+    {REPORT_PART_POINTER_AT(struct model_row, region, features_fields)},
+    {"formula", "formula", REPORT_AT(struct model_row, formula), .is_quoted = true,
+     .is_optional = true},
+    {"terms", REPORT_LIST_AT(struct model_row, terms, term_count, term_fields),
+     .is_optional = true},
+    {.csv = "points", REPORT_AT(struct model_row, point_count)},
+    {.csv = "runs", REPORT_AT(struct model_row, run_count)},
+    {REPORT_PART_POINTER_AT(struct model_row, fitted, fitted_fields)},
+    {"left_out", "left_out", REPORT_AT(struct model_row, left_out), .is_optional = true},
+    {REPORT_PART_POINTER_AT(struct model_row, fitted, note_fields)},
+    {"spread", REPORT_POINTER_AT(struct model_row, spread, deviation_fields), .is_optional = true},
+    {0},
+};
+
+static const struct report_field machine_fields[] = {
+    {"bundle", REPORT_AT(struct models, bundle)},
+    {"machine", REPORT_AT(struct models, machine)},
+    {0},
+};
+
+static const struct report_field total_fields[] = {
+    {"error", REPORT_AT(struct models, error)},
+    {"total_s", REPORT_AT(struct models, total_s)},
+    {0},
+};
+
+static const struct report_field models_fields[] = {
+    {REPORT_PART_POINTER_AT(struct models_report, of, machine_fields)},
+    {"statistic", REPORT_AT(struct models_report, statistic)},
+    {REPORT_PART_POINTER_AT(struct models_report, of, total_fields)},
+    {"regions", REPORT_LIST_AT(struct models_report, rows, row_count, row_fields)},
+    {0},
+};
+
+/* ---- Making them ---- */
+
+static struct model_term *make_terms(struct arena *arena, const struct latency_model *model) {
+    struct model_term *terms = ARENA_ARRAY(arena, struct model_term, (size_t)model->term_count + 1);
+    for (int i = 0; i < model->term_count; i++)
+        terms[i] = (struct model_term){model->terms[i].coefficient_s, model->terms[i].exponents,
+                                       model->terms[i].logs, model->feature_count};
+    return terms;
+}
+
+static void make_row(struct model_row *out, struct arena *arena, const struct latency_model *model,
+                     const struct region *region, enum formula_style style) {
+    struct str formula = {0};
+    *out = (struct model_row){.region = region, .of = model};
+    if (!model->fitted)
+        return;
+    latency_formula(&formula, model, region, style);
+    out->fitted = model;
+    out->formula = arena_strdup(arena, str_text(&formula));
+    out->left_out = validation_name(model->validation);
+    out->terms = make_terms(arena, model);
+    out->term_count = model->term_count;
+    out->point_count = model->point_count;
+    out->run_count = model->run_count;
+    out->spread = model->has_spread ? &model->spread : NULL;
+    str_dispose(&formula);
+}
+
+static void make_report(struct models_report *out, const struct models *models,
+                        const struct regions *regions, enum formula_style style) {
+    *out = (struct models_report){
+        .of = models, .statistic = statistic_name(models->statistic), .row_count = models->count};
+    out->rows = ARENA_ARRAY(&out->arena, struct model_row, (size_t)models->count + 1);
+    for (int i = 0; i < models->count; i++)
+        make_row(&out->rows[i], &out->arena, &models->items[i], &regions->items[i], style);
+}
+
+/* ---- All forms ---- */
+
+void models_print(const struct models *models, const struct regions *regions,
+                  enum output_format format, enum formula_style style, const char *format_name) {
+    struct models_report report;
+    make_report(&report, models, regions, style);
+    switch (format) {
+    case OUTPUT_TEXT:
+        print_text(models, regions, style);
+        break;
+    case OUTPUT_JSON:
+        report_json_print(stdout, format_name, 1, models_fields, &report);
+        break;
+    case OUTPUT_CSV:
+        report_csv_table(stdout, row_fields, report.rows, (size_t)report.row_count,
+                         sizeof *report.rows);
+        break;
+    }
+    arena_dispose(&report.arena);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One line for each member; see prediction_fields.h. To add one, add its line (and the member of
+ * the struct, if it is not there yet), and say in docs/reference/json.md what it means.
+ */
+#include "cli/report/prediction_fields.h"
+
+#include "cli/report/region_fields.h"
+
+#include <math.h>
+
+#define RUN(member) REPORT_AT(struct run_report, member)
+
+/* ---- What all runs have ---- */
+
+const struct report_field makespan_fields[] = {
+    {"ranks", REPORT_AT(struct run_stats, ranks)},
+    {"predicted_s", "predicted_s", REPORT_AT(struct run_stats, makespan_s)},
+    {0},
+};
+
+const struct report_field spread_fields[] = {
+    {"min", "min", REPORT_AT(struct extremes, min), REPORT_COLUMN("min", 1, 12)},
+    {"mean", "mean", REPORT_AT(struct extremes, mean), REPORT_COLUMN("mean", 1, 12)},
+    {"max", "max", REPORT_AT(struct extremes, max), REPORT_COLUMN("max", 1, 12)},
+    {0},
+};
+
+static const struct report_field times_per_rank_fields[] = {
+    {"compute_s", REPORT_OBJECT_AT(struct run_report, of.compute_s, spread_fields)},
+    {"mpi_s", REPORT_OBJECT_AT(struct run_report, of.mpi_s, spread_fields)},
+    {0},
+};
+
+static const struct report_field per_rank_fields[] = {
+    {"calls", REPORT_OBJECT_AT(struct run_report, of.calls, spread_fields)},
+    {REPORT_PART_POINTER_AT(struct run_report, skeleton, times_per_rank_fields)},
+    {0},
+};
+
+const struct report_field network_fields[] = {
+    {"network", "name", RUN(of.network), .is_optional = true},
+    {0},
+};
+
+const struct report_field change_fields[] = {
+    {"option", "name", REPORT_AT(struct change, option)},
+    {"value", "place", REPORT_AT(struct change, value)},
+    {"effect", REPORT_AT(struct change, effect)},
+    {0},
+};
+
+static const struct report_field scenario_fields[] = {
+    {"scenario", REPORT_LIST_AT(struct scenario, changes.items, changes.count, change_fields)},
+    {0},
+};
+
+const struct report_field message_fields[] = {
+    {"count", "count", REPORT_AT(struct traffic, count), .csv_format = "%.0f"},
+    {"bytes", "bytes", REPORT_AT(struct traffic, bytes), .csv_format = "%.0f"},
+    {0},
+};
+
+static const struct report_field iteration_fields[] = {
+    {"loop", REPORT_AT(struct iteration_report, label)},
+    {"simulated", REPORT_AT(struct iteration_report, simulated)},
+    {"total", REPORT_AT(struct iteration_report, total)},
+    {"extrapolated_s", REPORT_AT(struct iteration_report, more_s)},
+    {"extrapolated_off_s", REPORT_AT(struct iteration_report, off_s)},
+    {"start", REPORT_AT(struct iteration_report, start)},
+    {"period", REPORT_AT(struct iteration_report, period)},
+    {0},
+};
+
+static const struct report_field burst_fields[] = {
+    {"computed_s", REPORT_AT(struct traffic, computed_s)},
+    {"disturbed_s", REPORT_AT(struct traffic, disturbed_s)},
+    {"replaced_s", REPORT_AT(struct traffic, replaced_s)},
+    {0},
+};
+
+static const struct report_field simulation_fields[] = {
+    {"wall_s", RUN(wall_s)},
+    {"peak_memory_kib", RUN(peak_memory_kib)},
+    {"reference_s", RUN(reference_s), .is_optional = true},
+    {"bursts", REPORT_POINTER_AT(struct run_report, bursts, burst_fields), .is_optional = true},
+    {0},
+};
+
+/* ---- What runs of a skeleton have ---- */
+
+static const struct report_field loop_fields[] = {
+    {REPORT_PART_POINTER_AT(struct loop_row, region, region_reference_fields)},
+    {"share", REPORT_AT(struct loop_row, share)},
+    {"error", REPORT_AT(struct loop_row, error)},
+    {0},
+};
+
+const struct report_field unknown_share_fields[] = {
+    {"unknown_share", "share", REPORT_AT(struct interval, unknown_share)},
+    {0},
+};
+
+const struct report_field interval_fields[] = {
+    {"known", REPORT_AT(struct interval, known)},
+    {"low_s", "low_s", REPORT_AT(struct interval, low_s)},
+    {"high_s", "high_s", REPORT_AT(struct interval, high_s)},
+    {"extrapolation", "extrapolation", REPORT_AT(struct interval, factor)},
+    {REPORT_FIELDS(unknown_share_fields)},
+    {0},
+};
+
+static const struct report_field interval_and_loop_fields[] = {
+    {REPORT_PART_AT(struct run_report, interval, interval_fields)},
+    {"loop", REPORT_POINTER_AT(struct run_report, loop, loop_fields), .is_optional = true},
+    {0},
+};
+
+static const struct report_field untold_fields[] = {
+    {REPORT_PART_POINTER_AT(struct untold_row, region, region_reference_fields)},
+    {"count", REPORT_AT(struct untold_row, count)},
+    {"error", REPORT_AT(struct untold_row, error)},
+    {0},
+};
+
+const struct report_field noise_fields[] = {
+    {"seed", REPORT_AT(struct noise, seed)},
+    {"repeats", REPORT_AT(struct noise, count)},
+    {"median_s", "median_s", REPORT_AT(struct noise, median_s)},
+    {"mean_s", "mean_s", REPORT_AT(struct noise, mean_s)},
+    {"low_s", "low_s", REPORT_AT(struct noise, low_s)},
+    {"high_s", "high_s", REPORT_AT(struct noise, high_s)},
+    {"min_s", "min_s", REPORT_AT(struct noise, min_s)},
+    {"max_s", "max_s", REPORT_AT(struct noise, max_s)},
+    {"times_s", REPORT_ITEMS_AT(struct noise, times_s, count)},
+    {0},
+};
+
+static const struct report_field efficiency_fields[] = {
+    {"parallel", REPORT_AT(struct efficiencies, parallel)},
+    {"load_balance", REPORT_AT(struct efficiencies, load_balance)},
+    {"serialisation", REPORT_AT(struct efficiencies, serialisation)},
+    {"transfer", REPORT_AT(struct efficiencies, transfer)},
+    {0},
+};
+
+static const struct report_field rank_fields[] = {
+    {"computation_s", REPORT_AT(struct rank_parts, computation_s)},
+    {"waiting_s", REPORT_AT(struct rank_parts, waiting_s)},
+    {"communication_s", REPORT_AT(struct rank_parts, communication_s)},
+    {0},
+};
+
+static const struct report_field ranks_fields[] = {
+    {"ranks", REPORT_LIST_AT(struct attribution, ranks, rank_count, rank_fields)},
+    {0},
+};
+
+static const struct report_field attribution_fields[] = {
+    {"ideal_s", RUN(rows.parts[PART_IDEAL].seconds)},
+    {"computation_s", RUN(rows.parts[PART_COMPUTATION].seconds)},
+    {"waiting_s", RUN(rows.parts[PART_WAITING].seconds)},
+    {"imbalance_s", RUN(rows.parts[PART_IMBALANCE].seconds)},
+    {"dependencies_s", RUN(rows.parts[PART_DEPENDENCIES].seconds)},
+    {"communication_s", RUN(rows.parts[PART_COMMUNICATION].seconds)},
+    {"efficiency", REPORT_OBJECT_AT(struct run_report, efficiencies, efficiency_fields)},
+    {REPORT_PART_POINTER_AT(struct run_report, of.attribution, ranks_fields)},
+    {0},
+};
+
+#define ROWS(list, count, table) REPORT_LIST_AT(struct run_report, rows.list, rows.count, table)
+
+static const struct report_field skeleton_fields[] = {
+    {"interval", REPORT_GROUP(interval_and_loop_fields)},
+    {"untold", REPORT_LIST_AT(struct run_report, untold, untold_count, untold_fields)},
+    {"noise", REPORT_POINTER_AT(struct run_report, of.noise, noise_fields), .is_optional = true},
+    {"attribution", REPORT_POINTER_AT(struct run_report, attributed, attribution_fields),
+     .is_optional = true},
+    {"regions", ROWS(regions, region_count, region_row_fields)},
+    {"calls", ROWS(calls, call_count, call_row_fields)},
+    {"sites", ROWS(sites, site_count, site_row_fields)},
+    {"extrapolation", ROWS(beyond, beyond_count, beyond_row_fields)},
+    {0},
+};
+
+/* ---- All of it ---- */
+
+const struct report_field run_fields[] = {
+    {"program", RUN(of.program)},
+    {"original", RUN(of.original)},
+    {REPORT_PART_POINTER_AT(struct run_report, of.stats, makespan_fields)},
+    {"per_rank", REPORT_GROUP(per_rank_fields)},
+    {"arguments", REPORT_ITEMS_AT(struct run_report, of.arguments, of.argument_count)},
+    {REPORT_FIELDS(network_fields)},
+    {REPORT_PART_POINTER_AT(struct run_report, of.scenario, scenario_fields)},
+    {"messages", REPORT_POINTER_AT(struct run_report, messages, message_fields)},
+    {"iterations", REPORT_POINTER_AT(struct run_report, of.iterations, iteration_fields),
+     .is_optional = true},
+    {REPORT_PART_POINTER_AT(struct run_report, skeleton, skeleton_fields)},
+    {"simulation", REPORT_GROUP(simulation_fields)},
+    {0},
+};
+
+/* ---- Making it ---- */
+
+static void make_interval(struct run_report *out) {
+    const struct interval *interval = &out->of.interval;
+    out->interval = *interval;
+    if (!interval->known)
+        out->interval.low_s = out->interval.high_s = NAN;
+    if (interval->loop == NULL)
+        return;
+    out->loop = &out->loop_row;
+    out->loop_row = (struct loop_row){
+        .region = interval->loop,
+        .share = interval->loop_share,
+        .error = interval->loop_error >= 0 ? interval->loop_error : NAN,
+    };
+}
+
+static void make_untold(struct run_report *out) {
+    size_t count = out->untold_count = out->of.stats->untold_count;
+    out->untold = ARENA_ARRAY(&out->rows.arena, struct untold_row, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct untold_region *untold = &out->of.untold[i];
+        out->untold[i] = (struct untold_row){untold->region, untold->count, untold->error};
+    }
+}
+
+/* Where nothing has to be done nothing is lost. */
+static double efficiency(double part, double whole) {
+    return whole > 0 ? part / whole : 1;
+}
+
+static void make_efficiencies(struct run_report *out) {
+    const struct attribution *of = out->of.attribution;
+    double max_s = of->computation_s + of->imbalance_s;
+    out->attributed = out;
+    out->efficiencies = (struct efficiencies){
+        .parallel = efficiency(of->computation_s, of->makespan_s),
+        .load_balance = efficiency(of->computation_s, max_s),
+        .serialisation = efficiency(max_s, of->ideal_s),
+        .transfer = efficiency(of->ideal_s, of->makespan_s),
+    };
+}
+
+void run_report_make(struct run_report *out, const struct prediction *prediction,
+                     const struct process_result *cost) {
+    *out = (struct run_report){
+        .of = *prediction,
+        .wall_s = cost->wall_s,
+        .peak_memory_kib = cost->peak_memory_kib,
+        .reference_s =
+            prediction->messages.reference_s > 0 ? prediction->messages.reference_s : NAN,
+        .messages = prediction->messages.known ? &prediction->messages : NULL,
+        .bursts = prediction->messages.computed_s > 0 ? &prediction->messages : NULL,
+    };
+    if (prediction->original)
+        return;
+    out->skeleton = out;
+    prediction_rows_make(&out->rows, prediction);
+    make_interval(out);
+    make_untold(out);
+    if (prediction->attribution != NULL)
+        make_efficiencies(out);
+}
+
+void run_report_dispose(struct run_report *report) {
+    prediction_rows_dispose(&report->rows);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The members of the report of `mpiskel run`, and which of them are rows of its CSV.
+ */
+#ifndef CLI_REPORT_PREDICTION_FIELDS_H
+#define CLI_REPORT_PREDICTION_FIELDS_H
+
+#include "cli/report/prediction_rows.h"
+
+/* The loop that iterates as a formula says. */
+struct loop_row {
+    const struct region *region;
+    double share, error; /* error: NaN: not known */
+};
+
+struct untold_row {
+    const struct region *region;
+    double count, error;
+};
+
+struct efficiencies {
+    double parallel, load_balance, serialisation, transfer;
+};
+
+struct run_report {
+    struct prediction of; /* borrowed */
+    double wall_s;        /* of the simulation */
+    long long peak_memory_kib;
+    double reference_s;                      /* NaN: it was not timed */
+    const struct traffic *messages, *bursts; /* NULL: not known */
+
+    const struct run_report *skeleton; /* this one; NULL: the rest is not there, for an original */
+    struct prediction_rows rows;
+    struct interval interval; /* NaN where it is not known */
+    struct loop_row loop_row;
+    const struct loop_row *loop; /* NULL: there is none */
+    struct untold_row *untold;
+    size_t untold_count;
+    const struct run_report *attributed; /* this one; NULL: was not asked for */
+    struct efficiencies efficiencies;
+};
+
+/* In the order of the JSON. */
+extern const struct report_field run_fields[];
+
+/* Parts of it that are rows in CSV. */
+extern const struct report_field makespan_fields[], network_fields[], change_fields[],
+    spread_fields[], message_fields[], interval_fields[], unknown_share_fields[], noise_fields[];
+
+void run_report_make(struct run_report *out, const struct prediction *prediction,
+                     const struct process_result *cost);
+void run_report_dispose(struct run_report *report);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `mpiskel run`. Equal runs give equal bytes, but for what the simulation itself
+ * cost: that is in the JSON member "simulation" and, for text and CSV, on stderr.
+ */
+#ifndef CLI_REPORT_PREDICTION_PRINT_H
+#define CLI_REPORT_PREDICTION_PRINT_H
+
+#include "base/output_format.h"
+#include "simulator/report/prediction.h"
+
+#include <stdio.h>
+
+/* `top`: rows per table in text; JSON and CSV always have all. */
+void prediction_print(FILE *out, const struct prediction *prediction, enum output_format format,
+                      size_t top, const struct process_result *cost);
+
+#endif

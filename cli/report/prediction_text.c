@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See prediction_text.h.
+ */
+#include "cli/report/prediction_text.h"
+
+#include "cli/report/report_text.h"
+
+#define UNTOLD_NAMES 4 /* of values, the worst ones */
+
+static size_t at_most(size_t count, size_t top) {
+    return count < top ? count : top;
+}
+
+/* ---- What was simulated, and how sure it is ---- */
+
+static void text_scenario(FILE *out, const struct scenario *scenario) {
+    for (size_t i = 0; i < scenario->changes.count; i++) {
+        const struct change *change = &scenario->changes.items[i];
+        fprintf(out, "%s%s%s%s: %s\n", i == 0 ? "changed: " : "         ", change->option,
+                change->value[0] != '\0' ? " " : "", change->value, change->effect);
+    }
+    if (scenario->changes.count > 0)
+        fputc('\n', out);
+}
+
+static void text_conditions(FILE *out, const struct prediction *prediction) {
+    if (prediction->network != NULL)
+        fprintf(out, "network: %s\n", prediction->network);
+    if (prediction->scenario != NULL)
+        text_scenario(out, prediction->scenario);
+}
+
+static void text_loop(FILE *out, const struct interval *interval) {
+    fprintf(out,
+            "\n%s:%d, %.0f %% of the time, iterates as often as a formula says, not a profiling "
+            "run; ",
+            interval->loop->file, interval->loop->line, 100 * interval->loop_share);
+    if (interval->loop_error >= 0)
+        fprintf(out, "it was off by %.1f %% on runs left out", 100 * interval->loop_error);
+    else
+        fputs("nothing is known of its error", out);
+    fputs("; a profiling run with these arguments would tell, mostly on any number of ranks", out);
+}
+
+static void text_interval(FILE *out, const struct prediction *prediction) {
+    const struct interval *interval = &prediction->interval;
+    if (interval->known)
+        fprintf(out, "95 %% interval %.4g to %.4g s, from the models' errors", interval->low_s,
+                interval->high_s);
+    else
+        fprintf(out,
+                "no 95 %% interval: nothing is known of the error of %.0f %% of the computation, "
+                "first of all %s:%d; profile other problem sizes, then mpiskel fit",
+                100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
+    if (interval->factor > 1)
+        fprintf(out, "; extrapolated by %.3gx", interval->factor);
+    if (interval->loop != NULL)
+        text_loop(out, interval);
+    fputs("\n\n", out);
+}
+
+/* What nobody can tell from the interval, which is of latencies. */
+static void text_untold(FILE *out, const struct prediction *prediction) {
+    size_t count = prediction->stats->untold_count;
+    if (count == 0)
+        return;
+    fputs("warning: communication goes by what models do not tell:", out);
+    for (size_t i = 0; i < at_most(count, UNTOLD_NAMES); i++) {
+        const struct untold_region *untold = &prediction->untold[i];
+        fprintf(out, "%s %s:%d (off by up to %.0f %%)", i > 0 ? "," : "", untold->region->file,
+                untold->region->line, 100 * untold->error);
+    }
+    if (count > UNTOLD_NAMES)
+        fprintf(out, " and %zu more", count - UNTOLD_NAMES);
+    fputs("; `mpiskel fit --keep-untold` has it computed\n\n", out);
+}
+
+static void text_noise(FILE *out, const struct noise *noise) {
+    fprintf(out,
+            "with noise: median %.6g s, mean %.6g s, 95 %% of %zu simulations from %.6g to %.6g s, "
+            "all from %.6g to %.6g s (seed %llu)\n\n",
+            noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
+            noise->max_s, noise->seed);
+}
+
+/* ---- Where the time goes ---- */
+
+static void text_attribution(FILE *out, const struct run_report *report) {
+    static const enum part_of_makespan parts[] = {PART_COMPUTATION, PART_WAITING,
+                                                  PART_COMMUNICATION};
+    const struct part_row *rows = report->rows.parts;
+    const struct efficiencies *of = &report->efficiencies;
+    report_text_header(out, part_row_fields, rows);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        report_text_row(out, part_row_fields, rows, &rows[parts[i]]);
+    fprintf(out,
+            "on an ideal network: %.6g s; waiting is %.6g s for imbalance, %.6g s for "
+            "dependencies\n",
+            rows[PART_IDEAL].seconds, rows[PART_IMBALANCE].seconds,
+            rows[PART_DEPENDENCIES].seconds);
+    fprintf(out,
+            "parallel efficiency %.1f %% = load balance %.1f %% x serialisation %.1f %% x transfer "
+            "%.1f %%\n\n",
+            100 * of->parallel, 100 * of->load_balance, 100 * of->serialisation,
+            100 * of->transfer);
+}
+
+/* How ranks differ. */
+struct spread_row {
+    const char *name;
+    struct extremes spread;
+};
+
+static const struct report_field spread_row_fields[] = {
+    {REPORT_AT(struct spread_row, name), REPORT_COLUMN("per rank", 2, -22)},
+    {REPORT_PART_AT(struct spread_row, spread, spread_fields)},
+    {0},
+};
+
+static void text_spreads(FILE *out, const struct prediction *prediction) {
+    const struct spread_row rows[] = {{"computation, s", prediction->compute_s},
+                                      {"MPI, s", prediction->mpi_s},
+                                      {"MPI calls", prediction->calls}};
+    size_t count = sizeof rows / sizeof *rows;
+    report_text_table(out, spread_row_fields, rows, count, sizeof *rows, count);
+}
+
+static void text_messages(FILE *out, const struct prediction *prediction) {
+    const struct traffic *messages = &prediction->messages;
+    bool in_part = prediction->iterations != NULL && prediction->iterations->simulated > 0;
+    if (messages->known)
+        fprintf(out, "  %.0f messages of %.6g bytes together, those inside collectives too%s\n",
+                messages->count, messages->bytes,
+                in_part ? ", in the iterations that were simulated" : "");
+}
+
+/* Nothing where there is no row. */
+static void text_rows(FILE *out, const struct report_field *fields, const void *rows, size_t count,
+                      size_t size, size_t top) {
+    if (count == 0)
+        return;
+    fputc('\n', out);
+    report_text_table(out, fields, rows, count, size, top);
+}
+
+static void text_extrapolations(FILE *out, const struct prediction *prediction, size_t top) {
+    size_t count = prediction->extrapolations.count;
+    if (count == 0)
+        return;
+    fputs("\nwarning: beyond what the models were fitted on (profile with larger or smaller inputs "
+          "to be sure)\n",
+          out);
+    for (size_t i = 0; i < at_most(count, top); i++) {
+        const struct extrapolation *range = &prediction->extrapolations.items[i];
+        fprintf(out, "  %.3gx  %s:%d %s: %s was %g to %g, fitted on %g to %g\n", range->factor,
+                range->region->file, range->region->line, range->name, range->meaning,
+                range->seen_min, range->seen_max, range->trained_min, range->trained_max);
+    }
+    if (count > top)
+        fprintf(out, "  and %zu more\n", count - top);
+}
+
+static void text_original(FILE *out, const struct prediction *prediction) {
+    const struct run_stats *stats = prediction->stats;
+    fprintf(out, "%s (the original) on %zu ranks: simulated time %.9g s, %.0f MPI calls\n",
+            prediction->program, stats->ranks, stats->makespan_s,
+            prediction->calls.mean * (double)stats->ranks);
+    text_conditions(out, prediction);
+}
+
+static void text_skeleton(FILE *out, const struct run_report *report, size_t top) {
+    const struct prediction *prediction = &report->of;
+    const struct prediction_rows *rows = &report->rows;
+    fprintf(out, "%s on %zu ranks: predicted time %.9g s\n", prediction->program,
+            prediction->stats->ranks, prediction->stats->makespan_s);
+    text_conditions(out, prediction);
+    text_interval(out, prediction);
+    text_untold(out, prediction);
+    if (prediction->noise != NULL)
+        text_noise(out, prediction->noise);
+    if (prediction->attribution != NULL)
+        text_attribution(out, report);
+    text_spreads(out, prediction);
+    text_messages(out, prediction);
+    text_rows(out, region_row_fields, rows->regions, rows->region_count, sizeof *rows->regions,
+              top);
+    text_rows(out, call_row_fields, rows->calls, rows->call_count, sizeof *rows->calls, top);
+    text_rows(out, site_row_fields, rows->sites, rows->site_count, sizeof *rows->sites, top);
+    text_extrapolations(out, prediction, top);
+}
+
+void prediction_text(FILE *out, const struct run_report *report, size_t top) {
+    if (report->of.original)
+        text_original(out, &report->of);
+    else
+        text_skeleton(out, report, top);
+}

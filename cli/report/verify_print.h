@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report of `mpiskel verify`.
+ */
+#ifndef CLI_REPORT_VERIFY_PRINT_H
+#define CLI_REPORT_VERIFY_PRINT_H
+
+#include "simulator/compare/line_map.h"
+#include "simulator/compare/verify.h"
+
+#include <stdio.h>
+
+struct volume_difference;
+struct given_difference;
+
+/* By how much sides that differ do in all; NULL: not known, or none. */
+struct verify_sums {
+    const struct volume_difference *volumes;
+    const struct given_difference *values;
+};
+
+/* The verdict in words: `identical: ...`, or what differs. */
+void comparison_print(FILE *out, const struct comparison *comparison, const struct line_map *map,
+                      const struct verify_sums *sums);
+void comparison_print_json(FILE *out, const struct comparison *comparison,
+                           const struct line_map *map, const struct verify_sums *sums);
+
+#endif
