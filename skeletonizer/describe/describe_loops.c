@@ -52,7 +52,7 @@ static void oppose(struct describe_loops *loops, int loop, const char *obstacle)
 /* ---- Loops that stay ---- */
 
 static void find_loops(struct describe_loops *loops, const struct tree *tree) {
-    if (hooks_is_loop(tree) && loops->of[number_of(loops, tree)].tree == NULL)
+    if (tree_is_loop(tree) && loops->of[number_of(loops, tree)].tree == NULL)
         loops->of[number_of(loops, tree)].tree = tree;
     for (size_t i = 0; i < tree->kids.count; i++)
         find_loops(loops, tree->kids.items[i]);
@@ -76,7 +76,7 @@ static void look_at_hooks(struct describe_loops *loops) {
 /* ---- Loops in regions ---- */
 
 static void add_loops(const struct describe_loops *loops, const struct tree *tree, int_list *out) {
-    if (hooks_is_loop(tree))
+    if (tree_is_loop(tree))
         vec_push(out, number_of(loops, tree));
     for (size_t i = 0; i < tree->kids.count; i++)
         add_loops(loops, tree->kids.items[i], out);

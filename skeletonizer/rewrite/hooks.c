@@ -14,11 +14,6 @@
 
 #include <string.h>
 
-bool hooks_is_loop(const struct tree *tree) {
-    enum ast_kind kind = tree->ast->kind;
-    return kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
-}
-
 struct node *hooks_condition(const struct tree *loop) {
     for (size_t i = 0; i < loop->nodes.count; i++)
         if (loop->nodes.items[i]->kind == NODE_LOOP)
@@ -135,7 +130,7 @@ static bool calls_itself(const struct slice *s, const struct function *function)
 static bool is_under_pragma(const struct hooks_finder *f, const struct tree *tree) {
     for (; tree != NULL; tree = tree->parent) {
         const struct source_file *file = f->program->files.items[tree->ast->range.file];
-        if (hooks_is_loop(tree) &&
+        if (tree_is_loop(tree) &&
             directives_before(file, tree->ast->range.begin) != tree->ast->range.begin)
             return true;
     }
@@ -203,7 +198,7 @@ static const char *find_obstacle(const struct hooks_finder *f, const struct tree
 
 static const struct tree *left_by_break(const struct tree *jump) {
     for (const struct tree *tree = jump->parent; tree != NULL; tree = tree->parent)
-        if (hooks_is_loop(tree) || tree->ast->kind == AST_SWITCH)
+        if (tree_is_loop(tree) || tree->ast->kind == AST_SWITCH)
             return tree;
     return NULL;
 }
@@ -245,7 +240,7 @@ static void add_hook(const struct hooks_finder *f, const struct hook **hooks,
 
 static void find_in(const struct hooks_finder *f, const struct hook **hooks,
                     const struct tree *tree) {
-    if (hooks_is_loop(tree) && kept_tree(f->slice, tree))
+    if (tree_is_loop(tree) && kept_tree(f->slice, tree))
         add_hook(f, hooks, tree);
     for (size_t i = 0; i < tree->kids.count; i++)
         find_in(f, hooks, tree->kids.items[i]);
@@ -258,7 +253,7 @@ static void find_inner(struct hooks_finder *f, const struct hook **hooks) {
         bool in_loop = false;
         for (const struct tree *tree = call->node->tree; tree != NULL && !in_loop;
              tree = tree->parent)
-            in_loop = hooks_is_loop(tree) && hooks[hooks_condition(tree)->id] != NULL &&
+            in_loop = tree_is_loop(tree) && hooks[hooks_condition(tree)->id] != NULL &&
                       hooks[hooks_condition(tree)->id]->talks;
         for (size_t t = 0; t < call->targets.count && in_loop && slice_keeps_call(f->slice, call);
              t++)
@@ -274,7 +269,7 @@ static bool is_outermost(const struct hooks_finder *f, const struct hook *const 
     if (!own->talks || own->obstacle != NULL || f->inner[loop->function->id])
         return false;
     for (const struct tree *tree = loop->parent; tree != NULL; tree = tree->parent)
-        if (hooks_is_loop(tree) && hooks[hooks_condition(tree)->id] != NULL)
+        if (tree_is_loop(tree) && hooks[hooks_condition(tree)->id] != NULL)
             return false;
     return true;
 }

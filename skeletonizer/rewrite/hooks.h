@@ -35,7 +35,6 @@ void hooks_find(struct plan *plan);
 
 /* The condition of a loop: its node. */
 struct node *hooks_condition(const struct tree *loop);
-bool hooks_is_loop(const struct tree *tree);
 
 /* In the skeleton's text; nothing for a loop without a hook. */
 void hooks_insert(struct edits *out, const struct plan *plan, const struct tree *loop);
