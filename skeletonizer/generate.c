@@ -11,16 +11,17 @@
 #include "base/process.h"
 #include "frontend/load.h"
 #include "skeletonizer/check.h"
+#include "skeletonizer/compile/compile.h"
 #include "skeletonizer/cut/cut_already_sent.h"
 #include "skeletonizer/cut/cut_choose.h"
+#include "skeletonizer/generate_notes.h"
+#include "skeletonizer/generation.h"
 #include "skeletonizer/hints/hint_values.h"
 #include "skeletonizer/hints_idle.h"
 #include "skeletonizer/plan/code_hash.h"
 #include "skeletonizer/plan/family.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/regions.h"
-#include "skeletonizer/plan/text_demands.h"
-#include "skeletonizer/plan/variants.h"
 #include "skeletonizer/pointsto/pointsto_bound.h"
 #include "skeletonizer/pointsto/type_puns.h"
 #include "skeletonizer/rewrite/hooks.h"
@@ -38,16 +39,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST 0.5 /* of the executions, which stay though they may be cut */
 
 static void progress(const struct generation *g, const char *what) {
     if (g->options->progress)
         fprintf(stderr, "\r\033[Kmpiskel: %s", what);
-}
-
-const char *generate_program_name(const struct generation *g) {
-    return g->link != NULL ? path_base(g->link->output)
-                           : path_base(g->commands.compiles.items[0].file);
 }
 
 static int load_hints(struct generation *g, const char *sources, struct error *error) {
@@ -55,7 +50,7 @@ static int load_hints(struct generation *g, const char *sources, struct error *e
     if (externs_load_builtin(&g->externs, error) != 0)
         return -1;
     if (path == NULL) {
-        const char *name = arena_printf(&g->arena, "%s.hints", generate_program_name(g));
+        const char *name = arena_printf(&g->arena, "%s.hints", generation_program_name(g));
         path = path_join(&g->arena, sources, name);
         if (!file_exists(path))
             return 0;
@@ -76,66 +71,6 @@ static int load_program(struct generation *g, struct error *error) {
     progress(g, "parsing");
     return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
                         root, &g->externs, &g->units);
-}
-
-static double percent_that_stays(const struct generation *g) {
-    const struct generate_summary *s = &g->summary;
-    return g->counts.known ? 100 * s->executions_kept / (s->executions > 0 ? s->executions : 1)
-                           : 100 * s->work_kept / (s->work > 0 ? s->work : 1);
-}
-
-const char *generate_name_of_share(const struct generation *g) {
-    return g->counts.known ? "executions" : "work, by estimate,";
-}
-
-static void tell_of_nothing_found(const struct generation *g) {
-    note("note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
-         "no few numbers were found that models could give instead (whole arrays, for instance, "
-         "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
-         percent_that_stays(g), generate_name_of_share(g), g->options->output);
-}
-
-/* Values are chosen by an estimate of what they would leave, before the skeleton is planned. */
-static void tell_of_too_much(const struct generation *g) {
-    bool expected = g->cut.executions_left <=
-                    g->options->max_kept * hotness_of_program(&g->hotness, &g->program);
-    note("note: %.2g %% of the %s stay, more than --max-kept asks for: %s", percent_that_stays(g),
-         generate_name_of_share(g),
-         expected ? "less was expected when the values were chosen; a smaller --max-kept may find "
-                    "others"
-                  : "no values were found that would save them");
-}
-
-static void tell_of_share(const struct generation *g) {
-    double percent = percent_that_stays(g);
-    if (g->finds_no_values && percent > 100 * MOST)
-        tell_of_nothing_found(g);
-    if (g->assumptions.cuts && g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
-        tell_of_too_much(g);
-}
-
-/* Instances of a function have the same statements. */
-static void tell_of_included(struct generation *g) {
-    const struct node *first = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < g->slice.demands.count; i++) {
-        const struct demand *demand = &g->slice.demands.items[i];
-        if (demand->kind != DEMAND_NODE || demand->why == NULL ||
-            strcmp(demand->why, TEXT_DEMANDS_INCLUDED) != 0)
-            continue;
-        const struct node *node = g->program.nodes.items[demand->subject];
-        first = first != NULL ? first : node;
-        count += node->function == program_origin(node->function);
-    }
-    if (first != NULL)
-        note("note: %zu statement%s stay%s whatever they do, since they come from files that are "
-             "included into functions, such as %s",
-             count, count == 1 ? "" : "s", count == 1 ? "s" : "",
-             generate_relative(g, g->program.files.items[first->range.file]->path));
-}
-
-bool generate_is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
-    return cut_is_worth_while(&g->cut, &g->slice, &g->hotness, wishes, g->options->max_kept);
 }
 
 /* To three digits; of what is more than 0. */
@@ -190,9 +125,10 @@ static int cut(struct generation *g, struct error *error) {
     hints_idle_find(g, &wishes, limit);
     g->finds_no_values = g->cut.values.count == 0 && g->cut.mixed.count == 0 &&
                          g->cut.ranks.count == 0 && g->computed.count == 0;
-    if (g->cut.values.count > 0 && !generate_is_worth_while(g, &wishes))
+    if (g->cut.values.count > 0 &&
+        !cut_is_worth_while(&g->cut, &g->slice, &g->hotness, &wishes, g->options->max_kept))
         forget_cut(g);
-    generate_tell_of_cut(g);
+    generate_notes_of_cut(g);
     hints_idle_cuts_tell(g);
     if (g->cut.values.count == 0)
         return 0;
@@ -227,12 +163,19 @@ static void resolve_assumptions(struct generation *g) {
     g->assumptions.type_classes = false;
     note("note: %s has %s, so that type-classes is not assumed and more is kept; --assume "
          "type-classes assumes it all the same",
-         generate_relative(g, where), why);
+         program_relative(&g->program, where), why);
+}
+
+static bool gives_values(const struct plan *plan) {
+    for (size_t i = 0; i < plan->regions.count; i++)
+        if (plan->regions.items[i]->value != NULL)
+            return true;
+    return false;
 }
 
 static int analyse(struct generation *g, struct error *error) {
     resolve_assumptions(g);
-    g->names_world = worlds_found(&g->program);
+    bool names_world = worlds_found(&g->program);
     if (worlds_check(&g->program) != 0)
         return -1;
     progress(g, "following pointers");
@@ -248,7 +191,7 @@ static int analyse(struct generation *g, struct error *error) {
         return -1;
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
-    tell_of_included(g);
+    generate_notes_of_included(g);
     hooks_find(&g->plan);
     if (check_jumps(&g->slice) != 0)
         return -1;
@@ -256,18 +199,15 @@ static int analyse(struct generation *g, struct error *error) {
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);
+    g->rewrites_original = names_world || gives_values(&g->plan);
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);
-}
-
-char *generate_relative(struct generation *g, const char *path) {
-    return path_relative(&g->arena, g->program.root, path);
 }
 
 static int write_text(struct generation *g, const char *folder, int file, struct edits *edits,
                       struct error *error) {
     const struct source_file *source = g->program.files.items[file];
-    char *relative = path_join(&g->arena, folder, generate_relative(g, source->path));
+    char *relative = path_join(&g->arena, folder, program_relative(&g->program, source->path));
     char *path = path_join(&g->arena, g->directory, relative);
     struct str text = {0};
     edits_apply(&text, edits, &g->program, file);
@@ -278,14 +218,7 @@ static int write_text(struct generation *g, const char *folder, int file, struct
     return result;
 }
 
-bool generate_rewrites_original(const struct generation *g) {
-    for (size_t i = 0; i < g->plan.regions.count; i++)
-        if (g->plan.regions.items[i]->value != NULL)
-            return true;
-    return g->names_world;
-}
-
-int generate_write_sources(struct generation *g, struct error *error) {
+static int write_sources(struct generation *g, struct error *error) {
     for (size_t i = 0; i < g->program.files.count; i++) {
         if (!g->program.files.items[i]->in_project)
             continue;
@@ -309,7 +242,8 @@ static int put_in_place(struct generation *g, struct error *error) {
                          output);
     if (exists && rename(output, old) != 0)
         return error_set(error, "cannot replace %s: %s", output, strerror(errno));
-    if (exists && takeover(g, old, error) != 0) {
+    bool has_cache = g->options->compile || g->options->fresh; /* of its own */
+    if (exists && takeover(&g->arena, g->directory, old, !has_cache, error) != 0) {
         rename(old, output);
         return -1;
     }
@@ -318,31 +252,40 @@ static int put_in_place(struct generation *g, struct error *error) {
     return exists ? directory_remove(old, error) : 0;
 }
 
+static int compile(struct generation *g, struct error *error) {
+    struct compilation compilation = generation_compilation(g, g->directory);
+    int result = compile_programs(&compilation, error);
+    g->summary.objects = compilation.object_count;
+    g->summary.objects_compiled = compilation.compiled_count;
+    return result;
+}
+
 static int write_bundle(struct generation *g, struct error *error) {
     const char *output = g->options->output;
+    const struct description description = generation_description(g);
     if (file_exists(output))
         return error_set(error, "%s is a file; choose another name with -o", output);
     int result = directory_make(path_join(&g->arena, g->directory, "samples"), error);
     if (result == 0)
         result = unit_cache_write(&g->units, error);
     if (result == 0)
-        result = generate_write_sources(g, error);
+        result = write_sources(g, error);
     if (result == 0)
-        result = generate_write_regions(g, error);
+        result = describe_write_regions(&description, error);
     if (result == 0)
-        result = generate_write_loops(g, error);
+        result = describe_write_loops(&description, error);
     if (result == 0)
-        result = generate_write_reasons(g, error);
+        result = describe_write_reasons(&description, error);
     if (result == 0 && g->untold.items.count > 0)
         result = untold_write(&g->untold, path_join(&g->arena, g->directory, UNTOLD_FILE), error);
     if (result == 0 && g->counts.known)
         result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
     if (result == 0 && g->options->compile) {
         progress(g, "compiling");
-        result = generate_compile(g, error);
+        result = compile(g, error);
     }
     if (result == 0)
-        result = generate_write_readme(g, error);
+        result = describe_write_readme(&description, error);
     if (result == 0)
         result = put_in_place(g, error);
     if (result != 0) {
@@ -383,8 +326,9 @@ static int run(struct generation *g, struct error *error) {
     if (analyse(g, error) != 0)
         return -1;
     process_end_when_interrupted(false);
-    generate_summarize(g);
-    tell_of_share(g);
+    summarize(&g->summary, &g->plan, &g->hotness, g->counts.known);
+    g->summary.units_parsed = g->units.parsed;
+    generate_notes_of_share(g);
     hints_idle_tell(g);
     progress(g, "writing");
     return 0;
@@ -404,27 +348,6 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     }
     g.summary.total_s = clock_monotonic_s() - start_s;
     *out = g.summary;
-    edits_dispose(&g.skeleton);
-    edits_dispose(&g.profile);
-    if (g.plan.slice != NULL)
-        plan_dispose(&g.plan);
-    if (g.slice.program != NULL)
-        slice_dispose(&g.slice);
-    if (g.points_to.program != NULL)
-        points_to_dispose(&g.points_to);
-    if (g.program.names != NULL)
-        program_dispose(&g.program);
-    hints_dispose(&g.hints);
-    untold_dispose(&g.untold);
-    vec_dispose(&g.computed);
-    unit_cache_dispose(&g.units);
-    dependencies_dispose(&g.dependencies);
-    externs_dispose(&g.externs);
-    commands_dispose(&g.commands);
-    counts_dispose(&g.counts);
-    cut_dispose(&g.cut);
-    hotness_dispose(&g.hotness);
-    scout_compiler_dispose(&g.scout_compiler);
-    arena_dispose(&g.arena);
+    generation_dispose(&g);
     return result;
 }

@@ -1,11 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `generate` says of values that are computed though a cut would save them, or given though
- * nobody can tell them.
+ * Values are told of by their place, each place once; shares are of executions where they were
+ * counted, else of work by estimate.
  */
-#include "skeletonizer/generate.h"
+#include "skeletonizer/generate_notes.h"
 
 #include "base/str.h"
+#include "skeletonizer/plan/text_demands.h"
+
+#include <string.h>
+
+#define MOST 0.5 /* of the executions, which stay though they may be cut */
+
+static double percent_that_stays(const struct generation *g) {
+    const struct generate_summary *s = &g->summary;
+    return g->counts.known ? 100 * s->executions_kept / (s->executions > 0 ? s->executions : 1)
+                           : 100 * s->work_kept / (s->work > 0 ? s->work : 1);
+}
+
+static const char *name_of_share(const struct generation *g) {
+    return g->counts.known ? "executions" : "work, by estimate,";
+}
+
+static void tell_of_nothing_found(const struct generation *g) {
+    note("note: %.3g %% of the %s stay: communication goes by what is computed there, of which "
+         "no few numbers were found that models could give instead (whole arrays, for instance, "
+         "are none); `mpiskel explain %s` tells what stays, and explain FILE:LINE why",
+         percent_that_stays(g), name_of_share(g), g->options->output);
+}
+
+/* Values are chosen by an estimate of what they would leave, before the skeleton is planned. */
+static void tell_of_too_much(const struct generation *g) {
+    bool expected = g->cut.executions_left <=
+                    g->options->max_kept * hotness_of_program(&g->hotness, &g->program);
+    note("note: %.2g %% of the %s stay, more than --max-kept asks for: %s", percent_that_stays(g),
+         name_of_share(g),
+         expected ? "less was expected when the values were chosen; a smaller --max-kept may find "
+                    "others"
+                  : "no values were found that would save them");
+}
+
+void generate_notes_of_share(const struct generation *g) {
+    double percent = percent_that_stays(g);
+    if (g->finds_no_values && percent > 100 * MOST)
+        tell_of_nothing_found(g);
+    if (g->assumptions.cuts && g->options->max_kept >= 0 && percent > 100 * g->options->max_kept)
+        tell_of_too_much(g);
+}
+
+/* Instances of a function have the same statements. */
+void generate_notes_of_included(struct generation *g) {
+    const struct node *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < g->slice.demands.count; i++) {
+        const struct demand *demand = &g->slice.demands.items[i];
+        if (demand->kind != DEMAND_NODE || demand->why == NULL ||
+            strcmp(demand->why, TEXT_DEMANDS_INCLUDED) != 0)
+            continue;
+        const struct node *node = g->program.nodes.items[demand->subject];
+        first = first != NULL ? first : node;
+        count += node->function == program_origin(node->function);
+    }
+    if (first != NULL)
+        note("note: %zu statement%s stay%s whatever they do, since they come from files that are "
+             "included into functions, such as %s",
+             count, count == 1 ? "" : "s", count == 1 ? "s" : "",
+             program_relative(&g->program, g->program.files.items[first->range.file]->path));
+}
 
 /* The place of the list's node; NULL: that of the one before, since instances of a function have
  * the same lines. */
@@ -14,7 +75,7 @@ static const char *place_of(struct generation *g, struct node *const *nodes, siz
     if (last != NULL && last->range.file == node->range.file && last->line == node->line)
         return NULL;
     const char *path = g->program.files.items[node->range.file]->path;
-    return arena_printf(&g->arena, "%s:%d", generate_relative(g, path), node->line);
+    return arena_printf(&g->arena, "%s:%d", program_relative(&g->program, path), node->line);
 }
 
 static void tell_of_mixed(struct generation *g) {
@@ -37,7 +98,7 @@ static void tell_of_ranks(struct generation *g) {
                 "warning: %s names the rank that a message goes to or comes from, and is given, as "
                 "%.3g %% of the %s would stay otherwise: where a model tells another one than the "
                 "program, the skeleton may wait for ever (docs/explanation/cuts.md: keep, value)",
-                place, percent, generate_name_of_share(g));
+                place, percent, name_of_share(g));
         else if (place != NULL)
             note("note: %s is computed: it names the rank that a message goes to or comes from, "
                  "which no model may guess; a cut hint or %s--max-kept gives it instead",
@@ -62,7 +123,7 @@ static void tell_of_untold(struct generation *g) {
     str_dispose(&places);
 }
 
-void generate_tell_of_cut(struct generation *g) {
+void generate_notes_of_cut(struct generation *g) {
     tell_of_untold(g);
     tell_of_mixed(g);
     tell_of_ranks(g);

@@ -17,6 +17,10 @@
 
 #define MOST_TRIALS 8 /* each takes as long as to find the cut */
 
+static bool is_worth_while(const struct generation *g, const struct cut_wishes *wishes) {
+    return cut_is_worth_while(&g->cut, &g->slice, &g->hotness, wishes, g->options->max_kept);
+}
+
 static bool is_same_cut(struct generation *g, const struct cut_wishes *wishes,
                         const struct cut_wishes *trial, double limit) {
     struct cut again;
@@ -24,9 +28,9 @@ static bool is_same_cut(struct generation *g, const struct cut_wishes *wishes,
     hotness.limit = limit;
     cut_choose(&again, &g->slice, &hotness, trial, g->options->max_kept);
     size_t size = g->program.nodes.count * sizeof *again.chosen;
-    bool is_same = memcmp(again.chosen, g->cut.chosen, size) == 0 &&
-                   (again.values.count == 0 ||
-                    generate_is_worth_while(g, wishes) == generate_is_worth_while(g, trial));
+    bool is_same =
+        memcmp(again.chosen, g->cut.chosen, size) == 0 &&
+        (again.values.count == 0 || is_worth_while(g, wishes) == is_worth_while(g, trial));
     cut_dispose(&again);
     return is_same;
 }

@@ -5,7 +5,7 @@
 #ifndef SKELETONIZER_HINTS_IDLE_H
 #define SKELETONIZER_HINTS_IDLE_H
 
-#include "skeletonizer/generate.h"
+#include "skeletonizer/generation.h"
 
 /* Sets no_pin of hints that the cut just found does not pass by; `limit`: the one of hotness before
  * it was found. The slice is still that without a cut. */

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "skeletonizer/compile/compile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,18 +146,23 @@ static int read_unit(struct generation *g, const char *directory, size_t index,
     return status;
 }
 
+static int compile(struct generation *g, const char *directory, struct error *error) {
+    struct compilation compilation = generation_compilation(g, directory);
+    return compile_scout(&compilation, error);
+}
+
 static int build(struct generation *g, const char *directory, struct error *error) {
     const char *name = g->commands.compiles.items[0].arguments.items[0];
     if (scout_compiler_choose(&g->scout_compiler, &g->arena, name, directory, error) != 0)
         return -1;
     int status = -1;
     if (!g->scout_compiler.optimizes)
-        status = generate_compile_scout(g, directory, error);
+        status = compile(g, directory, error);
     if (status != 0 && error->set) /* it could not be tried */
         return -1;
     g->scout_compiler.optimizes = true;
     if (status != 0)
-        status = generate_compile_scout(g, directory, error);
+        status = compile(g, directory, error);
     if (status != 0 && g->scout_compiler.replaced != NULL)
         note("note: --scout counts with gcc, which stands in for %s here and has to understand the "
              "application, too; clang counts itself where llvm-cov and its profiling runtime are "

@@ -5,7 +5,7 @@
 #ifndef SKELETONIZER_SCOUT_H
 #define SKELETONIZER_SCOUT_H
 
-#include "skeletonizer/generate.h"
+#include "skeletonizer/generation.h"
 
 /* Whether --scout, if it is there, is a command that names the program. */
 int scout_check(struct generation *generation, struct error *error);

@@ -47,17 +47,17 @@ static void list(glob_t *out, struct arena *arena, const char *directory, const 
     str_dispose(&text);
 }
 
-static int take_files(struct generation *g, const char *from, const char *pattern, const char *to,
+static int take_files(struct arena *arena, const char *from, const char *pattern, const char *to,
                       struct error *error) {
     glob_t files;
     int result = 0;
-    list(&files, &g->arena, from, pattern);
+    list(&files, arena, from, pattern);
     if (files.gl_pathc > 0)
         result = directory_make(to, error);
     for (size_t i = 0; i < files.gl_pathc && result == 0; i++)
         if (file_exists(files.gl_pathv[i]))
             result = take_file(files.gl_pathv[i],
-                               path_join(&g->arena, to, path_base(files.gl_pathv[i])), error);
+                               path_join(arena, to, path_base(files.gl_pathv[i])), error);
     globfree(&files);
     return result;
 }
@@ -65,35 +65,38 @@ static int take_files(struct generation *g, const char *from, const char *patter
 /* Samples */
 
 struct takeover_transfer {
+    struct arena *arena;
+    const char *directory; /* of the new bundle */
     struct regions old, now;
     int *map;
     int regions, runs, runs_without;
 };
 
-static int take_samples_file(struct generation *g, struct takeover_transfer *transfer,
-                             const char *path, struct error *error) {
+static int take_samples_file(struct takeover_transfer *transfer, const char *path,
+                             struct error *error) {
     struct error unreadable = {0};
+    struct arena *arena = transfer->arena;
     const char *name = path_base(path);
-    const char *samples = path_join(&g->arena, g->directory, "samples");
-    const char *aside = path_join(&g->arena, samples, transfer->old.bundle);
+    const char *samples = path_join(arena, transfer->directory, "samples");
+    const char *aside = path_join(arena, samples, transfer->old.bundle);
     size_t count = 0;
-    if (samples_translate(&count, path_join(&g->arena, samples, name), path, &transfer->old,
+    if (samples_translate(&count, path_join(arena, samples, name), path, &transfer->old,
                           &transfer->now, transfer->map, &unreadable) != 0)
-        return take_file(path, path_join(&g->arena, samples, name), error);
+        return take_file(path, path_join(arena, samples, name), error);
     transfer->runs += count > 0;
     transfer->runs_without += count == 0;
     if (directory_make(aside, error) != 0)
         return -1;
-    return take_file(path, path_join(&g->arena, aside, name), error);
+    return take_file(path, path_join(arena, aside, name), error);
 }
 
-static int take_changed(struct generation *g, struct takeover_transfer *transfer,
-                        const char *samples, struct error *error) {
+static int take_changed(struct takeover_transfer *transfer, const char *samples,
+                        struct error *error) {
     glob_t files;
     int result = 0;
-    list(&files, &g->arena, samples, "*.samples");
+    list(&files, transfer->arena, samples, "*.samples");
     for (size_t i = 0; i < files.gl_pathc && result == 0; i++)
-        result = take_samples_file(g, transfer, files.gl_pathv[i], error);
+        result = take_samples_file(transfer, files.gl_pathv[i], error);
     globfree(&files);
     if (transfer->runs + transfer->runs_without > 0)
         note("note: the code of %d of %d regions is as it was: their samples from %d profiling "
@@ -105,53 +108,56 @@ static int take_changed(struct generation *g, struct takeover_transfer *transfer
 
 /* Those of earlier bundles, each in a directory of its own; of this very bundle they count again.
  */
-static int take_earlier(struct generation *g, const struct takeover_transfer *transfer,
-                        const char *samples, struct error *error) {
+static int take_earlier(const struct takeover_transfer *transfer, const char *samples,
+                        struct error *error) {
+    struct arena *arena = transfer->arena;
     glob_t directories;
     int result = 0;
-    const char *to = path_join(&g->arena, g->directory, "samples");
-    list(&directories, &g->arena, samples, "????????????????");
+    const char *to = path_join(arena, transfer->directory, "samples");
+    list(&directories, arena, samples, "????????????????");
     for (size_t i = 0; i < directories.gl_pathc && result == 0; i++) {
         const char *path = directories.gl_pathv[i], *bundle = path_base(path);
         if (!directory_exists(path))
             continue;
         bool is_this = strcmp(bundle, transfer->now.bundle) == 0;
-        result = take_files(g, path, "*.samples", is_this ? to : path_join(&g->arena, to, bundle),
+        result = take_files(arena, path, "*.samples", is_this ? to : path_join(arena, to, bundle),
                             error);
     }
     globfree(&directories);
     return result;
 }
 
-static int take_samples(struct generation *g, const char *old, struct error *error) {
-    struct takeover_transfer transfer = {0};
+static int take_samples(struct arena *arena, const char *directory, const char *old,
+                        struct error *error) {
+    struct takeover_transfer transfer = {.arena = arena, .directory = directory};
     struct error unreadable = {0};
-    const char *samples = path_join(&g->arena, old, "samples");
-    const char *to = path_join(&g->arena, g->directory, "samples");
+    const char *samples = path_join(arena, old, "samples");
+    const char *to = path_join(arena, directory, "samples");
     int result;
-    if (regions_read(&transfer.now, path_join(&g->arena, g->directory, "regions.json"), error) != 0)
+    if (regions_read(&transfer.now, path_join(arena, directory, "regions.json"), error) != 0)
         return -1;
-    if (regions_read(&transfer.old, path_join(&g->arena, old, "regions.json"), &unreadable) != 0 ||
+    if (regions_read(&transfer.old, path_join(arena, old, "regions.json"), &unreadable) != 0 ||
         strcmp(transfer.old.bundle, transfer.now.bundle) == 0) {
-        result = take_files(g, samples, "*.samples", to, error);
+        result = take_files(arena, samples, "*.samples", to, error);
     } else {
-        transfer.map = ARENA_ARRAY(&g->arena, int, (size_t)transfer.old.count + 1);
+        transfer.map = ARENA_ARRAY(arena, int, (size_t)transfer.old.count + 1);
         transfer.regions = regions_map(transfer.map, &transfer.old, &transfer.now, SAME_CODE);
-        result = take_changed(g, &transfer, samples, error);
+        result = take_changed(&transfer, samples, error);
     }
     if (result == 0)
-        result = take_earlier(g, &transfer, samples, error);
+        result = take_earlier(&transfer, samples, error);
     regions_dispose(&transfer.old);
     regions_dispose(&transfer.now);
     return result;
 }
 
-int takeover(struct generation *g, const char *old, struct error *error) {
-    const char *cache = path_join(&g->arena, old, "cache");
-    if (take_samples(g, old, error) != 0 ||
-        take_files(g, old, "store.db", g->directory, error) != 0)
+int takeover(struct arena *arena, const char *directory, const char *old, bool with_cache,
+             struct error *error) {
+    const char *cache = path_join(arena, old, "cache");
+    if (take_samples(arena, directory, old, error) != 0 ||
+        take_files(arena, old, "store.db", directory, error) != 0)
         return -1;
-    if (g->options->compile || g->options->fresh)
-        return 0; /* it has a cache of its own */
-    return take_files(g, cache, "*", path_join(&g->arena, g->directory, "cache"), error);
+    if (!with_cache)
+        return 0;
+    return take_files(arena, cache, "*", path_join(arena, directory, "cache"), error);
 }

@@ -5,10 +5,14 @@
 #ifndef SKELETONIZER_TAKEOVER_H
 #define SKELETONIZER_TAKEOVER_H
 
-#include "skeletonizer/generate.h"
+#include "base/arena.h"
+#include "base/error.h"
 
-/* Samples, store and, where nothing was compiled, the cache of the bundle in directory `old` for
- * that in g->directory. The old one is left as it is. */
-int takeover(struct generation *g, const char *old, struct error *error);
+#include <stdbool.h>
+
+/* Samples and store of the bundle in directory `old` for the new one in `directory`; its cache as
+ * well where the new one makes none. The old one is left as it is. */
+int takeover(struct arena *arena, const char *directory, const char *old, bool with_cache,
+             struct error *error);
 
 #endif

@@ -24,9 +24,10 @@ static bool is_described_as(const char *text, const char *described) {
 static bool is_named(struct generation *g, const struct untold_value *value,
                      const struct node *node, const struct ast *part) {
     return node->function != NULL && strcmp(node->function->name, value->function) == 0 &&
-           is_described_as(generate_relative(g, g->program.files.items[node->range.file]->path),
-                           value->file) &&
-           is_described_as(describe_value(g, node, part), value->text);
+           is_described_as(
+               program_relative(&g->program, g->program.files.items[node->range.file]->path),
+               value->file) &&
+           is_described_as(describe_value(&g->program, node, part), value->text);
 }
 
 static int line_of(const struct generation *g, const struct ast *part) {

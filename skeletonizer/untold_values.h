@@ -5,7 +5,7 @@
 #ifndef SKELETONIZER_UNTOLD_VALUES_H
 #define SKELETONIZER_UNTOLD_VALUES_H
 
-#include "skeletonizer/generate.h"
+#include "skeletonizer/generation.h"
 
 /* Reads the list of the bundle that is written anew, if there is one, into g->untold; sets
  * wishes->untold and g->computed. -1: it is damaged. */

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/numbers.h"
 #include "cli/commands.h"
+#include "frontend/commands/compile_commands.h"
 
 #include <argp.h>
 #include <stdio.h>

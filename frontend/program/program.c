@@ -126,6 +126,10 @@ void program_report(struct program *program, struct range range, const char *sev
         program->error_count++;
 }
 
+char *program_relative(struct program *program, const char *path) {
+    return path_relative(&program->arena, program->root, path);
+}
+
 char *program_text(struct program *program, struct range range) {
     const struct source_file *file = program->files.items[range.file];
     return arena_strndup(&program->arena, file->text + range.begin, range.end - range.begin);

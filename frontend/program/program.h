@@ -297,6 +297,9 @@ void program_position(const struct program *program, struct range range, int *li
 void program_report(struct program *program, struct range range, const char *severity,
                     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* A path as seen from the program's root, in its arena. */
+char *program_relative(struct program *program, const char *path);
+
 /* The text of a range, in the program's arena. */
 char *program_text(struct program *program, struct range range);
 

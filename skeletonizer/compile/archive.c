@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *archive_path(struct generation *g, const char *program) {
-    return arena_printf(&g->arena, "%s/%s.members.a", g->directory, program);
+const char *archive_path(struct arena *arena, const char *directory, const char *program) {
+    return arena_printf(arena, "%s/%s.members.a", directory, program);
 }
 
 /* Such objects are nothing to `ar` without the compiler's plugin. */
-static bool is_optimized_by_linker(const struct generation *g) {
-    for (size_t i = 0; i < g->commands.compiles.count; i++) {
-        const struct compile_command *unit = &g->commands.compiles.items[i];
+static bool is_optimized_by_linker(const struct commands *commands) {
+    for (size_t i = 0; i < commands->compiles.count; i++) {
+        const struct compile_command *unit = &commands->compiles.items[i];
         for (size_t k = 0; k < unit->arguments.count; k++)
             if (text_has_prefix(unit->arguments.items[k], "-flto"))
                 return true;
@@ -44,14 +44,13 @@ static int run_ar(const char *path, const compiler_words *members, struct error 
     return status;
 }
 
-int archive_add(compiler_words *command, struct generation *g, const char *program,
+int archive_add(compiler_words *command, const struct commands *commands, const char *path,
                 const compiler_words *members, struct error *error) {
-    bool takes_all = members->count == 0 || is_optimized_by_linker(g);
+    bool takes_all = members->count == 0 || is_optimized_by_linker(commands);
     for (size_t i = 0; takes_all && i < members->count; i++)
         vec_push(command, members->items[i]);
     if (takes_all)
         return 0;
-    const char *path = archive_path(g, program);
     if (run_ar(path, members, error) != 0)
         return -1;
     vec_push(command, "-Wl,--undefined=main"); /* perhaps a member, of what is no executable */

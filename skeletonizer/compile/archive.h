@@ -6,14 +6,15 @@
 #ifndef SKELETONIZER_COMPILE_ARCHIVE_H
 #define SKELETONIZER_COMPILE_ARCHIVE_H
 
-#include "skeletonizer/compile/objects.h"
+#include "frontend/commands/compile_commands.h"
+#include "skeletonizer/compiler/scout_compiler.h"
 
-/* Puts these objects into a static library for `program`, and adds it to its link command. Nothing
+/* Puts these objects into a static library and adds it to a program's link command. Nothing
  * if there are none; what is compiled with -flto is linked as it is. */
-int archive_add(compiler_words *command, struct generation *g, const char *program,
+int archive_add(compiler_words *command, const struct commands *commands, const char *path,
                 const compiler_words *members, struct error *error);
 
-/* Where it is. */
-const char *archive_path(struct generation *g, const char *program);
+/* Where that of `program` is. */
+const char *archive_path(struct arena *arena, const char *directory, const char *program);
 
 #endif

@@ -26,10 +26,11 @@ static void add_without(struct str *out, const char *text, const char *prefix) {
     }
 }
 
-void build_log_write(struct generation *g, const char *const *logs, size_t count) {
+void build_log_write(struct arena *arena, const char *directory, const char *output,
+                     const char *const *logs, size_t count) {
     struct str messages = {0};
     struct error ignored = {0};
-    const char *prefix = arena_printf(&g->arena, "%s/", g->directory);
+    const char *prefix = arena_printf(arena, "%s/", directory);
     for (size_t i = 0; i < count; i++) {
         char *text = NULL;
         if (file_read(&text, NULL, logs[i], &ignored) == 0)
@@ -37,9 +38,9 @@ void build_log_write(struct generation *g, const char *const *logs, size_t count
         free(text);
     }
     int warnings = count_of(str_text(&messages), "warning:");
-    if (warnings > 0 && file_write(path_join(&g->arena, g->directory, "build.log"), messages.text,
+    if (warnings > 0 && file_write(path_join(arena, directory, "build.log"), messages.text,
                                    messages.length, &ignored) == 0)
         note("note: the skeleton compiles with %d warning%s, see %s/build.log", warnings,
-             warnings == 1 ? "" : "s", g->options->output);
+             warnings == 1 ? "" : "s", output);
     str_dispose(&messages);
 }

@@ -6,9 +6,13 @@
 #ifndef SKELETONIZER_COMPILE_BUILD_LOG_H
 #define SKELETONIZER_COMPILE_BUILD_LOG_H
 
-#include "skeletonizer/generate.h"
+#include "base/arena.h"
 
-/* Written, and told of, only if there are warnings. Logs that are missing are left out. */
-void build_log_write(struct generation *g, const char *const *logs, size_t count);
+#include <stddef.h>
+
+/* Into `directory`, which will be called `output`. Written, and told of, only if there are
+ * warnings. Logs that are missing are left out. */
+void build_log_write(struct arena *arena, const char *directory, const char *output,
+                     const char *const *logs, size_t count);
 
 #endif

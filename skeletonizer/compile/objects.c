@@ -71,8 +71,8 @@ static unsigned long long hash_environment(unsigned long long hash) {
     return hash;
 }
 
-static int ask_compiler(struct toolchain *out, struct generation *g,
-                        const struct object_file *object, struct error *error) {
+static int ask_compiler(struct toolchain *out, struct objects *o, const struct object_file *object,
+                        struct error *error) {
     VEC(const char *) words = {0};
     struct process_result result;
     char *text = NULL;
@@ -87,40 +87,40 @@ static int ask_compiler(struct toolchain *out, struct generation *g,
     vec_dispose(&words);
     if (status != 0)
         return -1;
-    read_directories(&g->arena, &out->directories, text);
+    read_directories(o->arena, &out->directories, text);
     out->hash =
         result.exit_code == 0 && out->directories.count > 0
-            ? hash_environment(hash_text(HASH_SEED, replaced(&g->arena, text, g->directory, "@")))
+            ? hash_environment(hash_text(HASH_SEED, replaced(o->arena, text, o->directory, "@")))
             : 0;
     free(text);
     return 0;
 }
 
 /* Asked once for each set of options. */
-static int find_toolchain(const struct toolchain **out, struct generation *g,
+static int find_toolchain(const struct toolchain **out, struct objects *o,
                           const struct object_file *object, struct error *error) {
     unsigned long long key = hash_text(HASH_SEED, object->directory);
     for (const char *const *word = object->options; *word != NULL; word++)
         key = hash_text(key, *word);
-    for (size_t i = 0; i < g->toolchains.count; i++)
-        if (g->toolchains.items[i].key == key) {
-            *out = g->toolchains.items[i].toolchain;
+    for (size_t i = 0; i < o->toolchains.count; i++)
+        if (o->toolchains.items[i].key == key) {
+            *out = o->toolchains.items[i].toolchain;
             return 0;
         }
-    struct toolchain *toolchain = ARENA_NEW(&g->arena, struct toolchain);
-    if (ask_compiler(toolchain, g, object, error) != 0) {
+    struct toolchain *toolchain = ARENA_NEW(o->arena, struct toolchain);
+    if (ask_compiler(toolchain, o, object, error) != 0) {
         vec_dispose(&toolchain->directories);
         return -1;
     }
-    vec_push(&g->toolchains, ((struct known_toolchain){key, toolchain}));
+    vec_push(&o->toolchains, ((struct known_toolchain){key, toolchain}));
     *out = toolchain;
     return 0;
 }
 
-void objects_dispose(struct generation *g) {
-    for (size_t i = 0; i < g->toolchains.count; i++)
-        vec_dispose(&g->toolchains.items[i].toolchain->directories);
-    vec_dispose(&g->toolchains);
+void objects_dispose(struct objects *o) {
+    for (size_t i = 0; i < o->toolchains.count; i++)
+        vec_dispose(&o->toolchains.items[i].toolchain->directories);
+    vec_dispose(&o->toolchains);
 }
 
 static bool is_repeatable(const struct object_file *object) {
@@ -135,16 +135,16 @@ static bool is_repeatable(const struct object_file *object) {
     return true;
 }
 
-static int identify(struct generation *g, struct object_file *object, struct error *error) {
+static int identify(struct objects *o, struct object_file *object, struct error *error) {
     const struct toolchain *toolchain = NULL;
     if (!is_repeatable(object))
         return 0;
-    if (find_toolchain(&toolchain, g, object, error) != 0)
+    if (find_toolchain(&toolchain, o, object, error) != 0)
         return -1;
     object->arguments = hash_text(toolchain->hash, object->directory);
     for (const char *const *word = object->command; *word != NULL; word++)
         object->arguments =
-            hash_text(object->arguments, replaced(&g->arena, *word, g->directory, "@"));
+            hash_text(object->arguments, replaced(o->arena, *word, o->directory, "@"));
     object->directories = toolchain->directories;
     object->can_be_kept = toolchain->hash != 0;
     return 0;
@@ -159,9 +159,8 @@ struct objects_entry {
     unsigned long long log_length, object_length;
 };
 
-static bool read_entry(struct objects_entry *out, struct generation *g,
-                       struct cache_reader *reader) {
-    struct arena *arena = &g->arena;
+static bool read_entry(struct objects_entry *out, struct objects *o, struct cache_reader *reader) {
+    struct arena *arena = o->arena;
     unsigned long long count;
     if (!cache_take_number(&out->arguments, reader, "arguments") ||
         !cache_take_number(&out->fingerprint, reader, "fingerprint") ||
@@ -172,7 +171,7 @@ static bool read_entry(struct objects_entry *out, struct generation *g,
         if (!cache_take_line(&path, reader, arena))
             return false;
         if (path[0] == '@')
-            path = arena_printf(arena, "%s%s", g->directory, path + 1);
+            path = arena_printf(arena, "%s%s", o->directory, path + 1);
         vec_push(&out->files, path);
     }
     return cache_take_number(&out->log_length, reader, "log") &&
@@ -181,36 +180,36 @@ static bool read_entry(struct objects_entry *out, struct generation *g,
            cache_take_bytes(&out->object, reader, out->object_length) && reader->at == reader->end;
 }
 
-static bool is_current(struct generation *g, const struct object_file *object,
+static bool is_current(struct objects *o, const struct object_file *object,
                        const struct objects_entry *entry) {
     unsigned long long now;
     return entry->arguments == object->arguments &&
-           dependencies_fingerprint(&now, &g->dependencies, &entry->files, &object->directories,
-                                    g->directory) &&
+           dependencies_fingerprint(&now, o->dependencies, &entry->files, &object->directories,
+                                    o->directory) &&
            now == entry->fingerprint;
 }
 
-int objects_take(bool *out_taken, struct generation *g, struct object_file *object,
+int objects_take(bool *out_taken, struct objects *o, struct object_file *object,
                  struct error *error) {
     struct objects_entry entry = {0};
     char *bytes = NULL;
     size_t length = 0;
     int result = 0;
     *out_taken = false;
-    if (g->cache.current == NULL)
+    if (o->cache->current == NULL)
         return 0;
-    if (identify(g, object, error) != 0)
+    if (identify(o, object, error) != 0)
         return -1;
-    if (!object->can_be_kept || !cache_get(&bytes, &length, &g->cache, object->name))
+    if (!object->can_be_kept || !cache_get(&bytes, &length, o->cache, object->name))
         return 0;
     struct cache_reader reader = {bytes, bytes + length};
-    if (read_entry(&entry, g, &reader) && is_current(g, object, &entry)) {
+    if (read_entry(&entry, o, &reader) && is_current(o, object, &entry)) {
         *out_taken = object->is_taken = true;
         result = file_write(object->path, entry.object, entry.object_length, error);
         if (result == 0)
             result = file_write(object->log, entry.log, entry.log_length, error);
         if (result == 0)
-            result = cache_put(&g->cache, object->name, bytes, length, error);
+            result = cache_put(o->cache, object->name, bytes, length, error);
     }
     vec_dispose(&entry.files);
     return result;
@@ -243,43 +242,43 @@ static bool read_made_from(path_list *out, struct arena *arena, const char *dire
     return out->count > 0;
 }
 
-static int write_entry(struct generation *g, const struct object_file *object,
+static int write_entry(struct objects *o, const struct object_file *object,
                        const struct objects_entry *entry, struct error *error) {
     struct str out = {0};
     str_printf(&out, "arguments %llu\nfingerprint %llu\nfiles %zu\n", entry->arguments,
                entry->fingerprint, entry->files.count);
     for (size_t i = 0; i < entry->files.count; i++)
-        str_printf(&out, "%s\n", replaced(&g->arena, entry->files.items[i], g->directory, "@"));
+        str_printf(&out, "%s\n", replaced(o->arena, entry->files.items[i], o->directory, "@"));
     str_printf(&out, "log %llu\n", entry->log_length);
     str_addn(&out, entry->log, entry->log_length);
     str_printf(&out, "object %llu\n", entry->object_length);
     str_addn(&out, entry->object, entry->object_length);
-    int result = cache_put(&g->cache, object->name, out.text, out.length, error);
+    int result = cache_put(o->cache, object->name, out.text, out.length, error);
     str_dispose(&out);
     return result;
 }
 
-int objects_keep(struct generation *g, struct object_file *object, struct error *error) {
+int objects_keep(struct objects *o, struct object_file *object, struct error *error) {
     struct objects_entry entry = {.arguments = object->arguments};
     char *log = NULL, *bytes = NULL;
     size_t length = 0;
     int result = 0;
     if (object->is_taken || !object->can_be_kept)
         return 0;
-    if (read_made_from(&entry.files, &g->arena, object->directory, object->made_from) &&
-        dependencies_fingerprint(&entry.fingerprint, &g->dependencies, &entry.files,
-                                 &object->directories, g->directory)) {
+    if (read_made_from(&entry.files, o->arena, object->directory, object->made_from) &&
+        dependencies_fingerprint(&entry.fingerprint, o->dependencies, &entry.files,
+                                 &object->directories, o->directory)) {
         result = file_read(&bytes, &length, object->path, error);
         if (result == 0)
             result = file_read(&log, NULL, object->log, error);
         entry.object = bytes;
         entry.object_length = length;
         entry.log = log != NULL
-                        ? replaced(&g->arena, log, arena_printf(&g->arena, "%s/", g->directory), "")
+                        ? replaced(o->arena, log, arena_printf(o->arena, "%s/", o->directory), "")
                         : "";
         entry.log_length = strlen(entry.log);
         if (result == 0)
-            result = write_entry(g, object, &entry, error);
+            result = write_entry(o, object, &entry, error);
     }
     vec_dispose(&entry.files);
     free(bytes);

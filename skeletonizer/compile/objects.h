@@ -5,7 +5,23 @@
 #ifndef SKELETONIZER_COMPILE_OBJECTS_H
 #define SKELETONIZER_COMPILE_OBJECTS_H
 
-#include "skeletonizer/generate.h"
+#include "base/cache.h"
+#include "frontend/commands/dependencies.h"
+
+struct toolchain;
+
+struct known_toolchain {
+    unsigned long long key;
+    struct toolchain *toolchain;
+};
+
+struct objects {
+    struct arena *arena;
+    const char *directory; /* of this run, temporary */
+    struct cache *cache;
+    struct dependencies *dependencies;
+    VEC(struct known_toolchain) toolchains; /* what objects_take learned about compilers */
+};
 
 /* One compilation. */
 struct object_file {
@@ -22,13 +38,12 @@ struct object_file {
 };
 
 /* Puts object and messages in place if an earlier bundle has them; *out_taken tells. */
-int objects_take(bool *out_taken, struct generation *g, struct object_file *object,
+int objects_take(bool *out_taken, struct objects *objects, struct object_file *object,
                  struct error *error);
 
 /* Remembers what was compiled, or taken, for the next time. */
-int objects_keep(struct generation *g, struct object_file *object, struct error *error);
+int objects_keep(struct objects *objects, struct object_file *object, struct error *error);
 
-/* What objects_take learned about compilers. */
-void objects_dispose(struct generation *g);
+void objects_dispose(struct objects *objects);
 
 #endif

@@ -19,16 +19,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const *profile_runtime_sources(struct generation *g, struct error *error) {
-    const char *path = path_join(&g->arena, g->options->libraries, "libbsim_profile.sources");
+const char *const *profile_runtime_sources(struct arena *arena, const char *libraries,
+                                           struct error *error) {
+    const char *path = path_join(arena, libraries, "libbsim_profile.sources");
     char *text = NULL;
     if (file_read(&text, NULL, path, error) != 0)
         return NULL;
     VEC(const char *) sources = {0};
     for (char *rest, *line = strtok_r(text, "\n", &rest); line != NULL;
          line = strtok_r(NULL, "\n", &rest))
-        vec_push(&sources, arena_strdup(&g->arena, line));
-    const char **out = ARENA_ARRAY(&g->arena, const char *, sources.count + 1);
+        vec_push(&sources, arena_strdup(arena, line));
+    const char **out = ARENA_ARRAY(arena, const char *, sources.count + 1);
     for (size_t i = 0; i < sources.count; i++)
         out[i] = sources.items[i];
     out[sources.count] = NULL;
@@ -59,36 +60,38 @@ static const char *header_in(struct arena *arena, const char *const *words, size
     return NULL;
 }
 
-static const char *header_of(struct generation *g, const struct compile_command *unit) {
+static const char *header_of(struct arena *arena, const struct compile_command *unit) {
     const char *name = unit->arguments.items[0];
     struct compile_arguments arguments;
-    commands_build_arguments(&arguments, &g->arena, unit);
-    const char *header = header_in(&g->arena, arguments.items, (size_t)arguments.count);
+    commands_build_arguments(&arguments, arena, unit);
+    const char *header = header_in(arena, arguments.items, (size_t)arguments.count);
     const char **words = NULL;
     size_t count = 0;
     if (header == NULL && mpi_wrapper_is_one(name))
-        words = mpi_wrapper_shown(&g->arena, name, NULL);
+        words = mpi_wrapper_shown(arena, name, NULL);
     while (words != NULL && words[count] != NULL)
         count++;
-    return header != NULL ? header : header_in(&g->arena, words, count);
+    return header != NULL ? header : header_in(arena, words, count);
 }
 
 /* The unit that tells most about the application's MPI. *out_header may be NULL. */
-static const struct compile_command *choose_unit(struct generation *g, const char **out_header) {
-    const struct compile_command *units = g->commands.compiles.items, *chosen = &units[0];
-    for (size_t i = g->commands.compiles.count; i-- > 0;)
+static const struct compile_command *choose_unit(const char **out_header, struct arena *arena,
+                                                 const struct commands *commands) {
+    const struct compile_command *units = commands->compiles.items, *chosen = &units[0];
+    for (size_t i = commands->compiles.count; i-- > 0;)
         if (mpi_wrapper_is_one(units[i].arguments.items[0]))
             chosen = &units[i];
-    for (size_t i = 0; i < g->commands.compiles.count; i++)
-        if ((*out_header = header_of(g, &units[i])) != NULL)
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        if ((*out_header = header_of(arena, &units[i])) != NULL)
             return &units[i];
     return chosen;
 }
 
-bool profile_runtime_is_built(struct generation *g) {
-    const char *path = path_join(&g->arena, g->options->libraries, "libbsim_profile.header");
+bool profile_runtime_is_built(struct arena *arena, const struct commands *commands,
+                              const char *libraries) {
+    const char *path = path_join(arena, libraries, "libbsim_profile.header");
     const char *header;
-    const struct compile_command *unit = choose_unit(g, &header);
+    const struct compile_command *unit = choose_unit(&header, arena, commands);
     char *text = NULL;
     struct error ignored = {0};
     if (header == NULL && !mpi_wrapper_is_one(unit->arguments.items[0]))
@@ -109,11 +112,12 @@ static bool goes_along(const char *word) {
            text_has_prefix(word, "--target=");
 }
 
-const char *const *profile_runtime_command(struct generation *g, const char *source,
+const char *const *profile_runtime_command(struct arena *arena, const struct commands *commands,
+                                           const char *libraries, const char *source,
                                            const char *object) {
     const char *header;
-    const struct compile_command *unit = choose_unit(g, &header);
-    const char *folder = path_join(&g->arena, g->options->libraries, "profile");
+    const struct compile_command *unit = choose_unit(&header, arena, commands);
+    const char *folder = path_join(arena, libraries, "profile");
     const char *const rest[] = {"-D_GNU_SOURCE",
                                 "-std=gnu11",
                                 "-O2",
@@ -121,21 +125,21 @@ const char *const *profile_runtime_command(struct generation *g, const char *sou
                                 "-fPIC",
                                 "-w",
                                 "-c",
-                                arena_printf(&g->arena, "%s/%s", folder, source),
+                                arena_printf(arena, "%s/%s", folder, source),
                                 "-o",
                                 object};
     struct compile_arguments arguments;
-    commands_build_arguments(&arguments, &g->arena, unit);
+    commands_build_arguments(&arguments, arena, unit);
     size_t count = 0, most = (size_t)arguments.count + 5 + sizeof rest / sizeof *rest;
-    const char **words = ARENA_ARRAY(&g->arena, const char *, most);
+    const char **words = ARENA_ARRAY(arena, const char *, most);
     words[count++] = unit->arguments.items[0];
-    words[count++] = arena_printf(&g->arena, "-I%s", folder);
-    words[count++] = arena_printf(&g->arena, "-I%s/include", g->options->libraries);
+    words[count++] = arena_printf(arena, "-I%s", folder);
+    words[count++] = arena_printf(arena, "-I%s/include", libraries);
     for (int k = 0; k < arguments.count; k++)
         if (goes_along(arguments.items[k]))
             words[count++] = arguments.items[k];
     if (header != NULL)
-        words[count++] = arena_printf(&g->arena, "-I%s", path_directory(&g->arena, header));
+        words[count++] = arena_printf(arena, "-I%s", path_directory(arena, header));
     for (size_t k = 0; k < sizeof rest / sizeof *rest; k++)
         words[count++] = rest[k];
     words[count] = NULL;

@@ -6,17 +6,23 @@
 #ifndef SKELETONIZER_COMPILE_PROFILE_RUNTIME_H
 #define SKELETONIZER_COMPILE_PROFILE_RUNTIME_H
 
-#include "skeletonizer/generate.h"
+#include "frontend/commands/compile_commands.h"
 
-/* The library was built with the mpi.h that the application is compiled with. */
-bool profile_runtime_is_built(struct generation *generation);
+#include <stdbool.h>
 
-/* Its sources, such as "runtime/profile/profile.c" below lib/mpiskel/profile; in the generation's
+/* `libraries`: the directory of bsim.h and the runtimes. The library was built with the mpi.h that
+ * the application is compiled with. */
+bool profile_runtime_is_built(struct arena *arena, const struct commands *commands,
+                              const char *libraries);
+
+/* Its sources, such as "runtime/profile/profile.c" below lib/mpiskel/profile; in the
  * arena, NULL-terminated. NULL: the list cannot be read. */
-const char *const *profile_runtime_sources(struct generation *generation, struct error *error);
+const char *const *profile_runtime_sources(struct arena *arena, const char *libraries,
+                                           struct error *error);
 
-/* What makes `object` of such a source; in the generation's arena, NULL-terminated. */
-const char *const *profile_runtime_command(struct generation *generation, const char *source,
+/* What makes `object` of such a source; in the arena, NULL-terminated. */
+const char *const *profile_runtime_command(struct arena *arena, const struct commands *commands,
+                                           const char *libraries, const char *source,
                                            const char *object);
 
 #endif

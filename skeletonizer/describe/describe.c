@@ -28,107 +28,113 @@ static json_t *describe_features(const struct code_region *region) {
 }
 
 /* The program's own functions with their file, since there may be several static ones of a name. */
-static json_t *describe_kernel(struct generation *g, const struct call *call) {
+static json_t *describe_kernel(struct program *program, const struct call *call) {
     if (call == NULL || call->targets.count == 0)
         return describe_text(call != NULL ? call->name : "");
     const struct function *function = call->targets.items[0];
-    const char *path = g->program.files.items[function->range.file]->path;
+    const char *path = program->files.items[function->range.file]->path;
     return describe_text(
-        arena_printf(&g->arena, "%s:%s", generate_relative(g, path), function->name));
+        arena_printf(&program->arena, "%s:%s", program_relative(program, path), function->name));
 }
 
-static json_t *describe_regions(struct generation *g) {
+static json_t *describe_regions(const struct description *d) {
+    struct program *program = d->plan->slice->program;
     json_t *list = json_array();
-    for (size_t i = 0; i < g->plan.regions.count; i++) {
-        const struct code_region *region = g->plan.regions.items[i];
-        const char *path = g->program.files.items[region->range.file]->path;
+    for (size_t i = 0; i < d->plan->regions.count; i++) {
+        const struct code_region *region = d->plan->regions.items[i];
+        const char *path = program->files.items[region->range.file]->path;
         json_t *object = json_pack(
             "{s:i, s:s, s:s, s:s, s:o, s:i, s:i, s:s, s:o, s:s, s:s, s:o}", "index", region->index,
             "id", region->id, "kind", region->value != NULL ? "value" : "computation", "function",
-            region->function->name, "file", describe_text(generate_relative(g, path)), "line",
+            region->function->name, "file", describe_text(program_relative(program, path)), "line",
             region->line, "end_line", region->end_line, "summary", region->summary, "kernel",
-            describe_kernel(g, region->kernel), "code", region->code, "family", region->family,
-            "features", describe_features(region));
+            describe_kernel(program, region->kernel), "code", region->code, "family",
+            region->family, "features", describe_features(region));
         if (region->value != NULL) {
             json_object_set_new(object, "value", json_string(values_kind(region)));
-            json_object_set_new(object, "text",
-                                describe_text(describe_value(g, region->value, region->part)));
+            json_object_set_new(
+                object, "text",
+                describe_text(describe_value(program, region->value, region->part)));
         }
-        if (region->value != NULL && g->preferred != NULL && g->preferred[region->value->id])
+        if (region->value != NULL && d->preferred != NULL && d->preferred[region->value->id])
             json_object_set_new(object, "asked", json_true());
         if (region->is_late)
             json_object_set_new(object, "late", json_true());
         if (region->value != NULL && values_add_up(region))
             json_object_set_new(object, "adds_up", json_true());
         if (region->draw != NULL)
-            json_object_set_new(object, "hint", describe_text(describe_draw(g, region->draw)));
+            json_object_set_new(object, "hint",
+                                describe_text(describe_draw(d->arena, region->draw)));
         json_array_append_new(list, object);
     }
     return list;
 }
 
-static json_t *describe_lines(struct generation *g, struct edits *edits) {
+static json_t *describe_lines(struct program *program, struct edits *edits) {
     json_t *files = json_object();
-    for (size_t i = 0; i < g->program.files.count; i++) {
-        const struct source_file *file = g->program.files.items[i];
+    for (size_t i = 0; i < program->files.count; i++) {
+        const struct source_file *file = program->files.items[i];
         line_pairs pairs = {0};
         if (!file->in_project)
             continue;
-        edits_line_map(&pairs, edits, &g->program, (int)i);
+        edits_line_map(&pairs, edits, program, (int)i);
         json_t *list = json_array();
         for (size_t k = 0; k < pairs.count; k++)
             json_array_append_new(
                 list, json_pack("[i, i]", pairs.items[k].rewritten, pairs.items[k].original));
-        json_object_set_new(files, generate_relative(g, file->path), list);
+        json_object_set_new(files, program_relative(program, file->path), list);
         vec_dispose(&pairs);
     }
     return files;
 }
 
-static json_t *describe_files(struct generation *g) {
+static json_t *describe_files(struct program *program) {
     json_t *list = json_array();
-    for (size_t i = 0; i < g->program.files.count; i++)
-        json_array_append_new(list,
-                              describe_text(generate_relative(g, g->program.files.items[i]->path)));
+    for (size_t i = 0; i < program->files.count; i++)
+        json_array_append_new(
+            list, describe_text(program_relative(program, program->files.items[i]->path)));
     return list;
 }
 
-static int write_member_file(struct generation *g, json_t *root, const char *name,
+static int write_member_file(const struct description *d, json_t *root, const char *name,
                              struct error *error) {
-    int result = json_write(root, path_join(&g->arena, g->directory, name), error);
+    int result = json_write(root, path_join(d->arena, d->directory, name), error);
     json_decref(root);
     return result;
 }
 
-int generate_write_regions(struct generation *g, struct error *error) {
+int describe_write_regions(const struct description *d, struct error *error) {
+    const struct slice *s = d->plan->slice;
     json_t *root = json_pack(
         "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions",
-        "version", 1, "runtime", REGIONS_RUNTIME, "bundle", g->bundle_id, "program",
-        describe_text(generate_program_name(g)), "root", describe_text(g->program.root),
-        "assumptions", assumptions_text(&g->arena, &g->assumptions), "regions", describe_regions(g),
-        "lines", describe_lines(g, &g->skeleton), "cuts", describe_cuts(g));
-    if (generate_rewrites_original(g))
-        json_object_set_new(root, "original_lines", describe_lines(g, &g->profile));
-    return write_member_file(g, root, "regions.json", error);
+        "version", 1, "runtime", REGIONS_RUNTIME, "bundle", d->bundle_id, "program",
+        describe_text(d->program_name), "root", describe_text(s->program->root), "assumptions",
+        assumptions_text(d->arena, &s->assumptions), "regions", describe_regions(d), "lines",
+        describe_lines(s->program, d->skeleton), "cuts", describe_cuts(d));
+    if (d->original != NULL)
+        json_object_set_new(root, "original_lines", describe_lines(s->program, d->original));
+    return write_member_file(d, root, "regions.json", error);
 }
 
-int generate_write_reasons(struct generation *g, struct error *error) {
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "format", "mpiskel-reasons",
-                  "version", 1, "bundle", g->bundle_id, "files", describe_files(g), "demands",
-                  describe_demands(g), "estimate", describe_estimate(g), "kept", describe_kept(g),
-                  "assumed", describe_assumed(g), "unknown", describe_unknown(g));
-    return write_member_file(g, root, "reasons.json", error);
+int describe_write_reasons(const struct description *d, struct error *error) {
+    const struct slice *s = d->plan->slice;
+    json_t *root = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "format",
+                             "mpiskel-reasons", "version", 1, "bundle", d->bundle_id, "files",
+                             describe_files(s->program), "demands", describe_demands(s), "estimate",
+                             describe_estimate(d->summary), "kept", describe_kept(d->plan),
+                             "assumed", describe_assumed(s), "unknown", describe_unknown(s));
+    return write_member_file(d, root, "reasons.json", error);
 }
 
-int generate_write_readme(struct generation *g, struct error *error) {
+int describe_write_readme(const struct description *d, struct error *error) {
+    const struct slice *s = d->plan->slice;
     struct str out = {0};
-    const char *name = g->options->output;
+    const char *name = d->output;
     str_printf(&out,
                "A bundle of mpiskel (bundle id %s), made from %zu units under\n%s\n"
                "with the compile database %s.\n\n",
-               g->bundle_id, g->commands.compiles.count, g->program.root, g->commands.path);
-    str_printf(&out, "Assumptions in force: %s\n\n", assumptions_text(&g->arena, &g->assumptions));
+               d->bundle_id, d->commands->compiles.count, s->program->root, d->commands->path);
+    str_printf(&out, "Assumptions in force: %s\n\n", assumptions_text(d->arena, &s->assumptions));
     str_printf(&out,
                "Make it again:  mpiskel generate -p %s%s%s%s%s -o %s\n"
                "Compare calls:  mpiskel verify %s -np 4 -- ARGUMENTS\n"
@@ -138,12 +144,11 @@ int generate_write_readme(struct generation *g, struct error *error) {
                "By hand:        smpirun -np 1024 -platform p.xml -hostfile h "
                "--cfg=smpi/simulate-computation:no %s/skeleton ARGUMENTS\n\n"
                "docs/reference/bundle.md of mpiskel describes each file in here.\n",
-               g->commands.path, g->options->executable != NULL ? " --link " : "",
-               g->options->executable != NULL ? g->options->executable : "",
-               g->hints.path != NULL ? " --hints " : "", g->hints.path != NULL ? g->hints.path : "",
-               name, name, name, name, name, name);
+               d->commands->path, d->executable != NULL ? " --link " : "",
+               d->executable != NULL ? d->executable : "", d->hints != NULL ? " --hints " : "",
+               d->hints != NULL ? d->hints : "", name, name, name, name, name, name);
     int result =
-        file_write(path_join(&g->arena, g->directory, "README"), str_text(&out), out.length, error);
+        file_write(path_join(d->arena, d->directory, "README"), str_text(&out), out.length, error);
     str_dispose(&out);
     return result;
 }

@@ -21,29 +21,29 @@
 #include <string.h>
 
 struct uses {
-    struct generation *g;
+    const struct slice *slice;
     json_t *list;
     bool *listed; /* by node */
 };
 
 static void tell(struct uses *uses, const char *name, const struct node *node, const char *effect) {
-    struct generation *g = uses->g;
+    struct program *program = uses->slice->program;
     if (node->function == NULL || uses->listed[node->id] || node->range.file < 0)
         return;
     uses->listed[node->id] = true;
-    json_array_append_new(
-        uses->list,
-        json_pack(
-            "{s:s, s:o, s:i, s:o, s:s}", "name", name, "file",
-            describe_text(generate_relative(g, g->program.files.items[node->range.file]->path)),
-            "line", node->line, "text", describe_text(describe_node(g, node)), "effect", effect));
+    json_array_append_new(uses->list,
+                          json_pack("{s:s, s:o, s:i, s:o, s:s}", "name", name, "file",
+                                    describe_text(program_relative(
+                                        program, program->files.items[node->range.file]->path)),
+                                    "line", node->line, "text",
+                                    describe_text(describe_node(program, node)), "effect", effect));
 }
 
 /* Type classes */
 
 static void tell_skipped(struct uses *uses, struct location wanted, enum value_class class,
                          const struct event_list *list) {
-    const struct slice *s = &uses->g->slice;
+    const struct slice *s = uses->slice;
     for (size_t i = 0; list != NULL && i < list->items.count; i++) {
         const struct event *event = &list->items.items[i];
         const struct node *node = event->node != NULL   ? event->node
@@ -61,7 +61,7 @@ static void tell_skipped(struct uses *uses, struct location wanted, enum value_c
 }
 
 static void find_skipped(struct uses *uses, const struct demand *demand) {
-    const struct slice *s = &uses->g->slice;
+    const struct slice *s = uses->slice;
     struct location wanted = s->points_to->locations.items[demand->subject];
     int object;
     for (size_t i = 0; (object = points_to_sharing(s->points_to, wanted.object, i)) >= 0; i++)
@@ -84,7 +84,7 @@ static bool reads_less(const struct slice *s, const place_list *uses) {
 }
 
 static void find_unread(struct uses *uses, const struct node *node) {
-    const struct slice *s = &uses->g->slice;
+    const struct slice *s = uses->slice;
     bool less = reads_less(s, &node->uses);
     for (size_t i = 0; i < node->calls.count && !less; i++) {
         const struct call *call = node->calls.items[i];
@@ -100,7 +100,7 @@ static void find_unread(struct uses *uses, const struct node *node) {
 /* Collectives */
 
 static void find_aligned(struct uses *uses, const struct demand *demand) {
-    const struct slice *s = &uses->g->slice;
+    const struct slice *s = uses->slice;
     const struct call *call = s->program->calls.items[demand->subject];
     if (call->mpi == NULL || call->mpi->class != MPI_CLASS_COLLECTIVE)
         return;
@@ -117,7 +117,7 @@ static void find_aligned(struct uses *uses, const struct demand *demand) {
 /* Exits */
 
 static void find_exits(struct uses *uses) {
-    const struct slice *s = &uses->g->slice;
+    const struct slice *s = uses->slice;
     for (size_t i = 0; i < s->program->calls.count; i++) {
         const struct call *call = s->program->calls.items[i];
         if (call->node->function != NULL && call->node->function->is_live &&
@@ -137,7 +137,7 @@ static bool reads_file(const struct call *call) {
 }
 
 static void find_written(struct uses *uses) {
-    const struct slice *s = &uses->g->slice;
+    const struct slice *s = uses->slice;
     bool reads = false;
     for (size_t i = 0; i < s->program->calls.count && !reads; i++)
         reads = reads_file(s->program->calls.items[i]) &&
@@ -150,10 +150,9 @@ static void find_written(struct uses *uses) {
     }
 }
 
-json_t *describe_assumed(struct generation *g) {
-    const struct slice *s = &g->slice;
-    size_t count = g->program.nodes.count;
-    struct uses uses = {.g = g, .list = json_array()};
+json_t *describe_assumed(const struct slice *s) {
+    size_t count = s->program->nodes.count;
+    struct uses uses = {.slice = s, .list = json_array()};
     uses.listed = memset(xmalloc(count + 1), 0, count + 1);
     for (size_t i = 0; i < s->demands.count; i++) {
         const struct demand *demand = &s->demands.items[i];
@@ -184,17 +183,18 @@ static json_t *unknown_entry(json_t *list, const char *name) {
     return entry;
 }
 
-json_t *describe_unknown(struct generation *g) {
+json_t *describe_unknown(const struct slice *s) {
+    struct program *program = s->program;
     json_t *list = json_array();
-    for (size_t i = 0; i < g->program.calls.count; i++) {
-        const struct call *call = g->program.calls.items[i];
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
         if (call->mpi != NULL || call->library != NULL || call->targets.count > 0 ||
-            call->name == NULL || call->ast->range.file < 0 || !slice_keeps_call(&g->slice, call))
+            call->name == NULL || call->ast->range.file < 0 || !slice_keeps_call(s, call))
             continue;
-        const char *path = g->program.files.items[call->ast->range.file]->path;
+        const char *path = program->files.items[call->ast->range.file]->path;
         json_array_append_new(
             json_object_get(unknown_entry(list, call->name), "calls"),
-            json_pack("[o, i]", describe_text(generate_relative(g, path)), call->ast->line));
+            json_pack("[o, i]", describe_text(program_relative(program, path)), call->ast->line));
     }
     return list;
 }

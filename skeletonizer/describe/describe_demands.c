@@ -20,9 +20,9 @@ json_t *describe_text(const char *bytes) {
     return value != NULL ? value : json_string("(not UTF-8)");
 }
 
-char *describe_shortened(struct generation *g, struct range range) {
+char *describe_shortened(struct program *program, struct range range) {
     struct str out = {0};
-    const char *source = range.file >= 0 ? program_text(&g->program, range) : "";
+    const char *source = range.file >= 0 ? program_text(program, range) : "";
     bool blank = false;
     for (; *source != '\0' && out.length < LONGEST_TEXT; source++) {
         bool space = strchr(" \t\r\n", *source) != NULL ||
@@ -35,38 +35,38 @@ char *describe_shortened(struct generation *g, struct range range) {
     }
     if (*source != '\0')
         str_add(&out, "...");
-    char *copy = arena_strdup(&g->arena, str_text(&out));
+    char *copy = arena_strdup(&program->arena, str_text(&out));
     str_dispose(&out);
     return copy;
 }
 
 /* `for (...)` without its body; other conditions are told by their word. */
-static char *describe_loop(struct generation *g, const struct node *node) {
+static char *describe_loop(struct program *program, const struct node *node) {
     const struct ast *ast = node->tree->ast;
     const struct tree *body = node->tree->kids.count > 0 ? node->tree->kids.items[0] : NULL;
     struct range header = ast->range;
     if (ast->kind != AST_DO && !ast->from_macro && body != NULL && !body->ast->from_macro &&
         body->ast->range.file == header.file && body->ast->range.begin > header.begin) {
         header.end = body->ast->range.begin;
-        char *text = describe_shortened(g, header);
+        char *text = describe_shortened(program, header);
         size_t length = strlen(text);
         if (length > 0 && text[length - 1] == ' ')
             text[length - 1] = '\0';
         return text;
     }
-    return arena_printf(&g->arena, "%s (%s)", ast->kind == AST_FOR ? "for" : "while",
-                        describe_shortened(g, node->range));
+    return arena_printf(&program->arena, "%s (%s)", ast->kind == AST_FOR ? "for" : "while",
+                        describe_shortened(program, node->range));
 }
 
-char *describe_node(struct generation *g, const struct node *node) {
+char *describe_node(struct program *program, const struct node *node) {
     const struct tree *tree = node->tree;
     if (node->kind == NODE_LOOP && tree != NULL)
-        return describe_loop(g, node);
-    char *text = describe_shortened(g, node->range);
+        return describe_loop(program, node);
+    char *text = describe_shortened(program, node->range);
     if (node->kind == NODE_CONDITION)
-        return arena_printf(&g->arena, "if (%s)", text);
+        return arena_printf(&program->arena, "if (%s)", text);
     if (node->kind == NODE_SWITCH)
-        return arena_printf(&g->arena, "switch (%s)", text);
+        return arena_printf(&program->arena, "switch (%s)", text);
     return text;
 }
 
@@ -76,17 +76,18 @@ struct described {
     const char *what, *kind, *name;
 };
 
-static const char *place_text(struct generation *g, int location) {
-    struct location where = g->points_to.locations.items[location];
-    const struct object *object = g->program.objects.items[where.object];
+static const char *place_text(const struct slice *s, int location) {
+    struct location where = s->points_to->locations.items[location];
+    const struct object *object = s->program->objects.items[where.object];
     const char *name = object->name != NULL ? object->name : "what a call returned";
     if (object->kind == OBJECT_RESULT)
-        return arena_printf(&g->arena, "the result of %s", name);
+        return arena_printf(&s->program->arena, "the result of %s", name);
     if (object->kind == OBJECT_CALL_RESULT)
-        return arena_printf(&g->arena, "the value of a call of %s", name);
+        return arena_printf(&s->program->arena, "the value of a call of %s", name);
     return where.offset_bytes == 0
-               ? arena_printf(&g->arena, "the contents of %s", name)
-               : arena_printf(&g->arena, "the contents of %s, byte %lld", name, where.offset_bytes);
+               ? arena_printf(&s->program->arena, "the contents of %s", name)
+               : arena_printf(&s->program->arena, "the contents of %s, byte %lld", name,
+                              where.offset_bytes);
 }
 
 static void locate_object(struct described *out, const struct object *object) {
@@ -99,7 +100,7 @@ static void locate_object(struct described *out, const struct object *object) {
     }
 }
 
-static void describe_statement(struct described *out, struct generation *g,
+static void describe_statement(struct described *out, struct program *program,
                                const struct node *node) {
     static const char *const kinds[] = {
         [NODE_LOOP] = "loop",        [NODE_CONDITION] = "condition", [NODE_SWITCH] = "condition",
@@ -109,7 +110,7 @@ static void describe_statement(struct described *out, struct generation *g,
     out->kind = named ? kinds[node->kind] : "statement";
     out->range = node->range;
     out->line = node->line;
-    out->what = describe_node(g, node);
+    out->what = describe_node(program, node);
 }
 
 static bool runs(const struct slice *s, const struct call *call, const struct function *function) {
@@ -138,49 +139,48 @@ const struct call *describe_criterion(const struct slice *s, const struct call *
     return best;
 }
 
-static const char *call_detail(struct generation *g, const struct slice *s,
-                               const struct call *call) {
+static const char *call_detail(const struct slice *s, const struct call *call) {
     const struct call *criterion = describe_criterion(s, call);
     if (criterion == NULL)
         return "";
-    const char *path = g->program.files.items[criterion->ast->range.file]->path;
-    return arena_printf(&g->arena, "%s%s at %s:%d",
+    const char *path = s->program->files.items[criterion->ast->range.file]->path;
+    return arena_printf(&s->program->arena, "%s%s at %s:%d",
                         exits_program(criterion) ? "the end of the program by " : "",
                         criterion->name != NULL ? criterion->name : "a call through a pointer",
-                        generate_relative(g, path), criterion->ast->line);
+                        program_relative(s->program, path), criterion->ast->line);
 }
 
-static const char *argument_name(struct generation *g, const struct call *call, int index) {
+static const char *argument_name(struct program *program, const struct call *call, int index) {
     const char *name = NULL;
     if (call->mpi != NULL && index < call->mpi->parameter_count)
         name = call->mpi->parameters[index].name;
     if (call->targets.count == 1 && (size_t)index < call->targets.items[0]->parameters.count)
         name = call->targets.items[0]->parameters.items[index]->name;
-    return name != NULL && *name != '\0' ? name : arena_printf(&g->arena, "%d", index + 1);
+    return name != NULL && *name != '\0' ? name : arena_printf(&program->arena, "%d", index + 1);
 }
 
-static void describe_call(struct described *out, struct generation *g, const struct slice *s,
-                          const struct demand *demand, const char *kind) {
-    const struct call *call = g->program.calls.items[demand->subject];
+static void describe_call(struct described *out, const struct slice *s, const struct demand *demand,
+                          const char *kind) {
+    const struct call *call = s->program->calls.items[demand->subject];
     bool argument = demand->kind == DEMAND_ARGUMENT;
     const struct ast *ast = argument ? call->arguments.items[demand->detail].ast : call->ast;
     out->kind = kind;
     out->range = ast->range;
     out->line = ast->line;
     if (argument)
-        out->name = argument_name(g, call, demand->detail);
+        out->name = argument_name(s->program, call, demand->detail);
     else if (demand->kind == DEMAND_CALL && demand->parent < 0)
-        out->name = call_detail(g, s, call);
+        out->name = call_detail(s, call);
 }
 
-static bool points_at(struct generation *g, const struct argument *argument, int location) {
+static bool points_at(struct points_to *points_to, const struct argument *argument, int location) {
     bool found = false;
     for (int whole = 0; argument->value >= 0 && whole < 2 && !found; whole++) {
         int_list locations = {0};
         struct place place = events_pointee(argument, CLASS_ANY);
         if (whole)
             place.length_bytes = 0;
-        points_to_locations(&g->points_to, place, &locations);
+        points_to_locations(points_to, place, &locations);
         for (size_t i = 0; i < locations.count && !found; i++)
             found = locations.items[i] == location;
         vec_dispose(&locations);
@@ -189,78 +189,76 @@ static bool points_at(struct generation *g, const struct argument *argument, int
 }
 
 /* Contents that a call without source reads: through which argument. */
-static const char *pointer_name(struct generation *g, const struct slice *s,
-                                const struct demand *demand) {
+static const char *pointer_name(const struct slice *s, const struct demand *demand) {
     const struct demand *parent = demand->parent >= 0 ? &s->demands.items[demand->parent] : NULL;
     bool of_call = parent != NULL &&
                    (parent->kind == DEMAND_CALL || parent->kind == DEMAND_PAYLOAD) &&
-                   g->program.calls.items[parent->subject]->targets.count == 0;
-    const struct call *call = of_call ? g->program.calls.items[parent->subject] : NULL;
+                   s->program->calls.items[parent->subject]->targets.count == 0;
+    const struct call *call = of_call ? s->program->calls.items[parent->subject] : NULL;
     for (size_t i = 0; of_call && i < call->arguments.count; i++)
-        if (points_at(g, &call->arguments.items[i], demand->subject))
-            return argument_name(g, call, (int)i);
+        if (points_at(s->points_to, &call->arguments.items[i], demand->subject))
+            return argument_name(s->program, call, (int)i);
     return "";
 }
 
-static struct described describe(struct generation *g, const struct slice *s,
-                                 const struct demand *demand) {
-    const struct program *program = &g->program;
+static struct described describe(const struct slice *s, const struct demand *demand) {
+    struct program *program = s->program;
     struct described out = {.range = {-1, 0, 0}, .name = ""};
     switch (demand->kind) {
     case DEMAND_NODE:
     case DEMAND_JUMP:
-        describe_statement(&out, g, program->nodes.items[demand->subject]);
+        describe_statement(&out, program, program->nodes.items[demand->subject]);
         break;
     case DEMAND_CALL:
-        describe_call(&out, g, s, demand, "call");
+        describe_call(&out, s, demand, "call");
         break;
     case DEMAND_VALUE:
-        describe_call(&out, g, s, demand, "value");
+        describe_call(&out, s, demand, "value");
         break;
     case DEMAND_PAYLOAD:
-        describe_call(&out, g, s, demand, "payload");
+        describe_call(&out, s, demand, "payload");
         break;
     case DEMAND_ARGUMENT:
-        describe_call(&out, g, s, demand, "argument");
+        describe_call(&out, s, demand, "argument");
         break;
     case DEMAND_PLACE:
         out.kind = "contents";
-        out.what = place_text(g, demand->subject);
-        out.name = pointer_name(g, s, demand);
-        locate_object(&out,
-                      program->objects.items[g->points_to.locations.items[demand->subject].object]);
+        out.what = place_text(s, demand->subject);
+        out.name = pointer_name(s, demand);
+        locate_object(
+            &out, program->objects.items[s->points_to->locations.items[demand->subject].object]);
         break;
     case DEMAND_PARAMETER: {
         const struct function *function = program->functions.items[demand->subject];
         out.kind = "parameter";
         out.name = function->parameters.items[demand->detail]->name;
-        out.what = arena_printf(&g->arena, "parameter %s of %s", out.name, function->name);
+        out.what = arena_printf(&program->arena, "parameter %s of %s", out.name, function->name);
         break;
     }
     case DEMAND_CHAIN:
         out.kind = "calls";
-        out.what =
-            arena_printf(&g->arena, "calls of %s", program->functions.items[demand->subject]->name);
+        out.what = arena_printf(&program->arena, "calls of %s",
+                                program->functions.items[demand->subject]->name);
         break;
     case DEMAND_DECLARE:
         out.kind = "declaration";
-        out.what = arena_printf(&g->arena, "the declaration of %s",
+        out.what = arena_printf(&program->arena, "the declaration of %s",
                                 program->objects.items[demand->subject]->name);
         locate_object(&out, program->objects.items[demand->subject]);
         break;
     }
     if (out.what == NULL)
-        out.what = describe_shortened(g, out.range);
+        out.what = describe_shortened(program, out.range);
     return out;
 }
 
-json_t *describe_demand(struct generation *g, const struct slice *s, int index) {
+json_t *describe_demand(const struct slice *s, int index) {
     const struct demand *demand = &s->demands.items[index];
-    struct described d = describe(g, s, demand);
+    struct described d = describe(s, demand);
     int end = d.line, column;
     if (d.range.file >= 0 && d.range.end > d.range.begin) {
         struct range last = {d.range.file, d.range.end - 1, d.range.end};
-        program_position(&g->program, last, &end, &column);
+        program_position(s->program, last, &end, &column);
     }
     bool statement =
         demand->kind == DEMAND_NODE || demand->kind == DEMAND_JUMP || demand->kind == DEMAND_CALL;
@@ -269,9 +267,9 @@ json_t *describe_demand(struct generation *g, const struct slice *s, int index) 
                      describe_text(d.name != NULL ? d.name : ""));
 }
 
-json_t *describe_demands(struct generation *g) {
+json_t *describe_demands(const struct slice *s) {
     json_t *list = json_array();
-    for (size_t i = 0; i < g->slice.demands.count; i++)
-        json_array_append_new(list, describe_demand(g, &g->slice, (int)i));
+    for (size_t i = 0; i < s->demands.count; i++)
+        json_array_append_new(list, describe_demand(s, (int)i));
     return list;
 }

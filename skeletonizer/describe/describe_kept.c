@@ -32,7 +32,9 @@ struct describe_kept_entry {
 };
 
 struct collector {
-    struct generation *g;
+    const struct plan *plan;
+    const struct slice *slice; /* its */
+    struct program *program;
     struct weights weights;
     bool *covered; /* by function */
     bool *inside;  /* by node: it belongs to a region, or to a covered function */
@@ -60,8 +62,7 @@ static void add_inner(struct collector *c, size_t entry, bool *seen, const node_
     for (size_t i = 0; i < nodes->count; i++)
         for (size_t k = 0; k < nodes->items[i]->calls.count; k++) {
             const struct call *call = nodes->items[i]->calls.items[k];
-            for (size_t t = 0; slice_keeps_call(&c->g->slice, call) && t < call->targets.count;
-                 t++) {
+            for (size_t t = 0; slice_keeps_call(c->slice, call) && t < call->targets.count; t++) {
                 const struct function *function = call->targets.items[t];
                 if (seen[function->id])
                     continue;
@@ -84,7 +85,7 @@ static size_t new_entry(struct collector *c, const char *kind, struct function *
 
 static void add_region(struct collector *c, struct function *function, const struct tree *tree,
                        const struct code_region *region) {
-    size_t count = c->g->program.functions.count, at;
+    size_t count = c->program->functions.count, at;
     bool *seen = memset(xmalloc(count + 1), 0, count + 1);
     node_list nodes = {0};
     at = new_entry(c, "region", function, tree, region);
@@ -99,7 +100,7 @@ static void collect(struct collector *c, size_t entry, const struct tree *tree) 
     if (tree == NULL)
         return;
     struct function *function = c->entries.items[entry].function;
-    const struct code_region *region = kept_region_at(&c->g->plan, tree);
+    const struct code_region *region = kept_region_at(c->plan, tree);
     if (region != NULL) {
         add_region(c, function, tree, region);
         return;
@@ -114,10 +115,10 @@ static void collect(struct collector *c, size_t entry, const struct tree *tree) 
 }
 
 static void collect_all(struct collector *c) {
-    const struct program *program = &c->g->program;
+    const struct program *program = c->program;
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
-        if (c->covered[i] || !kept_function(&c->g->slice, function))
+        if (c->covered[i] || !kept_function(c->slice, function))
             continue;
         size_t entry = new_entry(c, "function", function, function->tree, NULL);
         collect(c, entry, function->tree);
@@ -126,8 +127,8 @@ static void collect_all(struct collector *c) {
 
 /* A function that is called inside a region counts there, and elsewhere for its other calls. */
 static void find_inside(struct collector *c) {
-    const struct program *program = &c->g->program;
-    const struct plan *plan = &c->g->plan;
+    const struct program *program = c->program;
+    const struct plan *plan = c->plan;
     c->covered = regions_covered(plan);
     c->inside = memset(xmalloc(program->nodes.count + 1), 0, program->nodes.count + 1);
     for (size_t i = 0; i < program->nodes.count; i++) {
@@ -210,7 +211,7 @@ static const struct function *heaviest_target(const struct collector *c, const s
     const struct function *best = NULL;
     for (size_t i = 0; i < node->calls.count; i++) {
         const struct call *call = node->calls.items[i];
-        for (size_t k = 0; slice_keeps_call(&c->g->slice, call) && k < call->targets.count; k++)
+        for (size_t k = 0; slice_keeps_call(c->slice, call) && k < call->targets.count; k++)
             if (best == NULL ||
                 c->weights.weight[call->targets.items[k]->id] > c->weights.weight[best->id])
                 best = call->targets.items[k];
@@ -331,8 +332,8 @@ static const char *entry_text(struct collector *c, const struct describe_kept_en
     for (size_t i = 0; i < entry->nodes.count; i++)
         if (entry->nodes.items[i]->tree == entry->tree && tree_is_loop(entry->tree) &&
             entry->nodes.items[i]->kind == NODE_LOOP)
-            return describe_node(c->g, entry->nodes.items[i]);
-    return describe_node(c->g, entry->nodes.items[0]);
+            return describe_node(c->program, entry->nodes.items[i]);
+    return describe_node(c->program, entry->nodes.items[0]);
 }
 
 /* Where an exit is all that the log tells: the chain that is left under no-abnormal-exit, its
@@ -345,13 +346,13 @@ static void add_other_chain(struct collector *c, json_t *value, const node_list 
         return;
     json_t *chain = json_array();
     for (; demand >= 0; demand = s->demands.items[demand].parent)
-        json_array_insert_new(chain, 0, describe_demand(c->g, s, demand));
+        json_array_insert_new(chain, 0, describe_demand(s, demand));
     json_object_set_new(value, "chain_without_exits", chain);
 }
 
 static json_t *describe_entry(struct collector *c, const struct describe_kept_entry *entry) {
-    const struct slice *s = &c->g->slice;
-    const struct program *program = &c->g->program;
+    const struct slice *s = c->slice;
+    const struct program *program = c->program;
     int line = entry->tree->ast->line, end_line = line, column;
     const node_list *nodes = &entry->nodes;
     struct range range = entry->tree->ast->range;
@@ -362,7 +363,7 @@ static json_t *describe_entry(struct collector *c, const struct describe_kept_en
                          &column);
     json_t *value = json_pack(
         "{s:s, s:o, s:i, s:i, s:s, s:o, s:i, s:i, s:i, s:s, s:f, s:i, s:o}", "kind", entry->kind,
-        "file", describe_text(generate_relative(c->g, program->files.items[range.file]->path)),
+        "file", describe_text(program_relative(c->program, program->files.items[range.file]->path)),
         "line", line, "end_line", end_line, "function", entry->function->name, "text",
         describe_text(entry_text(c, entry)), "region",
         entry->region != NULL ? entry->region->index : -1, "statements",
@@ -384,17 +385,16 @@ static signed char *zeroes(size_t count) {
 
 /* What generate would do under no-abnormal-exit: the same steps, on the same program. */
 static void find_alternative(struct collector *c) {
-    struct generation *g = c->g;
-    struct assumptions assumptions = g->assumptions;
+    struct program *program = c->program;
+    struct assumptions assumptions = c->slice->assumptions;
     if (assumptions.no_abnormal_exit)
         return;
     assumptions.no_abnormal_exit = true;
-    slice_compute(&c->alternative_slice, &g->program, &g->points_to, &assumptions);
+    slice_compute(&c->alternative_slice, program, c->slice->points_to, &assumptions);
     plan_compute(&c->alternative, &c->alternative_slice, NULL);
     c->alternative_telling = zeroes(c->alternative_slice.demands.count);
-    for (size_t i = 0; i < g->program.nodes.count; i++)
-        g->program.nodes.items[i]->ends_abnormally = g->program.nodes.items[i]->is_unguarded =
-            false;
+    for (size_t i = 0; i < program->nodes.count; i++)
+        program->nodes.items[i]->ends_abnormally = program->nodes.items[i]->is_unguarded = false;
 }
 
 static void collector_dispose(struct collector *c) {
@@ -415,12 +415,13 @@ static void collector_dispose(struct collector *c) {
     arena_dispose(&c->arena);
 }
 
-json_t *describe_kept(struct generation *g) {
-    struct collector c = {.g = g};
+json_t *describe_kept(const struct plan *plan) {
+    const struct slice *s = plan->slice;
+    struct collector c = {.plan = plan, .slice = s, .program = s->program};
     json_t *list = json_array();
     find_inside(&c);
-    c.telling = zeroes(g->slice.demands.count);
-    weights_compute(&c.weights, &g->slice, true, c.inside);
+    c.telling = zeroes(s->demands.count);
+    weights_compute(&c.weights, s, true, c.inside);
     collect_all(&c);
     find_alternative(&c);
     for (size_t i = 0; i < c.entries.count; i++)
@@ -430,6 +431,6 @@ json_t *describe_kept(struct generation *g) {
     return list;
 }
 
-json_t *describe_estimate(const struct generation *g) {
-    return json_pack("{s:f, s:f}", "all", g->summary.work, "kept", g->summary.work_kept);
+json_t *describe_estimate(const struct generate_summary *summary) {
+    return json_pack("{s:f, s:f}", "all", summary->work, "kept", summary->work_kept);
 }

@@ -34,14 +34,17 @@ struct describe_loops_code {
 };
 
 struct describe_loops {
-    struct generation *g;
+    struct arena *arena;
+    const struct plan *plan;
+    const struct slice *slice; /* its */
+    struct program *program;
     struct facts *of; /* by number */
     int count;
     struct describe_loops_code *code; /* by function */
 };
 
 static int number_of(const struct describe_loops *loops, const struct tree *tree) {
-    return loops->g->slice.loop_numbers[hooks_condition(tree)->id];
+    return loops->slice->loop_numbers[hooks_condition(tree)->id];
 }
 
 static void oppose(struct describe_loops *loops, int loop, const char *obstacle) {
@@ -59,11 +62,11 @@ static void find_loops(struct describe_loops *loops, const struct tree *tree) {
 }
 
 static void look_at_hooks(struct describe_loops *loops) {
-    struct generation *g = loops->g;
-    for (size_t i = 0; i < g->program.nodes.count; i++) {
-        const struct hook *hook = g->plan.hooks[i];
-        const struct function *function = g->program.nodes.items[i]->function;
-        if (hook == NULL || variants_text(&g->plan, function) != function)
+    struct program *program = loops->program;
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct hook *hook = loops->plan->hooks[i];
+        const struct function *function = program->nodes.items[i]->function;
+        if (hook == NULL || variants_text(loops->plan, function) != function)
             continue;
         struct facts *facts = &loops->of[hook->number];
         if (hook->obstacle != NULL)
@@ -140,7 +143,7 @@ static void reach_code(const struct describe_loops *loops, bool *out,
 /* All loops that may be executed in a statement, or in a function. */
 static void reached_loops(const struct describe_loops *loops, bool *out, const struct tree *tree,
                           const struct function *function) {
-    bool *functions = new_flags(loops->g->program.functions.count);
+    bool *functions = new_flags(loops->program->functions.count);
     if (tree != NULL) {
         struct describe_loops_code code = {0};
         read_code(&code, loops, tree);
@@ -160,8 +163,9 @@ static void find_in_features(bool *out, const struct code_region *region) {
 }
 
 static const char *place_of(const struct describe_loops *loops, const struct code_region *region) {
-    const char *path = loops->g->program.files.items[region->range.file]->path;
-    return arena_printf(&loops->g->arena, "%s:%d", generate_relative(loops->g, path), region->line);
+    const char *path = loops->program->files.items[region->range.file]->path;
+    return arena_printf(loops->arena, "%s:%d", program_relative(loops->program, path),
+                        region->line);
 }
 
 static void look_at_gaps(struct describe_loops *loops, const struct code_region *region,
@@ -198,7 +202,7 @@ static void tie_loops(struct describe_loops *loops, const struct code_region *re
 }
 
 static void look_at_region(struct describe_loops *loops, const struct code_region *region) {
-    struct arena *arena = &loops->g->arena;
+    struct arena *arena = loops->arena;
     bool *executed = new_flags((size_t)loops->count), *featured = new_flags((size_t)loops->count);
     for (size_t i = 0; i < region->trees.count; i++)
         reached_loops(loops, executed, region->trees.items[i], NULL);
@@ -244,19 +248,20 @@ static void add_calls_of(struct describe_loops *loops, json_t *out, const struct
 /* [file, line] of each that stays and does not end the program. */
 static void add_calls(struct describe_loops *loops, json_t *out, const struct node *node,
                       bool *functions) {
-    struct generation *g = loops->g;
+    struct program *program = loops->program;
     for (size_t k = 0; k < node->calls.count; k++) {
         const struct call *call = node->calls.items[k];
-        if (!slice_keeps_call(&g->slice, call) || node->ends_abnormally)
+        if (!slice_keeps_call(loops->slice, call) || node->ends_abnormally)
             continue;
         for (size_t t = 0; t < call->targets.count; t++)
             add_calls_of(loops, out, call->targets.items[t], functions);
         if (call->targets.count > 0 || call->mpi == NULL || !call->mpi->criterion ||
             exits_program(call))
             continue;
-        const char *path = g->program.files.items[call->ast->range.file]->path;
+        const char *path = program->files.items[call->ast->range.file]->path;
         json_array_append_new(
-            out, json_pack("[o, i]", describe_text(generate_relative(g, path)), call->ast->line));
+            out,
+            json_pack("[o, i]", describe_text(program_relative(program, path)), call->ast->line));
     }
 }
 
@@ -266,7 +271,7 @@ static json_t *describe_calls(struct describe_loops *loops, const struct hook *h
     node_list nodes = {0};
     if (hook == NULL || !hook->outermost)
         return list;
-    bool *functions = new_flags(loops->g->program.functions.count);
+    bool *functions = new_flags(loops->program->functions.count);
     tree_nodes(tree, &nodes);
     for (size_t i = 0; i < nodes.count; i++)
         add_calls(loops, list, nodes.items[i], functions);
@@ -294,17 +299,17 @@ static const char *kind_of(const struct tree *tree) {
 }
 
 static json_t *describe_loop(struct describe_loops *loops, int number) {
-    struct generation *g = loops->g;
+    struct program *program = loops->program;
     const struct facts *facts = &loops->of[number];
     const struct tree *tree = facts->tree;
     const struct hook *hook = facts->hook;
     int line, column;
-    program_position(&g->program, tree->ast->range, &line, &column);
-    const char *path = g->program.files.items[tree->ast->range.file]->path;
+    program_position(program, tree->ast->range, &line, &column);
+    const char *path = program->files.items[tree->ast->range.file]->path;
     return json_pack("{s:i, s:o, s:i, s:i, s:s, s:s, s:s, s:b, s:o, s:b, s:b, s:b, s:o, s:i, s:o, "
                      "s:o, s:o, s:o}",
-                     "number", number, "file", describe_text(generate_relative(g, path)), "line",
-                     line, "column", column, "function", tree->function->name, "kind",
+                     "number", number, "file", describe_text(program_relative(program, path)),
+                     "line", line, "column", column, "function", tree->function->name, "kind",
                      kind_of(tree), "variable", variable_of(tree), "stays", hook != NULL, "left",
                      describe_text(hook != NULL && hook->left != NULL ? hook->left : ""), "single",
                      hook != NULL && hook->single, "talks", hook != NULL && hook->talks,
@@ -318,27 +323,30 @@ static json_t *describe_loop(struct describe_loops *loops, int number) {
 }
 
 static void find_all(struct describe_loops *loops) {
-    struct generation *g = loops->g;
-    for (size_t i = 0; i < g->program.functions.count; i++)
-        if (g->program.functions.items[i]->origin == NULL)
-            find_loops(loops, g->program.functions.items[i]->tree);
-    for (size_t i = 0; i < g->plan.regions.count; i++)
-        if (g->plan.regions.items[i]->value == NULL)
-            look_at_region(loops, g->plan.regions.items[i]);
+    struct program *program = loops->program;
+    for (size_t i = 0; i < program->functions.count; i++)
+        if (program->functions.items[i]->origin == NULL)
+            find_loops(loops, program->functions.items[i]->tree);
+    for (size_t i = 0; i < loops->plan->regions.count; i++)
+        if (loops->plan->regions.items[i]->value == NULL)
+            look_at_region(loops, loops->plan->regions.items[i]);
     look_at_hooks(loops);
     for (int i = 0; i < loops->count; i++)
         if (loops->of[i].hook == NULL && loops->of[i].regions.count == 0)
             oppose(loops, i, "nothing of it is in the skeleton");
 }
 
-int generate_write_loops(struct generation *g, struct error *error) {
-    struct describe_loops loops = {.g = g};
+int describe_write_loops(const struct description *d, struct error *error) {
+    const struct slice *s = d->plan->slice;
+    struct program *program = s->program;
+    struct describe_loops loops = {
+        .arena = d->arena, .plan = d->plan, .slice = s, .program = program};
     json_t *list = json_array();
-    for (size_t i = 0; i < g->program.nodes.count; i++)
-        if (g->slice.loop_numbers[i] >= loops.count)
-            loops.count = g->slice.loop_numbers[i] + 1;
-    loops.of = ARENA_ARRAY(&g->arena, struct facts, (size_t)loops.count + 1);
-    loops.code = ARENA_ARRAY(&g->arena, struct describe_loops_code, g->program.functions.count + 1);
+    for (size_t i = 0; i < program->nodes.count; i++)
+        if (s->loop_numbers[i] >= loops.count)
+            loops.count = s->loop_numbers[i] + 1;
+    loops.of = ARENA_ARRAY(d->arena, struct facts, (size_t)loops.count + 1);
+    loops.code = ARENA_ARRAY(d->arena, struct describe_loops_code, program->functions.count + 1);
     find_all(&loops);
     for (int i = 0; i < loops.count; i++) {
         if (loops.of[i].tree != NULL)
@@ -346,11 +354,11 @@ int generate_write_loops(struct generation *g, struct error *error) {
         vec_dispose(&loops.of[i].regions);
         vec_dispose(&loops.of[i].together);
     }
-    for (size_t i = 0; i < g->program.functions.count; i++)
+    for (size_t i = 0; i < program->functions.count; i++)
         dispose_code(&loops.code[i]);
     json_t *root = json_pack("{s:s, s:i, s:s, s:o}", "format", "mpiskel-loops", "version", 1,
-                             "bundle", g->bundle_id, "loops", list);
-    int result = json_write(root, path_join(&g->arena, g->directory, "loops.json"), error);
+                             "bundle", d->bundle_id, "loops", list);
+    int result = json_write(root, path_join(d->arena, d->directory, "loops.json"), error);
     json_decref(root);
     return result;
 }

@@ -5,9 +5,10 @@
  * what planning demands. What the choice of a cut compares (hotness_of_slice) is an estimate of
  * it, without either.
  */
-#include "skeletonizer/generate.h"
+#include "skeletonizer/describe/summarize.h"
 
 #include "frontend/program/tree.h"
+#include "skeletonizer/hot/work_estimate.h"
 #include "skeletonizer/plan/variants.h"
 #include "skeletonizer/slice/kept.h"
 
@@ -21,71 +22,77 @@ static bool is_kept(const struct slice *s, const struct function *function, size
     return false;
 }
 
-static void count_function(struct generation *g, const struct function *function) {
+static void count_function(struct generate_summary *out, const struct slice *s,
+                           const struct function *function) {
     if (function->origin != NULL)
         return;
-    g->summary.functions++;
-    g->summary.functions_kept += kept_definition(&g->slice, function);
+    out->functions++;
+    out->functions_kept += kept_definition(s, function);
     for (size_t i = 0; i < function->nodes.count; i++) {
         if (!node_is_statement(function->nodes.items[i]))
             continue;
-        g->summary.statements++;
-        g->summary.statements_kept += is_kept(&g->slice, function, i);
+        out->statements++;
+        out->statements_kept += is_kept(s, function, i);
     }
 }
 
-static void count_executions(struct generation *g) {
-    double *kept = executions_kept(&g->hotness.executions, &g->slice);
-    for (size_t i = 0; i < g->program.nodes.count; i++) {
-        const struct node *node = g->program.nodes.items[i];
-        double often = executions_of(&g->hotness.executions, node);
+static void count_executions(struct generate_summary *out, const struct slice *s,
+                             const struct hotness *hotness) {
+    const struct program *program = s->program;
+    double *kept = executions_kept(&hotness->executions, s);
+    for (size_t i = 0; i < program->nodes.count; i++) {
+        const struct node *node = program->nodes.items[i];
+        double often = executions_of(&hotness->executions, node);
         if (!node_is_statement(node))
             continue;
-        g->summary.executions += often;
-        if (kept_function(&g->slice, node->function) && kept_part_of_node(&g->slice, node))
-            g->summary.executions_kept += often * kept[node->function->id];
+        out->executions += often;
+        if (kept_function(s, node->function) && kept_part_of_node(s, node))
+            out->executions_kept += often * kept[node->function->id];
     }
     free(kept);
 }
 
-static void estimate_work(struct generation *g) {
+static void estimate_work(struct generate_summary *out, const struct slice *s) {
     struct weights all, kept;
-    weights_compute(&all, &g->slice, false, NULL);
-    weights_compute(&kept, &g->slice, true, NULL);
-    g->summary.work = weights_total(&all);
-    g->summary.work_kept = weights_total(&kept);
+    weights_compute(&all, s, false, NULL);
+    weights_compute(&kept, s, true, NULL);
+    out->work = weights_total(&all);
+    out->work_kept = weights_total(&kept);
     weights_dispose(&all);
     weights_dispose(&kept);
 }
 
-static void count_calls(struct generation *g) {
-    for (size_t i = 0; i < g->program.calls.count; i++) {
-        const struct call *call = g->program.calls.items[i];
+static void count_calls(struct generate_summary *out, const struct plan *plan) {
+    const struct slice *s = plan->slice;
+    const struct program *program = s->program;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
         const struct function *function = call->node->function;
-        if (call->mpi == NULL || !slice_keeps_call(&g->slice, call) ||
-            (function != NULL && variants_text(&g->plan, function) != function))
+        if (call->mpi == NULL || !slice_keeps_call(s, call) ||
+            (function != NULL && variants_text(plan, function) != function))
             continue;
-        g->summary.mpi_calls++;
-        g->summary.live_payloads += slice_keeps_payload(&g->slice, call);
+        out->mpi_calls++;
+        out->live_payloads += slice_keeps_payload(s, call);
         for (int k = 0; k < call->mpi->parameter_count && k < (int)call->arguments.count; k++)
-            g->summary.scratch_buffers += mpi_role_is_payload(call->mpi->parameters[k].role) &&
-                                          !slice_keeps_argument(&g->slice, call, k);
+            out->scratch_buffers += mpi_role_is_payload(call->mpi->parameters[k].role) &&
+                                    !slice_keeps_argument(s, call, k);
     }
 }
 
-void generate_summarize(struct generation *g) {
-    struct generate_summary *summary = &g->summary;
-    summary->units = (int)g->program.units.count;
-    summary->units_parsed = g->units.parsed;
-    for (size_t i = 0; i < g->program.functions.count; i++)
-        count_function(g, g->program.functions.items[i]);
-    count_calls(g);
-    if (g->counts.known)
-        count_executions(g);
-    estimate_work(g);
-    summary->regions = (int)g->plan.regions.count;
-    for (size_t i = 0; i < g->plan.regions.count; i++) {
-        summary->features += (int)g->plan.regions.items[i]->features.count;
-        summary->values += g->plan.regions.items[i]->value != NULL;
+void summarize(struct generate_summary *out, const struct plan *plan, const struct hotness *hotness,
+               bool counted) {
+    const struct slice *s = plan->slice;
+    const struct program *program = s->program;
+    out->units = (int)program->units.count;
+    for (size_t i = 0; i < program->functions.count; i++)
+        count_function(out, s, program->functions.items[i]);
+    count_calls(out, plan);
+    if (counted)
+        count_executions(out, s, hotness);
+    estimate_work(out, s);
+    out->regions = (int)plan->regions.count;
+    for (size_t i = 0; i < plan->regions.count; i++) {
+        out->features += (int)plan->regions.items[i]->features.count;
+        out->values += plan->regions.items[i]->value != NULL;
     }
 }

@@ -12,7 +12,7 @@ from tree import Complaint
 # Recursion that is honest (an expression's value, what is written to it, under which condition) takes some ten
 # files, and 12 is the most that are to be: beyond that nobody holds a circle in the head at once.
 # Lower this with each circle that is opened; circles across folders come from the lines of violations.txt.
-LARGEST = 19
+LARGEST = 12
 
 
 def node(path):

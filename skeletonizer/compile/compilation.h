@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the programs of a bundle are compiled from, and where.
+ */
+#ifndef SKELETONIZER_COMPILE_COMPILATION_H
+#define SKELETONIZER_COMPILE_COMPILATION_H
+
+#include "frontend/commands/compile_commands.h"
+#include "frontend/program/program.h"
+#include "skeletonizer/compile/objects.h"
+#include "skeletonizer/compiler/scout_compiler.h"
+#include "skeletonizer/compiler/smpi_compiler.h"
+
+struct compilation {
+    /* The caller's. */
+    struct arena *arena;
+    struct program *program;
+    const struct commands *commands;
+    const struct link_command *link; /* NULL: all units are linked without further options */
+    const char *directory;           /* has the rewritten sources; objects and programs go there */
+    const char *output;              /* what it will be called when all is there */
+    const char *libraries;           /* the directory of bsim.h and the runtimes */
+    const char *bundle_id;
+    bool rewrites_original;                /* it is compiled from the profiling build's sources */
+    int jobs;                              /* at a time */
+    struct scout_compiler *scout_compiler; /* of compile_scout; else NULL */
+    struct objects objects;
+
+    /* Found out by the way. */
+    struct smpi_compiler smpi_compiler;
+    const char *const *profile_sources; /* profile_runtime.h; NULL: the library will do */
+    bool lacks_definitions;             /* of inline functions: instances_lack_definitions */
+    bool has_plain_variables;         /* the skeleton's cannot be thread-local: rewrite_private.c */
+    int object_count, compiled_count; /* the others were taken over from an older bundle */
+};
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options keep their order. What names files of the application's is told anew where that file was
+ * rewritten; what belongs to linking, and for SMPI what leads to another mpi.h, is left out.
+ */
+#include "skeletonizer/compile/unit_command.h"
+
+#include "base/file.h"
+#include "base/str.h"
+
+#include <string.h>
+
+/* A loop takes other times at other places of a cache line (those of CoMD and examples/plu up to a
+ * fifth), and what mpiskel adds, or SMPI wants, moves the code behind it. So functions and loops
+ * begin with a line in all builds, unless the application's own options say otherwise. */
+static const char *const aligned[] = {"-falign-functions=64", "-falign-loops=64"};
+
+typedef compiler_words words;
+
+/* Where its rewritten sources lie. */
+static const char *folder_of(const struct compilation *c, const struct compile_build *build) {
+    if (strcmp(build->program, "original") == 0 && c->rewrites_original)
+        return "src.profile";
+    return build->folder;
+}
+
+static bool is_mpi_include(struct compilation *c, const char *word) {
+    return text_has_prefix(word, "-I") && file_exists(path_join(c->arena, word + 2, "mpi.h"));
+}
+
+static void add_includes(struct compilation *c, const struct compile_build *build, const char *word,
+                         words *out) {
+    const char *root = c->program->root;
+    if (folder_of(c, build) != NULL && text_has_prefix(word, "-I") && path_inside(root, word + 2))
+        vec_push(out, arena_printf(c->arena, "-I%s/%s/%s", c->directory, folder_of(c, build),
+                                   path_relative(c->arena, root, word + 2)));
+    vec_push(out, word);
+}
+
+/* `-include config.h`: the rewritten one. */
+static const char *forced_include(struct compilation *c, const struct compile_build *build,
+                                  const char *path) {
+    const char *root = c->program->root;
+    if (folder_of(c, build) == NULL || path[0] != '/' || !path_inside(root, path))
+        return path;
+    return arena_printf(c->arena, "%s/%s/%s", c->directory, folder_of(c, build),
+                        path_relative(c->arena, root, path));
+}
+
+static bool forces_include(const char *word) {
+    return strcmp(word, "-include") == 0 || strcmp(word, "-imacros") == 0;
+}
+
+static void add_options(struct compilation *c, const struct compile_build *build,
+                        const struct compile_command *command, words *out) {
+    struct compile_arguments arguments;
+    commands_build_arguments(&arguments, c->arena, command);
+    if (build->counts) {
+        scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
+        scout_compiler_serialize(arguments.items, arguments.count);
+    }
+    for (int i = 0; i < arguments.count; i++) {
+        const char *word = arguments.items[i];
+        bool skip = (build->smpi && is_mpi_include(c, word)) || text_has_prefix(word, "-l") ||
+                    text_has_prefix(word, "-L") || text_has_prefix(word, "-Wl,");
+        if (!skip && i > 0 && forces_include(arguments.items[i - 1]))
+            vec_push(out, forced_include(c, build, word));
+        else if (!skip)
+            add_includes(c, build, word, out);
+    }
+    if (c->lacks_definitions)
+        vec_push(out, "-fgnu89-inline"); /* each unit has one */
+}
+
+void unit_command_add(words *out, const char *const *items) {
+    for (; *items != NULL; items++)
+        vec_push(out, *items);
+}
+
+static void add_compiler(struct compilation *c, const struct compile_build *build,
+                         const struct compile_command *command, words *out) {
+    const char *name = command->arguments.items[0];
+    if (build->smpi)
+        unit_command_add(out, c->smpi_compiler.compile);
+    else if (build->counts)
+        scout_compiler_add(c->scout_compiler, name, out);
+    else
+        vec_push(out, name);
+}
+
+static void add_runtime(struct compilation *c, const struct compile_build *build, words *out) {
+    vec_push(out, build->define);
+    if (build->is_skeleton && c->has_plain_variables)
+        vec_push(out, "-DBSIM_PRIVATE=");
+    vec_push(out, arena_printf(c->arena, "-I%s/include", c->libraries));
+    vec_push(out, "-include");
+    vec_push(out, arena_printf(c->arena, "%s/include/bsim.h", c->libraries));
+}
+
+/* __FILE__ is as in reports for SMPI, relative to the application's root. */
+static void add_prefix_maps(struct compilation *c, const struct compile_build *build, words *out) {
+    struct arena *arena = c->arena;
+    const char *folder = folder_of(c, build) == NULL
+                             ? c->program->root
+                             : arena_printf(arena, "%s/%s", c->directory, folder_of(c, build));
+    if (build->smpi)
+        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s/=", folder));
+    else
+        vec_push(out, arena_printf(arena, "-fmacro-prefix-map=%s=%s", folder, c->program->root));
+    vec_push(out, arena_printf(arena, "-fdebug-prefix-map=%s=%s", c->directory,
+                               path_absolute(arena, path_current(arena), c->output)));
+}
+
+void unit_command_options(struct compilation *c, const struct compile_build *build,
+                          const struct compile_command *command, words *out) {
+    struct arena *arena = c->arena;
+    add_compiler(c, build, command, out);
+    if (!build->counts) {
+        add_runtime(c, build, out);
+        for (size_t i = 0; i < sizeof aligned / sizeof *aligned; i++)
+            vec_push(out, aligned[i]);
+    }
+    add_options(c, build, command, out);
+    if (build->counts) {
+        vec_push(out, "--coverage");
+        vec_push(out, "-fprofile-update=atomic"); /* OpenMP */
+        if (!c->scout_compiler->optimizes)
+            vec_push(out, "-O0");
+    } else {
+        add_prefix_maps(c, build, out);
+    }
+    if (build->smpi) /* SMPI's own malloc, which hides from the compiler what the real build's
+                        optimizer knows */
+        vec_push(out, "-DSMPI_NO_OVERRIDE_MALLOC");
+    vec_push(out, "-iquote");
+    vec_push(out, path_directory(arena, command->file));
+    vec_push(out, "-Wno-error");
+    vec_push(out, "-Wno-unused-parameter"); /* what only removed code looked at, */
+    vec_push(out, "-Wno-unused-variable");  /* but whose initialiser does something */
+    vec_push(out, "-Wno-address");          /* features: an array for a pointer that may be NULL */
+}
+
+const char *unit_command_source(struct compilation *c, const struct compile_build *build,
+                                const struct compile_command *command) {
+    if (folder_of(c, build) == NULL)
+        return command->file;
+    return arena_printf(c->arena, "%s/%s/%s", c->directory, folder_of(c, build),
+                        path_relative(c->arena, c->program->root, command->file));
+}
+
+/* Rewritten headers want bsim.h, which would declare the id. */
+static void drop_forced_includes(words *list) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (forces_include(list->items[i]))
+            i++;
+        else
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+void unit_command_id_options(struct compilation *c, const struct compile_build *build,
+                             const struct compile_command *command, words *out) {
+    add_compiler(c, build, command, out);
+    add_options(c, build, command, out);
+    drop_forced_includes(out);
+}

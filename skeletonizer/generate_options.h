@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What `mpiskel generate` is asked for.
+ */
+#ifndef SKELETONIZER_GENERATE_OPTIONS_H
+#define SKELETONIZER_GENERATE_OPTIONS_H
+
+#include "skeletonizer/slice/slice.h"
+
+struct generate_options {
+    const char *database;   /* compile_commands.json or its directory */
+    const char *executable; /* --link; NULL: the only one */
+    const char *hints;      /* NULL: EXE.hints beside the sources, if it is there */
+    const char *output;     /* APP.skel */
+    const char *scout;      /* a command that runs {} to count executions; NULL: none */
+    const char *libraries;  /* the directory of bsim.h and the runtimes */
+    double max_kept;        /* the share of executions that may stay; negative: not asked for */
+    struct assumptions assumptions;
+    bool compile; /* false: only sources and regions.json */
+    bool fresh;   /* nothing of an older bundle's cache is taken */
+    bool progress;
+    int jobs;
+};
+
+#endif
