@@ -7,8 +7,8 @@
 
 #include "base/str.h"
 #include "base/words.h"
-#include "cli/report/report_csv.h"
-#include "cli/report/report_json.h"
+#include "cli/report/field/report_csv.h"
+#include "cli/report/field/report_json.h"
 
 #include <math.h>
 #include <stdio.h>
