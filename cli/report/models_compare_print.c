@@ -5,10 +5,10 @@
 #include "cli/report/models_compare_print.h"
 
 #include "base/str.h"
+#include "cli/report/field/report_csv.h"
+#include "cli/report/field/report_json.h"
+#include "cli/report/field/report_text.h"
 #include "cli/report/region_fields.h"
-#include "cli/report/report_csv.h"
-#include "cli/report/report_json.h"
-#include "cli/report/report_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #include "cli/report/models_print.h"
 
 #include "base/str.h"
+#include "cli/report/field/report_csv.h"
+#include "cli/report/field/report_json.h"
 #include "cli/report/region_fields.h"
-#include "cli/report/report_csv.h"
-#include "cli/report/report_json.h"
 #include "model/eval/eval_latency.h"
 
 #include <stdio.h>

@@ -6,9 +6,9 @@
  */
 #include "cli/report/prediction_print.h"
 
+#include "cli/report/field/report_csv.h"
+#include "cli/report/field/report_json.h"
 #include "cli/report/prediction_text.h"
-#include "cli/report/report_csv.h"
-#include "cli/report/report_json.h"
 
 /* ---- CSV ---- */
 

@@ -5,7 +5,7 @@
 #ifndef CLI_REPORT_PREDICTION_ROWS_H
 #define CLI_REPORT_PREDICTION_ROWS_H
 
-#include "cli/report/report_field.h"
+#include "cli/report/field/report_field.h"
 #include "simulator/report/prediction.h"
 
 /* A file and a line. */

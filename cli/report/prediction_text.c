@@ -4,7 +4,7 @@
  */
 #include "cli/report/prediction_text.h"
 
-#include "cli/report/report_text.h"
+#include "cli/report/field/report_text.h"
 
 #define UNTOLD_NAMES 4 /* of values, the worst ones */
 

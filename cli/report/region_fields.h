@@ -5,7 +5,7 @@
 #ifndef CLI_REPORT_REGION_FIELDS_H
 #define CLI_REPORT_REGION_FIELDS_H
 
-#include "cli/report/report_field.h"
+#include "cli/report/field/report_field.h"
 
 /* All are of struct region (model/samples/region.h). */
 extern const struct report_field region_fields[];           /* id, function, file, line */

@@ -5,9 +5,9 @@
 #include "cli/report/scale_print.h"
 
 #include "base/str.h"
-#include "cli/report/report_csv.h"
-#include "cli/report/report_json.h"
-#include "cli/report/report_text.h"
+#include "cli/report/field/report_csv.h"
+#include "cli/report/field/report_json.h"
+#include "cli/report/field/report_text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "cli/report/sweep_print.h"
 #include "cli/sweep/sweep_options.h"
-#include "cli/sweep/sweep_print.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -130,6 +130,17 @@ static void sum_up(const struct sweep *sweep) {
              rest - counts.ours - counts.elsewhere);
 }
 
+static void print_report(const struct sweep_job *job) {
+    const struct sweep_report report = {
+        .sweep = &job->sweep,
+        .grid = &job->options.grid,
+        .program = job->bundle.regions.program,
+        .bundle = job->options.bundle,
+        .tries = job->options.tries.items,
+    };
+    sweep_print(&report, job->options.format);
+}
+
 static int sweep(struct sweep_job *job, struct error *error) {
     int result = prepare(job, error);
     if (result != 0)
@@ -137,7 +148,7 @@ static int sweep(struct sweep_job *job, struct error *error) {
     if (!job->options.dry_run)
         result = sweep_run(&job->sweep, error);
     if (result == 0) {
-        sweep_print(&job->sweep, &job->options, job->bundle.regions.program);
+        print_report(job);
         result = output_finish(error);
     }
     sum_up(&job->sweep);

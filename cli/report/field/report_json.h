@@ -3,10 +3,10 @@
  * Records as JSON: each field with a name there is a member, in the order of the table. A number
  * that is infinite is null, for JSON has none.
  */
-#ifndef CLI_REPORT_REPORT_JSON_H
-#define CLI_REPORT_REPORT_JSON_H
+#ifndef CLI_REPORT_FIELD_REPORT_JSON_H
+#define CLI_REPORT_FIELD_REPORT_JSON_H
 
-#include "cli/report/report_field.h"
+#include "cli/report/field/report_field.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,10 @@
  * Records as a table for people: each field with a heading is a column, as wide as it says. A
  * column that is optional, and missing in the first row, is left out of the table.
  */
-#ifndef CLI_REPORT_REPORT_TEXT_H
-#define CLI_REPORT_REPORT_TEXT_H
+#ifndef CLI_REPORT_FIELD_REPORT_TEXT_H
+#define CLI_REPORT_FIELD_REPORT_TEXT_H
 
-#include "cli/report/report_field.h"
+#include "cli/report/field/report_field.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  *
  * From fields to columns of text; see report_text.h.
  */
-#include "cli/report/report_text.h"
+#include "cli/report/field/report_text.h"
 
 #include "base/str.h"
 

@@ -2,10 +2,10 @@
  *
  * Records as CSV (RFC 4180): each field with a name there is a column. A missing value is empty.
  */
-#ifndef CLI_REPORT_REPORT_CSV_H
-#define CLI_REPORT_REPORT_CSV_H
+#ifndef CLI_REPORT_FIELD_REPORT_CSV_H
+#define CLI_REPORT_FIELD_REPORT_CSV_H
 
-#include "cli/report/report_field.h"
+#include "cli/report/field/report_field.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  *
  * From fields to columns; see report_csv.h.
  */
-#include "cli/report/report_csv.h"
+#include "cli/report/field/report_csv.h"
 
 #include <math.h>
 #include <string.h>

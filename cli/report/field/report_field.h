@@ -8,8 +8,8 @@
  * report_json.h (an object, or one for each row), report_csv.h (a header line and rows) and
  * report_text.h (a table with headings); a field is left out of a form in which it has no name.
  */
-#ifndef CLI_REPORT_REPORT_FIELD_H
-#define CLI_REPORT_REPORT_FIELD_H
+#ifndef CLI_REPORT_FIELD_REPORT_FIELD_H
+#define CLI_REPORT_FIELD_REPORT_FIELD_H
 
 #include "base/json.h"
 

@@ -2,7 +2,7 @@
  *
  * Where the values of a record lie; see report_field.h.
  */
-#include "cli/report/report_field.h"
+#include "cli/report/field/report_field.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  *
  * From fields to members; see report_json.h.
  */
-#include "cli/report/report_json.h"
+#include "cli/report/field/report_json.h"
 
 #include <math.h>
 #include <stdlib.h>
