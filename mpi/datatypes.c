@@ -74,6 +74,34 @@ bool mpi_datatype_is_predefined(const char *name) {
     return mpi_datatype_class(name) != MPI_TYPE_UNKNOWN || CONTAINS(others, name);
 }
 
+/* ---- Representation ---- */
+
+/* Names of one representation on machines of 64 bits (LP64), each list by its first name. */
+static const char *const representations[][14] = {
+    {"MPI_BYTE", "MPI_CHAR", "MPI_SIGNED_CHAR", "MPI_UNSIGNED_CHAR", "MPI_INT8_T", "MPI_UINT8_T",
+     "MPI_C_BOOL", "MPI_CXX_BOOL", "MPI_CHARACTER", "MPI_INTEGER1", "MPI_LOGICAL1"},
+    {"MPI_SHORT", "MPI_UNSIGNED_SHORT", "MPI_INT16_T", "MPI_UINT16_T", "MPI_INTEGER2",
+     "MPI_LOGICAL2"},
+    {"MPI_INT", "MPI_UNSIGNED", "MPI_INT32_T", "MPI_UINT32_T", "MPI_INTEGER", "MPI_INTEGER4",
+     "MPI_LOGICAL", "MPI_LOGICAL4", "MPI_WCHAR"},
+    {"MPI_LONG", "MPI_UNSIGNED_LONG", "MPI_LONG_LONG", "MPI_LONG_LONG_INT",
+     "MPI_UNSIGNED_LONG_LONG", "MPI_INT64_T", "MPI_UINT64_T", "MPI_AINT", "MPI_OFFSET", "MPI_COUNT",
+     "MPI_INTEGER8", "MPI_LOGICAL8"},
+    {"MPI_FLOAT", "MPI_REAL", "MPI_REAL4"},
+    {"MPI_DOUBLE", "MPI_DOUBLE_PRECISION", "MPI_REAL8"},
+    {"MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX", "MPI_COMPLEX", "MPI_COMPLEX8",
+     "MPI_CXX_FLOAT_COMPLEX"},
+    {"MPI_C_DOUBLE_COMPLEX", "MPI_DOUBLE_COMPLEX", "MPI_COMPLEX16", "MPI_CXX_DOUBLE_COMPLEX"},
+};
+
+const char *mpi_datatype_representation(const char *name) {
+    for (size_t i = 0; i < sizeof representations / sizeof *representations; i++)
+        for (size_t k = 0; k < 14 && representations[i][k] != NULL; k++)
+            if (strcmp(representations[i][k], name) == 0)
+                return representations[i][0];
+    return name;
+}
+
 /* ---- Beyond MPI 3.1 ---- */
 
 #define SEND_PART "const void *sendbuf, int sendcount, MPI_Datatype sendtype"

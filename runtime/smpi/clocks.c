@@ -7,8 +7,9 @@
  * measure. Outside of MPI_Init and MPI_Finalize nothing takes time: the clock stands at the
  * beginning and at the end of the simulation, but for programs that wait there for a time to come.
  *
- * time(), clock() and the like are libc's with SMPI, so that `srand(time(NULL))` made another
- * program of each simulation. They are given here as well, weakly: the program may have its own.
+ * time(), clock() and the like are libc's with SMPI, and omp_get_wtime() is OpenMP's, so that
+ * `srand(time(NULL))` made another program of each simulation. They are given here as well, weakly:
+ * the program may have its own.
  */
 #include "runtime/smpi/runtime.h"
 
@@ -20,6 +21,9 @@
 #include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
+
+/* OpenMP's; there is no omp.h where the application has none. */
+double omp_get_wtime(void);
 
 #define IDLE_READS 100000 /* without a call in between */
 
@@ -95,4 +99,9 @@ __attribute__((weak)) clock_t times(struct tms *out) {
     if (out != NULL)
         *out = (struct tms){.tms_utime = ticks(now(CLOCK_PROCESS_CPUTIME_ID), per_second)};
     return ticks(now(CLOCK_MONOTONIC), per_second);
+}
+
+__attribute__((weak)) double omp_get_wtime(void) {
+    struct timespec time = now(CLOCK_MONOTONIC);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }

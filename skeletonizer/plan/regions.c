@@ -43,15 +43,27 @@ static bool is_worth_a_stub(struct tree *const *trees, size_t count) {
 
 struct regions_finder {
     struct plan *plan;
-    bool *talks; /* by function: makes an MPI call that has to appear in the skeleton */
+    bool *talks; /* by function: makes an MPI call that has to appear in the skeleton, or reads a
+                    clock there */
 };
+
+/* A clock that stays: what was computed in front of it has to have taken its time by then. What is
+ * called through a pointer and has no source may be one. */
+static bool reads_clock(const struct regions_finder *finder, const struct call *call) {
+    bool is_clock = call->mpi != NULL       ? call->mpi->class == MPI_CLASS_TIME
+                    : call->library != NULL ? call->library->kind == EXTERN_TIMER
+                                            : call->callee >= 0 && !call->never_made;
+    return is_clock && slice_keeps_node(finder->plan->slice, call->node);
+}
 
 static bool call_talks(const struct regions_finder *finder, const struct call *call) {
     for (size_t i = 0; i < call->targets.count; i++)
         if (finder->talks[call->targets.items[i]->id])
             return true;
-    return call->targets.count == 0 && call->mpi != NULL && call->mpi->criterion &&
-           !exits_program(call) && !call->node->ends_abnormally;
+    if (call->targets.count > 0)
+        return false;
+    return reads_clock(finder, call) || (call->mpi != NULL && call->mpi->criterion &&
+                                         !exits_program(call) && !call->node->ends_abnormally);
 }
 
 static void find_talking(struct regions_finder *finder) {

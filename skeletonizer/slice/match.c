@@ -132,24 +132,31 @@ static bool names_differ(const char *a, const char *b) {
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
+static bool has_name(const struct datatypes *types, const char *name) {
+    for (int i = 0; i < types->count; i++)
+        if (strcmp(types->names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* Packed data, and what is not known. */
 static bool may_be_anything(const struct datatypes *types) {
-    for (int i = 0; i < types->count; i++)
-        if (strcmp(types->names[i], "MPI_PACKED") == 0)
-            return true;
+    if (has_name(types, "MPI_PACKED"))
+        return true;
     return types->count == 0;
 }
 
 static bool have_one_in_common(const struct datatypes *left, const struct datatypes *right) {
     for (int i = 0; i < left->count; i++)
         for (int k = 0; k < right->count; k++)
-            if (strcmp(left->names[i], right->names[k]) == 0)
+            if (strcmp(mpi_datatype_representation(left->names[i]),
+                       mpi_datatype_representation(right->names[k])) == 0)
                 return true;
     return false;
 }
 
-/* Bytes match only bytes (MPI 3.1, section 3.3.1); of structs the
- * elements in their order, so that there is one in both messages. */
+/* Elements that look alike match (mpi_datatype_representation); of structs they do so in their
+ * order, so that there is one in both messages. */
 static bool datatypes_differ(const struct slice *s, const struct call *one, int i,
                              const struct call *other, int k) {
     struct datatypes left, right;
@@ -159,18 +166,15 @@ static bool datatypes_differ(const struct slice *s, const struct call *one, int 
            !have_one_in_common(&left, &right);
 }
 
-static bool may_send_to(const struct slice *s, const struct call *sender, int out,
-                        const struct call *receiver, int in) {
+static bool tags_may_match(const struct slice *s, const struct call *sender, int out,
+                           const struct call *receiver, int in) {
     int sent_tag = next_role(sender->mpi, out, MPI_ROLE_TAG);
     int received_tag = next_role(receiver->mpi, in, MPI_ROLE_TAG);
     if (strcmp(receiver->name, "MPI_Sendrecv_replace") == 0)
         received_tag = next_role(receiver->mpi, received_tag, MPI_ROLE_TAG);
     struct known_number tag = find_constant(s, receiver, received_tag);
     bool any = tag.is_constant && tag.value < 0;
-    if (!any && constants_differ(s, sender, sent_tag, receiver, received_tag))
-        return false;
-    return !datatypes_differ(s, sender, mpi_payload_datatype(sender->mpi, out), receiver,
-                             mpi_payload_datatype(receiver->mpi, in));
+    return any || !constants_differ(s, sender, sent_tag, receiver, received_tag);
 }
 
 static bool is_live_message(const struct call *call) {
@@ -178,19 +182,93 @@ static bool is_live_message(const struct call *call) {
            call->node->function->is_live;
 }
 
-bool demands_may_match(const struct slice *s, const struct call *sender,
-                       const struct call *receiver) {
+/* But for their datatypes. */
+static bool is_pair(const struct slice *s, const struct call *sender, const struct call *receiver) {
     if (!is_live_message(sender) || !is_live_message(receiver))
         return false;
     int out = find_payload(sender, is_send), in = find_payload(receiver, is_receive);
-    return in >= 0 && out >= 0 && may_send_to(s, sender, out, receiver, in) &&
+    return in >= 0 && out >= 0 && tags_may_match(s, sender, out, receiver, in) &&
            !communicators_differ(s, sender, receiver);
+}
+
+static int message_datatype(const struct call *call, bool (*wanted)(enum mpi_role)) {
+    return mpi_payload_datatype(call->mpi, find_payload(call, wanted));
+}
+
+static bool message_types_differ(const struct slice *s, const struct call *sender,
+                                 const struct call *receiver) {
+    return datatypes_differ(s, sender, message_datatype(sender, is_send), receiver,
+                            message_datatype(receiver, is_receive));
+}
+
+static bool find_partner(const struct slice *s, const struct call *call, bool is_sender) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *other = s->program->calls.items[i];
+        const struct call *sender = is_sender ? call : other;
+        const struct call *receiver = is_sender ? other : call;
+        if (is_pair(s, sender, receiver) && !message_types_differ(s, sender, receiver))
+            return true;
+    }
+    return false;
+}
+
+/* Anything goes with it that has its datatype. */
+static bool has_partner(const struct slice *s, const struct call *call, bool is_sender) {
+    enum answer *known = &s->has_partner[2 * (size_t)call->id + is_sender];
+    if (*known == ANSWER_UNKNOWN)
+        *known = find_partner(s, call, is_sender) ? ANSWER_YES : ANSWER_NO;
+    return *known == ANSWER_YES;
+}
+
+static bool is_in_bytes(const struct slice *s, const struct call *call,
+                        bool (*wanted)(enum mpi_role)) {
+    struct datatypes types;
+    datatypes_elements(&types, s, call, message_datatype(call, wanted));
+    return has_name(&types, "MPI_BYTE");
+}
+
+/* MPI 3.1 has bytes match bytes only (section 3.3.1), but implementations receive anything as bytes
+ * and bytes as anything. A program counts on that where it has nothing else that matches. */
+static bool are_bytes_of_another_type(const struct slice *s, const struct call *sender,
+                                      const struct call *receiver) {
+    return (is_in_bytes(s, sender, is_send) || is_in_bytes(s, receiver, is_receive)) &&
+           (!has_partner(s, sender, true) || !has_partner(s, receiver, false));
+}
+
+bool demands_may_match(const struct slice *s, const struct call *sender,
+                       const struct call *receiver) {
+    return is_pair(s, sender, receiver) && (!message_types_differ(s, sender, receiver) ||
+                                            are_bytes_of_another_type(s, sender, receiver));
 }
 
 static void match_sends(struct slice *s, const struct call *receiver) {
     for (size_t i = 0; i < s->program->calls.count; i++)
         if (demands_may_match(s, s->program->calls.items[i], receiver))
             slice_add(s, DEMAND_PAYLOAD, s->program->calls.items[i]->id, 0);
+}
+
+/* Not MPI_DATATYPE_NULL, which stands where MPI looks at no datatype. */
+static bool is_datatype_of_elements(const struct call *call, int i) {
+    const char *name = events_handle(call, i);
+    return call->mpi->parameters[i].role == MPI_ROLE_DATATYPE &&
+           (name == NULL || strcmp(name, "MPI_DATATYPE_NULL") != 0);
+}
+
+/* What a rank sends has the type that another one receives (MPI 3.1, chapter 5). Which of a call's
+ * datatypes count goes by the rank that makes it: those of the root's side elsewhere and those
+ * beside MPI_IN_PLACE are ignored, whatever they are. So one that both calls name is enough. */
+static bool collective_types_differ(const struct slice *s, const struct call *one,
+                                    const struct call *other) {
+    bool differ = false;
+    for (int i = 0; i < one->mpi->parameter_count; i++)
+        for (int k = 0; k < other->mpi->parameter_count; k++) {
+            if (!is_datatype_of_elements(one, i) || !is_datatype_of_elements(other, k))
+                continue;
+            differ = datatypes_differ(s, one, i, other, k);
+            if (!differ)
+                return false;
+        }
+    return differ;
 }
 
 static bool may_be_same_collective(const struct slice *s, const struct call *one,
@@ -201,11 +279,12 @@ static bool may_be_same_collective(const struct slice *s, const struct call *one
         enum mpi_role role = one->mpi->parameters[i].role;
         if (role == MPI_ROLE_ROOT && constants_differ(s, one, i, other, i))
             return false;
-        if ((role == MPI_ROLE_OPERATION &&
-             names_differ(events_handle(one, i), events_handle(other, i))) ||
-            (role == MPI_ROLE_DATATYPE && datatypes_differ(s, one, i, other, i)))
+        if (role == MPI_ROLE_OPERATION &&
+            names_differ(events_handle(one, i), events_handle(other, i)))
             return false;
     }
+    if (collective_types_differ(s, one, other))
+        return false;
     bool reduction = mpi_call_parameter(one->mpi, MPI_ROLE_OPERATION) >= 0;
     int count = mpi_call_parameter(one->mpi, MPI_ROLE_COUNT);
     return !(reduction && constants_differ(s, one, count, other, count));

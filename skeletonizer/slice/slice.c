@@ -386,6 +386,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     s->senders_of = memset(xmalloc(program->calls.count * sizeof(int_list *) + 1), 0,
                            program->calls.count * sizeof(int_list *));
     size_t answers = program->calls.count * sizeof *s->sent_in_place;
+    s->has_partner = memset(xmalloc(2 * answers + 1), 0, 2 * answers + 1);
     s->sent_in_place = memset(xmalloc(answers + 1), 0, answers + 1);
     s->reach_of = memset(xmalloc(program->calls.count * sizeof(bool *) + 1), 0,
                          program->calls.count * sizeof(bool *));
@@ -440,6 +441,7 @@ void slice_dispose(struct slice *s) {
     free(s->global_reachable);
     free(s->reach_of);
     free(s->known_numbers);
+    free(s->has_partner);
     free(s->sent_in_place);
     vec_dispose(&s->parts);
 }

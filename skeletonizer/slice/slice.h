@@ -81,6 +81,7 @@ struct slice {
     struct demand_graph *graph; /* where edges are recorded; NULL: they are not */
     bool **reach_of;            /* by call: objects that it may reach; NULL: not yet asked */
     struct known_number *known_numbers; /* by call: of its first arguments (match.c) */
+    enum answer *has_partner;           /* by call, as receiver and as sender (match.c) */
     enum answer *sent_in_place;         /* by call (match_in_place.c), */
     int_list **senders_of;              /* by call: whose messages in place it may receive */
     int_list parts;                     /* by object: how many copies have made */

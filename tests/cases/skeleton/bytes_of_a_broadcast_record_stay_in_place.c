@@ -52,9 +52,9 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 3; i++)
         one.sum += x[i];
     if (rank == 0)
-        MPI_Bcast(&one, sizeof one, MPI_INT8_T, 0, MPI_COMM_WORLD);
+        MPI_Bcast(&one, sizeof one / 4, MPI_INT, 0, MPI_COMM_WORLD);
     else
-        MPI_Bcast(&other, sizeof other, MPI_INT8_T, 0, MPI_COMM_WORLD);
+        MPI_Bcast(&other, sizeof other / 4, MPI_INT, 0, MPI_COMM_WORLD);
     meet((int)((rank == 0 ? one.sum : other.sum) % 4));
     MPI_Finalize();
     return 0;

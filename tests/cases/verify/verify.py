@@ -348,6 +348,22 @@ def case_clocks_may_go_by_calls(mpiskel):
             sys.exit(f"nothing tells what is wrong with {step}:\n{err}")
 
 
+def case_clocks_see_the_time_of_what_is_computed_between_them(mpiskel):
+    source = os.path.join(HERE, "measures.c")
+    write_json("compile_commands.json",
+               [{"directory": os.getcwd(), "file": source, "output": "app.o",
+                 "arguments": ["mpicc", "-O2", "-fopenmp", "-c", source, "-o", "app.o"]}])
+    write_json("link_commands.json",
+               [{"directory": os.getcwd(), "output": "app",
+                 "arguments": ["mpicc", "-fopenmp", "-o", "app", "app.o", "-lm"]}])
+    run(0, 1, mpiskel, "generate", "-o", "app.skel")
+    for count in ("100000", "200000", "400000"):
+        run(0, 1, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", count)
+    run(0, 1, mpiskel, "fit", "app.skel")
+    out, _ = run(0, 1, mpiskel, "run", "app.skel", "-np", "2", "--no-jitter", "--", "300000")
+    check(True, "6 blocks moved" in out)
+
+
 def loaded_ns3(mpiskel, name):
     """Directories from which the simulations of `verify` have libraries of ns-3."""
     os.mkdir(name)
