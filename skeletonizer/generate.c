@@ -39,7 +39,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 static void progress(const struct generation *g, const char *what) {
     if (g->options->progress)
         fprintf(stderr, "\r\033[Kmpiskel: %s", what);
