@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/capture/capture.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
  * Here are the options of both.
  */
 #include "cli/calibrate/calibrate.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/common/format_option.h"
 #include "cli/common/option_values.h"
 

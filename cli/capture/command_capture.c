@@ -17,7 +17,7 @@
 #include "cli/capture/capture_archives.h"
 #include "cli/capture/capture_cxx.h"
 #include "cli/capture/capture_moved.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 #include <dirent.h>

@@ -7,7 +7,7 @@
  * under SMPI in a temporary directory. Exit code 1 if something that is needed is missing or does
  * not work. With --calls: the MPI functions of the table that SimGrid lacks.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "base/json.h"

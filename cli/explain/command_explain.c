@@ -8,7 +8,7 @@
 #include "cli/explain/explain.h"
 
 #include "base/file.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 #include <stdio.h>

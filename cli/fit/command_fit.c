@@ -7,7 +7,7 @@
  * in the store; write model.bsim; report. Runs keep the machine's name under which they were first
  * imported.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"

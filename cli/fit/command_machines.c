@@ -7,7 +7,7 @@
  * stderr what it did. A run that is forgotten would come back with the next `mpiskel fit` from its
  * samples file, so that gets another name, too.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"

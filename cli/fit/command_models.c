@@ -5,7 +5,7 @@
  * Nothing is fitted: what is shown is what the last `mpiskel fit` of that machine and statistic
  * wrote. A set is named NAME or NAME:STATISTIC.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"

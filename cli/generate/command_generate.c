@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/numbers.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "frontend/commands/compile_commands.h"
 
 #include <argp.h>

@@ -7,7 +7,7 @@
  * report; with --run make them, one after the other. What a run prints goes into a log that is
  * shown if it fails.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/common/option_values.h"

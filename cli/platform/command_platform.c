@@ -6,7 +6,7 @@
  * hostfile and network.txt (`-o`), a drawing (`--draw`), and a report of how far it is to the
  * nearest and the farthest host. `--list` and `--print` show presets.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "base/json.h"

@@ -6,7 +6,7 @@
  * In: loops.json and regions.json of the bundle. Out: a line for each loop with where it went (it
  * stays, or is in a region), what it is called in --set, and why it cannot be set, if so.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/json.h"
 #include "cli/common/format_option.h"

@@ -8,7 +8,7 @@
  * --noise the skeleton is simulated again and again with latencies drawn around their models.
  * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/common/format_option.h"
 #include "cli/common/opened.h"
 #include "cli/run/estimate.h"

@@ -8,6 +8,7 @@
 
 #include "cli/common/format_option.h"
 #include "cli/common/option_values.h"
+#include "cli/common/placeholders.h"
 #include "simulator/network/units.h"
 #include "simulator/run/placement.h"
 
@@ -113,7 +114,7 @@ static void check_options(struct scale_options *options, struct argp_state *stat
     if (options->bundle != NULL && options->where_column != NULL)
         argp_error(state, "--where goes with files");
     for (size_t i = 0; i < options->argument_count; i++)
-        options->weak |= scale_has_placeholder(options->arguments[i]);
+        options->weak |= placeholders_are_in(options->arguments[i]);
     if (options->bundle != NULL && options->ranks.count == 0)
         parse_ranks(&options->ranks, DEFAULT_RANKS, "-np", state);
 }

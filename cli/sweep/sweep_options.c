@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/words.h"
 #include "cli/common/option_values.h"
-#include "cli/scale/scale.h"
+#include "cli/common/placeholders.h"
 #include "simulator/network/units.h"
 
 #include <argp.h>
@@ -328,13 +328,13 @@ static int make_tries(struct sweep_options *options, struct error *error) {
 static int compute_arguments(struct sweep_options *options, struct error *error) {
     bool any = false;
     for (size_t i = 0; i < options->arguments.count; i++)
-        any = any || scale_has_placeholder(options->arguments.items[i]);
+        any = any || placeholders_are_in(options->arguments.items[i]);
     for (size_t i = 0; any && i < options->point_count; i++) {
         struct grid_point *point = &options->points[i];
         const char **words = ARENA_ARRAY(&options->arena, const char *, point->arguments.count + 1);
         for (size_t k = 0; k < point->arguments.count; k++)
-            if (scale_argument(&words[k], &options->arena, point->arguments.words[k], point->ranks,
-                               error) != 0)
+            if (placeholders_replace(&words[k], &options->arena, point->arguments.words[k],
+                                     point->ranks, error) != 0)
                 return -1;
         point->arguments.words = words;
     }

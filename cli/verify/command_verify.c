@@ -8,7 +8,7 @@
  * its log is shown; if both fail in the same way after the same calls, that is told and counts as
  * agreement. The application's output goes into a log for each side.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "cli/common/format_option.h"
