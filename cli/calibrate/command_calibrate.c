@@ -20,6 +20,29 @@
 
 #define OPTIONS struct calibrate_options
 
+static int check(void *input, struct error *error) {
+    const struct calibrate_options *options = input;
+    if (options->kernels == NULL && !options->network)
+        return error_set(error, "what is to be measured? --network, or for instance --kernels "
+                                "dgemm,dtrsm");
+    if (options->kernels != NULL && options->network)
+        return error_set(error, "--network and --kernels make files of their own: one at a time");
+    if (options->network && options->largest > MESSAGE_BYTES_MAX)
+        return error_set(error, "--largest: messages have at most %d bytes here",
+                         MESSAGE_BYTES_MAX);
+    if (options->kernels != NULL && options->largest > 1 << 26)
+        return error_set(error, "--largest takes a whole number from 64 to %d", 1 << 26);
+    if (!options->network && (options->bundle != NULL || options->measurements != NULL))
+        return error_set(error, "--bundle and --measurements go with --network");
+    return 0;
+}
+
+static int refuse_argument(void *input, const char *text, struct error *error) {
+    (void)input;
+    return error_set(
+        error, "'%s' is no option; what is measured is named by --network or --kernels", text);
+}
+
 static const struct command_option rows[] = {
     {OPTION_GROUP("What is measured (one of them):")},
     {OPTION_ON("network", network), .letter = 'n', .help = "Messages between two ranks"},
@@ -63,29 +86,6 @@ static const struct command_option rows[] = {
      .help = "Which measurements models are made of: with a call's data in the caches, or without "
              "(default: warm; the file has both)"},
     {0}};
-
-static int check(void *input, struct error *error) {
-    const struct calibrate_options *options = input;
-    if (options->kernels == NULL && !options->network)
-        return error_set(error, "what is to be measured? --network, or for instance --kernels "
-                                "dgemm,dtrsm");
-    if (options->kernels != NULL && options->network)
-        return error_set(error, "--network and --kernels make files of their own: one at a time");
-    if (options->network && options->largest > MESSAGE_BYTES_MAX)
-        return error_set(error, "--largest: messages have at most %d bytes here",
-                         MESSAGE_BYTES_MAX);
-    if (options->kernels != NULL && options->largest > 1 << 26)
-        return error_set(error, "--largest takes a whole number from 64 to %d", 1 << 26);
-    if (!options->network && (options->bundle != NULL || options->measurements != NULL))
-        return error_set(error, "--bundle and --measurements go with --network");
-    return 0;
-}
-
-static int refuse_argument(void *input, const char *text, struct error *error) {
-    (void)input;
-    return error_set(
-        error, "'%s' is no option; what is measured is named by --network or --kernels", text);
-}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel calibrate",

@@ -41,13 +41,13 @@ static const struct command_option rows[] = {
 static const struct command_syntax syntax = {
     .name = "mpiskel capture",
     .usage = "[-- ] COMMAND [ARGUMENT...]",
+    .takes_rest = true,
+    .rest = OPTION_AT(char **, command),
+    .missing = "no build command; for example: mpiskel capture -- make",
     .about = "Record the compile and link commands of a build.\v"
              "The build has to compile everything: clean it first. Compilers have to be called by "
              "name (CC=mpicc), not by an absolute path.",
     .options = {rows, NULL},
-    .takes_rest = true,
-    .rest = OPTION_AT(char **, command),
-    .missing = "no build command; for example: mpiskel capture -- make",
 };
 
 /* Stand-ins */

@@ -28,6 +28,13 @@ struct command_option command_option_complete(const struct command_option *row) 
     return out;
 }
 
+int command_option_set(void *options, const struct command_option *option, const char *text,
+                       struct error *error) {
+    void *out = (char *)options + option->at;
+    return option->own != NULL ? option->own(out, text, error)
+                               : option->take(out, option, text, error);
+}
+
 bool command_option_is_option(const struct command_option *row) {
     return row->common != COMMON_NONE || row->name != NULL || row->letter != '\0';
 }

@@ -38,6 +38,7 @@ struct command_option {
     bool value_may_lack;
     const char *help;
     option_take *take;
+    int (*own)(void *out, const char *text, struct error *error); /* in place of `take` */
     size_t at; /* of what `take` writes in the struct of options; 0: it gets all of it */
     /* Of numbers. */
     double least, most;
@@ -74,7 +75,7 @@ struct command_option {
         .most = (to)
 
 /* A function of the command's own, which gets the struct of options, or the member `at`. */
-#define OPTION_OWN(n, v, function) .name = (n), .value = (v), .take = (function)
+#define OPTION_OWN(n, v, function) .name = (n), .value = (v), .own = (function)
 
 /* Another group of the help; NULL: without a heading. The options of a set, a member with a table
  * of its own, are one. */
@@ -88,6 +89,10 @@ struct command_option command_option_complete(const struct command_option *row);
 /* The option of that long name, complete; name NULL: none. */
 struct command_option command_option_find(const struct command_option *rows, const char *name,
                                           size_t length);
+
+/* Takes the text, which may be NULL if there is none; `options` is the struct of the table. */
+int command_option_set(void *options, const struct command_option *option, const char *text,
+                       struct error *error);
 
 bool command_option_is_option(const struct command_option *row); /* or heading, set, end */
 bool command_option_is_end(const struct command_option *row);

@@ -14,7 +14,7 @@
 
 struct placed_option {
     struct command_option option;
-    void *out;
+    void *options; /* the struct of its table */
 };
 
 struct syntax_parser {
@@ -32,7 +32,7 @@ static void add_option(struct syntax_parser *parser, const struct command_option
                        char *options) {
     struct command_option option = command_option_complete(row);
     int key = KEY_FIRST + (int)parser->placed.count;
-    vec_push(&parser->placed, (struct placed_option){option, options + option.at});
+    vec_push(&parser->placed, (struct placed_option){option, options});
     vec_push(&parser->table,
              (struct argp_option){.name = option.name,
                                   .key = option.letter != '\0' ? option.letter : key,
@@ -112,7 +112,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     struct error error = {0};
     int result = 0;
     if (placed != NULL)
-        result = placed->option.take(placed->out, &placed->option, text, &error);
+        result = command_option_set(placed->options, &placed->option, text, &error);
     else if (key == ARGP_KEY_ARG && parser->syntax->takes_rest)
         return ARGP_ERR_UNKNOWN; /* argp asks again with all of them */
     else if (key == ARGP_KEY_ARGS)

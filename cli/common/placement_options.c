@@ -37,15 +37,11 @@ static int change_parse(struct placement_change *out, const char *text, const ch
                : error_set(error, "%s %s: the factor has to lie between 1e-9 and 1e9", what, text);
 }
 
-static int take_bandwidth(void *out, const struct command_option *option, const char *text,
-                          struct error *error) {
-    (void)option;
+static int take_bandwidth(void *out, const char *text, struct error *error) {
     return change_parse(out, text, "--bandwidth", bandwidth_parse, error);
 }
 
-static int take_latency(void *out, const struct command_option *option, const char *text,
-                        struct error *error) {
-    (void)option;
+static int take_latency(void *out, const char *text, struct error *error) {
     return change_parse(out, text, "--latency", latency_parse, error);
 }
 
@@ -55,17 +51,13 @@ static int overheads_parse(double *out, const char *text, const char *what, stru
     return error_set(error, "%s takes a factor, such as 0.5x, not '%s'", what, text);
 }
 
-static int take_overheads(void *out, const struct command_option *option, const char *text,
-                          struct error *error) {
-    (void)option;
+static int take_overheads(void *out, const char *text, struct error *error) {
     return change_parse(out, text, "--overheads", overheads_parse, error);
 }
 
-static int take_collectives(void *out, const struct command_option *option, const char *text,
-                            struct error *error) {
+static int take_collectives(void *out, const char *text, struct error *error) {
     struct collective_settings settings = {0};
     struct arena arena;
-    (void)option;
     *(const char **)out = text;
     arena_init(&arena);
     int result = collectives_settings(&settings, text, &arena, error);
@@ -100,6 +92,8 @@ static int check(void *input, struct error *error) {
 
 static const struct command_option rows[] = {
     {COMMON_RANKS(ranks)},
+    {OPTION_COUNT("ranks-per-node", "K", ranks_per_host),
+     .help = "Ranks on one host (default: cores of the description, else 1)"},
     {OPTION_TEXT("network", "NAME|FILE", network),
      .help = "A preset (mpiskel platform --list), a topology such as torus, ideal, a description "
              "(docs/how-to/describe-a-network.md), or machine:NAME (mpiskel calibrate --network "
@@ -108,8 +102,6 @@ static const struct command_option rows[] = {
     {OPTION_TEXT("hostfile", "FILE", hostfile),
      .help = "Hosts to use, one per line, or NAME:K for K ranks; default: all hosts of the "
              "platform"},
-    {OPTION_COUNT("ranks-per-node", "K", ranks_per_host),
-     .help = "Ranks on one host (default: cores of the description, else 1)"},
     {OPTION_TEXT("placement", "block|cyclic|FILE", placement),
      .help = "Ranks fill one host after the other (default), or are dealt out in turn, or line R "
              "of FILE names the host of rank R"},

@@ -66,6 +66,16 @@ static int take_untold(void *out, const struct command_option *option, const cha
     return text != NULL ? option_take_number(&options->untold_percent, option, text, error) : 0;
 }
 
+static int take_argument(void *input, const char *text, struct error *error) {
+    const struct fit_options *options = input;
+    if (options->bundle == NULL)
+        return 1;
+    return error_set(error, "one bundle only, '%s' is a second one%s", text,
+                     options->untold_percent >= 0
+                         ? " (a number of percent stands behind =: --keep-untold=5)"
+                         : "");
+}
+
 static const struct command_option rows[] = {
     {COMMON_MACHINE(machine),
      .help = "Label new profiling runs with NAME and fit the runs of that machine (default: "
@@ -88,22 +98,16 @@ static const struct command_option rows[] = {
      .help = "Use the profiling runs of OTHER.skel, too: of the same source built with other "
              "compile-time constants, such as a problem size or a number of ranks in a macro; may "
              "be repeated"},
-    {OPTION_OWN("keep-untold", "PERCENT", take_untold), .value_may_lack = true, .unit = "percent",
+    {.name = "keep-untold",
+     .value = "PERCENT",
+     .take = take_untold,
+     .value_may_lack = true,
+     .unit = "percent",
      .most = UNTOLD_MOST,
      .help = "Values that the skeleton takes as given, but whose models are off by more than this "
              "or scatter by more about their mean (default: 2), or that are any of a range, are "
              "listed in APP.skel/untold.json, and the next `mpiskel generate` has them computed"},
     {0}};
-
-static int take_argument(void *input, const char *text, struct error *error) {
-    const struct fit_options *options = input;
-    if (options->bundle == NULL)
-        return 1;
-    return error_set(error, "one bundle only, '%s' is a second one%s", text,
-                     options->untold_percent >= 0
-                         ? " (a number of percent stands behind =: --keep-untold=5)"
-                         : "");
-}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel fit",

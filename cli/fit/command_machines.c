@@ -233,13 +233,6 @@ static const struct machines_action *find_action(const char *name) {
 #define OPTIONS struct machines_options
 #define ACTIONS "list, show, export, import, rename, label or forget"
 
-static const struct command_option rows[] = {
-    {COMMON_OUTPUT(output), .help = "Of export: the file that is written"},
-    {OPTION_MACHINE("as", "NAME", as),
-     .help = "Of import: the machine's name in this store (default: as exported)"},
-    {COMMON_FORMAT(format), .help = "Of list and show: how the report is printed (default: text)"},
-    {0}};
-
 static int check(void *input, struct error *error) {
     const struct machines_options *options = input;
     const struct machines_action *action = find_action(options->arguments[0]);
@@ -258,6 +251,13 @@ static int check(void *input, struct error *error) {
         return error_set(error, "--as goes with import");
     return 0;
 }
+
+static const struct command_option rows[] = {
+    {COMMON_OUTPUT(output), .help = "Of export: the file that is written"},
+    {OPTION_MACHINE("as", "NAME", as),
+     .help = "Of import: the machine's name in this store (default: as exported)"},
+    {COMMON_FORMAT(format), .help = "Of list and show: how the report is printed (default: text)"},
+    {0}};
 
 static const struct command_syntax syntax = {
     .name = "mpiskel machines",

@@ -105,11 +105,6 @@ static const struct models_action *find_action(const char *name) {
 
 #define OPTIONS struct models_options
 
-static const struct command_option rows[] = {
-    {COMMON_FORMAT_CSV(format)},
-    {COMMON_FORMULAS(style), .help = "Of show: how formulas are printed (default: text)"},
-    {0}};
-
 static int check(void *input, struct error *error) {
     struct models_options *options = input;
     const struct models_action *action = find_action(options->arguments[0]);
@@ -122,6 +117,11 @@ static int check(void *input, struct error *error) {
                ? 0
                : error_set(error, "usage: mpiskel models %s", action->usage);
 }
+
+static const struct command_option rows[] = {
+    {COMMON_FORMAT_CSV(format)},
+    {COMMON_FORMULAS(style), .help = "Of show: how formulas are printed (default: text)"},
+    {0}};
 
 static const struct command_syntax syntax = {
     .name = "mpiskel models",

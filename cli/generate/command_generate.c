@@ -26,12 +26,10 @@ struct generate_arguments {
 
 #define OPTIONS struct generate_arguments
 
-static int take_assumptions(void *out, const struct command_option *option, const char *text,
-                            struct error *error) {
+static int take_assumptions(void *out, const char *text, struct error *error) {
     struct generate_arguments *arguments = out;
     char *names = xstrdup(text), *rest = NULL;
     int result = 0;
-    (void)option;
     for (char *name = strtok_r(names, ",", &rest); name != NULL && result == 0;
          name = strtok_r(NULL, ",", &rest))
         if (assumptions_set(&arguments->options.assumptions, name) != 0)
@@ -40,16 +38,23 @@ static int take_assumptions(void *out, const struct command_option *option, cons
     return result;
 }
 
-static int take_max_kept(void *out, const struct command_option *option, const char *text,
-                         struct error *error) {
+static int take_max_kept(void *out, const char *text, struct error *error) {
     struct generate_arguments *arguments = out;
     char *end;
     double percent = strtod(text, &end);
-    (void)option;
     if (end == text || *end != '\0' || !(percent >= 0 && percent <= 100))
         return error_set(error, "--max-kept wants a number from 0 to 100, not '%s'", text);
     arguments->options.max_kept = percent / 100;
     return 0;
+}
+
+static int check(void *input, struct error *error) {
+    struct generate_arguments *arguments = input;
+    struct generate_options *options = &arguments->options;
+    options->jobs = (int)arguments->jobs;
+    return options->max_kept >= 0 && !options->assumptions.cuts
+               ? error_set(error, "--max-kept says how much is cut; add --assume cuts")
+               : 0;
 }
 
 static const struct command_option rows[] = {
@@ -80,15 +85,6 @@ static const struct command_option rows[] = {
     {COMMON_NO_PROGRESS(no_progress)},
     {COMMON_FORMAT(format)},
     {0}};
-
-static int check(void *input, struct error *error) {
-    struct generate_arguments *arguments = input;
-    struct generate_options *options = &arguments->options;
-    options->jobs = (int)arguments->jobs;
-    return options->max_kept >= 0 && !options->assumptions.cuts
-               ? error_set(error, "--max-kept says how much is cut; add --assume cuts")
-               : 0;
-}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel generate",

@@ -55,12 +55,28 @@ struct plan_command {
 
 #define OPTIONS struct plan_options
 
-static int take_run(void *out, const struct command_option *option, const char *text,
-                    struct error *error) {
+static int take_run(void *out, const char *text, struct error *error) {
     struct plan_options *options = out;
-    (void)option, (void)error;
+    (void)error;
     options->run = text != NULL ? text : default_run;
     return 0;
+}
+
+/* --run 'COMMAND' instead of --run='COMMAND' */
+static int take_argument(void *input, const char *text, struct error *error) {
+    struct plan_options *options = input;
+    (void)error;
+    if (options->run != default_run || strstr(text, "{}") == NULL)
+        return 1;
+    options->run = text;
+    return 0;
+}
+
+static int check(void *input, struct error *error) {
+    const struct plan_options *options = input;
+    return options->target != NULL
+               ? 0
+               : error_set(error, "what is to be predicted? Give --target '-np N ARGUMENTS'");
 }
 
 static const struct command_option rows[] = {
@@ -83,23 +99,6 @@ static const struct command_option rows[] = {
     {COMMON_FORMAT(format)},
     {COMMON_NO_PROGRESS(no_progress)},
     {0}};
-
-/* --run 'COMMAND' instead of --run='COMMAND' */
-static int take_argument(void *input, const char *text, struct error *error) {
-    struct plan_options *options = input;
-    (void)error;
-    if (options->run != default_run || strstr(text, "{}") == NULL)
-        return 1;
-    options->run = text;
-    return 0;
-}
-
-static int check(void *input, struct error *error) {
-    const struct plan_options *options = input;
-    return options->target != NULL
-               ? 0
-               : error_set(error, "what is to be predicted? Give --target '-np N ARGUMENTS'");
-}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel plan",

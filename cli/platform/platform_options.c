@@ -18,9 +18,7 @@ static int add_setting(struct platform_options *options, const char *key, const 
     return 0;
 }
 
-static int take_nodes(void *out, const struct command_option *option, const char *text,
-                      struct error *error) {
-    (void)option;
+static int take_nodes(void *out, const char *text, struct error *error) {
     return add_setting(out, "hosts", text, error);
 }
 

@@ -13,10 +13,8 @@
 
 #define OPTIONS struct latency_options
 
-static int take_speed(void *out, const struct command_option *option, const char *text,
-                      struct error *error) {
+static int take_speed(void *out, const char *text, struct error *error) {
     struct latency_options *latencies = out;
-    (void)option;
     if (latency_speed_check(text, error) != 0)
         return -1;
     vec_push(&latencies->speeds, text);
@@ -40,10 +38,8 @@ static const struct command_options latency_options = {latency_rows, NULL};
 #undef OPTIONS
 #define OPTIONS struct change_options
 
-static int take_set(void *out, const struct command_option *option, const char *text,
-                    struct error *error) {
+static int take_set(void *out, const char *text, struct error *error) {
     struct change_options *changes = out;
-    (void)option;
     if (strchr(text, '=') == NULL)
         return error_set(error, "--set takes FILE:LINE=EXPR, such as solver.c:45=trips/2, not '%s'",
                          text);
@@ -51,10 +47,8 @@ static int take_set(void *out, const struct command_option *option, const char *
     return 0;
 }
 
-static int take_iterations(void *out, const struct command_option *option, const char *text,
-                           struct error *error) {
+static int take_iterations(void *out, const char *text, struct error *error) {
     struct change_options *changes = out;
-    (void)option;
     if (changes->iterations != NULL)
         return error_set(error, "--iterations is given twice; one loop can be extrapolated");
     changes->iterations = text;
@@ -89,39 +83,6 @@ static int take_estimate(void *out, const struct command_option *option, const c
     return 0;
 }
 
-static const struct command_option rows[] = {
-    {PLACEMENT_OPTIONS(placement)},
-    {OPTION_GROUP(NULL)},
-    {OPTION_ON("original", original),
-     .help = "Simulate the application itself, timing its computation while it runs here"},
-    {COMMON_HOST_SPEED(host_speed_flops_per_s),
-     .help = "With --original: the speed of this machine (such as 1Gf), in the unit of the "
-             "platform's hosts; default: that of the default platform"},
-    {OPTION_ON("noise", noise),
-     .help = "Simulate repeatedly with latencies drawn around what the models say, and tell the "
-             "distribution of the time"},
-    {COMMON_REPEAT(repeat), .help = "With --noise: so many simulations (default: 40)"},
-    {COMMON_SEED(seed), .help = "With --noise: of the random numbers (default: 1)"},
-    {OPTION_ON("no-jitter", no_jitter),
-     .help = "Give all executions of a region with the same features the same latency: leaves out "
-             "what ranks wait for each other since executions differ by chance"},
-    {OPTION_ON("attribute", attribute),
-     .help = "Simulate once more on an ideal network, and tell how much of the time is "
-             "computation, waiting and communication"},
-    {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
-    {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
-    {OPTION_GROUP("Memory and time:")},
-    {OPTION_OWN("estimate", NULL, take_estimate),
-     .help = "Only tell what memory and time the simulation would take, from small ones"},
-    {OPTION_OWN("no-estimate", NULL, take_estimate),
-     .help = "Do not find that out before a simulation of 2,048 ranks or more, which is refused if "
-             "its memory would not fit"},
-    {OPTION_GROUP("The report:")},
-    {COMMON_FORMAT_CSV(format)},
-    {COMMON_TOP(top), .help = "Rows of each table in text (default: 10)"},
-    {COMMON_NO_PROGRESS(no_progress)},
-    {0}};
-
 /* Why what the options say does not fit --original; NULL: it does. */
 static const char *unfit_for_original(const struct run_options *options) {
     if (options->noise)
@@ -155,6 +116,41 @@ static int check(void *input, struct error *error) {
         options->estimate = ESTIMATE_NEVER; /* a small one would compute as much as the large one */
     return 0;
 }
+
+static const struct command_option rows[] = {
+    {PLACEMENT_OPTIONS(placement)},
+    {OPTION_GROUP(NULL)},
+    {OPTION_ON("original", original),
+     .help = "Simulate the application itself, timing its computation while it runs here"},
+    {COMMON_HOST_SPEED(host_speed_flops_per_s),
+     .help = "With --original: the speed of this machine (such as 1Gf), in the unit of the "
+             "platform's hosts; default: that of the default platform"},
+    {OPTION_ON("noise", noise),
+     .help = "Simulate repeatedly with latencies drawn around what the models say, and tell the "
+             "distribution of the time"},
+    {COMMON_REPEAT(repeat), .help = "With --noise: so many simulations (default: 40)"},
+    {COMMON_SEED(seed), .help = "With --noise: of the random numbers (default: 1)"},
+    {OPTION_ON("no-jitter", no_jitter),
+     .help = "Give all executions of a region with the same features the same latency: leaves out "
+             "what ranks wait for each other since executions differ by chance"},
+    {OPTION_ON("attribute", attribute),
+     .help = "Simulate once more on an ideal network, and tell how much of the time is "
+             "computation, waiting and communication"},
+    {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
+    {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
+    {OPTION_GROUP("Memory and time:")},
+    {.name = "estimate",
+     .take = take_estimate,
+     .help = "Only tell what memory and time the simulation would take, from small ones"},
+    {.name = "no-estimate",
+     .take = take_estimate,
+     .help = "Do not find that out before a simulation of 2,048 ranks or more, which is refused if "
+             "its memory would not fit"},
+    {OPTION_GROUP("The report:")},
+    {COMMON_FORMAT_CSV(format)},
+    {COMMON_TOP(top), .help = "Rows of each table in text (default: 10)"},
+    {COMMON_NO_PROGRESS(no_progress)},
+    {0}};
 
 static const struct command_syntax syntax = {
     .name = "mpiskel run",

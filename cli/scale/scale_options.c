@@ -18,23 +18,17 @@
 
 #define OPTIONS struct scale_options
 
-static int take_ranks(void *out, const struct command_option *option, const char *text,
-                      struct error *error) {
-    (void)option;
+static int take_ranks(void *out, const char *text, struct error *error) {
     return rank_list_parse(out, text, "-np", error);
 }
 
-static int take_targets(void *out, const struct command_option *option, const char *text,
-                        struct error *error) {
-    (void)option;
+static int take_targets(void *out, const char *text, struct error *error) {
     return rank_list_parse(out, text, "--predict", error);
 }
 
-static int take_where(void *out, const struct command_option *option, const char *text,
-                      struct error *error) {
+static int take_where(void *out, const char *text, struct error *error) {
     struct scale_options *options = out;
     const char *sign = strchr(text, '=');
-    (void)option;
     if (sign == NULL || sign == text)
         return error_set(error, "--where takes COLUMN=VALUE, not '%s'", text);
     options->where_column = arena_strndup(&options->arena, text, (size_t)(sign - text));

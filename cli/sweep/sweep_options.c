@@ -44,11 +44,9 @@ static int check_column(const char *name, struct error *error) {
     return 0;
 }
 
-static int take_variable(void *out, const struct command_option *option, const char *text,
-                         struct error *error) {
+static int take_variable(void *out, const char *text, struct error *error) {
     struct sweep_options *options = out;
     struct dimension dimension;
-    (void)option;
     const char *equals = strchr(text, '=');
     if (equals == NULL)
         return error_set(error, "--vary takes NAME=VALUES, such as n=512..4096:x2, not '%s'", text);
@@ -62,10 +60,8 @@ static int take_variable(void *out, const struct command_option *option, const c
     return 0;
 }
 
-static int take_launcher_options(void *out, const struct command_option *option, const char *text,
-                                 struct error *error) {
+static int take_launcher_options(void *out, const char *text, struct error *error) {
     struct sweep_options *options = out;
-    (void)option;
     return split_words(&options->settings.launcher_options, options, text, error);
 }
 
@@ -134,7 +130,7 @@ static int set_option(struct sweep_options *options, const struct command_option
     if (option->value != NULL && is_empty && strcmp(option->name, "try") != 0)
         return error_set(error, "--%s needs a value", option->name);
     const char *copy = arena_strdup(&options->arena, value != NULL ? value : "");
-    return option->take((char *)options + option->at, option, copy, error);
+    return command_option_set(options, option, copy, error);
 }
 
 int sweep_option_set(struct sweep_options *options, const char *name, const char *value,

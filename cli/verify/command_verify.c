@@ -45,6 +45,22 @@ struct verify_options {
 
 #define OPTIONS struct verify_options
 
+static int check(void *input, struct error *error) {
+    struct verify_options *options = input;
+    options->placement.bundle = options->bundle;
+    if (options->rank_tolerance < 0)
+        options->rank_tolerance = options->tolerance;
+    if (options->tolerance < 0 && options->rank_tolerance >= 0)
+        return error_set(error, "--rank-tolerance is for single ranks: say with --tolerance by how "
+                                "much all of them together may differ");
+    if (options->rank_tolerance < options->tolerance)
+        return error_set(error,
+                         "--rank-tolerance is at least --tolerance: where no rank differs by more "
+                         "than %g %%, all together do not",
+                         options->rank_tolerance);
+    return 0;
+}
+
 static const struct command_option rows[] = {
     {PLACEMENT_OPTIONS(placement)},
     {OPTION_GROUP(NULL)},
@@ -71,22 +87,6 @@ static const struct command_option rows[] = {
     {COMMON_FORMAT(format)},
     {COMMON_NO_PROGRESS(no_progress)},
     {0}};
-
-static int check(void *input, struct error *error) {
-    struct verify_options *options = input;
-    options->placement.bundle = options->bundle;
-    if (options->rank_tolerance < 0)
-        options->rank_tolerance = options->tolerance;
-    if (options->tolerance < 0 && options->rank_tolerance >= 0)
-        return error_set(error, "--rank-tolerance is for single ranks: say with --tolerance by how "
-                                "much all of them together may differ");
-    if (options->rank_tolerance < options->tolerance)
-        return error_set(error,
-                         "--rank-tolerance is at least --tolerance: where no rank differs by more "
-                         "than %g %%, all together do not",
-                         options->rank_tolerance);
-    return 0;
-}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel verify",

@@ -19,12 +19,10 @@
 
 #define OPTIONS struct validate_options
 
-static int take_arguments(void *out, const struct command_option *option, const char *text,
-                          struct error *error) {
+static int take_arguments(void *out, const char *text, struct error *error) {
     struct validate_options *options = out;
     const char *const *words = NULL;
     size_t count = 0;
-    (void)option;
     if (words_split(&words, &count, &options->arena, text, error) != 0)
         return -1;
     struct argument_set set = {.count = count};
@@ -36,10 +34,8 @@ static int take_arguments(void *out, const struct command_option *option, const 
     return 0;
 }
 
-static int take_launcher(void *out, const struct command_option *option, const char *text,
-                         struct error *error) {
+static int take_launcher(void *out, const char *text, struct error *error) {
     struct validate_options *options = out;
-    (void)option;
     options->launcher_text = text;
     if (words_split(&options->launcher, &options->launcher_count, &options->arena, text, error) !=
         0)

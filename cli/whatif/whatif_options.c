@@ -96,21 +96,27 @@ static int read_file(struct whatif_options *options, const char *path, struct er
 
 #define OPTIONS struct whatif_options
 
-static int take_try(void *out, const struct command_option *option, const char *text,
-                    struct error *error) {
+static int take_try(void *out, const char *text, struct error *error) {
     struct whatif_options *options = out;
     struct scenario_text scenario;
-    (void)option;
     if (scenario_text_parse(&scenario, &options->arena, text, error) != 0)
         return -1;
     vec_push(&options->scenarios, scenario);
     return 0;
 }
 
-static int take_file(void *out, const struct command_option *option, const char *text,
-                     struct error *error) {
-    (void)option;
+static int take_file(void *out, const char *text, struct error *error) {
     return read_file(out, text, error);
+}
+
+static int check(void *input, struct error *error) {
+    const struct whatif_options *options = input;
+    if (options->rank_all && options->scenarios.count > 0)
+        return error_set(error, "--rank-all goes without --try and --file");
+    if (!options->rank_all && options->scenarios.count == 0)
+        return error_set(error,
+                         "what if what? Give --try 'NAME: OPTIONS', --file FILE or --rank-all");
+    return 0;
 }
 
 static const struct command_option rows[] = {
@@ -138,16 +144,6 @@ static const struct command_option rows[] = {
     {COMMON_TOP(top), .help = "With --rank-all: rows in text (default: 20)"},
     {COMMON_NO_PROGRESS(no_progress)},
     {0}};
-
-static int check(void *input, struct error *error) {
-    const struct whatif_options *options = input;
-    if (options->rank_all && options->scenarios.count > 0)
-        return error_set(error, "--rank-all goes without --try and --file");
-    if (!options->rank_all && options->scenarios.count == 0)
-        return error_set(error,
-                         "what if what? Give --try 'NAME: OPTIONS', --file FILE or --rank-all");
-    return 0;
-}
 
 static const struct command_syntax syntax = {
     .name = "mpiskel whatif",
