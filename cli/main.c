@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/capture/capture.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -79,14 +79,9 @@ static int print_makefile(void) {
 }
 
 static int run_command(int argc, char **argv) {
-    char name[64];
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        snprintf(name, sizeof name, "mpiskel %s", commands[i].name);
-        argv[1] = name; /* for messages of argp */
-        return commands[i].run(argc - 1, argv + 1);
-    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
     fprintf(stderr, "mpiskel: error: no command '%s'; `mpiskel --help` lists them\n", argv[1]);
     return EXIT_USAGE;
 }

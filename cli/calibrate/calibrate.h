@@ -24,7 +24,7 @@ struct calibrate_options {
     bool network, no_progress;
     const char *launcher, *measurements, *bundle; /* the last two NULL: not given */
     long ranks, launches, seed;
-    double max_error; /* 0: not given */
+    double max_error_percent; /* 0: not given */
 };
 
 /* Measure, report, write the file. The exit code of the process; `directory` is temporary. */

@@ -137,7 +137,7 @@ static int calibrate(struct calibrate_network_command *command) {
 
 static int judge(const struct calibrate_network_command *command) {
     double error = message_errors_overall(&command->measured, &command->predicted).median;
-    double limit = command->options->max_error;
+    double limit = command->options->max_error_percent / 100;
     if (error > (limit > 0 ? limit : GOOD_ERROR))
         note("warning: the median error of %.1f %% is above %g %%; was the machine busy, or has "
              "each rank no processor of its own?",

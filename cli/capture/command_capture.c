@@ -17,9 +17,9 @@
 #include "cli/capture/capture_archives.h"
 #include "cli/capture/capture_cxx.h"
 #include "cli/capture/capture_moved.h"
-#include "cli/commands.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 
-#include <argp.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
@@ -33,36 +33,22 @@ struct capture_options {
     char **command;
 };
 
-static const struct argp_option argp_options[] = {
-    {"output", 'o', "FILE", 0, "Where to write (default: compile_commands.json)", 0}, {0}};
+#define OPTIONS struct capture_options
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-    struct capture_options *options = state->input;
-    switch (key) {
-    case 'o':
-        options->output = value;
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->command = state->argv + state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no build command; for example: mpiskel capture -- make");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_option rows[] = {
+    {COMMON_OUTPUT(output), .help = "Where to write (default: compile_commands.json)"}, {0}};
 
-static const struct argp argp = {
-    argp_options,
-    parse,
-    "[-- ] COMMAND [ARGUMENT...]",
-    "Record the compile and link commands of a build.\v"
-    "The build has to compile everything: clean it first. Compilers have to be called by name "
-    "(CC=mpicc), not by an absolute path.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_syntax syntax = {
+    .name = "mpiskel capture",
+    .usage = "[-- ] COMMAND [ARGUMENT...]",
+    .takes_rest = true,
+    .rest = OPTION_AT(char **, command),
+    .missing = "no build command; for example: mpiskel capture -- make",
+    .about = "Record the compile and link commands of a build.\v"
+             "The build has to compile everything: clean it first. Compilers have to be called by "
+             "name (CC=mpicc), not by an absolute path.",
+    .options = {rows, NULL},
+};
 
 /* Stand-ins */
 
@@ -350,7 +336,7 @@ int command_capture(int argc, char **argv) {
     struct arena arena = {0};
     struct error error = {0}, ignored = {0};
     struct process_result child = {0};
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
+    command_syntax_parse(&syntax, &options, argc, argv);
     char *directory = directory_temporary(&arena, "mpiskel-capture", &error);
     int result = directory == NULL ? -1 : 0;
     if (result == 0) {

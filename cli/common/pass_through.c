@@ -12,44 +12,46 @@ static bool is_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-?") == 0 || strcmp(word, "--usage") == 0;
 }
 
-static bool is_long(const struct argp_option *option, const char *word) {
+static bool is_long(const struct command_option *option, const char *word) {
     size_t length = option->name != NULL ? strlen(option->name) : 0;
     return length > 0 && strncmp(word, "--", 2) == 0 &&
            strncmp(word + 2, option->name, length) == 0 &&
            (word[2 + length] == '\0' || word[2 + length] == '=');
 }
 
-static bool is_short(const struct argp_option *option, const char *word) {
-    bool has_short = option->key > ' ' && option->key < 0x7f;
-    return has_short && word[0] == '-' && word[1] == option->key &&
-           (word[2] == '\0' || option->arg != NULL);
+static bool is_short(const struct command_option *option, const char *word) {
+    return option->letter != '\0' && word[0] == '-' && word[1] == option->letter &&
+           (word[2] == '\0' || option->value != NULL);
 }
 
-static const struct argp_option *find(const struct argp_option *table, const char *word) {
-    for (; table->name != NULL || table->key != 0; table++)
-        if (is_long(table, word) || is_short(table, word))
-            return table;
-    return NULL;
+static bool find(struct command_option *out, const struct command_option *rows, const char *word) {
+    for (; !command_option_is_end(rows); rows++) {
+        *out = command_option_complete(rows);
+        if (is_long(out, word) || is_short(out, word))
+            return true;
+    }
+    return false;
 }
 
 /* Is the value a word of its own? */
-static bool takes_next(const struct argp_option *option, const char *word) {
+static bool takes_next(const struct command_option *option, const char *word) {
     bool has_value = strncmp(word, "--", 2) == 0 ? strchr(word, '=') != NULL : word[2] != '\0';
-    return option->arg != NULL && (option->flags & OPTION_ARG_OPTIONAL) == 0 && !has_value;
+    return option->value != NULL && !option->value_may_lack && !has_value;
 }
 
 void pass_through_divide(struct pass_through *out, int argc, char **argv,
-                         const struct argp_option *table) {
+                         const struct command_option *rows) {
     *out = (struct pass_through){0};
     vec_push(&out->own, argv[0]);
     for (int i = 1; i < argc; i++) {
-        const struct argp_option *option = find(table, argv[i]);
-        if (option == NULL && !is_help(argv[i])) {
+        struct command_option option;
+        bool is_own = find(&option, rows, argv[i]);
+        if (!is_own && !is_help(argv[i])) {
             vec_push(&out->others, argv[i]);
             continue;
         }
         vec_push(&out->own, argv[i]);
-        if (option != NULL && takes_next(option, argv[i]) && i + 1 < argc)
+        if (is_own && takes_next(&option, argv[i]) && i + 1 < argc)
             vec_push(&out->own, argv[++i]);
     }
     vec_push(&out->own, NULL);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Placeholders in the application's arguments; see scale.h. Between the braces stand, in this
- * order: a factor and `*`, the word `ranks`, `^` and an exponent (a number or a fraction), `:` and
- * what the result is rounded to a multiple of. Braces with anything else are the application's own.
+ * Placeholders in the application's arguments; see placeholders.h. Between the braces stand, in
+ * this order: a factor and `*`, the word `ranks`, `^` and an exponent (a number or a fraction), `:`
+ * and what the result is rounded to a multiple of. Braces with anything else are the application's
+ * own.
  */
-#include "cli/scale/scale.h"
+#include "cli/common/placeholders.h"
 
 #include "base/str.h"
 
@@ -65,7 +66,7 @@ static bool take_placeholder(struct placeholder *out, const char *at) {
     return true;
 }
 
-bool scale_has_placeholder(const char *argument) {
+bool placeholders_are_in(const char *argument) {
     struct placeholder placeholder;
     for (const char *at = strchr(argument, '{'); at != NULL; at = strchr(at + 1, '{'))
         if (take_placeholder(&placeholder, at))
@@ -73,8 +74,8 @@ bool scale_has_placeholder(const char *argument) {
     return false;
 }
 
-int scale_argument(const char **out, struct arena *arena, const char *argument, size_t ranks,
-                   struct error *error) {
+int placeholders_replace(const char **out, struct arena *arena, const char *argument, size_t ranks,
+                         struct error *error) {
     struct str text = {0};
     struct placeholder one;
     for (const char *at = argument; *at != '\0';) {

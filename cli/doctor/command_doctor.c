@@ -7,18 +7,18 @@
  * under SMPI in a temporary directory. Exit code 1 if something that is needed is missing or does
  * not work. With --calls: the MPI functions of the table that SimGrid lacks.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/output_format.h"
 #include "base/process.h"
-#include "cli/common/format_option.h"
+#include "cli/common/command_syntax.h"
 #include "mpi/calls.h"
 #include "simulator/network/platform.h"
 #include "simulator/run/launch.h"
 #include "simulator/run/smpi.h"
 
-#include <argp.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -313,40 +313,23 @@ static void print_calls(enum mpi_support support, const char *title) {
 /* ---- Arguments ---- */
 
 struct doctor_options {
-    bool calls, json;
+    bool calls;
+    enum output_format format;
 };
 
-enum { KEY_CALLS = 0x100, KEY_FORMAT };
+#define OPTIONS struct doctor_options
 
-static const struct argp_option option_table[] = {
-    {"calls", KEY_CALLS, NULL, 0,
-     "List the MPI-3.1 functions that SimGrid " SIMGRID_VERSION " lacks", 0},
-    {"format", KEY_FORMAT, "text|json", 0, "How the report is written (default text)", 0},
-    {0},
-};
+static const struct command_option rows[] = {
+    {OPTION_ON("calls", calls),
+     .help = "List the MPI-3.1 functions that SimGrid " SIMGRID_VERSION " lacks"},
+    {COMMON_FORMAT(format)},
+    {0}};
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct doctor_options *options = state->input;
-    switch (key) {
-    case KEY_CALLS:
-        options->calls = true;
-        return 0;
-    case KEY_FORMAT:
-        options->json = format_option(text, false, state) == OUTPUT_JSON;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "doctor takes no argument: '%s'", text);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .doc = "Check that everything mpiskel needs is installed and works.\v"
-           "Exit code: 0 if all that is needed works, 1 if not, 64 usage.",
+static const struct command_syntax syntax = {
+    .name = "mpiskel doctor",
+    .about = "Check that everything mpiskel needs is installed and works.\v"
+             "Exit code: 0 if all that is needed works, 1 if not, 64 usage.",
+    .options = {rows, NULL},
 };
 
 static int examine(const struct doctor_options *options) {
@@ -357,7 +340,7 @@ static int examine(const struct doctor_options *options) {
     check_smpimain(&doctor);
     check_runtime(&doctor);
     smoke_tests(&doctor);
-    if (options->json)
+    if (options->format == OUTPUT_JSON)
         print_json(&doctor);
     else
         print_text(&doctor);
@@ -368,10 +351,8 @@ static int examine(const struct doctor_options *options) {
 }
 
 int command_doctor(int argc, char **argv) {
-    static char name[] = "mpiskel doctor";
     struct doctor_options options = {0};
-    argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    command_syntax_parse(&syntax, &options, argc, argv);
     if (!options.calls)
         return examine(&options);
     print_calls(MPI_SUPPORT_NO, "that SimGrid " SIMGRID_VERSION " lacks");

@@ -8,60 +8,32 @@
 #include "cli/explain/explain.h"
 
 #include "base/file.h"
-#include "cli/commands.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TOP = 256 };
+#define OPTIONS struct explain_options
 
-static const struct argp_option argp_options[] = {
-    {"format", 'f', "text|json", 0, "How the answer is printed (default: text)", 0},
-    {"top", KEY_TOP, "N", 0, "Without FILE: tell the chains of the N largest (default: 3)", 0},
+static const struct command_option rows[] = {
+    {COMMON_FORMAT(format), .letter = 'f'},
+    {OPTION_WHOLE("top", "N", 0, 1000000, top),
+     .help = "Without FILE: tell the chains of the N largest (default: 3)"},
     {0}};
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-    struct explain_options *options = state->input;
-    char *end = NULL;
-    switch (key) {
-    case 'f':
-        options->json = strcmp(value, "json") == 0;
-        if (!options->json && strcmp(value, "text") != 0)
-            argp_error(state, "no format '%s'; there are text and json", value);
-        return 0;
-    case KEY_TOP:
-        options->top = (int)strtol(value, &end, 10);
-        if (*value == '\0' || *end != '\0' || options->top < 0 || options->top > 1000000)
-            argp_error(state, "--top wants a number, not '%s'", value);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num == 0)
-            options->bundle = value;
-        else if (state->arg_num == 1)
-            options->place = value;
-        else
-            argp_error(state, "unexpected argument '%s'", value);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which bundle? for example: mpiskel explain heat3d.skel main.c:42");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    argp_options,
-    parse,
-    "APP.skel [FILE[:LINE]]",
-    "Tell what stays in the skeleton and why, or what stands for a line that is gone.\v"
-    "Without FILE: the computations that stay, the largest first, with the MPI argument that needs "
-    "them. FILE is relative to the application's root, or just its name.",
-    NULL,
-    NULL,
-    NULL};
+static const struct command_syntax syntax = {
+    .name = "mpiskel explain",
+    .usage = "APP.skel [FILE[:LINE]]",
+    .about = "Tell what stays in the skeleton and why, or what stands for a line that is gone.\v"
+             "Without FILE: the computations that stay, the largest first, with the MPI argument "
+             "that needs them. FILE is relative to the application's root, or just its name.",
+    .options = {rows, NULL},
+    .arguments = {OPTION_AT(const char *, bundle), OPTION_AT(const char *, place)},
+    .argument_count = 2,
+    .missing = "which bundle? for example: mpiskel explain heat3d.skel main.c:42",
+};
 
 void explain_print_json(json_t *value) {
     json_dumpf(value, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
@@ -113,7 +85,7 @@ int command_explain(int argc, char **argv) {
     struct explain_options options = {.top = 3};
     struct log log = {0};
     struct error error = {0};
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    command_syntax_parse(&syntax, &options, argc, argv);
     int result = log_open(&log, options.bundle, &error);
     if (result == 0)
         result = answer(&log, &options, &error);

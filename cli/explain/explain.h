@@ -7,6 +7,7 @@
 #define CLI_EXPLAIN_EXPLAIN_H
 
 #include "base/json.h"
+#include "base/output_format.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "model/samples/region.h"
@@ -14,8 +15,8 @@
 
 struct explain_options {
     const char *bundle, *place;
-    bool json;
-    int top; /* how many computations are told with their chain */
+    enum output_format format;
+    long top; /* how many computations are told with their chain */
 };
 
 struct explained_demand {

@@ -302,13 +302,13 @@ static json_t *all_json(const struct log *log) {
 }
 
 void explain_all(struct log *log, const struct explain_options *options) {
-    if (options->json) {
+    if (options->format == OUTPUT_JSON) {
         explain_print_json(all_json(log));
         return;
     }
     print_head(log, options);
     print_table(log, options->top > TABLE_ROWS ? (size_t)options->top : TABLE_ROWS);
-    print_chains(log, options->top);
+    print_chains(log, (int)options->top);
     print_criteria(log);
     explain_cuts(log);
     print_without_exits(log);

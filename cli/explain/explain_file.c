@@ -186,7 +186,7 @@ int explain_file(struct log *log, const struct explain_options *options, const c
     l.statement = ARENA_ARRAY(&log->arena, int, l.lines.count + 1);
     read_map(&l, options->bundle);
     find_fates(&l);
-    if (options->json)
+    if (options->format == OUTPUT_JSON)
         print_json(&l);
     else
         print_text(&l);

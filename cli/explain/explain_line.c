@@ -101,18 +101,18 @@ static void explain_nothing(const struct log *log, const struct explain_options 
                             const char *file, int line) {
     int inside = log_find_kept(log, file, line);
     const struct kept *kept = inside >= 0 ? &log->kept.items[inside] : NULL;
-    if (kept != NULL && options->json)
+    if (kept != NULL && options->format == OUTPUT_JSON)
         explain_print_json(json_pack("{s:s, s:s, s:i, s:i}", "fate", "nothing", "inside",
                                      kept->text, "inside_line", kept->line, "region",
                                      kept->region));
-    else if (options->json)
+    else if (options->format == OUTPUT_JSON)
         explain_print_json(json_pack("{s:s}", "fate", "nothing"));
     else
         printf("%s:%d holds no statement of the skeleton and none of a region: a declaration, a "
                "comment, a function that is not called, or a few scalar operations that are not "
                "worth a stub\n",
                file, line);
-    if (kept != NULL && !options->json)
+    if (kept != NULL && options->format != OUTPUT_JSON)
         printf("around it stays %s:%d: %s\n", kept->file, kept->line, kept->text);
 }
 
@@ -127,11 +127,11 @@ void explain_line(struct log *log, const struct explain_options *options, const 
                                                            log->demands.items[statement].line);
     if (removed)
         read_models(log, options->bundle);
-    if (removed && options->json)
+    if (removed && options->format == OUTPUT_JSON)
         explain_print_json(region_json(log, region));
     else if (removed)
         explain_region(log, region);
-    else if (statement >= 0 && options->json)
+    else if (statement >= 0 && options->format == OUTPUT_JSON)
         explain_print_json(
             json_pack("{s:s, s:o}", "fate", "kept", "chain", explain_chain_json(log, statement)));
     else if (statement >= 0)

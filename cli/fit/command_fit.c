@@ -7,10 +7,9 @@
  * in the store; write model.bsim; report. Runs keep the machine's name under which they were first
  * imported.
  */
-#include "cli/commands.h"
-#include "cli/common/format_option.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/common/option_values.h"
 #include "cli/fit/fit_with.h"
 #include "cli/report/models_print.h"
 
@@ -25,7 +24,6 @@
 #include "model/store/store_machines.h"
 #include "model/values/untold.h"
 
-#include <argp.h>
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +42,7 @@ struct fit_options {
     enum output_format format;
     bool without_ratio;
     const char *kernels; /* NULL: none */
-    VEC(const char *) with;
+    option_texts with;
     enum formula_style style;
 };
 
@@ -59,112 +57,73 @@ struct fit_command {
 
 /* ---- Arguments ---- */
 
-enum {
-    KEY_MACHINE = 'm',
-    KEY_MAX_ERROR = 256,
-    KEY_STATISTIC,
-    KEY_FORMAT,
-    KEY_FORMULAS,
-    KEY_NO_RATIO,
-    KEY_KERNELS,
-    KEY_WITH,
-    KEY_KEEP_UNTOLD
-};
+#define OPTIONS struct fit_options
 
-static const struct argp_option argp_options[] = {
-    {"machine", KEY_MACHINE, "NAME", 0,
-     "Label new profiling runs with NAME and fit the runs of that machine (default: default)", 0},
-    {"max-error", KEY_MAX_ERROR, "PERCENT", 0,
-     "Exit with 2 if the models' error, weighted by time, is larger", 0},
-    {"statistic", KEY_STATISTIC, "median|minimum|mean", 0,
-     "What is modelled where a latency was measured several times, on several ranks and in "
-     "repeated "
-     "runs: the median or the least of the ranks' means, or the mean of all executions (default: "
-     "median)",
-     0},
-    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
-    {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
-     "How formulas are printed in the report (default: text)", 0},
-    {"no-ratio", KEY_NO_RATIO, 0, 0,
-     "Take all executions of a region with the same features as equally long, also where the first "
-     "ones are not",
-     0},
-    {"kernels", KEY_KERNELS, "FILE", 0,
-     "What `mpiskel calibrate` measured: for calls of library kernels that no profiling run "
-     "reached",
-     0},
-    {"with", KEY_WITH, "OTHER.skel", 0,
-     "Use the profiling runs of OTHER.skel, too: of the same source built with other compile-time "
-     "constants, such as a problem size or a number of ranks in a macro; may be repeated",
-     0},
-    {"keep-untold", KEY_KEEP_UNTOLD, "PERCENT", OPTION_ARG_OPTIONAL,
-     "Values that the skeleton takes as given, but whose models are off by more than this or "
-     "scatter by more about their mean (default: 2), or that are any of a range, are listed in "
-     "APP.skel/untold.json, and the next `mpiskel generate` has them computed",
-     0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct fit_options *options = state->input;
-    switch (key) {
-    case KEY_MACHINE:
-        options->machine = machine_option(text, state);
-        return 0;
-    case KEY_MAX_ERROR:
-        options->max_error_percent =
-            number_option(text, "--max-error", "percent", 0, INFINITY, state);
-        return 0;
-    case KEY_STATISTIC:
-        if (!statistic_parse(&options->statistic, text))
-            argp_error(state, "--statistic takes median, minimum or mean, not '%s'", text);
-        return 0;
-    case KEY_FORMAT:
-        options->format = format_option(text, true, state);
-        return 0;
-    case KEY_FORMULAS:
-        options->style = formulas_option(text, state);
-        return 0;
-    case KEY_KERNELS:
-        options->kernels = text;
-        return 0;
-    case KEY_NO_RATIO:
-        options->without_ratio = true;
-        return 0;
-    case KEY_WITH:
-        vec_push(&options->with, text);
-        return 0;
-    case KEY_KEEP_UNTOLD:
-        options->untold_percent =
-            text != NULL ? number_option(text, "--keep-untold", "percent", 0, UNTOLD_MOST, state)
-                         : UNTOLD_PERCENT;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->bundle != NULL)
-            argp_error(state, "one bundle only, '%s' is a second one%s", text,
-                       options->untold_percent >= 0
-                           ? " (a number of percent stands behind =: --keep-untold=5)"
-                           : "");
-        options->bundle = text;
-        return 0;
-    case ARGP_KEY_END:
-        bundle_is_needed(options->bundle, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static int take_untold(void *out, const struct command_option *option, const char *text,
+                       struct error *error) {
+    struct fit_options *options = out;
+    options->untold_percent = UNTOLD_PERCENT;
+    return text != NULL ? option_take_number(&options->untold_percent, option, text, error) : 0;
 }
 
-static const struct argp argp = {
-    .options = argp_options,
-    .parser = parse,
-    .args_doc = "APP.skel",
-    .doc = "Learn from profiling runs how long each region of a program takes.\v"
-           "Imports APP.skel/samples/*.samples into APP.skel/store.db, fits a model of each "
-           "region's latency in terms of its features, writes APP.skel/model.bsim for the "
-           "skeleton, and reports the models with their errors: of runs that were left out of the "
-           "fit, or of feature vectors if there is one run or all runs are alike. Profile at least "
-           "three different problem sizes:\n\n"
-           "  mpirun -np 2 APP.skel/profile ARGUMENTS"};
+static int take_argument(void *input, const char *text, struct error *error) {
+    const struct fit_options *options = input;
+    if (options->bundle == NULL)
+        return 1;
+    return error_set(error, "one bundle only, '%s' is a second one%s", text,
+                     options->untold_percent >= 0
+                         ? " (a number of percent stands behind =: --keep-untold=5)"
+                         : "");
+}
+
+static const struct command_option rows[] = {
+    {COMMON_MACHINE(machine),
+     .help = "Label new profiling runs with NAME and fit the runs of that machine (default: "
+             "default)"},
+    {COMMON_MAX_ERROR(max_error_percent),
+     .help = "Exit with 2 if the models' error, weighted by time, is larger"},
+    {OPTION_CHOICE("statistic", "median|minimum|mean", enum statistic, statistic),
+     .help = "What is modelled where a latency was measured several times, on several ranks and in "
+             "repeated runs: the median or the least of the ranks' means, or the mean of all "
+             "executions (default: median)"},
+    {COMMON_FORMAT_CSV(format)},
+    {COMMON_FORMULAS(style)},
+    {OPTION_ON("no-ratio", without_ratio),
+     .help = "Take all executions of a region with the same features as equally long, also where "
+             "the first ones are not"},
+    {OPTION_TEXT("kernels", "FILE", kernels),
+     .help = "What `mpiskel calibrate` measured: for calls of library kernels that no profiling "
+             "run reached"},
+    {OPTION_TEXTS("with", "OTHER.skel", with),
+     .help = "Use the profiling runs of OTHER.skel, too: of the same source built with other "
+             "compile-time constants, such as a problem size or a number of ranks in a macro; may "
+             "be repeated"},
+    {.name = "keep-untold",
+     .value = "PERCENT",
+     .take = take_untold,
+     .value_may_lack = true,
+     .unit = "percent",
+     .most = UNTOLD_MOST,
+     .help = "Values that the skeleton takes as given, but whose models are off by more than this "
+             "or scatter by more about their mean (default: 2), or that are any of a range, are "
+             "listed in APP.skel/untold.json, and the next `mpiskel generate` has them computed"},
+    {0}};
+
+static const struct command_syntax syntax = {
+    .name = "mpiskel fit",
+    .usage = "APP.skel",
+    .about =
+        "Learn from profiling runs how long each region of a program takes.\v"
+        "Imports APP.skel/samples/*.samples into APP.skel/store.db, fits a model of each region's "
+        "latency in terms of its features, writes APP.skel/model.bsim for the skeleton, and "
+        "reports the models with their errors: of runs that were left out of the fit, or of "
+        "feature vectors if there is one run or all runs are alike. Profile at least three "
+        "different problem sizes:\n\n"
+        "  mpirun -np 2 APP.skel/profile ARGUMENTS",
+    .options = {rows, NULL},
+    BUNDLE_AT(bundle),
+    .take = take_argument,
+};
 
 /* ---- Import ---- */
 
@@ -415,8 +374,7 @@ int command_fit(int argc, char **argv) {
                                               .max_error_percent = INFINITY,
                                               .untold_percent = -1,
                                               .format = OUTPUT_TEXT}};
-    argv[0] = (char[]){"mpiskel fit"}; /* argp begins its texts with it */
-    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    command_syntax_parse(&syntax, &command.options, argc, argv);
     int result = fit(&command);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)

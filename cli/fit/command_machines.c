@@ -7,10 +7,9 @@
  * stderr what it did. A run that is forgotten would come back with the next `mpiskel fit` from its
  * samples file, so that gets another name, too.
  */
-#include "cli/commands.h"
-#include "cli/common/format_option.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/common/option_values.h"
 #include "cli/report/machines_print.h"
 
 #include "base/file.h"
@@ -18,18 +17,14 @@
 #include "model/store/exchange.h"
 #include "model/store/store_machines.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
 
-#define ARGUMENTS_MAX 4
-
 struct machines_options {
-    const char *arguments[ARGUMENTS_MAX]; /* action, bundle, ... */
-    int argument_count;
-    const char *output; /* -o */
+    const char *arguments[SYNTAX_ARGUMENTS]; /* action, bundle, ...; NULL: not given */
+    const char *output;                      /* -o */
     const char *as;
     enum output_format format;
 };
@@ -235,65 +230,41 @@ static const struct machines_action *find_action(const char *name) {
     return NULL;
 }
 
-enum { KEY_OUTPUT = 'o', KEY_AS = 256, KEY_FORMAT };
+#define OPTIONS struct machines_options
+#define ACTIONS "list, show, export, import, rename, label or forget"
 
-static const struct argp_option option_table[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Of export: the file that is written", 0},
-    {"as", KEY_AS, "NAME", 0, "Of import: the machine's name in this store (default: as exported)",
-     0},
-    {"format", KEY_FORMAT, "text|json", 0, "Of list and show: how it is printed (default: text)",
-     0},
+static int check(void *input, struct error *error) {
+    const struct machines_options *options = input;
+    const struct machines_action *action = find_action(options->arguments[0]);
+    int count = 0;
+    while (count < SYNTAX_ARGUMENTS && options->arguments[count] != NULL)
+        count++;
+    if (action == NULL)
+        return error_set(error, "no action '%s': " ACTIONS, options->arguments[0]);
+    if (count != action->arguments)
+        return error_set(error, "usage: mpiskel machines %s", action->usage);
+    if (options->output != NULL && action->run != export_machine)
+        return error_set(error, "-o goes with export");
+    if (options->output == NULL && action->run == export_machine)
+        return error_set(error, "where to? Give -o FILE");
+    if (options->as != NULL && action->run != import_machine)
+        return error_set(error, "--as goes with import");
+    return 0;
+}
+
+static const struct command_option rows[] = {
+    {COMMON_OUTPUT(output), .help = "Of export: the file that is written"},
+    {OPTION_MACHINE("as", "NAME", as),
+     .help = "Of import: the machine's name in this store (default: as exported)"},
+    {COMMON_FORMAT(format), .help = "Of list and show: how the report is printed (default: text)"},
     {0}};
 
-static void check_options(const struct machines_options *options, struct argp_state *state) {
-    const struct machines_action *action =
-        options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
-    if (options->argument_count == 0)
-        argp_error(state, "what to do? list, show, export, import, rename, label or forget");
-    if (action == NULL)
-        argp_error(state, "no action '%s': list, show, export, import, rename, label or forget",
-                   options->arguments[0]);
-    else if (options->argument_count != action->arguments)
-        argp_error(state, "usage: mpiskel machines %s", action->usage);
-    else if ((options->output != NULL) != (action->run == export_machine))
-        argp_error(state,
-                   options->output != NULL ? "-o goes with export" : "where to? Give -o FILE");
-    else if (options->as != NULL && action->run != import_machine)
-        argp_error(state, "--as goes with import");
-}
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct machines_options *options = state->input;
-    switch (key) {
-    case KEY_OUTPUT:
-        options->output = text;
-        return 0;
-    case KEY_AS:
-        options->as = machine_option(text, state);
-        return 0;
-    case KEY_FORMAT:
-        options->format = format_option(text, false, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->argument_count == ARGUMENTS_MAX)
-            argp_error(state, "too many arguments: '%s'", text);
-        options->arguments[options->argument_count++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        check_options(options, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "list APP.skel\nshow APP.skel NAME\nexport APP.skel NAME -o FILE\n"
-                "import APP.skel FILE [--as NAME]\nrename APP.skel OLD NEW\n"
-                "label APP.skel RUN NAME\nforget APP.skel RUN",
-    .doc =
+static const struct command_syntax syntax = {
+    .name = "mpiskel machines",
+    .usage = "list APP.skel\nshow APP.skel NAME\nexport APP.skel NAME -o FILE\n"
+             "import APP.skel FILE [--as NAME]\nrename APP.skel OLD NEW\n"
+             "label APP.skel RUN NAME\nforget APP.skel RUN",
+    .about =
         "The machines on which profiling runs of a bundle were made.\v"
         "A machine is a name that was given with `mpiskel fit --machine NAME`; models are fitted "
         "to the runs of one machine. To predict here for a machine over there:\n\n"
@@ -304,12 +275,15 @@ static const struct argp argp = {
         "  here$  mpiskel fit APP.skel --machine there\n\n"
         "`rename` gives a machine another name, `label` gives one run to another machine, and "
         "`forget` takes a run out. A file of another bundle is taken as far as regions have the "
-        "same code."};
+        "same code.",
+    .options = {rows, check},
+    ARGUMENTS_AT(arguments),
+    .missing = "what to do? " ACTIONS,
+};
 
 int command_machines(int argc, char **argv) {
     struct machines_command command = {0};
-    argv[0] = (char[]){"mpiskel machines"}; /* argp begins its texts with it */
-    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    command_syntax_parse(&syntax, &command.options, argc, argv);
     const struct machines_action *action = find_action(command.options.arguments[0]);
     int result = opened_open(&command.opened, command.options.arguments[1], action->makes_store,
                              &command.error);

@@ -5,25 +5,20 @@
  * Nothing is fitted: what is shown is what the last `mpiskel fit` of that machine and statistic
  * wrote. A set is named NAME or NAME:STATISTIC.
  */
-#include "cli/commands.h"
-#include "cli/common/format_option.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/common/option_values.h"
 #include "cli/report/models_compare_print.h"
 #include "cli/report/models_print.h"
 
 #include "model/latency/compare.h"
 #include "model/store/model_set.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#define ARGUMENTS_MAX 4
-
 struct models_options {
-    const char *arguments[ARGUMENTS_MAX]; /* action, bundle, ... */
-    int argument_count;
+    const char *arguments[SYNTAX_ARGUMENTS]; /* action, bundle, ...; NULL: not given */
     enum output_format format;
     enum formula_style style;
 };
@@ -47,7 +42,7 @@ static int show(struct models_command *command) {
     const struct models_options *options = &command->options;
     struct models models;
     if (read_set(&models, command,
-                 options->argument_count > 2 ? options->arguments[2] : "default") != 0)
+                 options->arguments[2] != NULL ? options->arguments[2] : "default") != 0)
         return -1;
     models_print(&models, &command->opened.regions, options->format, options->style,
                  "mpiskel-models");
@@ -108,64 +103,46 @@ static const struct models_action *find_action(const char *name) {
     return NULL;
 }
 
-enum { KEY_FORMAT = 256, KEY_FORMULAS };
+#define OPTIONS struct models_options
 
-static const struct argp_option option_table[] = {
-    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is printed (default: text)", 0},
-    {"formulas", KEY_FORMULAS, "text|latex|c|python", 0,
-     "Of show: how formulas are printed (default: text)", 0},
+static int check(void *input, struct error *error) {
+    struct models_options *options = input;
+    const struct models_action *action = find_action(options->arguments[0]);
+    int count = 0;
+    while (count < SYNTAX_ARGUMENTS && options->arguments[count] != NULL)
+        count++;
+    if (action == NULL)
+        return error_set(error, "no action '%s': show or compare", options->arguments[0]);
+    return count >= action->least && count <= action->most
+               ? 0
+               : error_set(error, "usage: mpiskel models %s", action->usage);
+}
+
+static const struct command_option rows[] = {
+    {COMMON_FORMAT_CSV(format)},
+    {COMMON_FORMULAS(style), .help = "Of show: how formulas are printed (default: text)"},
     {0}};
 
-static void check_arguments(const struct models_options *options, struct argp_state *state) {
-    const struct models_action *action =
-        options->argument_count > 0 ? find_action(options->arguments[0]) : NULL;
-    if (options->argument_count == 0)
-        argp_error(state, "what to do? show or compare");
-    else if (action == NULL)
-        argp_error(state, "no action '%s': show or compare", options->arguments[0]);
-    else if (options->argument_count < action->least || options->argument_count > action->most)
-        argp_error(state, "usage: mpiskel models %s", action->usage);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct models_options *options = state->input;
-    switch (key) {
-    case KEY_FORMAT:
-        options->format = format_option(text, true, state);
-        return 0;
-    case KEY_FORMULAS:
-        options->style = formulas_option(text, state);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->argument_count == ARGUMENTS_MAX)
-            argp_error(state, "too many arguments: '%s'", text);
-        options->arguments[options->argument_count++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        check_arguments(options, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "show APP.skel [NAME[:STATISTIC]]\ncompare APP.skel A[:STATISTIC] B[:STATISTIC]",
-    .doc = "The models of a bundle, as the last `mpiskel fit` wrote them.\v"
-           "`show` prints the formula of each region, its error on runs that were left out of the "
-           "fit, the range of the samples and the share of time. `compare` asks two machines, or "
-           "two statistics of one machine, for the same work (that of the profiling runs of both) "
-           "and prints how many times as long B takes, and where the time goes on each:\n\n"
-           "  mpiskel models compare APP.skel default cluster\n"
-           "  mpiskel models compare APP.skel default:median default:minimum\n\n"
-           "NAME is default where it is not given; STATISTIC is what was fitted last."};
+static const struct command_syntax syntax = {
+    .name = "mpiskel models",
+    .usage = "show APP.skel [NAME[:STATISTIC]]\ncompare APP.skel A[:STATISTIC] B[:STATISTIC]",
+    .about =
+        "The models of a bundle, as the last `mpiskel fit` wrote them.\v"
+        "`show` prints the formula of each region, its error on runs that were left out of the "
+        "fit, the range of the samples and the share of time. `compare` asks two machines, or two "
+        "statistics of one machine, for the same work (that of the profiling runs of both) and "
+        "prints how many times as long B takes, and where the time goes on each:\n\n"
+        "  mpiskel models compare APP.skel default cluster\n"
+        "  mpiskel models compare APP.skel default:median default:minimum\n\n"
+        "NAME is default where it is not given; STATISTIC is what was fitted last.",
+    .options = {rows, check},
+    ARGUMENTS_AT(arguments),
+    .missing = "what to do? show or compare",
+};
 
 int command_models(int argc, char **argv) {
     struct models_command command = {0};
-    argv[0] = (char[]){"mpiskel models"}; /* argp begins its texts with it */
-    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    command_syntax_parse(&syntax, &command.options, argc, argv);
     int result = opened_open(&command.opened, command.options.arguments[1], false, &command.error);
     if (result == 0)
         result = find_action(command.options.arguments[0])->run(&command);

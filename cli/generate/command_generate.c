@@ -7,142 +7,91 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/numbers.h"
-#include "cli/commands.h"
+#include "base/output_format.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 #include "frontend/commands/compile_commands.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum {
-    KEY_LINK = 256,
-    KEY_HINTS,
-    KEY_SCOUT,
-    KEY_MAX_KEPT,
-    KEY_ASSUME,
-    KEY_NO_COMPILE,
-    KEY_NO_PROGRESS,
-    KEY_FORMAT,
-    KEY_FRESH
-};
-
-static const struct argp_option argp_options[] = {
-    {NULL, 'p', "PATH", 0, "Compile database, or its directory (default: compile_commands.json)",
-     0},
-    {"link", KEY_LINK, "EXE", 0, "The executable to skeletonize, if the build links several", 0},
-    {NULL, 'o', "APP.skel", 0, "Where to write the bundle (default: EXE.skel)", 0},
-    {"hints", KEY_HINTS, "FILE", 0,
-     "What the source does not tell: effects of functions without source, statements to keep "
-     "(default: EXE.hints beside the sources, if it is there)",
-     0},
-    {"scout", KEY_SCOUT, "COMMAND", 0,
-     "Count how often each statement is executed: a small run of the original, with the program "
-     "as {}, such as 'mpirun -np 4 {} 100'; the counts are kept in the bundle",
-     0},
-    {"max-kept", KEY_MAX_KEPT, "PERCENT", 0,
-     "With the assumption cuts: values are taken as given so that at most this share of all "
-     "executed statements stays; less makes a smaller skeleton with more values to model "
-     "(default: what is executed more often than MPI calls goes)",
-     0},
-    {"assume", KEY_ASSUME, "NAME[,NAME]", 0,
-     "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts (best "
-     "with --scout or its counts); no:NAME drops one, none drops all (default: all but "
-     "no-abnormal-exit and cuts; type-classes not where the build has -fno-strict-aliasing)",
-     0},
-    {NULL, 'j', "N", 0, "Compile N files at a time (default: number of cores)", 0},
-    {"no-compile", KEY_NO_COMPILE, NULL, 0, "Only analyse and write the sources", 0},
-    {"fresh", KEY_FRESH, NULL, 0, "Take nothing over from an older bundle's cache", 0},
-    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "No progress on the terminal", 0},
-    {"format", KEY_FORMAT, "text|json", 0, "How the summary is printed (default: text)", 0},
-    {0}};
-
-struct arguments {
+struct generate_arguments {
     struct generate_options options;
-    bool json;
+    enum output_format format;
+    size_t jobs;
+    bool no_progress;
 };
 
-static void assume(struct argp_state *state, struct assumptions *assumptions, char *names) {
-    char *rest = NULL;
-    for (char *name = strtok_r(names, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest))
-        if (assumptions_set(assumptions, name) != 0)
-            argp_error(state, "no assumption '%s'", name);
+#define OPTIONS struct generate_arguments
+
+static int take_assumptions(void *out, const char *text, struct error *error) {
+    struct generate_arguments *arguments = out;
+    char *names = xstrdup(text), *rest = NULL;
+    int result = 0;
+    for (char *name = strtok_r(names, ",", &rest); name != NULL && result == 0;
+         name = strtok_r(NULL, ",", &rest))
+        if (assumptions_set(&arguments->options.assumptions, name) != 0)
+            result = error_set(error, "no assumption '%s'", name);
+    free(names);
+    return result;
 }
 
-static double percentage(struct argp_state *state, const char *text) {
+static int take_max_kept(void *out, const char *text, struct error *error) {
+    struct generate_arguments *arguments = out;
     char *end;
     double percent = strtod(text, &end);
     if (end == text || *end != '\0' || !(percent >= 0 && percent <= 100))
-        argp_error(state, "--max-kept wants a number from 0 to 100, not '%s'", text);
-    return percent / 100;
+        return error_set(error, "--max-kept wants a number from 0 to 100, not '%s'", text);
+    arguments->options.max_kept = percent / 100;
+    return 0;
 }
 
-static error_t parse(int key, char *value, struct argp_state *state) {
-    struct arguments *arguments = state->input;
+static int check(void *input, struct error *error) {
+    struct generate_arguments *arguments = input;
     struct generate_options *options = &arguments->options;
-    switch (key) {
-    case 'p':
-        options->database = value;
-        return 0;
-    case 'o':
-        options->output = value;
-        return 0;
-    case 'j':
-        options->jobs = atoi(value);
-        if (options->jobs < 1)
-            argp_error(state, "-j wants a number of at least 1, not '%s'", value);
-        return 0;
-    case KEY_LINK:
-        options->executable = value;
-        return 0;
-    case KEY_HINTS:
-        options->hints = value;
-        return 0;
-    case KEY_SCOUT:
-        options->scout = value;
-        return 0;
-    case KEY_MAX_KEPT:
-        options->max_kept = percentage(state, value);
-        return 0;
-    case KEY_ASSUME:
-        assume(state, &options->assumptions, value);
-        return 0;
-    case KEY_NO_COMPILE:
-        options->compile = false;
-        return 0;
-    case KEY_FRESH:
-        options->fresh = true;
-        return 0;
-    case KEY_NO_PROGRESS:
-        options->progress = false;
-        return 0;
-    case KEY_FORMAT:
-        arguments->json = strcmp(value, "json") == 0;
-        if (!arguments->json && strcmp(value, "text") != 0)
-            argp_error(state, "no format '%s'; there are text and json", value);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->max_kept >= 0 && !options->assumptions.cuts)
-            argp_error(state, "--max-kept says how much is cut; add --assume cuts");
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "unexpected argument '%s'", value);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    options->jobs = (int)arguments->jobs;
+    return options->max_kept >= 0 && !options->assumptions.cuts
+               ? error_set(error, "--max-kept says how much is cut; add --assume cuts")
+               : 0;
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 NULL,
-                                 "Make a bundle from the C source of an MPI program: skeleton, "
-                                 "profiling build, and the original "
-                                 "for verification.",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct command_option rows[] = {
+    {OPTION_TEXT(NULL, "PATH", options.database), .letter = 'p',
+     .help = "Compile database, or its directory (default: compile_commands.json)"},
+    {OPTION_TEXT("link", "EXE", options.executable),
+     .help = "The executable to skeletonize, if the build links several"},
+    {COMMON_OUTPUT(options.output), .value = "APP.skel",
+     .help = "Where to write the bundle (default: EXE.skel)"},
+    {OPTION_TEXT("hints", "FILE", options.hints),
+     .help = "What the source does not tell: effects of functions without source, statements to "
+             "keep (default: EXE.hints beside the sources, if it is there)"},
+    {OPTION_TEXT("scout", "COMMAND", options.scout),
+     .help = "Count how often each statement is executed: a small run of the original, with the "
+             "program as {}, such as 'mpirun -np 4 {} 100'; the counts are kept in the bundle"},
+    {OPTION_OWN("max-kept", "PERCENT", take_max_kept),
+     .help = "With the assumption cuts: values are taken as given so that at most this share of "
+             "all executed statements stays; less makes a smaller skeleton with more values to "
+             "model (default: what is executed more often than MPI calls goes)"},
+    {OPTION_OWN("assume", "NAME[,NAME]", take_assumptions),
+     .help = "Assumptions: no-abnormal-exit, type-classes, aligned-collectives, files-apart, cuts "
+             "(best with --scout or its counts); no:NAME drops one, none drops all (default: all "
+             "but no-abnormal-exit and cuts; type-classes not where the build has "
+             "-fno-strict-aliasing)"},
+    {COMMON_JOBS(jobs), .help = "Compile N files at a time (default: number of cores)"},
+    {OPTION_OFF("no-compile", options.compile), .help = "Only analyse and write the sources"},
+    {OPTION_ON("fresh", options.fresh), .help = "Take nothing over from an older bundle's cache"},
+    {COMMON_NO_PROGRESS(no_progress)},
+    {COMMON_FORMAT(format)},
+    {0}};
+
+static const struct command_syntax syntax = {
+    .name = "mpiskel generate",
+    .about = "Make a bundle from the C source of an MPI program: skeleton, profiling build, and "
+             "the original for verification.",
+    .options = {rows, check},
+};
 
 static void print_json(const struct generate_summary *s, const char *output) {
     json_t *value = json_pack(
@@ -196,24 +145,24 @@ static char *default_output(struct arena *arena, const struct generate_options *
 }
 
 int command_generate(int argc, char **argv) {
-    struct arguments arguments = {.options = {.database = "compile_commands.json",
-                                              .assumptions = assumptions_default,
-                                              .max_kept = -1,
-                                              .compile = true,
-                                              .progress = isatty(2) != 0,
-                                              .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
+    struct generate_arguments arguments = {.options = {.database = "compile_commands.json",
+                                                       .assumptions = assumptions_default,
+                                                       .max_kept = -1,
+                                                       .compile = true},
+                                           .jobs = common_processors()};
     struct arena arena = {0};
     struct error error = {0};
     struct generate_summary summary;
-    argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+    command_syntax_parse(&syntax, &arguments, argc, argv);
     struct generate_options *options = &arguments.options;
+    options->progress = !arguments.no_progress && isatty(2) != 0;
     if (options->output == NULL)
         options->output = default_output(&arena, options);
     options->libraries = path_directory(&arena, path_executable(&arena));
     int result = generate_bundle(&summary, options, &error);
     if (error.set)
         error_print(&error);
-    else if (result == 0 && arguments.json)
+    else if (result == 0 && arguments.format == OUTPUT_JSON)
         print_json(&summary, options->output);
     else if (result == 0)
         print_text(&summary, options->output);

@@ -4,7 +4,7 @@
  */
 #include "base/error.h"
 #include "base/process.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 

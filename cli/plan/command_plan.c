@@ -7,10 +7,9 @@
  * report; with --run make them, one after the other. What a run prints goes into a log that is
  * shown if it fails.
  */
-#include "cli/commands.h"
-#include "cli/common/format_option.h"
+#include "cli/common/command_syntax.h"
+#include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/common/option_values.h"
 #include "cli/report/plan_print.h"
 
 #include "base/file.h"
@@ -22,7 +21,6 @@
 #include "simulator/network/units.h"
 #include "simulator/run/bundle.h"
 
-#include <argp.h>
 #include <float.h>
 #include <glob.h>
 #include <stdio.h>
@@ -55,91 +53,57 @@ struct plan_command {
 
 /* ---- Arguments ---- */
 
-enum {
-    KEY_MACHINE = 'm',
-    KEY_TARGET = 't',
-    KEY_BUDGET = 256,
-    KEY_MAX_RANKS,
-    KEY_RUN,
-    KEY_RUNS,
-    KEY_SIMULATIONS,
-    KEY_FORMAT,
-    KEY_NO_PROGRESS
-};
+#define OPTIONS struct plan_options
 
-static const struct argp_option option_table[] = {
-    {"target", KEY_TARGET, "'-np N ARGUMENTS'", 0, "What is to be predicted: ranks and arguments",
-     1},
-    {"budget", KEY_BUDGET, "SECONDS", 0,
-     "What all runs together may take, their times multiplied by their ranks (default 60)", 1},
-    {"max-ranks", KEY_MAX_RANKS, "N", 0, "Ranks of a run at most (default 4)", 1},
-    {"machine", KEY_MACHINE, "NAME", 0, "Whose samples there are (default: default)", 1},
-    {"run", KEY_RUN, "COMMAND", OPTION_ARG_OPTIONAL,
-     "Make the runs; {np} stands for the number of ranks, {} for the profiling build, {args} for "
-     "the arguments (default: " DEFAULT_RUN ")",
-     2},
-    {"runs", KEY_RUNS, "K", 0, "Runs at most (default 9)", 2},
-    {"simulations", KEY_SIMULATIONS, "K", 0,
-     "Small configurations of the skeleton that are simulated at most (default 100)", 2},
-    {"format", KEY_FORMAT, "text|json", 0, "How the report is printed (default: text)", 3},
-    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct plan_options *options = state->input;
-    switch (key) {
-    case KEY_TARGET:
-        options->target = text;
-        return 0;
-    case KEY_BUDGET:
-        options->budget_s = number_option(text, "--budget", "seconds", DBL_MIN, 1e9, state);
-        return 0;
-    case KEY_MAX_RANKS:
-        options->max_ranks = count_option(text, "--max-ranks", state);
-        return 0;
-    case KEY_RUNS:
-        options->runs = count_option(text, "--runs", state);
-        return 0;
-    case KEY_SIMULATIONS:
-        options->trials = count_option(text, "--simulations", state);
-        return 0;
-    case KEY_MACHINE:
-        options->machine = text;
-        return 0;
-    case KEY_RUN:
-        options->run = text != NULL ? text : default_run;
-        return 0;
-    case KEY_FORMAT:
-        options->format = format_option(text, false, state);
-        return 0;
-    case KEY_NO_PROGRESS:
-        options->no_progress = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->run == default_run && strstr(text, "{}") != NULL) {
-            options->run = text; /* --run 'COMMAND' instead of --run='COMMAND' */
-            return 0;
-        }
-        if (options->bundle != NULL)
-            argp_error(state, "'%s': the target's arguments go into --target '-np N ARGUMENTS'",
-                       text);
-        options->bundle = text;
-        return 0;
-    case ARGP_KEY_END:
-        bundle_is_needed(options->bundle, state);
-        if (options->target == NULL)
-            argp_error(state, "what is to be predicted? Give --target '-np N ARGUMENTS'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static int take_run(void *out, const char *text, struct error *error) {
+    struct plan_options *options = out;
+    (void)error;
+    options->run = text != NULL ? text : default_run;
+    return 0;
 }
 
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "APP.skel --target '-np N ARGUMENTS'",
-    .doc =
+/* --run 'COMMAND' instead of --run='COMMAND' */
+static int take_argument(void *input, const char *text, struct error *error) {
+    struct plan_options *options = input;
+    (void)error;
+    if (options->run != default_run || strstr(text, "{}") == NULL)
+        return 1;
+    options->run = text;
+    return 0;
+}
+
+static int check(void *input, struct error *error) {
+    const struct plan_options *options = input;
+    return options->target != NULL
+               ? 0
+               : error_set(error, "what is to be predicted? Give --target '-np N ARGUMENTS'");
+}
+
+static const struct command_option rows[] = {
+    {OPTION_TEXT("target", "'-np N ARGUMENTS'", target), .letter = 't',
+     .help = "What is to be predicted: ranks and arguments"},
+    {OPTION_SECONDS("budget", DBL_MIN, 1e9, budget_s),
+     .help = "What all runs together may take, their times multiplied by their ranks (default: "
+             "60)"},
+    {OPTION_COUNT("max-ranks", "N", max_ranks), .help = "Ranks of a run at most (default: 4)"},
+    {OPTION_TEXT("machine", "NAME", machine), .letter = 'm',
+     .help = "Whose samples there are (default: default)"},
+    {OPTION_GROUP(NULL)},
+    {OPTION_OWN("run", "COMMAND", take_run), .value_may_lack = true,
+     .help = "Make the runs; {np} stands for the number of ranks, {} for the profiling build, "
+             "{args} for the arguments (default: " DEFAULT_RUN ")"},
+    {OPTION_COUNT("runs", "K", runs), .help = "Runs at most (default: 9)"},
+    {OPTION_COUNT("simulations", "K", trials),
+     .help = "Small configurations of the skeleton that are simulated at most (default: 100)"},
+    {OPTION_GROUP(NULL)},
+    {COMMON_FORMAT(format)},
+    {COMMON_NO_PROGRESS(no_progress)},
+    {0}};
+
+static const struct command_syntax syntax = {
+    .name = "mpiskel plan",
+    .usage = "APP.skel --target '-np N ARGUMENTS'",
+    .about =
         "Tell which small profiling runs would best support a prediction.\v"
         "The skeleton is simulated at the target, which tells the features that each region is "
         "asked for and its share of the time, and at many small configurations, which tells what "
@@ -149,7 +113,12 @@ static const struct argp argp = {
         "  mpiskel plan heat3d.skel --target '-np 1024 512 512 512 20' --run\n\n"
         "distance: from what the target asks for to the nearest sample, deviation: of the "
         "prediction there, if nothing but the samples were known; both as logarithms (0.1 is "
-        "about 10 %). lacking: their sum, weighted by the shares of time."};
+        "about 10 %). lacking: their sum, weighted by the shares of time.",
+    .options = {rows, check},
+    BUNDLE_AT(bundle),
+    .too_many = "the target's arguments go into --target '-np N ARGUMENTS'",
+    .take = take_argument,
+};
 
 /* ---- What the plan needs ---- */
 
@@ -393,8 +362,7 @@ int command_plan(int argc, char **argv) {
     struct plan_command command = {
         .options = {
             .machine = "default", .budget_s = 60, .max_ranks = 4, .trials = 100, .runs = 9}};
-    argv[0] = (char[]){"mpiskel plan"}; /* argp begins its texts with it */
-    argp_parse(&argp, argc, argv, 0, NULL, &command.options);
+    command_syntax_parse(&syntax, &command.options, argc, argv);
     int result = plan(&command);
     if (result != 0)
         error_print(&command.error);

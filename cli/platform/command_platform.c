@@ -6,7 +6,7 @@
  * hostfile and network.txt (`-o`), a drawing (`--draw`), and a report of how far it is to the
  * nearest and the farthest host. `--list` and `--print` show presets.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "base/json.h"
@@ -32,13 +32,13 @@ struct platform_job {
 static int list_presets(const struct platform_options *options) {
     json_t *array = json_array();
     for (const struct network_preset *one = network_presets(); one->name != NULL; one++) {
-        if (options->json)
+        if (options->format == OUTPUT_JSON)
             json_array_append_new(
                 array, json_pack("{s:s, s:s}", "name", one->name, "summary", one->summary));
         else
             printf("%-18s %s\n", one->name, one->summary);
     }
-    if (options->json) {
+    if (options->format == OUTPUT_JSON) {
         json_t *root = json_pack("{s:s, s:i, s:O}", "format", "mpiskel-networks", "version", 1,
                                  "presets", array);
         json_dumpf(root, stdout, JSON_INDENT(2));
@@ -214,7 +214,7 @@ static int make(struct platform_job *job, struct error *error) {
         return -1;
     if (options->print)
         print_description(job);
-    else if (options->json)
+    else if (options->format == OUTPUT_JSON)
         print_json(job);
     else
         print_text(job);

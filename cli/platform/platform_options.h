@@ -6,6 +6,7 @@
 #define CLI_PLATFORM_PLATFORM_OPTIONS_H
 
 #include "base/arena.h"
+#include "base/output_format.h"
 #include "simulator/network/network.h"
 
 struct platform_setting {
@@ -19,7 +20,8 @@ struct platform_options {
     size_t ranks;                    /* 0: not given */
     const char *directory, *drawing; /* NULL: not given */
     const char *placement_file;      /* NULL: not given, or block or cyclic, which is a key */
-    bool list, print, json;
+    enum output_format format;
+    bool list, print;
 };
 
 /* Exits with code 64 where it makes no sense. */

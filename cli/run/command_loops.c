@@ -6,63 +6,42 @@
  * In: loops.json and regions.json of the bundle. Out: a line for each loop with where it went (it
  * stays, or is in a region), what it is called in --set, and why it cannot be set, if so.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/json.h"
-#include "cli/common/format_option.h"
-#include "cli/common/option_values.h"
+#include "base/output_format.h"
+#include "cli/common/command_syntax.h"
 #include "simulator/changes/loop_changes.h"
 #include "simulator/run/bundle.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
 struct loops_options {
     const char *bundle, *file; /* file NULL: all */
-    bool json;
+    enum output_format format;
 };
 
-enum { KEY_FORMAT = 0x200 };
+#define OPTIONS struct loops_options
 
-static const struct argp_option option_table[] = {
-    {"format", KEY_FORMAT, "text|json", 0, "How the list is written (default text)", 0},
-    {0},
-};
+static const struct command_option rows[] = {{COMMON_FORMAT(format)}, {0}};
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct loops_options *options = state->input;
-    switch (key) {
-    case KEY_FORMAT:
-        options->json = format_option(text, false, state) == OUTPUT_JSON;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->file != NULL)
-            argp_error(state, "'%s': one file, please", text);
-        if (options->bundle == NULL)
-            options->bundle = text;
-        else
-            options->file = text;
-        return 0;
-    case ARGP_KEY_END:
-        bundle_is_needed(options->bundle, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "APP.skel [FILE]",
-    .doc = "List the loops of a program (or of one file of it) that mpiskel run can change.\v"
-           "Example: mpiskel loops heat3d.skel stencil.c\n"
-           "         mpiskel run heat3d.skel -np 64 --set stencil.c:44=trips/2 -- 512 100\n\n"
-           "stays:     the loop is in the skeleton; outer: it makes MPI calls and lies in no other "
-           "such loop, so that `run --iterations 20` may extrapolate it\n"
-           "in FILE:LINE: it is part of the region there, and changes its features\n"
-           "Where a loop cannot be set the reason is given.",
+static const struct command_syntax syntax = {
+    .name = "mpiskel loops",
+    .usage = "APP.skel [FILE]",
+    .about =
+        "List the loops of a program (or of one file of it) that mpiskel run can change.\v"
+        "Example: mpiskel loops heat3d.skel stencil.c\n"
+        "         mpiskel run heat3d.skel -np 64 --set stencil.c:44=trips/2 -- 512 100\n\n"
+        "stays:     the loop is in the skeleton; outer: it makes MPI calls and lies in no other "
+        "such loop, so that `run --iterations 20` may extrapolate it\n"
+        "in FILE:LINE: it is part of the region there, and changes its features\n"
+        "Where a loop cannot be set the reason is given.",
+    .options = {rows, NULL},
+    .arguments = {OPTION_AT(const char *, bundle), OPTION_AT(const char *, file)},
+    .argument_count = 2,
+    .missing = WHICH_BUNDLE,
+    .too_many = "one file, please",
 };
 
 static bool is_listed(const struct loop_info *loop, const struct loops_options *options) {
@@ -154,19 +133,17 @@ static void print_json(const struct loop_list *loops, const struct bundle *bundl
 }
 
 int command_loops(int argc, char **argv) {
-    static char name[] = "mpiskel loops";
     struct loops_options options = {0};
     struct bundle bundle;
     struct loop_list loops;
     struct error error = {0};
-    argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    command_syntax_parse(&syntax, &options, argc, argv);
     if (bundle_open(&bundle, options.bundle, &error) != 0) {
         error_print(&error);
         return EXIT_FAILED;
     }
     int result = loops_read(&loops, &bundle, &error);
-    if (result == 0 && options.json)
+    if (result == 0 && options.format == OUTPUT_JSON)
         print_json(&loops, &bundle, &options);
     else if (result == 0)
         print_text(&loops, &bundle, &options, &loops.arena);

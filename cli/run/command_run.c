@@ -8,209 +8,27 @@
  * --noise the skeleton is simulated again and again with latencies drawn around their models.
  * The application's own stdout comes before the report in text form, and goes to stderr otherwise.
  */
-#include "cli/commands.h"
-#include "cli/common/format_option.h"
+#include "cli/common/commands.h"
 #include "cli/common/opened.h"
-#include "cli/run/estimate.h"
+#include "cli/run/run_options.h"
 
 #include "base/file.h"
 #include "cli/report/prediction_print.h"
-#include "simulator/changes/changes.h"
-#include "simulator/changes/latencies.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/line_map.h"
-#include "simulator/network/units.h"
 #include "simulator/run/again.h"
 #include "simulator/run/bundle.h"
 #include "simulator/run/ideal.h"
 #include "simulator/run/launch.h"
 #include "simulator/run/outcome.h"
-#include "simulator/run/placement.h"
 
-#include <argp.h>
-#include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct run_options {
-    const char *bundle;
-    struct placement_options placement;
-    struct latency_options latencies;
-    struct change_options changes;
-    enum estimate_when estimate;
-    enum output_format format;
-    size_t top;
-    bool original, noise, no_jitter, attribute, no_progress;
-    size_t repeat; /* 0: not given */
-    unsigned long long seed;
-    bool has_seed;
-    double host_speed_flops_per_s; /* 0: not given */
-    char **arguments;
-    size_t argument_count;
-};
-
-enum {
-    KEY_ORIGINAL = 0x200,
-    KEY_HOST_SPEED,
-    KEY_NOISE,
-    KEY_REPEAT,
-    KEY_SEED,
-    KEY_NO_JITTER,
-    KEY_ATTRIBUTE,
-    KEY_FORMAT,
-    KEY_NO_PROGRESS,
-    KEY_TOP
-};
-
 /* So many that the 95 % interval has a simulation beyond it on either side. */
 #define DEFAULT_REPEAT 40
 #define DEFAULT_SEED 1
-
-static const struct argp_option option_table[] = {
-    {"original", KEY_ORIGINAL, NULL, 0,
-     "Simulate the application itself, timing its computation while it runs here", 2},
-    {"host-speed", KEY_HOST_SPEED, "SPEED", 0,
-     "With --original: the speed of this machine (such as 1Gf), in the unit of the platform's "
-     "hosts; "
-     "default: that of the default platform",
-     2},
-    {"noise", KEY_NOISE, NULL, 0,
-     "Simulate repeatedly with latencies drawn around what the models say, and tell the "
-     "distribution of the time",
-     2},
-    {"repeat", KEY_REPEAT, "N", 0, "With --noise: so many simulations (default 40)", 2},
-    {"seed", KEY_SEED, "NUMBER", 0, "With --noise: of the random numbers (default 1)", 2},
-    {"no-jitter", KEY_NO_JITTER, NULL, 0,
-     "Give all executions of a region with the same features the same latency: leaves out what "
-     "ranks wait for each other since executions differ by chance",
-     2},
-    {"attribute", KEY_ATTRIBUTE, NULL, 0,
-     "Simulate once more on an ideal network, and tell how much of the time is computation, "
-     "waiting and communication",
-     2},
-    {"format", KEY_FORMAT, "text|json|csv", 0, "How the report is written (default text)", 3},
-    {"top", KEY_TOP, "K", 0, "Rows of each table in text (default 10)", 3},
-    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
-    {0},
-};
-
-static void check_options(struct run_options *options, struct argp_state *state) {
-    if (options->bundle == NULL)
-        argp_error(state, "which bundle? Give the directory that mpiskel generate wrote");
-    if ((options->repeat > 0 || options->has_seed) && !options->noise)
-        argp_error(state, "--repeat and --seed go with --noise");
-    if (options->noise && options->original)
-        argp_error(state, "--noise goes with the skeleton, not with --original");
-    if (options->no_jitter && (options->noise || options->original))
-        argp_error(state, "--no-jitter goes with the skeleton, without --noise or --original");
-    if (options->attribute && options->original)
-        argp_error(state, "--attribute goes with the skeleton, not with --original");
-    if (latency_options_given(&options->latencies) && options->original)
-        argp_error(state, "--speed and --machine go with the skeleton, not with --original");
-    if (change_options_given(&options->changes) && options->original)
-        argp_error(state, "--set and --iterations go with the skeleton, not with --original");
-    if (options->original && options->estimate == ESTIMATE_LARGE)
-        options->estimate = ESTIMATE_NEVER; /* a small one would compute as much as the large one */
-    if (options->host_speed_flops_per_s > 0 && !options->original)
-        argp_error(state, "--host-speed goes with --original");
-    if (options->original && options->placement.platform != NULL &&
-        options->host_speed_flops_per_s <= 0)
-        argp_error(state, "--original on a platform of yours needs --host-speed: the speed that "
-                          "its hosts have if they are as fast as this machine");
-}
-
-static void parse_seed(struct run_options *options, const char *text, struct argp_state *state) {
-    char *end = NULL;
-    errno = 0;
-    options->seed = strtoull(text, &end, 10);
-    options->has_seed = true;
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || options->seed > INT64_MAX)
-        argp_error(state, "--seed takes a whole number, not '%s'", text);
-}
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct run_options *options = state->input;
-    struct error error = {0};
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->placement;
-        state->child_inputs[1] = &options->latencies;
-        state->child_inputs[2] = &options->changes;
-        state->child_inputs[3] = &options->estimate;
-        return 0;
-    case KEY_ORIGINAL:
-        options->original = true;
-        return 0;
-    case KEY_NOISE:
-        options->noise = true;
-        return 0;
-    case KEY_NO_JITTER:
-        options->no_jitter = true;
-        return 0;
-    case KEY_ATTRIBUTE:
-        options->attribute = true;
-        return 0;
-    case KEY_REPEAT:
-        if (count_parse(&options->repeat, text, "--repeat", &error) != 0)
-            argp_error(state, "%s", error.text);
-        return 0;
-    case KEY_SEED:
-        parse_seed(options, text, state);
-        return 0;
-    case KEY_NO_PROGRESS:
-        options->no_progress = true;
-        return 0;
-    case KEY_FORMAT:
-        options->format = format_option(text, true, state);
-        return 0;
-    case KEY_TOP:
-        if (count_parse(&options->top, text, "--top", &error) != 0)
-            argp_error(state, "%s", error.text);
-        return 0;
-    case KEY_HOST_SPEED:
-        if (speed_parse(&options->host_speed_flops_per_s, text, "--host-speed", &error) != 0)
-            argp_error(state, "%s", error.text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->bundle != NULL)
-            argp_error(state, "'%s': the application's arguments go behind --", text);
-        options->bundle = options->placement.bundle = text;
-        return 0;
-    case ARGP_KEY_END:
-        check_options(options, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1},
-                                             {&latency_argp, 0, "Other latencies:", 2},
-                                             {&change_argp, 0, "Other loops:", 3},
-                                             {&estimate_argp, 0, "Memory and time:", 4},
-                                             {0}};
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "APP.skel -np N [-- ARGUMENTS]",
-    .doc = "Predict the time of an application on N ranks: simulate its skeleton.\v"
-           "Examples: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n"
-           "          mpiskel run heat3d.skel -np 1024 --speed stencil.c:40=2x -- 512 100\n"
-           "          mpiskel run heat3d.skel -np 1024 --set main.c:46=trips/2 -- 512 100\n"
-           "          mpiskel run heat3d.skel -np 1024 --iterations 20 -- 512 100000\n\n"
-           "The 95 % interval of the predicted time comes from the errors of the models on "
-           "profiling runs that were left out of the fit (docs/how-to/trust-a-prediction.md). "
-           "Executions differ as "
-           "they did in profiling runs that were repeated, by the same draws in each simulation; "
-           "--noise simulates with other draws, with errors of the models, and with the "
-           "differences between runs and ranks.\n\n"
-           "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
-           "usage; if every rank finished, the application's own.",
-    .children = children,
-};
 
 /* What one run holds on to. */
 struct run_job {
@@ -316,7 +134,8 @@ static int add_noise(struct run_job *job, const struct run_options *options, str
                          "two problem sizes, then mpiskel fit",
                          job->bundle.model_file);
     size_t count = options->repeat > 0 ? options->repeat : DEFAULT_REPEAT;
-    job->noise = (struct noise){.seed = options->has_seed ? options->seed : DEFAULT_SEED,
+    long seed = options->seed >= 0 ? options->seed : DEFAULT_SEED;
+    job->noise = (struct noise){.seed = (unsigned long long)seed,
                                 .count = count,
                                 .times_s = xmalloc(count * sizeof(double))};
     for (size_t i = 0; i < count; i++)
@@ -414,11 +233,10 @@ static void clean_up(struct run_job *job) {
     arena_dispose(&job->arena);
 }
 
-static int run(struct run_job *job, struct run_options *options, const struct estimate_words *words,
-               struct error *error) {
+static int run(struct run_job *job, const struct run_options *options, struct error *error) {
     if (prepare(job, options, error) != 0 ||
-        estimate_tell(words, options->estimate, job->launch.ranks, options->format == OUTPUT_JSON,
-                      error) != 0)
+        estimate_tell(options->words, options->estimate, job->launch.ranks,
+                      options->format == OUTPUT_JSON, error) != 0)
         return -1;
     if (options->estimate == ESTIMATE_ONLY)
         return output_finish(error);
@@ -429,18 +247,12 @@ static int run(struct run_job *job, struct run_options *options, const struct es
 }
 
 int command_run(int argc, char **argv) {
-    static char name[] = "mpiskel run";
-    struct run_options options = {.placement = placement_options_default(), .top = 10};
+    struct run_options options;
     struct run_job job = {0};
     struct error error = {0};
     arena_init(&job.arena);
-    placement_split(&argc, argv, &options.arguments, &options.argument_count);
-    argv[0] = name;
-    struct estimate_words *words =
-        estimate_words_new(argc, argv, options.arguments, options.argument_count);
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
-    int result = run(&job, &options, words, &error);
-    estimate_words_free(words);
+    run_options_parse(&options, argc, argv);
+    int result = run(&job, &options, &error);
     if (result != 0)
         error_print(&error);
     if (job.has_failed) {
@@ -450,8 +262,6 @@ int command_run(int argc, char **argv) {
     }
     int exit_code = result != 0 ? EXIT_FAILED : job.exit_code;
     clean_up(&job);
-    placement_options_dispose(&options.placement);
-    latency_options_dispose(&options.latencies);
-    change_options_dispose(&options.changes);
+    run_options_dispose(&options);
     return exit_code;
 }

@@ -19,41 +19,19 @@
 #define TRIALS 3
 #define SHORTEST_S 1e-3
 
-enum { KEY_ESTIMATE = 0x400, KEY_NO_ESTIMATE };
-
-static const struct argp_option option_table[] = {
-    {"estimate", KEY_ESTIMATE, NULL, 0,
-     "Only tell what memory and time the simulation would take, from small ones", 0},
-    {"no-estimate", KEY_NO_ESTIMATE, NULL, 0,
-     "Do not find that out before a simulation of 2,048 ranks or more, which is refused if its "
-     "memory would not fit",
-     0},
-    {0}};
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    enum estimate_when *when = state->input;
-    (void)text;
-    if (key != KEY_ESTIMATE && key != KEY_NO_ESTIMATE)
-        return ARGP_ERR_UNKNOWN;
-    *when = key == KEY_ESTIMATE ? ESTIMATE_ONLY : ESTIMATE_NEVER;
-    return 0;
-}
-
-const struct argp estimate_argp = {.options = option_table, .parser = parse};
-
 /* ---- The command line of a trial ---- */
 
 /* What is not handed on. */
-static const struct argp_option left_out[] = {{"estimate", KEY_ESTIMATE, NULL, 0, NULL, 0},
-                                              {"no-estimate", KEY_NO_ESTIMATE, NULL, 0, NULL, 0},
-                                              {"format", 'f' + 0x400, "", 0, NULL, 0},
-                                              {"no-progress", 'p' + 0x400, NULL, 0, NULL, 0},
-                                              {"noise", 'o' + 0x400, NULL, 0, NULL, 0},
-                                              {"repeat", 'r' + 0x400, "", 0, NULL, 0},
-                                              {"seed", 's' + 0x400, "", 0, NULL, 0},
-                                              {"attribute", 'a' + 0x400, NULL, 0, NULL, 0},
-                                              {NULL, 'n', "", 0, NULL, 0},
-                                              {0}};
+static const struct command_option left_out[] = {{.name = "estimate"},
+                                                 {.name = "no-estimate"},
+                                                 {.name = "noise"},
+                                                 {.name = "attribute"},
+                                                 {.common = COMMON_OPTION_FORMAT_CSV},
+                                                 {.common = COMMON_OPTION_NO_PROGRESS},
+                                                 {.common = COMMON_OPTION_RANKS},
+                                                 {.common = COMMON_OPTION_REPEAT},
+                                                 {.common = COMMON_OPTION_SEED},
+                                                 {0}};
 
 struct estimate_words {
     struct pass_through divided;

@@ -14,7 +14,6 @@
 
 #include "base/error.h"
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,9 +22,6 @@ enum estimate_when {
     ESTIMATE_ONLY,  /* instead of the run */
     ESTIMATE_NEVER,
 };
-
-/* The options --estimate and --no-estimate; the input is an enum estimate_when. */
-extern const struct argp estimate_argp;
 
 struct estimate_words;
 

@@ -6,7 +6,7 @@
  * predict; simulate what was predicted, where that does not take too long, so that the curve and
  * the skeleton's own answer stand side by side; report and draw.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/scale/scale.h"
 
 #include "base/numbers.h"

@@ -41,12 +41,6 @@ struct scale_options {
 void scale_options_parse(struct scale_options *out, int argc, char **argv);
 void scale_options_dispose(struct scale_options *options);
 
-/* `{ranks}`, `{1024*ranks}`, `{1024*ranks^1/2}`, `{1024*ranks^0.5:128}` (rounded to a multiple of
- * 128) in an argument of the application; text without them is as it was. From the arena. */
-bool scale_has_placeholder(const char *argument);
-int scale_argument(const char **out, struct arena *arena, const char *argument, size_t ranks,
-                   struct error *error);
-
 /* Makes those that are wanted, the largest first. What goes wrong with one is in its `why`; -1 only
  * if nothing can be started, or ^C came. */
 int scale_simulate(struct scale_run *runs, size_t count, struct scale_options *options,

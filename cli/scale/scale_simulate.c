@@ -5,6 +5,7 @@
  */
 #include "cli/scale/scale.h"
 
+#include "cli/common/placeholders.h"
 #include "cli/common/simulations.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static int describe(struct simulation *out, struct scale_options *options, size_
     struct arena *arena = &options->arena;
     const char **arguments = ARENA_ARRAY(arena, const char *, options->argument_count + 1);
     for (size_t i = 0; i < options->argument_count; i++)
-        if (scale_argument(&arguments[i], arena, options->arguments[i], ranks, error) != 0)
+        if (placeholders_replace(&arguments[i], arena, options->arguments[i], ranks, error) != 0)
             return -1;
     *out =
         (struct simulation){.options = options_of(arena, options, ranks), .arguments = arguments};

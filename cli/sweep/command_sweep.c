@@ -6,7 +6,7 @@
  * (simulator/sweep/sweep.h); report. With `--work DIRECTORY FIRST COUNT`, which launchers call, it
  * is the worker of a batch.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "base/process.h"

@@ -10,16 +10,18 @@
 
 #include "base/vec.h"
 #include "cli/common/opened.h"
+#include "cli/common/option_take.h"
 #include "simulator/sweep/sweep.h"
 
 struct sweep_options {
     struct arena arena;
+    const char *target; /* the first argument: a bundle or a spec */
     const char *bundle;
     const char *spec;                 /* NULL: none */
     const char *store;                /* NULL: the bundle's */
     const char *ranks;                /* -np */
     VEC(struct dimension) dimensions; /* --vary, in their order */
-    VEC(const char *) tries;          /* --try, not split yet */
+    option_texts tries;               /* --try, not split yet */
     VEC(const char *) run_options, arguments;
     struct sweep_settings settings;
     enum output_format format;

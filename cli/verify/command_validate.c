@@ -8,7 +8,7 @@
  * the whole run. Its samples are not added to the bundle's. Where there are more ranks than
  * --real-ranks nothing is run, and the report says so.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
 #include "base/words.h"

@@ -8,12 +8,13 @@
  * its log is shown; if both fail in the same way after the same calls, that is told and counts as
  * agreement. The application's output goes into a log for each side.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include "base/file.h"
-#include "cli/common/format_option.h"
+#include "base/output_format.h"
+#include "cli/common/command_syntax.h"
 #include "cli/common/left_behind.h"
-#include "cli/common/option_values.h"
+#include "cli/common/placement_options.h"
 #include "cli/report/verify_print.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/given_difference.h"
@@ -23,7 +24,6 @@
 #include "simulator/run/outcome.h"
 #include "simulator/run/placement.h"
 
-#include <argp.h>
 #include <dirent.h>
 #include <float.h>
 #include <math.h>
@@ -34,7 +34,8 @@
 struct verify_options {
     const char *bundle, *keep; /* keep: NULL or a directory */
     struct placement_options placement;
-    bool multiset, replay, json, no_progress;
+    enum output_format format;
+    bool multiset, replay, no_progress;
     /* Percent; negative: every difference counts, those of ranks as those of totals. */
     double tolerance, rank_tolerance;
     double clock_step_s;
@@ -42,112 +43,62 @@ struct verify_options {
     size_t argument_count;
 };
 
-enum {
-    KEY_MULTISET = 0x200,
-    KEY_REPLAY,
-    KEY_TOLERANCE,
-    KEY_RANK_TOLERANCE,
-    KEY_CLOCK_STEP,
-    KEY_KEEP,
-    KEY_FORMAT,
-    KEY_NO_PROGRESS
-};
+#define OPTIONS struct verify_options
 
-static const struct argp_option option_table[] = {
-    {"multiset", KEY_MULTISET, NULL, 0,
-     "For programs that poll: compare which calls each rank makes and how often, not their order, "
-     "and leave out polls (MPI_Test, MPI_Iprobe, ...) that found nothing",
-     2},
-    {"replay", KEY_REPLAY, NULL, 0,
-     "For skeletons that take values as given (assumption cuts): let the original tell them", 2},
-    {"tolerance", KEY_TOLERANCE, "PERCENT", 0,
-     "The sides may differ: let no rank's number of calls, messages, collectives or bytes do so by "
-     "more than PERCENT of the original's",
-     2},
-    {"rank-tolerance", KEY_RANK_TOLERANCE, "PERCENT", 0,
-     "For values that are drawn, or that scatter from rank to rank: let the numbers of single "
-     "ranks differ by so much, and the sums over all ranks by what --tolerance says",
-     2},
-    {"clock-step", KEY_CLOCK_STEP, "SECONDS", 0,
-     "For programs that do something for as long as a clock says: clocks go SECONDS ahead with "
-     "each MPI call (default: they tell the simulated time, in which nothing is computed)",
-     2},
-    {"keep", KEY_KEEP, "DIR", 0, "Leave records and logs of both sides in DIR (new or empty)", 3},
-    {"format", KEY_FORMAT, "text|json", 0, "How the verdict is written (default text)", 3},
-    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
-    {0},
-};
-
-static void check_tolerances(struct verify_options *options, struct argp_state *state) {
+static int check(void *input, struct error *error) {
+    struct verify_options *options = input;
+    options->placement.bundle = options->bundle;
     if (options->rank_tolerance < 0)
         options->rank_tolerance = options->tolerance;
     if (options->tolerance < 0 && options->rank_tolerance >= 0)
-        argp_error(state, "--rank-tolerance is for single ranks: say with --tolerance by how much "
-                          "all of them together may differ");
+        return error_set(error, "--rank-tolerance is for single ranks: say with --tolerance by how "
+                                "much all of them together may differ");
     if (options->rank_tolerance < options->tolerance)
-        argp_error(state,
-                   "--rank-tolerance is at least --tolerance: where no rank differs by more "
-                   "than %g %%, all together do not",
-                   options->rank_tolerance);
+        return error_set(error,
+                         "--rank-tolerance is at least --tolerance: where no rank differs by more "
+                         "than %g %%, all together do not",
+                         options->rank_tolerance);
+    return 0;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct verify_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->placement;
-        return 0;
-    case KEY_MULTISET:
-        options->multiset = true;
-        return 0;
-    case KEY_REPLAY:
-        options->replay = true;
-        return 0;
-    case KEY_TOLERANCE:
-        options->tolerance = number_option(text, "--tolerance", "percent", 0, DBL_MAX, state);
-        return 0;
-    case KEY_RANK_TOLERANCE:
-        options->rank_tolerance =
-            number_option(text, "--rank-tolerance", "percent", 0, DBL_MAX, state);
-        return 0;
-    case KEY_CLOCK_STEP:
-        options->clock_step_s = number_option(text, "--clock-step", "seconds", 1e-9, 1e9, state);
-        return 0;
-    case KEY_KEEP:
-        options->keep = text;
-        return 0;
-    case KEY_NO_PROGRESS:
-        options->no_progress = true;
-        return 0;
-    case KEY_FORMAT:
-        options->json = format_option(text, false, state) == OUTPUT_JSON;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->bundle != NULL)
-            argp_error(state, "'%s': the application's arguments go behind --", text);
-        options->bundle = options->placement.bundle = text;
-        return 0;
-    case ARGP_KEY_END:
-        bundle_is_needed(options->bundle, state);
-        check_tolerances(options, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_option rows[] = {
+    {PLACEMENT_OPTIONS(placement)},
+    {OPTION_GROUP(NULL)},
+    {OPTION_ON("multiset", multiset),
+     .help = "For programs that poll: compare which calls each rank makes and how often, not their "
+             "order, and leave out polls (MPI_Test, MPI_Iprobe, ...) that found nothing"},
+    {OPTION_ON("replay", replay),
+     .help = "For skeletons that take values as given (assumption cuts): let the original tell "
+             "them"},
+    {OPTION_PERCENT("tolerance", 0, DBL_MAX, tolerance),
+     .help = "The sides may differ: let no rank's number of calls, messages, collectives or bytes "
+             "do so by more than PERCENT of the original's"},
+    {OPTION_PERCENT("rank-tolerance", 0, DBL_MAX, rank_tolerance),
+     .help = "For values that are drawn, or that scatter from rank to rank: let the numbers of "
+             "single ranks differ by so much, and the sums over all ranks by what --tolerance "
+             "says"},
+    {OPTION_SECONDS("clock-step", 1e-9, 1e9, clock_step_s),
+     .help = "For programs that do something for as long as a clock says: clocks go SECONDS ahead "
+             "with each MPI call (default: they tell the simulated time, in which nothing is "
+             "computed)"},
+    {OPTION_GROUP(NULL)},
+    {OPTION_TEXT("keep", "DIR", keep),
+     .help = "Leave records and logs of both sides in DIR (new or empty)"},
+    {COMMON_FORMAT(format)},
+    {COMMON_NO_PROGRESS(no_progress)},
+    {0}};
 
-static const struct argp_child children[] = {{&placement_argp, 0, "Ranks and platform:", 1}, {0}};
-
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "APP.skel -np N [-- ARGUMENTS]",
-    .doc = "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
-           "call by call.\v"
-           "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
-           "Exit code: 0 identical or within --tolerance, 2 different, 1 failed (a side aborted, "
-           "is in a deadlock or crashed), 64 usage.",
-    .children = children,
+static const struct command_syntax syntax = {
+    .name = "mpiskel verify",
+    .usage = "APP.skel -np N [-- ARGUMENTS]",
+    .about = "Compare the MPI calls of a skeleton with those of its application, rank by rank and "
+             "call by call.\v"
+             "Example: mpiskel verify heat3d.skel -np 16 -- 64 10\n\n"
+             "Exit code: 0 identical or within --tolerance, 2 different, 1 failed (a side aborted, "
+             "is in a deadlock or crashed), 64 usage.",
+    .options = {rows, check},
+    BUNDLE_AT(bundle),
+    .too_many = ARGUMENTS_GO_BEHIND,
 };
 
 struct verify_job {
@@ -314,8 +265,8 @@ static void compare_values(struct verify_job *job, const struct verify_options *
 
 static void sum_up(struct verify_job *job, const struct verify_options *options) {
     struct error error = {0};
-    if (volume_difference_make(&job->volumes, &job->comparison, job->records, options->json,
-                               &error) != 0) {
+    if (volume_difference_make(&job->volumes, &job->comparison, job->records,
+                               options->format == OUTPUT_JSON, &error) != 0) {
         if (!job->comparison.failed) /* or else records are known to be incomplete */
             note("%sno sums of calls and bytes: %s", options->tolerance >= 0 ? "error: " : "",
                  error.text);
@@ -358,7 +309,7 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
     }
     struct verify_sums sums = {.volumes = job->has_volumes ? &job->volumes : NULL,
                                .values = job->has_values ? &job->values : NULL};
-    if (options->json)
+    if (options->format == OUTPUT_JSON)
         comparison_print_json(stdout, comparison, job->map, &sums);
     else
         comparison_print(stdout, comparison, job->map, &sums);
@@ -389,15 +340,13 @@ static void clean_up(struct verify_job *job, const struct verify_options *option
 }
 
 int command_verify(int argc, char **argv) {
-    static char name[] = "mpiskel verify";
     struct verify_options options = {
         .placement = placement_options_default(), .tolerance = -1, .rank_tolerance = -1};
     struct verify_job job = {0};
     struct error error = {0};
     arena_init(&job.arena);
-    placement_split(&argc, argv, &options.arguments, &options.argument_count);
-    argv[0] = name;
-    argp_parse(&argp, argc, argv, 0, NULL, &options);
+    command_syntax_split(&argc, argv, &options.arguments, &options.argument_count);
+    command_syntax_parse(&syntax, &options, argc, argv);
     int result = prepare(&job, &options, &error);
     if (result == 0)
         result = compare(&job, &options, &error);

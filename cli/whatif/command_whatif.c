@@ -6,7 +6,7 @@
  * table. A scenario that fails is told in its row. With --rank-all the scenarios are made here, see
  * whatif_rank.c.
  */
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "cli/whatif/whatif.h"
 
 #include <stdio.h>

@@ -7,59 +7,16 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/words.h"
-#include "cli/common/option_values.h"
+#include "cli/common/command_syntax.h"
 #include "cli/common/pass_through.h"
-#include "simulator/network/units.h"
 
-#include <argp.h>
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define DEFAULT_BY_PERCENT 10
 #define DEFAULT_LEAST_PERCENT 0.1
-
-enum {
-    KEY_TRY = 't',
-    KEY_FILE = 'f',
-    KEY_JOBS = 'j',
-    KEY_NO_ATTRIBUTE = 0x200,
-    KEY_RANK_ALL,
-    KEY_BY,
-    KEY_LEAST,
-    KEY_FORMAT,
-    KEY_TOP,
-    KEY_NO_PROGRESS
-};
-
-static const struct argp_option option_table[] = {
-    {"try", KEY_TRY, "'NAME: OPTIONS'", 0,
-     "A scenario: options of `mpiskel run` on top of the base's, such as 'fast network: "
-     "--bandwidth 2x', and behind -- other arguments. May be given several times; NAME: may be "
-     "left "
-     "out",
-     1},
-    {"file", KEY_FILE, "FILE", 0,
-     "Scenarios of that form from a file, one per line; # begins a comment", 1},
-    {"no-attribute", KEY_NO_ATTRIBUTE, NULL, 0,
-     "Do not tell computation, waiting and communication apart, which takes a second simulation of "
-     "each scenario",
-     1},
-    {"rank-all", KEY_RANK_ALL, NULL, 0,
-     "Instead of scenarios: make each region and the network faster, one at a time, and rank them "
-     "by what that gains",
-     2},
-    {"by", KEY_BY, "PERCENT", 0, "With --rank-all: how much faster (default 10)", 2},
-    {"least", KEY_LEAST, "PERCENT", 0,
-     "With --rank-all: leave out regions with less than this share of the time (default 0.1)", 2},
-    {"jobs", KEY_JOBS, "N", 0, "Simulations at a time (default: processors here)", 3},
-    {"format", KEY_FORMAT, "text|json|csv", 0, "How the table is written (default text)", 3},
-    {"top", KEY_TOP, "K", 0, "With --rank-all: rows in text (default 20)", 3},
-    {"no-progress", KEY_NO_PROGRESS, NULL, 0, "Show no progress on the terminal", 3},
-    {0},
-};
 
 /* ---- Scenarios ---- */
 
@@ -135,9 +92,12 @@ static int read_file(struct whatif_options *options, const char *path, struct er
     return result;
 }
 
-/* ---- argp ---- */
+/* ---- Options ---- */
 
-static int parse_try(struct whatif_options *options, const char *text, struct error *error) {
+#define OPTIONS struct whatif_options
+
+static int take_try(void *out, const char *text, struct error *error) {
+    struct whatif_options *options = out;
     struct scenario_text scenario;
     if (scenario_text_parse(&scenario, &options->arena, text, error) != 0)
         return -1;
@@ -145,102 +105,81 @@ static int parse_try(struct whatif_options *options, const char *text, struct er
     return 0;
 }
 
-static int parse_value(struct whatif_options *options, int key, const char *text,
-                       struct error *error) {
-    switch (key) {
-    case KEY_TRY:
-        return parse_try(options, text, error);
-    case KEY_FILE:
-        return read_file(options, text, error);
-    case KEY_BY:
-        return number_parse(&options->by_percent, text, "--by", "percent", DBL_MIN, 1e6, error);
-    case KEY_LEAST:
-        return number_parse(&options->least_percent, text, "--least", "percent", DBL_MIN, 100,
-                            error);
-    case KEY_JOBS:
-        return count_parse(&options->jobs, text, "--jobs", error);
-    case KEY_TOP:
-        return count_parse(&options->top, text, "--top", error);
-    default:
-        return output_format_parse(&options->format, text, true, error);
-    }
+static int take_file(void *out, const char *text, struct error *error) {
+    return read_file(out, text, error);
 }
 
-static void check(const struct whatif_options *options, struct argp_state *state) {
+static int check(void *input, struct error *error) {
+    const struct whatif_options *options = input;
     if (options->rank_all && options->scenarios.count > 0)
-        argp_error(state, "--rank-all goes without --try and --file");
+        return error_set(error, "--rank-all goes without --try and --file");
     if (!options->rank_all && options->scenarios.count == 0)
-        argp_error(state, "what if what? Give --try 'NAME: OPTIONS', --file FILE or --rank-all");
+        return error_set(error,
+                         "what if what? Give --try 'NAME: OPTIONS', --file FILE or --rank-all");
+    return 0;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct whatif_options *options = state->input;
-    struct error error = {0};
-    switch (key) {
-    case KEY_RANK_ALL:
-        options->rank_all = true;
-        return 0;
-    case KEY_NO_ATTRIBUTE:
-        options->no_attribute = true;
-        return 0;
-    case KEY_NO_PROGRESS:
-        options->no_progress = true;
-        return 0;
-    case KEY_TRY:
-    case KEY_FILE:
-    case KEY_BY:
-    case KEY_LEAST:
-    case KEY_JOBS:
-    case KEY_TOP:
-    case KEY_FORMAT:
-        if (parse_value(options, key, text, &error) != 0)
-            argp_failure(state, EXIT_USAGE, 0, "%s", error.text);
-        return 0;
-    case ARGP_KEY_END:
-        check(options, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct command_option rows[] = {
+    {OPTION_OWN("try", "'NAME: OPTIONS'", take_try), .letter = 't',
+     .help = "A scenario: options of `mpiskel run` on top of the base's, such as 'fast network: "
+             "--bandwidth 2x', and behind -- other arguments. May be given several times; NAME: "
+             "may be left out"},
+    {OPTION_OWN("file", "FILE", take_file), .letter = 'f',
+     .help = "Scenarios of that form from a file, one per line; # begins a comment"},
+    {OPTION_ON("no-attribute", no_attribute),
+     .help = "Do not tell computation, waiting and communication apart, which takes a second "
+             "simulation of each scenario"},
+    {OPTION_GROUP(NULL)},
+    {OPTION_ON("rank-all", rank_all),
+     .help = "Instead of scenarios: make each region and the network faster, one at a time, and "
+             "rank them by what that gains"},
+    {OPTION_PERCENT("by", DBL_MIN, 1e6, by_percent),
+     .help = "With --rank-all: how much faster (default: 10)"},
+    {OPTION_PERCENT("least", DBL_MIN, 100, least_percent),
+     .help = "With --rank-all: leave out regions with less than this share of the time (default: "
+             "0.1)"},
+    {OPTION_GROUP(NULL)},
+    {COMMON_JOBS(jobs)},
+    {COMMON_FORMAT_CSV(format)},
+    {COMMON_TOP(top), .help = "With --rank-all: rows in text (default: 20)"},
+    {COMMON_NO_PROGRESS(no_progress)},
+    {0}};
 
-static const struct argp argp = {
-    .options = option_table,
-    .parser = parse,
-    .args_doc = "APP.skel -np N [OPTIONS OF RUN] --try 'NAME: OPTIONS' ... [-- ARGUMENTS]\n"
-                "APP.skel -np N [OPTIONS OF RUN] --rank-all [-- ARGUMENTS]",
-    .doc = "Simulate a base and scenarios, and tell the differences in one table.\v"
-           "All other options are those of `mpiskel run` (see `mpiskel run --help`) and make the "
-           "base; "
-           "a scenario adds its own to them, and may have another -np and other arguments:\n\n"
-           "  mpiskel whatif heat3d.skel -np 64 --try 'faster links: --bandwidth 2x' \\\n"
-           "      --try 'faster sweep: --speed stencil.c:33=2x' \\\n"
-           "      --try 'twice the nodes: -np 128' -- 256 256 256 50\n"
-           "  mpiskel whatif heat3d.skel -np 64 --rank-all -- 256 256 256 50\n\n"
-           "What the columns mean, with a worked example: docs/how-to/what-if.md.\n\n"
-           "Exit code: 0 fine, 1 a simulation failed (its row tells why, the others are there), 64 "
-           "usage."};
+static const struct command_syntax syntax = {
+    .name = "mpiskel whatif",
+    .usage = "APP.skel -np N [OPTIONS OF RUN] --try 'NAME: OPTIONS' ... [-- ARGUMENTS]\n"
+             "APP.skel -np N [OPTIONS OF RUN] --rank-all [-- ARGUMENTS]",
+    .about =
+        "Simulate a base and scenarios, and tell the differences in one table.\v"
+        "All other options are those of `mpiskel run` (see `mpiskel run --help`) and make the "
+        "base; a scenario adds its own to them, and may have another -np and other arguments:\n\n"
+        "  mpiskel whatif heat3d.skel -np 64 --try 'faster links: --bandwidth 2x' \\\n"
+        "      --try 'faster sweep: --speed stencil.c:33=2x' \\\n"
+        "      --try 'twice the nodes: -np 128' -- 256 256 256 50\n"
+        "  mpiskel whatif heat3d.skel -np 64 --rank-all -- 256 256 256 50\n\n"
+        "What the columns mean, with a worked example: docs/how-to/what-if.md.\n\n"
+        "Exit code: 0 fine, 1 a simulation failed (its row tells why, the others are there), 64 "
+        "usage.",
+    .options = {rows, check},
+};
 
 /* ---- The command line ---- */
 
 void whatif_options_parse(struct whatif_options *out, int argc, char **argv) {
-    static char name[] = "mpiskel whatif";
     struct pass_through divided;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int end = 1;
-    *out = (struct whatif_options){.jobs = processors > 0 ? (size_t)processors : 1,
+    *out = (struct whatif_options){.jobs = common_processors(),
                                    .top = 20,
                                    .by_percent = DEFAULT_BY_PERCENT,
                                    .least_percent = DEFAULT_LEAST_PERCENT};
     while (end < argc && strcmp(argv[end], "--") != 0)
         end++;
-    argv[0] = name;
-    pass_through_divide(&divided, end, argv, option_table);
+    pass_through_divide(&divided, end, argv, rows);
     size_t arguments = end < argc ? (size_t)(argc - end - 1) : 0;
     out->base_options = copy_words(&out->arena, divided.others.items, divided.others.count);
     out->base_arguments =
         copy_words(&out->arena, (const char *const *)argv + argc - arguments, arguments);
-    argp_parse(&argp, (int)divided.own.count, divided.own.items, 0, NULL, out);
+    command_syntax_parse(&syntax, out, (int)divided.own.count, divided.own.items);
     pass_through_dispose(&divided);
 }
 

@@ -14,46 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_SET = 0x500, KEY_ITERATIONS };
-
 #define LEAST_ITERATIONS 4
 #define MOST_ITERATIONS 1e9
-
-static const struct argp_option option_table[] = {
-    {"set", KEY_SET, "FILE:LINE=EXPR", 0,
-     "Let the loop there iterate EXPR times, with `trips` (what it does now), `ranks`, numbers, "
-     "+ - * / % ( ) min max, such as solver.c:45=trips/2; may be given again. "
-     "FILE:LINE:FEATURE=EXPR "
-     "changes a feature of the region there, with `value`. `mpiskel loops` lists loops",
-     0},
-    {"iterations", KEY_ITERATIONS, "[FILE:LINE=]K[/N]", 0,
-     "Simulate K iterations of the outer loop (the one there; default: found by its time) and "
-     "extrapolate its others once they are steady; N: how many there are, where the loop does not "
-     "tell",
-     0},
-    {0},
-};
-
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct change_options *options = state->input;
-    switch (key) {
-    case KEY_SET:
-        if (strchr(text, '=') == NULL)
-            argp_error(state, "--set takes FILE:LINE=EXPR, such as solver.c:45=trips/2, not '%s'",
-                       text);
-        vec_push(&options->sets, text);
-        return 0;
-    case KEY_ITERATIONS:
-        if (options->iterations != NULL)
-            argp_error(state, "--iterations is given twice; one loop can be extrapolated");
-        options->iterations = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-const struct argp change_argp = {option_table, parse, NULL, NULL, NULL, NULL, NULL};
 
 bool change_options_given(const struct change_options *options) {
     return options->sets.count > 0 || options->iterations != NULL;

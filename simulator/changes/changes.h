@@ -18,14 +18,10 @@
 #include "simulator/run/scenario.h"
 #include "simulator/run/stats.h"
 
-#include <argp.h>
-
 struct change_options {
     VEC(const char *) sets; /* "solver.c:45=trips/2" */
     const char *iterations; /* "20", "solver.c:45=20/2000"; NULL: not given */
 };
-
-extern const struct argp change_argp;
 
 bool change_options_given(const struct change_options *options);
 void change_options_dispose(struct change_options *options);

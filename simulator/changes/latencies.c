@@ -24,18 +24,6 @@ struct speed {
 
 /* ---- Options ---- */
 
-enum { KEY_SPEED = 0x400, KEY_MACHINE };
-
-static const struct argp_option option_table[] = {
-    {"speed", KEY_SPEED, "REGION=2x", 0,
-     "These regions are twice as fast (0.5x: take twice as long; +10%: 1.1x; free: take no time). "
-     "REGION: all, FILE:LINE, FILE, a function, a kernel or a region's id. Several are multiplied",
-     1},
-    {"machine", KEY_MACHINE, "NAME[:STATISTIC]", 0,
-     "Latencies of another machine of the bundle's store (`mpiskel machines list APP.skel`)", 1},
-    {0},
-};
-
 /* 2x, 0.5x, +10%, -10%, free. */
 static bool parse_factor(double *out, const char *text) {
     char *end = NULL;
@@ -65,27 +53,13 @@ static int parse_speed(struct speed *out, struct arena *arena, const char *text,
     return 0;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    struct latency_options *options = state->input;
-    struct error error = {0};
+int latency_speed_check(const char *text, struct error *error) {
     struct arena arena = {0};
     struct speed speed;
-    switch (key) {
-    case KEY_SPEED:
-        if (parse_speed(&speed, &arena, text, &error) != 0)
-            argp_error(state, "%s", error.text);
-        arena_dispose(&arena);
-        vec_push(&options->speeds, text);
-        return 0;
-    case KEY_MACHINE:
-        options->machine = text;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    int result = parse_speed(&speed, &arena, text, error);
+    arena_dispose(&arena);
+    return result;
 }
-
-const struct argp latency_argp = {option_table, parse, NULL, NULL, NULL, NULL, NULL};
 
 bool latency_options_given(const struct latency_options *options) {
     return options->machine != NULL || options->speeds.count > 0;

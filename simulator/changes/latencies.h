@@ -2,7 +2,7 @@
  *
  * Which latencies a run has: those of the bundle's model.bsim, or others without profiling again.
  *
- * In: the command line (latency_argp is an argp child; its input is a struct latency_options).
+ * In: the options of `mpiskel run`:
  *   --machine NAME[:STATISTIC]  the models of another machine of the bundle's store; regions that
  *     it has no model of stop the run where they are reached. Values that the skeleton takes as
  *     given are a property of the program, and stay as they are.
@@ -20,14 +20,13 @@
 #include "simulator/run/scenario.h"
 #include "simulator/run/stats.h"
 
-#include <argp.h>
-
 struct latency_options {
     const char *machine; /* NULL: not given */
     VEC(const char *) speeds;
 };
 
-extern const struct argp latency_argp;
+/* Is that what --speed takes? */
+int latency_speed_check(const char *text, struct error *error);
 
 bool latency_options_given(const struct latency_options *options);
 void latency_options_dispose(struct latency_options *options);

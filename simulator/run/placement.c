@@ -15,6 +15,21 @@
 
 #include <string.h>
 
+struct placement_options placement_options_default(void) {
+    static const struct placement_change none = {NULL, NULL, -1, 1};
+    return (struct placement_options){
+        .bandwidth = none, .latency = none, .overheads = none, .collectives = "tree"};
+}
+
+void placement_options_dispose(struct placement_options *options) {
+    vec_dispose(&options->settings);
+}
+
+bool placement_is_file(const struct placement_options *options) {
+    const char *placement = options->placement;
+    return placement != NULL && strcmp(placement, "block") != 0 && strcmp(placement, "cyclic") != 0;
+}
+
 /* What `mpiskel calibrate --network` put into the bundle's store. */
 static int load_machine(struct network *out, const char *machine, const char *bundle,
                         struct arena *arena, struct error *error) {
@@ -65,12 +80,6 @@ static int complete(struct network *network, const char *name, size_t needed, st
                         : error_set(error, "%s", inner.text);
 }
 
-/* Does a file say which rank is where? */
-static bool is_list(const struct placement_options *options) {
-    const char *placement = options->placement;
-    return placement != NULL && strcmp(placement, "block") != 0 && strcmp(placement, "cyclic") != 0;
-}
-
 static int prepare_network(struct placement *out, struct network *network,
                            const struct placement_options *options, const char *directory,
                            struct arena *arena, struct error *error) {
@@ -92,7 +101,8 @@ static int prepare_network(struct placement *out, struct network *network,
     if (per_host == 0)
         per_host = network->ranks_per_node > 0 ? network->ranks_per_node : network->cores;
     out->ranks_per_host = per_host;
-    size_t needed = is_list(options) ? options->ranks : (options->ranks - 1) / per_host + 1;
+    size_t needed =
+        placement_is_file(options) ? options->ranks : (options->ranks - 1) / per_host + 1;
     if (complete(network, name, needed, error) != 0)
         return -1;
     change_network(network, options, arena);
@@ -142,7 +152,7 @@ static int read_hosts(struct host_list *out, const char *file, const char *platf
 
 static int write_hosts(struct placement *out, const struct host_list *hosts, bool cyclic,
                        const struct placement_options *options, struct error *error) {
-    bool one_each = is_list(options);
+    bool one_each = placement_is_file(options);
     if (one_each && hosts->names.count < options->ranks)
         return error_set(error, "%s places %zu ranks, and there are %zu: it needs a line for each",
                          options->placement, hosts->names.count, options->ranks);
@@ -166,7 +176,7 @@ int placement_prepare(struct placement *out, const struct placement_options *opt
             : prepare_network(out, &network, options, directory, arena, error) != 0)
         return -1;
     bool cyclic = placement != NULL ? strcmp(placement, "cyclic") == 0 : network.cyclic != 0;
-    const char *file = is_list(options) ? placement : options->hostfile;
+    const char *file = placement_is_file(options) ? placement : options->hostfile;
     if (read_hosts(&hosts, file, out->platform_file, error) != 0)
         return -1;
     int result = write_hosts(out, &hosts, cyclic, options, error);

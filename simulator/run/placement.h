@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which ranks run on which hosts of which network: the options that `run`, `verify` and `validate`
- * share.
+ * Which ranks run on which hosts of which network.
  *
- * In: the command line (placement_argp is an argp child; its input is a struct placement_options).
- * Out: a platform file and a hostfile in the work directory, ready for launch_run, the SimGrid
- * settings that were asked for, and in words what network that is. The network is a SimGrid
- * platform (--platform, used as it is, or with other numbers for its links), a description, preset
- * or calibrated machine (--network), or the default: one host per node behind one switch.
+ * In: the options that `run`, `verify` and `validate` share (cli/common/placement_options.h). Out:
+ * a platform file and a hostfile in the work directory, ready for launch_run, the SimGrid settings
+ * that were asked for, and in words what network that is. The network is a SimGrid platform
+ * (--platform, used as it is, or with other numbers for its links), a description, preset or
+ * calibrated machine (--network), or the default: one host per node behind one switch.
  */
 #ifndef SIMULATOR_RUN_PLACEMENT_H
 #define SIMULATOR_RUN_PLACEMENT_H
@@ -18,7 +17,8 @@
 #include "simulator/run/launch.h"
 #include "simulator/run/scenario.h"
 
-#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* One value that is given as it is ("1us"), relative to what the network has ("0.5x"), or both:
  * what is relative multiplies what was given before. */
@@ -48,14 +48,11 @@ struct placement {
     bool has_overheads;    /* the network's description has some */
 };
 
-extern const struct argp placement_argp;
-
 struct placement_options placement_options_default(void);
 void placement_options_dispose(struct placement_options *options);
 
-/* Splits a command line at its first `--`: *argc shrinks to what comes before, the rest is the
- * application's. `-np N` becomes `-n N`, which argp understands. */
-void placement_split(int *argc, char **argv, char ***out_arguments, size_t *out_count);
+/* Does a file say which rank is where? */
+bool placement_is_file(const struct placement_options *options);
 
 /* Writes both files into `directory`. */
 int placement_prepare(struct placement *out, const struct placement_options *options,

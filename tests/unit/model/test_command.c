@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 #include "model/eval/eval.h"
 
 #include <argp.h>

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 #include <stdio.h>

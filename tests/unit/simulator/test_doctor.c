@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/json.h"
-#include "cli/commands.h"
+#include "cli/common/commands.h"
 
 #include <argp.h>
 #include <stdio.h>

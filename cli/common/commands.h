@@ -3,8 +3,8 @@
  * The subcommands. Each takes its own arguments (argv[0] is its name) and returns the exit code of
  * the process (enum exit_code in base/error.h, or a child's own).
  */
-#ifndef CLI_COMMANDS_H
-#define CLI_COMMANDS_H
+#ifndef CLI_COMMON_COMMANDS_H
+#define CLI_COMMON_COMMANDS_H
 
 int command_calibrate(int argc, char **argv);
 int command_capture(int argc, char **argv);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See command_option.h.
+ */
+#include "cli/common/command_option.h"
+
+#include <string.h>
+
+struct command_option command_option_complete(const struct command_option *row) {
+    struct command_option out = *row;
+    const struct command_option *common = common_option(row->common);
+    if (common == NULL)
+        return out;
+    out.name = common->name;
+    out.take = common->take;
+    if (out.letter == '\0')
+        out.letter = common->letter;
+    if (out.value == NULL)
+        out.value = common->value;
+    if (out.help == NULL)
+        out.help = common->help;
+    if (out.unit == NULL)
+        out.unit = common->unit;
+    if (out.least == 0)
+        out.least = common->least;
+    if (out.most == 0)
+        out.most = common->most;
+    return out;
+}
+
+int command_option_set(void *options, const struct command_option *option, const char *text,
+                       struct error *error) {
+    void *out = (char *)options + option->at;
+    return option->own != NULL ? option->own(out, text, error)
+                               : option->take(out, option, text, error);
+}
+
+bool command_option_is_option(const struct command_option *row) {
+    return row->common != COMMON_NONE || row->name != NULL || row->letter != '\0';
+}
+
+bool command_option_is_end(const struct command_option *row) {
+    return !command_option_is_option(row) && !row->begins_group;
+}
+
+struct command_option command_option_find(const struct command_option *rows, const char *name,
+                                          size_t length) {
+    for (; !command_option_is_end(rows); rows++) {
+        struct command_option one = command_option_complete(rows);
+        if (one.name != NULL && strlen(one.name) == length && strncmp(one.name, name, length) == 0)
+            return one;
+    }
+    return (struct command_option){0};
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The rows become a table of argp's; see command_syntax.h. Options of sets are listed among the
+ * others: argp's children would put a blank line more around each.
+ */
+#include "cli/common/command_syntax.h"
+
+#include "base/vec.h"
+
+#include <argp.h>
+#include <string.h>
+
+#define KEY_FIRST 0x100 /* of options without a letter */
+
+struct placed_option {
+    struct command_option option;
+    void *options; /* the struct of its table */
+};
+
+struct syntax_parser {
+    const struct command_syntax *syntax;
+    char *options;
+    size_t argument_count;
+    int group;
+    VEC(struct placed_option) placed; /* by key - KEY_FIRST */
+    VEC(struct argp_option) table;
+};
+
+/* ---- The table ---- */
+
+static void add_option(struct syntax_parser *parser, const struct command_option *row,
+                       char *options) {
+    struct command_option option = command_option_complete(row);
+    int key = KEY_FIRST + (int)parser->placed.count;
+    vec_push(&parser->placed, (struct placed_option){option, options});
+    vec_push(&parser->table,
+             (struct argp_option){.name = option.name,
+                                  .key = option.letter != '\0' ? option.letter : key,
+                                  .arg = option.value,
+                                  .flags = option.value_may_lack ? OPTION_ARG_OPTIONAL : 0,
+                                  .doc = option.help,
+                                  .group = parser->group});
+}
+
+static void begin_group(struct syntax_parser *parser, const struct command_option *row) {
+    parser->group++;
+    if (row->help != NULL)
+        vec_push(&parser->table, (struct argp_option){.doc = row->help, .group = parser->group});
+    if (row->set == NULL)
+        return;
+    for (const struct command_option *one = row->set->rows; !command_option_is_end(one); one++)
+        add_option(parser, one, parser->options + row->at);
+}
+
+static void add_rows(struct syntax_parser *parser) {
+    for (const struct command_option *row = parser->syntax->options.rows;
+         !command_option_is_end(row); row++)
+        if (row->begins_group)
+            begin_group(parser, row);
+        else
+            add_option(parser, row, parser->options);
+    vec_push(&parser->table, (struct argp_option){0});
+}
+
+/* ---- Words ---- */
+
+static const struct placed_option *find(const struct syntax_parser *parser, int key) {
+    for (size_t i = 0; i < parser->placed.count; i++) {
+        const struct placed_option *one = &parser->placed.items[i];
+        if (one->option.letter != '\0' ? one->option.letter == key : key == KEY_FIRST + (int)i)
+            return one;
+    }
+    return NULL;
+}
+
+static int take_argument(struct syntax_parser *parser, const char *text, struct error *error) {
+    const struct command_syntax *syntax = parser->syntax;
+    int result = syntax->take != NULL ? syntax->take(parser->options, text, error) : 1;
+    if (result != 1)
+        return result;
+    if (parser->argument_count < syntax->argument_count) {
+        size_t at = syntax->arguments[parser->argument_count++];
+        *(const char **)(void *)(parser->options + at) = text;
+        return 0;
+    }
+    return syntax->too_many != NULL ? error_set(error, "'%s': %s", text, syntax->too_many)
+                                    : error_set(error, "unexpected argument '%s'", text);
+}
+
+static void take_rest(struct syntax_parser *parser, char **words) {
+    *(char ***)(void *)(parser->options + parser->syntax->rest) = words;
+    parser->argument_count++;
+}
+
+static int check(const struct syntax_parser *parser, struct error *error) {
+    const struct command_syntax *syntax = parser->syntax;
+    const struct command_options *own = &syntax->options;
+    if (syntax->missing != NULL && parser->argument_count == 0)
+        return error_set(error, "%s", syntax->missing);
+    if (own->check != NULL && own->check(parser->options, error) != 0)
+        return -1;
+    for (const struct command_option *row = own->rows; !command_option_is_end(row); row++)
+        if (row->set != NULL && row->set->check != NULL &&
+            row->set->check(parser->options + row->at, error) != 0)
+            return -1;
+    return 0;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    struct syntax_parser *parser = state->input;
+    const struct placed_option *placed = find(parser, key);
+    struct error error = {0};
+    int result = 0;
+    if (placed != NULL)
+        result = command_option_set(placed->options, &placed->option, text, &error);
+    else if (key == ARGP_KEY_ARG && parser->syntax->takes_rest)
+        return ARGP_ERR_UNKNOWN; /* argp asks again with all of them */
+    else if (key == ARGP_KEY_ARGS)
+        take_rest(parser, state->argv + state->next);
+    else if (key == ARGP_KEY_ARG)
+        result = take_argument(parser, text, &error);
+    else if (key == ARGP_KEY_END)
+        result = check(parser, &error);
+    else
+        return ARGP_ERR_UNKNOWN;
+    if (result != 0)
+        argp_error(state, "%s", error.text);
+    return 0;
+}
+
+void command_syntax_parse(const struct command_syntax *syntax, void *options, int argc,
+                          char **argv) {
+    struct syntax_parser parser = {.syntax = syntax, .options = options};
+    add_rows(&parser);
+    const struct argp argp = {.options = parser.table.items,
+                              .parser = parse,
+                              .args_doc = syntax->usage,
+                              .doc = syntax->about};
+    argv[0] = (char *)syntax->name; /* is only read */
+    argp_parse(&argp, argc, argv, syntax->takes_rest ? ARGP_IN_ORDER : 0, NULL, &parser);
+    vec_dispose(&parser.placed);
+    vec_dispose(&parser.table);
+}
+
+int command_syntax_prepare(int argc, char **argv) {
+    static char ranks[] = "-n";
+    int end = 1;
+    for (; end < argc && strcmp(argv[end], "--") != 0; end++)
+        if (strcmp(argv[end], "-np") == 0)
+            argv[end] = ranks;
+    return end;
+}
+
+void command_syntax_split(int *argc, char **argv, char ***out_arguments, size_t *out_count) {
+    int end = command_syntax_prepare(*argc, argv);
+    int first = end < *argc ? end + 1 : end;
+    *out_arguments = argv + first;
+    *out_count = (size_t)(*argc - first);
+    *argc = end;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See option_take.h.
+ */
+#include "cli/common/option_take.h"
+
+#include "base/str.h"
+#include "cli/common/command_option.h"
+#include "model/store/store_machines.h"
+#include "simulator/network/units.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct option_label {
+    char text[64];
+};
+
+/* As messages name the option. Numbers of ranks are given with -np, as to mpirun. */
+static struct option_label label_of(const struct command_option *option) {
+    struct option_label label;
+    bool is_ranks = option->letter == 'n' && (option->name == NULL || option->name[1] == 'p');
+    if (is_ranks)
+        strcpy(label.text, "-np");
+    else if (option->name == NULL)
+        snprintf(label.text, sizeof label.text, "-%c", option->letter);
+    else
+        snprintf(label.text, sizeof label.text, "--%s", option->name);
+    return label;
+}
+
+int option_take_on(void *out, const struct command_option *option, const char *text,
+                   struct error *error) {
+    (void)option, (void)text, (void)error;
+    *(bool *)out = true;
+    return 0;
+}
+
+int option_take_off(void *out, const struct command_option *option, const char *text,
+                    struct error *error) {
+    (void)option, (void)text, (void)error;
+    *(bool *)out = false;
+    return 0;
+}
+
+int option_take_text(void *out, const struct command_option *option, const char *text,
+                     struct error *error) {
+    (void)option, (void)error;
+    *(const char **)out = text;
+    return 0;
+}
+
+int option_take_texts(void *out, const struct command_option *option, const char *text,
+                      struct error *error) {
+    option_texts *texts = out;
+    (void)option, (void)error;
+    vec_push(texts, text);
+    return 0;
+}
+
+int option_take_filled(void *out, const struct command_option *option, const char *text,
+                       struct error *error) {
+    *(const char **)out = text;
+    return text[0] != '\0' ? 0 : error_set(error, "%s needs a value", label_of(option).text);
+}
+
+int option_take_machine(void *out, const struct command_option *option, const char *text,
+                        struct error *error) {
+    (void)option;
+    *(const char **)out = text;
+    return machine_is_name(text)
+               ? 0
+               : error_set(error, "a machine's name has at most 64 letters, digits, '.', '_' and "
+                                  "'-'");
+}
+
+/* ---- Numbers ---- */
+
+int option_take_count(void *out, const struct command_option *option, const char *text,
+                      struct error *error) {
+    return count_parse(out, text, label_of(option).text, error);
+}
+
+int option_take_speed(void *out, const struct command_option *option, const char *text,
+                      struct error *error) {
+    return speed_parse(out, text, label_of(option).text, error);
+}
+
+int option_take_whole(void *out, const struct command_option *option, const char *text,
+                      struct error *error) {
+    bool bounded = option->most > 0;
+    char *end = NULL;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    *(long *)out = number;
+    if (isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0 &&
+        (!bounded || ((double)number >= option->least && (double)number <= option->most)))
+        return 0;
+    return bounded
+               ? error_set(error, "%s takes a whole number from %.0f to %.0f, not '%s'",
+                           label_of(option).text, option->least, option->most, text)
+               : error_set(error, "%s takes a whole number, not '%s'", label_of(option).text, text);
+}
+
+int option_take_number(void *out, const struct command_option *option, const char *text,
+                       struct error *error) {
+    char *end = NULL;
+    double number = strtod(text, &end);
+    *(double *)out = number;
+    if (end != text && *end == '%' && strcmp(option->unit, "percent") == 0)
+        end++;
+    if (end == text || *end != '\0' || isnan(number) || number < option->least ||
+        number > option->most)
+        return error_set(error, "%s takes a number of %s, not '%s'", label_of(option).text,
+                         option->unit, text);
+    return 0;
+}
+
+/* ---- Words ---- */
+
+/* Which of a|b|c the text is; -1: none. */
+static int number_of_word(const char *words, const char *text) {
+    size_t wanted = strlen(text);
+    for (int i = 0;; i++) {
+        size_t length = strcspn(words, "|");
+        if (length == wanted && strncmp(words, text, length) == 0)
+            return i;
+        if (words[length] == '\0')
+            return -1;
+        words += length + 1;
+    }
+}
+
+/* "a, b or c". */
+static void add_words(struct str *out, const char *words) {
+    const char *last = strrchr(words, '|');
+    for (; *words != '\0'; words++)
+        if (*words != '|')
+            str_addc(out, *words);
+        else
+            str_add(out, words == last ? " or " : ", ");
+}
+
+static int refuse_word(const struct command_option *option, const char *text, struct error *error) {
+    struct str words = {0};
+    add_words(&words, option->value);
+    error_set(error, "%s takes %s, not '%s'", label_of(option).text, str_text(&words), text);
+    str_dispose(&words);
+    return -1;
+}
+
+int option_take_choice(void *out, const struct command_option *option, const char *text,
+                       struct error *error) {
+    int number = number_of_word(option->value, text);
+    *(int *)out = number;
+    return number >= 0 ? 0 : refuse_word(option, text, error);
+}
+
+int option_take_word(void *out, const struct command_option *option, const char *text,
+                     struct error *error) {
+    *(const char **)out = text;
+    return number_of_word(option->value, text) >= 0 ? 0 : refuse_word(option, text, error);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See run_options.h.
+ */
+#include "cli/run/run_options.h"
+
+#include "cli/common/command_syntax.h"
+#include "cli/common/placement_options.h"
+
+#include <string.h>
+
+/* ---- Other latencies ---- */
+
+#define OPTIONS struct latency_options
+
+static int take_speed(void *out, const char *text, struct error *error) {
+    struct latency_options *latencies = out;
+    if (latency_speed_check(text, error) != 0)
+        return -1;
+    vec_push(&latencies->speeds, text);
+    return 0;
+}
+
+static const struct command_option latency_rows[] = {
+    {OPTION_OWN("speed", "REGION=2x", take_speed),
+     .help = "These regions are twice as fast (0.5x: take twice as long; +10%: 1.1x; free: take no "
+             "time). REGION: all, FILE:LINE, FILE, a function, a kernel or a region's id. Several "
+             "are multiplied"},
+    {OPTION_TEXT("machine", "NAME[:STATISTIC]", machine),
+     .help = "Latencies of another machine of the bundle's store (`mpiskel machines list "
+             "APP.skel`)"},
+    {0}};
+
+static const struct command_options latency_options = {latency_rows, NULL};
+
+/* ---- Other loops ---- */
+
+#undef OPTIONS
+#define OPTIONS struct change_options
+
+static int take_set(void *out, const char *text, struct error *error) {
+    struct change_options *changes = out;
+    if (strchr(text, '=') == NULL)
+        return error_set(error, "--set takes FILE:LINE=EXPR, such as solver.c:45=trips/2, not '%s'",
+                         text);
+    vec_push(&changes->sets, text);
+    return 0;
+}
+
+static int take_iterations(void *out, const char *text, struct error *error) {
+    struct change_options *changes = out;
+    if (changes->iterations != NULL)
+        return error_set(error, "--iterations is given twice; one loop can be extrapolated");
+    changes->iterations = text;
+    return 0;
+}
+
+static const struct command_option change_rows[] = {
+    {OPTION_OWN("set", "FILE:LINE=EXPR", take_set),
+     .help = "Let the loop there iterate EXPR times, with `trips` (what it does now), `ranks`, "
+             "numbers, + - * / % ( ) min max, such as solver.c:45=trips/2; may be given again. "
+             "FILE:LINE:FEATURE=EXPR changes a feature of the region there, with `value`. `mpiskel "
+             "loops` lists loops"},
+    {OPTION_OWN("iterations", "[FILE:LINE=]K[/N]", take_iterations),
+     .help = "Simulate K iterations of the outer loop (the one there; default: found by its time) "
+             "and extrapolate its others once they are steady; N: how many there are, where the "
+             "loop does not tell"},
+    {0}};
+
+static const struct command_options change_options = {change_rows, NULL};
+
+/* ---- The command ---- */
+
+#undef OPTIONS
+#define OPTIONS struct run_options
+
+/* Of --estimate and --no-estimate the last counts. */
+static int take_estimate(void *out, const struct command_option *option, const char *text,
+                         struct error *error) {
+    struct run_options *options = out;
+    (void)text, (void)error;
+    options->estimate = option->name[0] == 'e' ? ESTIMATE_ONLY : ESTIMATE_NEVER;
+    return 0;
+}
+
+/* Why what the options say does not fit --original; NULL: it does. */
+static const char *unfit_for_original(const struct run_options *options) {
+    if (options->noise)
+        return "--noise goes with the skeleton, not with --original";
+    if (options->attribute)
+        return "--attribute goes with the skeleton, not with --original";
+    if (latency_options_given(&options->latencies))
+        return "--speed and --machine go with the skeleton, not with --original";
+    if (change_options_given(&options->changes))
+        return "--set and --iterations go with the skeleton, not with --original";
+    if (options->placement.platform != NULL && options->host_speed_flops_per_s <= 0)
+        return "--original on a platform of yours needs --host-speed: the speed that its hosts "
+               "have if they are as fast as this machine";
+    return NULL;
+}
+
+static int check(void *input, struct error *error) {
+    struct run_options *options = input;
+    options->placement.bundle = options->bundle;
+    if ((options->repeat > 0 || options->seed >= 0) && !options->noise)
+        return error_set(error, "--repeat and --seed go with --noise");
+    if (options->no_jitter && (options->noise || options->original))
+        return error_set(error,
+                         "--no-jitter goes with the skeleton, without --noise or --original");
+    if (options->host_speed_flops_per_s > 0 && !options->original)
+        return error_set(error, "--host-speed goes with --original");
+    const char *unfit = options->original ? unfit_for_original(options) : NULL;
+    if (unfit != NULL)
+        return error_set(error, "%s", unfit);
+    if (options->original && options->estimate == ESTIMATE_LARGE)
+        options->estimate = ESTIMATE_NEVER; /* a small one would compute as much as the large one */
+    return 0;
+}
+
+static const struct command_option rows[] = {
+    {PLACEMENT_OPTIONS(placement)},
+    {OPTION_GROUP(NULL)},
+    {OPTION_ON("original", original),
+     .help = "Simulate the application itself, timing its computation while it runs here"},
+    {COMMON_HOST_SPEED(host_speed_flops_per_s),
+     .help = "With --original: the speed of this machine (such as 1Gf), in the unit of the "
+             "platform's hosts; default: that of the default platform"},
+    {OPTION_ON("noise", noise),
+     .help = "Simulate repeatedly with latencies drawn around what the models say, and tell the "
+             "distribution of the time"},
+    {COMMON_REPEAT(repeat), .help = "With --noise: so many simulations (default: 40)"},
+    {COMMON_SEED(seed), .help = "With --noise: of the random numbers (default: 1)"},
+    {OPTION_ON("no-jitter", no_jitter),
+     .help = "Give all executions of a region with the same features the same latency: leaves out "
+             "what ranks wait for each other since executions differ by chance"},
+    {OPTION_ON("attribute", attribute),
+     .help = "Simulate once more on an ideal network, and tell how much of the time is "
+             "computation, waiting and communication"},
+    {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
+    {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
+    {OPTION_GROUP("Memory and time:")},
+    {.name = "estimate",
+     .take = take_estimate,
+     .help = "Only tell what memory and time the simulation would take, from small ones"},
+    {.name = "no-estimate",
+     .take = take_estimate,
+     .help = "Do not find that out before a simulation of 2,048 ranks or more, which is refused if "
+             "its memory would not fit"},
+    {OPTION_GROUP("The report:")},
+    {COMMON_FORMAT_CSV(format)},
+    {COMMON_TOP(top), .help = "Rows of each table in text (default: 10)"},
+    {COMMON_NO_PROGRESS(no_progress)},
+    {0}};
+
+static const struct command_syntax syntax = {
+    .name = "mpiskel run",
+    .usage = "APP.skel -np N [-- ARGUMENTS]",
+    .about = "Predict the time of an application on N ranks: simulate its skeleton.\v"
+             "Examples: mpiskel run heat3d.skel -np 1024 --bandwidth 25GBps -- 512 100\n"
+             "          mpiskel run heat3d.skel -np 1024 --speed stencil.c:40=2x -- 512 100\n"
+             "          mpiskel run heat3d.skel -np 1024 --set main.c:46=trips/2 -- 512 100\n"
+             "          mpiskel run heat3d.skel -np 1024 --iterations 20 -- 512 100000\n\n"
+             "The 95 % interval of the predicted time comes from the errors of the models on "
+             "profiling runs that were left out of the fit (docs/how-to/trust-a-prediction.md). "
+             "Executions differ as they did in profiling runs that were repeated, by the same "
+             "draws in each simulation; --noise simulates with other draws, with errors of the "
+             "models, and with the differences between runs and ranks.\n\n"
+             "Exit code: 0 fine, 1 failed (the application aborted, is in a deadlock, crashed), 64 "
+             "usage; if every rank finished, the application's own.",
+    .options = {rows, check},
+    BUNDLE_AT(bundle),
+    .too_many = ARGUMENTS_GO_BEHIND,
+};
+
+void run_options_parse(struct run_options *out, int argc, char **argv) {
+    *out = (struct run_options){.placement = placement_options_default(), .top = 10, .seed = -1};
+    command_syntax_split(&argc, argv, &out->arguments, &out->argument_count);
+    out->words = estimate_words_new(argc, argv, out->arguments, out->argument_count);
+    command_syntax_parse(&syntax, out, argc, argv);
+}
+
+void run_options_dispose(struct run_options *options) {
+    estimate_words_free(options->words);
+    placement_options_dispose(&options->placement);
+    latency_options_dispose(&options->latencies);
+    change_options_dispose(&options->changes);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The command line of `mpiskel run`.
+ */
+#ifndef CLI_RUN_RUN_OPTIONS_H
+#define CLI_RUN_RUN_OPTIONS_H
+
+#include "base/output_format.h"
+#include "cli/run/estimate.h"
+#include "simulator/changes/changes.h"
+#include "simulator/changes/latencies.h"
+#include "simulator/run/placement.h"
+
+struct run_options {
+    const char *bundle;
+    struct placement_options placement;
+    struct latency_options latencies;
+    struct change_options changes;
+    enum estimate_when estimate;
+    enum output_format format;
+    size_t top;
+    bool original, noise, no_jitter, attribute, no_progress;
+    size_t repeat;                 /* 0: not given */
+    long seed;                     /* -1: not given */
+    double host_speed_flops_per_s; /* 0: not given */
+    char **arguments;
+    size_t argument_count;
+    struct estimate_words *words; /* of the command line, for the estimate */
+};
+
+/* Ends the process on mistakes, with EXIT_USAGE. */
+void run_options_parse(struct run_options *out, int argc, char **argv);
+void run_options_dispose(struct run_options *options);
+
+#endif
