@@ -90,16 +90,6 @@ static void print_text(const struct models *models, const struct regions *region
                models->count);
 }
 
-void print_quoted(const char *text) {
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
 /* ---- Descriptions ---- */
 
 struct model_term {

@@ -12,7 +12,4 @@
 void models_print(const struct models *models, const struct regions *regions,
                   enum output_format format, enum formula_style style, const char *format_name);
 
-/* A field of CSV (RFC 4180): quoted, quotes doubled. */
-void print_quoted(const char *text);
-
 #endif
