@@ -5,6 +5,7 @@
 #include "cli/report/given_print.h"
 
 #include "base/str.h"
+#include "cli/report/field/report_json.h"
 
 #include <math.h>
 
@@ -84,42 +85,83 @@ void given_difference_print(FILE *out, const struct given_difference *difference
 
 /* ---- JSON ---- */
 
-/* JSON has neither infinity nor what is no number. */
-static json_t *json_finite(double number) {
-    return isfinite(number) ? json_real(number) : json_null();
-}
+struct given_report_row {
+    struct region region;
+    const char *value, *text;
+    struct given_row of;
+    const struct given_row *largest; /* the same; NULL: no rank differs */
+};
 
-static json_t *json_row(const struct given_row *row, const struct region *region,
-                        const json_t *cuts) {
+struct given_report {
+    size_t values;
+    struct given_report_row *rows;
+    size_t row_count;
+};
+
+#define ROW(member) REPORT_AT(struct given_report_row, member)
+
+static const struct report_field sum_fields[] = {
+    {"count", REPORT_AT(struct given_sum, count)},
+    {"sum", REPORT_AT(struct given_sum, sum)},
+    {0},
+};
+
+static const struct report_field largest_fields[] = {
+    {"rank", REPORT_AT(struct given_row, rank)},
+    {"percent", REPORT_AT(struct given_row, rank_percent)},
+    {0},
+};
+
+static const struct report_field row_fields[] = {
+    {"region", ROW(region.index)},
+    {"file", ROW(region.file)},
+    {"line", ROW(region.line)},
+    {"value", ROW(value)},
+    {"text", ROW(text)},
+    {"original", REPORT_OBJECT_AT(struct given_report_row, of.of[SIDE_ORIGINAL], sum_fields)},
+    {"skeleton", REPORT_OBJECT_AT(struct given_report_row, of.of[SIDE_SKELETON], sum_fields)},
+    {"percent", ROW(of.percent)},
+    {"largest_rank", REPORT_POINTER_AT(struct given_report_row, largest, largest_fields),
+     .is_optional = true},
+    {0},
+};
+
+static const struct report_field given_fields[] = {
+    {"given", REPORT_AT(struct given_report, values)},
+    {"differ", REPORT_LIST_AT(struct given_report, rows, row_count, row_fields)},
+    {0},
+};
+
+static struct given_report_row report_row_of(struct arena *arena, const struct given_row *row,
+                                             const struct region *region, const json_t *cuts) {
     struct str text = {0};
     given_add_text(&text, cuts, region);
-    const char *spelled = str_text(&text);
-    json_t *object = json_pack("{s:i, s:o, s:i, s:s, s:o}", "region", region->index, "file",
-                               json_any_text(region->file), "line", region->line, "value",
-                               value_kind_name(region->value), "text",
-                               json_any_text(spelled + (text_has_prefix(spelled, ": ") ? 2 : 0)));
-    for (int side = 0; side < SIDE_COUNT; side++)
-        json_object_set_new(object, verify_side_names[side],
-                            json_pack("{s:I, s:o}", "count", (json_int_t)row->of[side].count, "sum",
-                                      json_finite(row->of[side].sum)));
-    json_object_set_new(object, "percent", json_finite(row->percent));
-    if (row->rank_percent != 0)
-        json_object_set_new(object, "largest_rank",
-                            json_pack("{s:I, s:o}", "rank", (json_int_t)row->rank, "percent",
-                                      json_finite(row->rank_percent)));
+    const char *spelled = arena_strdup(arena, str_text(&text));
     str_dispose(&text);
-    return object;
+    return (struct given_report_row){
+        .region = *region,
+        .value = value_kind_name(region->value),
+        .text = spelled + (text_has_prefix(spelled, ": ") ? 2 : 0),
+        .of = *row,
+        .largest = row->rank_percent != 0 ? row : NULL,
+    };
 }
 
 json_t *given_difference_json(const struct given_difference *difference) {
     struct error error = {0};
-    json_t *cuts = given_cuts(difference->regions, &error), *rows = json_array();
+    struct arena arena = {0};
+    json_t *cuts = given_cuts(difference->regions, &error);
     if (cuts == NULL)
         error_print(&error);
-    for (size_t i = 0; i < difference->rows.count; i++) {
+    struct given_report report = {.values = difference->values,
+                                  .row_count = difference->rows.count};
+    report.rows = ARENA_ARRAY(&arena, struct given_report_row, report.row_count + 1);
+    for (size_t i = 0; i < report.row_count; i++) {
         const struct given_row *row = &difference->rows.items[i];
-        json_array_append_new(rows, json_row(row, &difference->regions->items[row->region], cuts));
+        report.rows[i] = report_row_of(&arena, row, &difference->regions->items[row->region], cuts);
     }
     json_decref(cuts);
-    return json_pack("{s:I, s:o}", "given", (json_int_t)difference->values, "differ", rows);
+    json_t *root = report_json(given_fields, &report);
+    arena_dispose(&arena);
+    return root;
 }

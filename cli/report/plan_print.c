@@ -5,9 +5,11 @@
  */
 #include "cli/report/plan_print.h"
 
-#include "base/json.h"
 #include "base/str.h"
 #include "base/words.h"
+#include "cli/report/field/report_json.h"
+#include "cli/report/field/report_text.h"
+#include "cli/report/region_fields.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,26 +17,198 @@
 #define SHARE_PRINTED 0.01
 #define DISTANCE_TOLD 0.7 /* a factor of two */
 
-static void add_words(struct str *out, const struct configuration *configuration) {
+/* ---- Descriptions ---- */
+
+struct plan_region_row {
+    const struct region *region;
+    struct coverage_target asked;
+    struct reached_range reached;
+    const struct plan_region_row *sampled; /* this one; NULL: there is no sample */
+    double distance, deviation, distance_after, deviation_after;
+};
+
+struct plan_number_row {
+    const char *name, *kind;
+};
+
+/* A run, or the target. */
+struct plan_run_row {
+    size_t number;
+    struct trial trial;
+    double cost_s, lacking;
+    const char *words, *command;
+};
+
+struct plan_rows {
+    struct arena arena;
+    struct plan_report of;
+    struct experiments plan;
+    struct plan_run_row target, *runs;
+    struct plan_region_row *regions;
+    struct plan_number_row *numbers;
+};
+
+#define REGION(member) REPORT_AT(struct plan_region_row, member)
+#define FEATURES(list) REPORT_ITEMS_AT(struct plan_region_row, list, asked.box.feature_count)
+
+static const struct report_field sampled_fields[] = {
+    {"sample_min", FEATURES(reached.min)},
+    {"sample_max", FEATURES(reached.max)},
+    {"outside", REGION(reached.factor)},
+    {0},
+};
+
+static const struct report_field planned_region_fields[] = {
+    {REPORT_PART_POINTER_AT(struct plan_region_row, region, region_index_fields)},
+    {"share", REGION(asked.share)},
+    {"features", FEATURES(reached.names)},
+    {"target_min", FEATURES(asked.box.min)},
+    {"target_max", FEATURES(asked.box.max)},
+    {"vectors", REGION(reached.vector_count)},
+    {"distance", REGION(distance)},
+    {"deviation", REGION(deviation)},
+    {"distance_after", REGION(distance_after)},
+    {"deviation_after", REGION(deviation_after)},
+    {"note", REGION(reached.note)},
+    {REPORT_PART_POINTER_AT(struct plan_region_row, sampled, sampled_fields)},
+    {0},
+};
+
+static const struct report_field number_fields[] = {
+    {"name", REPORT_AT(struct plan_number_row, name)},
+    {"kind", REPORT_AT(struct plan_number_row, kind)},
+    {0},
+};
+
+#define RUN(member) REPORT_AT(struct plan_run_row, member)
+
+static const struct report_field configuration_fields[] = {
+    {"ranks", RUN(trial.configuration.ranks), REPORT_COLUMN("ranks", 1, 6)},
+    {"args", REPORT_ITEMS_AT(struct plan_run_row, trial.configuration.words.items,
+                             trial.configuration.words.count)},
+    {0},
+};
+
+static const struct report_field target_fields[] = {
+    {REPORT_FIELDS(configuration_fields)},
+    {"predicted_s", RUN(trial.makespan_s)},
+    {0},
+};
+
+static const struct report_field run_fields[] = {
+    {RUN(number), REPORT_COLUMN("run", 0, 3)},
+    {REPORT_FIELDS(configuration_fields)},
+    {"cost_s", RUN(cost_s), REPORT_COLUMN("cost, s", 1, 10), .format = "%.4g"},
+    {"lacking", RUN(lacking), REPORT_COLUMN("lacking", 1, 8), .format = "%.3g"},
+    {"command", RUN(command)},
+    {RUN(words), REPORT_COLUMN("arguments", 2, 0)},
+    {0},
+};
+
+static const struct report_field bundle_fields[] = {
+    {"bundle", REPORT_AT(struct regions, bundle)},
+    {0},
+};
+
+#define PLAN(member) REPORT_AT(struct plan_rows, member)
+#define ROWS(list, count, table) REPORT_LIST_AT(struct plan_rows, list, count, table)
+
+static const struct report_field plan_fields[] = {
+    {REPORT_PART_POINTER_AT(struct plan_rows, of.regions, bundle_fields)},
+    {"machine", PLAN(of.machine)},
+    {"run_count", PLAN(of.run_count)},
+    {"target", REPORT_OBJECT_AT(struct plan_rows, target, target_fields)},
+    {"guessed_regions", PLAN(plan.guessed_regions)},
+    {"regions", ROWS(regions, plan.asked_count, planned_region_fields)},
+    {"numbers", ROWS(numbers, plan.number_count, number_fields)},
+    {"simulated", PLAN(plan.trial_count)},
+    {"refused", PLAN(plan.refused_count)},
+    {"budget_s", PLAN(of.budget_s)},
+    {"cost_s", PLAN(plan.cost_s)},
+    {"lacking_before", PLAN(plan.lack_before)},
+    {"lacking_after", PLAN(plan.lack_after)},
+    {"runs", ROWS(runs, plan.run_count, run_fields)},
+    {0},
+};
+
+/* ---- Rows ---- */
+
+static const char *kind_name(enum number_kind kind) {
+    static const char *const names[] = {"size", "repeats", "bound"};
+    return names[kind];
+}
+
+static const char *words_of(struct arena *arena, const struct configuration *configuration) {
+    struct str text = {0};
     for (size_t i = 0; i < configuration->words.count; i++)
-        words_add(out, configuration->words.items[i]);
+        words_add(&text, configuration->words.items[i]);
+    const char *copy = arena_strdup(arena, str_text(&text));
+    str_dispose(&text);
+    return copy;
+}
+
+static void make_region(struct plan_region_row *out, const struct plan_report *report,
+                        size_t item) {
+    const struct experiments *plan = report->plan;
+    *out = (struct plan_region_row){
+        .region = &report->regions->items[plan->asked[item].box.region],
+        .asked = plan->asked[item],
+        .reached = plan->reached[item],
+        .sampled = plan->reached[item].vector_count > 0 ? out : NULL,
+        .distance = coverage_distance(&plan->before, item),
+        .deviation = coverage_deviation(&plan->before, item),
+        .distance_after = coverage_distance(&plan->after, item),
+        .deviation_after = coverage_deviation(&plan->after, item),
+    };
+}
+
+static struct plan_run_row run_row_of(struct arena *arena, const struct plan_report *report,
+                                      size_t index) {
+    const struct planned_run *run = &report->plan->runs[index];
+    return (struct plan_run_row){
+        .number = index + 1,
+        .trial = run->candidate->trial,
+        .cost_s = run->candidate->cost_s,
+        .lacking = run->lack_after,
+        .words = words_of(arena, &run->candidate->trial.configuration),
+        .command = report->commands[index],
+    };
+}
+
+static void make_rows(struct plan_rows *out, const struct plan_report *report) {
+    const struct experiments *plan = report->plan;
+    struct arena *arena = &out->arena;
+    *out = (struct plan_rows){.of = *report, .plan = *plan};
+    out->target = (struct plan_run_row){
+        .trial = plan->target,
+        .words = words_of(arena, &plan->target.configuration),
+    };
+    out->regions = ARENA_ARRAY(arena, struct plan_region_row, plan->asked_count + 1);
+    out->numbers = ARENA_ARRAY(arena, struct plan_number_row, plan->number_count + 1);
+    out->runs = ARENA_ARRAY(arena, struct plan_run_row, plan->run_count + 1);
+    for (size_t i = 0; i < plan->asked_count; i++)
+        make_region(&out->regions[i], report, i);
+    for (size_t i = 0; i < plan->number_count; i++)
+        out->numbers[i] =
+            (struct plan_number_row){plan->numbers[i].name, kind_name(plan->numbers[i].kind)};
+    for (size_t i = 0; i < plan->run_count; i++)
+        out->runs[i] = run_row_of(arena, report, i);
 }
 
 /* ---- Text ---- */
 
-static void print_target(const struct plan_report *report) {
-    const struct experiments *plan = report->plan;
-    struct str words = {0};
-    add_words(&words, &plan->target.configuration);
+static void print_target(const struct plan_rows *rows) {
+    const struct plan_report *report = &rows->of;
+    const struct experiments *plan = &rows->plan;
+    const char *words = rows->target.words;
     printf("target: %zu ranks%s%s, predicted %.4g s\n", plan->target.configuration.ranks,
-           words.length > 0 ? ", arguments " : "", str_text(&words), plan->target.makespan_s);
+           words[0] != '\0' ? ", arguments " : "", words, plan->target.makespan_s);
     printf("samples: %d run%s of machine %s\n", report->run_count,
            report->run_count == 1 ? "" : "s", report->machine);
     if (plan->guessed_regions > 0)
         printf("%d region%s without a model %s taken to cost a nanosecond an iteration\n",
                plan->guessed_regions, plan->guessed_regions == 1 ? "" : "s",
                plan->guessed_regions == 1 ? "is" : "are");
-    str_dispose(&words);
 }
 
 /* "n3 2.3x above 8192..16384". */
@@ -97,11 +271,6 @@ static void print_regions(const struct plan_report *report) {
                100 * left);
 }
 
-static const char *kind_name(enum number_kind kind) {
-    static const char *const names[] = {"size", "repeats", "bound"};
-    return names[kind];
-}
-
 static void print_kind(const struct experiments *plan, enum number_kind kind, const char *what) {
     struct str names = {0};
     for (size_t i = 0; i < plan->number_count; i++)
@@ -138,23 +307,19 @@ static void print_rest(const struct plan_report *report) {
     }
 }
 
-static void print_runs(const struct plan_report *report) {
-    const struct experiments *plan = report->plan;
+static void print_runs(const struct plan_rows *rows) {
+    const struct plan_report *report = &rows->of;
+    const struct experiments *plan = &rows->plan;
     if (plan->run_count == 0) {
         printf("\nno run within %g s would help: lacking %.3g\n", report->budget_s,
                plan->lack_before);
         return;
     }
-    printf("\n%3s %6s %10s %8s  %s\n", "run", "ranks", "cost, s", "lacking", "arguments");
+    putchar('\n');
+    report_text_header(stdout, run_fields, rows->runs);
     printf("%3s %6s %10s %8.3g\n", "", "", "", plan->lack_before);
-    for (size_t i = 0; i < plan->run_count; i++) {
-        const struct experiment *candidate = plan->runs[i].candidate;
-        struct str words = {0};
-        add_words(&words, &candidate->trial.configuration);
-        printf("%3zu %6zu %10.4g %8.3g  %s\n", i + 1, candidate->trial.configuration.ranks,
-               candidate->cost_s, plan->runs[i].lack_after, str_text(&words));
-        str_dispose(&words);
-    }
+    for (size_t i = 0; i < plan->run_count; i++)
+        report_text_row(stdout, run_fields, rows->runs, &rows->runs[i]);
     print_rest(report);
     putchar('\n');
     for (size_t i = 0; i < plan->run_count; i++)
@@ -162,100 +327,18 @@ static void print_runs(const struct plan_report *report) {
     puts(report->fit);
 }
 
-/* ---- JSON ---- */
-
-static json_t *numbers_to_json(const double *numbers, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, isfinite(numbers[i]) ? json_real(numbers[i]) : json_null());
-    return list;
-}
-
-static json_t *names_to_json(const char *const *names, int count) {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_string(names[i]));
-    return list;
-}
-
-static json_t *words_to_json(const struct configuration *configuration) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < configuration->words.count; i++)
-        json_array_append_new(list, json_string(configuration->words.items[i]));
-    return list;
-}
-
-static json_t *region_to_json(const struct plan_report *report, size_t item) {
-    const struct experiments *plan = report->plan;
-    const struct coverage_target *asked = &plan->asked[item];
-    const struct reached_range *reached = &plan->reached[item];
-    const struct region *region = &report->regions->items[asked->box.region];
-    int count = asked->box.feature_count;
-    json_t *object = json_pack(
-        "{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o, s:I, s:f, s:f, s:f, s:f, s:s}", "index",
-        region->index, "id", region->id, "file", region->file, "line", region->line, "share",
-        asked->share, "features", names_to_json(reached->names, count), "target_min",
-        numbers_to_json(asked->box.min, count), "target_max",
-        numbers_to_json(asked->box.max, count), "vectors", (json_int_t)reached->vector_count,
-        "distance", coverage_distance(&plan->before, item), "deviation",
-        coverage_deviation(&plan->before, item), "distance_after",
-        coverage_distance(&plan->after, item), "deviation_after",
-        coverage_deviation(&plan->after, item), "note", reached->note);
-    if (reached->vector_count == 0)
-        return object;
-    json_object_set_new(object, "sample_min", numbers_to_json(reached->min, count));
-    json_object_set_new(object, "sample_max", numbers_to_json(reached->max, count));
-    json_object_set_new(object, "outside",
-                        isfinite(reached->factor) ? json_real(reached->factor) : json_null());
-    return object;
-}
-
-static json_t *run_to_json(const struct plan_report *report, size_t index) {
-    const struct planned_run *run = &report->plan->runs[index];
-    const struct configuration *configuration = &run->candidate->trial.configuration;
-    return json_pack("{s:I, s:o, s:f, s:f, s:s}", "ranks", (json_int_t)configuration->ranks, "args",
-                     words_to_json(configuration), "cost_s", run->candidate->cost_s, "lacking",
-                     run->lack_after, "command", report->commands[index]);
-}
-
-static json_t *number_kinds_to_json(const struct experiments *plan) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < plan->number_count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s}", "name", plan->numbers[i].name, "kind",
-                                              kind_name(plan->numbers[i].kind)));
-    return list;
-}
-
-static void print_json(const struct plan_report *report) {
-    const struct experiments *plan = report->plan;
-    json_t *regions = json_array(), *runs = json_array();
-    for (size_t i = 0; i < plan->asked_count; i++)
-        json_array_append_new(regions, region_to_json(report, i));
-    for (size_t i = 0; i < plan->run_count; i++)
-        json_array_append_new(runs, run_to_json(report, i));
-    json_t *target = json_pack(
-        "{s:I, s:o, s:f}", "ranks", (json_int_t)plan->target.configuration.ranks, "args",
-        words_to_json(&plan->target.configuration), "predicted_s", plan->target.makespan_s);
-    json_t *value = json_pack(
-        "{s:s, s:i, s:s, s:s, s:i, s:o, s:i, s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:f, s:o}",
-        "format", "mpiskel-plan", "version", 1, "bundle", report->regions->bundle, "machine",
-        report->machine, "run_count", report->run_count, "target", target, "guessed_regions",
-        plan->guessed_regions, "regions", regions, "numbers", number_kinds_to_json(plan),
-        "simulated", (json_int_t)plan->trial_count, "refused", (json_int_t)plan->refused_count,
-        "budget_s", report->budget_s, "cost_s", plan->cost_s, "lacking_before", plan->lack_before,
-        "lacking_after", plan->lack_after, "runs", runs);
-    json_dumpf(value, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    putchar('\n');
-    json_decref(value);
-}
+/* ---- Both forms ---- */
 
 void plan_print(const struct plan_report *report, enum output_format format) {
+    struct plan_rows rows;
+    make_rows(&rows, report);
     if (format == OUTPUT_JSON) {
-        print_json(report);
-        return;
+        report_json_print(stdout, "mpiskel-plan", 1, plan_fields, &rows);
+    } else {
+        print_target(&rows);
+        print_regions(report);
+        print_search(report->plan);
+        print_runs(&rows);
     }
-    print_target(report);
-    print_regions(report);
-    print_search(report->plan);
-    print_runs(report);
+    arena_dispose(&rows.arena);
 }

@@ -5,8 +5,8 @@
  */
 #include "cli/report/verify_print.h"
 
-#include "base/json.h"
 #include "base/str.h"
+#include "cli/report/field/report_json.h"
 #include "cli/report/given_print.h"
 #include "cli/report/volume_print.h"
 
@@ -147,58 +147,122 @@ void comparison_print(FILE *out, const struct comparison *comparison, const stru
         volume_difference_print(out, sums->volumes);
 }
 
-static json_t *json_call(enum verify_side side, const struct side_call *call,
-                         const struct line_map *map) {
+/* ---- JSON ---- */
+
+struct verify_call_row {
+    const char *state;
+    const char *call, *place; /* NULL: there is no call */
+};
+
+struct verify_first {
+    size_t rank;
+    unsigned long long position;
+    const struct count_difference *counts;
+    size_t count_count;
+    struct verify_call_row original, skeleton;
+};
+
+struct verify_report {
+    bool is_identical, has_failed, is_multiset;
+    size_t ranks, ranks_different;
+    unsigned long long calls;
+    const struct comparison *multiset; /* NULL: calls were compared in order */
+    struct verify_first first_row;
+    const struct verify_first *first; /* NULL: no rank differs */
+    json_t *values, *volume;          /* NULL: not known, or none */
+};
+
+static const struct report_field poll_fields[] = {
+    {"original", REPORT_AT(struct comparison, empty_polls[SIDE_ORIGINAL])},
+    {"skeleton", REPORT_AT(struct comparison, empty_polls[SIDE_SKELETON])},
+    {0},
+};
+
+static const struct report_field count_fields[] = {
+    {"call", REPORT_AT(struct count_difference, text)},
+    {"original", REPORT_AT(struct count_difference, counts[SIDE_ORIGINAL])},
+    {"skeleton", REPORT_AT(struct count_difference, counts[SIDE_SKELETON])},
+    {0},
+};
+
+static const struct report_field call_fields[] = {
+    {"state", REPORT_AT(struct verify_call_row, state)},
+    {"call", REPORT_AT(struct verify_call_row, call), .is_optional = true},
+    {"place", REPORT_AT(struct verify_call_row, place), .is_optional = true},
+    {0},
+};
+
+static const struct report_field first_fields[] = {
+    {"rank", REPORT_AT(struct verify_first, rank)},
+    {"call", REPORT_AT(struct verify_first, position)},
+    {"counts", REPORT_LIST_AT(struct verify_first, counts, count_count, count_fields)},
+    {"original", REPORT_OBJECT_AT(struct verify_first, original, call_fields)},
+    {"skeleton", REPORT_OBJECT_AT(struct verify_first, skeleton, call_fields)},
+    {0},
+};
+
+static const struct report_field verify_fields[] = {
+    {"identical", REPORT_AT(struct verify_report, is_identical)},
+    {"failed", REPORT_AT(struct verify_report, has_failed)},
+    {"multiset", REPORT_AT(struct verify_report, is_multiset)},
+    {"ranks", REPORT_AT(struct verify_report, ranks)},
+    {"ranks_different", REPORT_AT(struct verify_report, ranks_different)},
+    {"calls", REPORT_AT(struct verify_report, calls)},
+    {"empty_polls", REPORT_POINTER_AT(struct verify_report, multiset, poll_fields),
+     .is_optional = true},
+    {"first", REPORT_POINTER_AT(struct verify_report, first, first_fields), .is_optional = true},
+    {"values", REPORT_AT(struct verify_report, values), .is_optional = true},
+    {"volume", REPORT_AT(struct verify_report, volume), .is_optional = true},
+    {0},
+};
+
+static struct verify_call_row call_row_of(struct arena *arena, enum verify_side side,
+                                          const struct side_call *call,
+                                          const struct line_map *map) {
     static const char *const states[] = {"call", "end", "truncated", "missing", "malformed"};
-    json_t *row = json_pack("{s:s}", "state", states[call->state]);
+    struct verify_call_row row = {.state = states[call->state]};
     if (call->state == RECORD_CALL) {
         struct str place = {0};
         describe_place(&place, side, call->place, map);
-        json_object_set_new(row, "call", json_string(call->text));
-        json_object_set_new(row, "place", json_string(place.text));
+        row.call = call->text;
+        row.place = arena_strdup(arena, str_text(&place));
         str_dispose(&place);
     }
     return row;
 }
 
-static json_t *json_counts(const struct difference *first) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < first->count_count && i < VERIFY_COUNTS; i++)
-        json_array_append_new(
-            array, json_pack("{s:s, s:I, s:I}", "call", first->counts[i].text, "original",
-                             (json_int_t)first->counts[i].counts[SIDE_ORIGINAL], "skeleton",
-                             (json_int_t)first->counts[i].counts[SIDE_SKELETON]));
-    return array;
+static struct verify_first first_of(struct arena *arena, const struct difference *first,
+                                    const struct line_map *map) {
+    return (struct verify_first){
+        .rank = first->rank,
+        .position = first->position,
+        .counts = first->counts,
+        .count_count = first->count_count < VERIFY_COUNTS ? first->count_count : VERIFY_COUNTS,
+        .original = call_row_of(arena, SIDE_ORIGINAL, &first->sides[SIDE_ORIGINAL], map),
+        .skeleton = call_row_of(arena, SIDE_SKELETON, &first->sides[SIDE_SKELETON], map),
+    };
 }
 
 void comparison_print_json(FILE *out, const struct comparison *comparison,
                            const struct line_map *map, const struct verify_sums *sums) {
-    const struct difference *first = &comparison->first;
-    json_t *root =
-        json_pack("{s:s, s:i, s:b, s:b, s:b, s:I, s:I, s:I}", "format", "mpiskel-verify", "version",
-                  1, "identical", comparison->ranks_different == 0 && !comparison->failed, "failed",
-                  (int)comparison->failed, "multiset", (int)comparison->multiset, "ranks",
-                  (json_int_t)comparison->ranks, "ranks_different",
-                  (json_int_t)comparison->ranks_different, "calls", (json_int_t)comparison->calls);
-    if (comparison->multiset)
-        json_object_set_new(root, "empty_polls",
-                            json_pack("{s:I, s:I}", verify_side_names[SIDE_ORIGINAL],
-                                      (json_int_t)comparison->empty_polls[SIDE_ORIGINAL],
-                                      verify_side_names[SIDE_SKELETON],
-                                      (json_int_t)comparison->empty_polls[SIDE_SKELETON]));
+    struct arena arena = {0};
+    struct verify_report report = {
+        .is_identical = comparison->ranks_different == 0 && !comparison->failed,
+        .has_failed = comparison->failed,
+        .is_multiset = comparison->multiset,
+        .ranks = comparison->ranks,
+        .ranks_different = comparison->ranks_different,
+        .calls = comparison->calls,
+        .multiset = comparison->multiset ? comparison : NULL,
+        .values = sums->values != NULL ? given_difference_json(sums->values) : NULL,
+        .volume = sums->volumes != NULL ? volume_difference_json(sums->volumes) : NULL,
+    };
     if (comparison->ranks_different > 0) {
-        json_t *difference = json_pack("{s:I, s:I, s:o}", "rank", (json_int_t)first->rank, "call",
-                                       (json_int_t)first->position, "counts", json_counts(first));
-        for (int side = 0; side < SIDE_COUNT; side++)
-            json_object_set_new(difference, verify_side_names[side],
-                                json_call(side, &first->sides[side], map));
-        json_object_set_new(root, "first", difference);
+        report.first_row = first_of(&arena, &comparison->first, map);
+        report.first = &report.first_row;
     }
-    if (sums->values != NULL)
-        json_object_set_new(root, "values", given_difference_json(sums->values));
-    if (sums->volumes != NULL)
-        json_object_set_new(root, "volume", volume_difference_json(sums->volumes));
-    json_dumpf(root, out, JSON_INDENT(2));
-    fputc('\n', out);
-    json_decref(root);
+    report_json_print(out, "mpiskel-verify", 2, verify_fields, &report);
+    json_decref(report.values);
+    json_decref(report.volume);
+    arena_dispose(&arena);
 }

@@ -5,6 +5,7 @@
 #include "cli/report/volume_print.h"
 
 #include "base/str.h"
+#include "cli/report/field/report_json.h"
 
 #include <math.h>
 
@@ -130,73 +131,150 @@ void volume_difference_print(FILE *out, const struct volume_difference *differen
 
 /* ---- JSON ---- */
 
-/* JSON has no infinity. */
-static json_t *json_percent(double percent) {
-    return isinf(percent) ? json_null() : json_real(percent);
+struct volume_sides {
+    unsigned long long original, skeleton;
+    double percent;
+};
+
+struct volume_kind_row {
+    struct volume_sides sides;
+    const struct volume_extreme *rank, *pair;      /* the largest; NULL: none differs */
+    const unsigned long long *original, *skeleton; /* of each rank */
+    size_t ranks;
+};
+
+struct volume_pair_row {
+    size_t from, to;
+    struct volume_sides messages, bytes;
+};
+
+struct volume_report {
+    double tolerance, rank_tolerance; /* NaN: nobody asked */
+    enum report_answer is_within;
+    struct volume_kind_row kinds[VOLUME_KINDS];
+    struct volume_pair_row *pairs;
+    size_t pair_count;
+};
+
+static const struct report_field side_fields[] = {
+    {"original", REPORT_AT(struct volume_sides, original)},
+    {"skeleton", REPORT_AT(struct volume_sides, skeleton)},
+    {"percent", REPORT_AT(struct volume_sides, percent)},
+    {0},
+};
+
+static const struct report_field rank_extreme_fields[] = {
+    {"percent", REPORT_AT(struct volume_extreme, percent)},
+    {"rank", REPORT_AT(struct volume_extreme, from)},
+    {0},
+};
+
+static const struct report_field pair_extreme_fields[] = {
+    {"percent", REPORT_AT(struct volume_extreme, percent)},
+    {"from", REPORT_AT(struct volume_extreme, from)},
+    {"to", REPORT_AT(struct volume_extreme, to)},
+    {0},
+};
+
+static const struct report_field per_rank_fields[] = {
+    {"original", REPORT_ITEMS_AT(struct volume_kind_row, original, ranks)},
+    {"skeleton", REPORT_ITEMS_AT(struct volume_kind_row, skeleton, ranks)},
+    {0},
+};
+
+static const struct report_field kind_fields[] = {
+    {REPORT_PART_AT(struct volume_kind_row, sides, side_fields)},
+    {"largest_rank", REPORT_POINTER_AT(struct volume_kind_row, rank, rank_extreme_fields),
+     .is_optional = true},
+    {"largest_pair", REPORT_POINTER_AT(struct volume_kind_row, pair, pair_extreme_fields),
+     .is_optional = true},
+    {"per_rank", REPORT_GROUP(per_rank_fields)},
+    {0},
+};
+
+static const struct report_field pair_fields[] = {
+    {"from", REPORT_AT(struct volume_pair_row, from)},
+    {"to", REPORT_AT(struct volume_pair_row, to)},
+    {"messages", REPORT_OBJECT_AT(struct volume_pair_row, messages, side_fields)},
+    {"bytes", REPORT_OBJECT_AT(struct volume_pair_row, bytes, side_fields)},
+    {0},
+};
+
+#define VOLUME(member) REPORT_AT(struct volume_report, member)
+#define KIND(kind) REPORT_OBJECT_AT(struct volume_report, kinds[kind], kind_fields)
+
+static const struct report_field volume_fields[] = {
+    {"tolerance", VOLUME(tolerance), .is_optional = true},
+    {"rank_tolerance", VOLUME(rank_tolerance), .is_optional = true},
+    {"within", VOLUME(is_within), .is_optional = true},
+    {"calls", KIND(VOLUME_CALLS)},
+    {"messages", KIND(VOLUME_MESSAGES)},
+    {"bytes", KIND(VOLUME_BYTES)},
+    {"collectives", KIND(VOLUME_COLLECTIVES)},
+    {"collective_bytes", KIND(VOLUME_COLLECTIVE_BYTES)},
+    {"received_bytes", KIND(VOLUME_RECEIVED_BYTES)},
+    {"accesses", KIND(VOLUME_ACCESSES)},
+    {"access_bytes", KIND(VOLUME_ACCESS_BYTES)},
+    {"pairs", REPORT_LIST_AT(struct volume_report, pairs, pair_count, pair_fields)},
+    {0},
+};
+
+static struct volume_sides sides_of(const unsigned long long *of) {
+    return (struct volume_sides){
+        of[SIDE_ORIGINAL], of[SIDE_SKELETON],
+        verify_percent((double)of[SIDE_ORIGINAL], (double)of[SIDE_SKELETON])};
 }
 
-static json_t *json_sides(unsigned long long original, unsigned long long skeleton) {
-    return json_pack("{s:I, s:I, s:o}", verify_side_names[SIDE_ORIGINAL], (json_int_t)original,
-                     verify_side_names[SIDE_SKELETON], (json_int_t)skeleton, "percent",
-                     json_percent(verify_percent((double)original, (double)skeleton)));
+static const unsigned long long *per_rank_of(struct arena *arena,
+                                             const struct volume_difference *difference,
+                                             enum verify_side side, enum volume_kind kind) {
+    unsigned long long *sums = ARENA_ARRAY(arena, unsigned long long, difference->ranks + 1);
+    for (size_t rank = 0; rank < difference->ranks; rank++)
+        sums[rank] = difference->per_rank[rank].of[side][kind];
+    return sums;
 }
 
-static json_t *json_place(const struct volume_extreme *largest, bool is_pair) {
-    json_t *place = json_pack("{s:o}", "percent", json_percent(largest->percent));
-    json_object_set_new(place, is_pair ? "from" : "rank", json_integer((json_int_t)largest->from));
-    if (is_pair)
-        json_object_set_new(place, "to", json_integer((json_int_t)largest->to));
-    return place;
-}
-
-static json_t *json_ranks(const struct volume_difference *difference, enum volume_kind kind) {
-    json_t *sides = json_object();
-    for (int side = 0; side < SIDE_COUNT; side++) {
-        json_t *array = json_array();
-        for (size_t rank = 0; rank < difference->ranks; rank++)
-            json_array_append_new(
-                array, json_integer((json_int_t)difference->per_rank[rank].of[side][kind]));
-        json_object_set_new(sides, verify_side_names[side], array);
-    }
-    return sides;
-}
-
-static json_t *json_kind(const struct volume_difference *difference, enum volume_kind kind) {
+static void make_kind(struct volume_kind_row *out, struct arena *arena,
+                      const struct volume_difference *difference, enum volume_kind kind) {
     const struct volume_extreme *rank = &difference->ranks_largest[kind];
     const struct volume_extreme *pair = &difference->pairs_largest[kind];
-    json_t *row = json_sides(difference->total.of[SIDE_ORIGINAL][kind],
-                             difference->total.of[SIDE_SKELETON][kind]);
-    if (rank->percent != 0)
-        json_object_set_new(row, "largest_rank", json_place(rank, false));
-    if (pair->percent != 0)
-        json_object_set_new(row, "largest_pair", json_place(pair, true));
-    json_object_set_new(row, "per_rank", json_ranks(difference, kind));
-    return row;
+    *out = (struct volume_kind_row){
+        .sides = sides_of((unsigned long long[]){difference->total.of[SIDE_ORIGINAL][kind],
+                                                 difference->total.of[SIDE_SKELETON][kind]}),
+        .rank = rank->percent != 0 ? rank : NULL,
+        .pair = pair->percent != 0 ? pair : NULL,
+        .original = per_rank_of(arena, difference, SIDE_ORIGINAL, kind),
+        .skeleton = per_rank_of(arena, difference, SIDE_SKELETON, kind),
+        .ranks = difference->ranks,
+    };
 }
 
-static json_t *json_pairs(const struct volume_difference *difference) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < difference->pairs.count; i++) {
+static void make_pairs(struct volume_report *out, struct arena *arena,
+                       const struct volume_difference *difference) {
+    out->pair_count = difference->pairs.count;
+    out->pairs = ARENA_ARRAY(arena, struct volume_pair_row, out->pair_count + 1);
+    for (size_t i = 0; i < out->pair_count; i++) {
         const struct volume_pair *pair = &difference->pairs.items[i];
-        json_array_append_new(
-            array,
-            json_pack("{s:I, s:I, s:o, s:o}", "from", (json_int_t)pair->from, "to",
-                      (json_int_t)pair->to, "messages",
-                      json_sides(pair->messages[SIDE_ORIGINAL], pair->messages[SIDE_SKELETON]),
-                      "bytes", json_sides(pair->bytes[SIDE_ORIGINAL], pair->bytes[SIDE_SKELETON])));
+        out->pairs[i] = (struct volume_pair_row){pair->from, pair->to, sides_of(pair->messages),
+                                                 sides_of(pair->bytes)};
     }
-    return array;
 }
 
 json_t *volume_difference_json(const struct volume_difference *difference) {
-    json_t *root = json_object();
-    if (difference->tolerance >= 0) {
-        json_object_set_new(root, "tolerance", json_real(difference->tolerance));
-        json_object_set_new(root, "rank_tolerance", json_real(difference->rank_tolerance));
-        json_object_set_new(root, "within", json_boolean(volume_difference_within(difference)));
-    }
+    struct arena arena = {0};
+    bool is_asked = difference->tolerance >= 0;
+    bool is_within = volume_difference_within(difference);
+    struct volume_report report = {
+        .tolerance = is_asked ? difference->tolerance : NAN,
+        .rank_tolerance = is_asked ? difference->rank_tolerance : NAN,
+        .is_within = !is_asked   ? ANSWER_UNKNOWN
+                     : is_within ? ANSWER_YES
+                                 : ANSWER_NO,
+    };
     for (int kind = 0; kind < VOLUME_KINDS; kind++)
-        json_object_set_new(root, kinds[kind].key, json_kind(difference, kind));
-    json_object_set_new(root, "pairs", json_pairs(difference));
+        make_kind(&report.kinds[kind], &arena, difference, kind);
+    make_pairs(&report, &arena, difference);
+    json_t *root = report_json(volume_fields, &report);
+    arena_dispose(&arena);
     return root;
 }

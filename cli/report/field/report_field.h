@@ -77,6 +77,7 @@ struct report_field {
         const size_t *: REPORT_SIZE,                                                               \
         long long *: REPORT_LONG,                                                                  \
         unsigned long long *: REPORT_COUNT,                                                        \
+        const unsigned long long *: REPORT_COUNT,                                                  \
         double *: REPORT_REAL,                                                                     \
         const double *: REPORT_REAL,                                                               \
         json_t **: REPORT_JSON,                                                                    \
