@@ -37,16 +37,11 @@
 /* So much worse may be what is simpler. */
 #define SIMPLER_FACTOR 1.2
 #define SIMPLER_ERROR 0.002
-#define ENDED_LEAST 2          /* runs in which a loop ended itself */
-#define STRETCH_USELESS 0.001  /* error of a formula, */
-#define STRETCH_CHANGES 0.02   /* but not if steps differ by so much from each other, */
-#define STRETCH_CERTAIN 0.01   /* and their law has no larger error */
-#define RUNTIME_WITH_STRETCH 3 /* skeletons of older bundles do not know the word */
-#define RUNTIME_WITH_IGNORED 5 /* likewise */
-#define RUNTIME_WITH_SETTLED 7
-#define RUNTIME_WITH_UNIFORM 8
-#define UNTOLD_LEAST 0.1       /* errors that whoever uses the number is told of */
-#define RUNTIME_WITH_CLOCKS 10 /* others take whatever rises for a clock */
+#define ENDED_LEAST 2         /* runs in which a loop ended itself */
+#define STRETCH_USELESS 0.001 /* error of a formula, */
+#define STRETCH_CHANGES 0.02  /* but not if steps differ by so much from each other, */
+#define STRETCH_CERTAIN 0.01  /* and their law has no larger error */
+#define UNTOLD_LEAST 0.1      /* errors that whoever uses the number is told of */
 /* Of the error about the middle of a range: a formula with less knows something. */
 #define UNIFORM_FACTOR 0.8
 
@@ -311,8 +306,8 @@ static void solve_positions(struct value_solution *out, struct value_data *data,
                             struct arena *arena, const struct samples *all,
                             const struct region *region, const struct run_context *context) {
     struct value_positions *positions = ARENA_ARRAY(arena, struct value_positions, 1);
-    struct value_place_question question = {all,    data->samples,    data->sample_count,
-                                            region, context->runtime, out->split};
+    struct value_place_question question = {all, data->samples, data->sample_count, region,
+                                            out->split};
     struct places places = {arena, &question, context, data, out};
     if (!value_positions_find(positions, arena, &question))
         return;
@@ -338,7 +333,7 @@ static bool numbers_change(const struct value_data *data) {
 static void solve_stretch(struct value_solution *out, const struct value_data *data,
                           struct arena *arena, const struct region *region) {
     bool is_predicted = out->error <= STRETCH_USELESS && !region->adds_up;
-    if (data->runs.runtime < RUNTIME_WITH_STRETCH || (is_predicted && !numbers_change(data)))
+    if (is_predicted && !numbers_change(data))
         return;
     value_stretch_find(&out->stretch, data, arena, region->adds_up);
     if (is_predicted && out->stretch.error > STRETCH_CERTAIN)
@@ -357,8 +352,7 @@ static bool find_clock(const struct value_solution *solution, const struct value
     bool is_constant = !solution->stretch.is_found;
     for (int i = 0; i < solution->count; i++)
         is_constant = is_constant && solution->formulas[i].form.variable_count == 0;
-    return data->kind == VALUE_FLOATING && data->runs.runtime >= RUNTIME_WITH_CLOCKS &&
-           (region->adds_up || is_constant);
+    return data->kind == VALUE_FLOATING && (region->adds_up || is_constant);
 }
 
 static bool is_of_bounds(const struct bsim_draws *draws, int place) {
@@ -433,7 +427,7 @@ static bool solve_uniform(struct value_solution *out, struct value_data *data, s
 static bool solve_one(struct value_solution *out, const struct samples *all,
                       const struct value_data *data, const struct value_ignored *ignored) {
     struct bsim_draws draws;
-    if (data->runs.runtime < RUNTIME_WITH_UNIFORM || !value_one_find(&draws, all, data))
+    if (!value_one_find(&draws, all, data))
         return false;
     *out = solve_ended(data);
     out->ignored = *ignored;
@@ -463,7 +457,7 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
     out->is_clock = find_clock(out, data, region);
     out->most = value_most_find(data);
     out->is_decided = value_is_decided(data, out);
-    if (!out->draws.are_hashes && context->runtime >= RUNTIME_WITH_SETTLED)
+    if (!out->draws.are_hashes)
         value_settle(out, arena, data);
 }
 
@@ -472,20 +466,16 @@ static void solve_value(struct value_solution *out, struct value_data *data, str
                         const struct samples *all, const struct sample *samples, size_t count,
                         const struct region *region, const struct run_context *context) {
     struct value_ignored ignored = {.samples = samples};
-    if (context->runtime >= RUNTIME_WITH_IGNORED)
-        value_ranks_find(&ignored, arena, all, samples, count);
+    value_ranks_find(&ignored, arena, all, samples, count);
     value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
     if (data->points.count > 0 && solve_one(out, all, data, &ignored))
         return;
     if (data->points.count > 0 && data->kind == VALUE_INTEGER &&
-        context->runtime >= RUNTIME_WITH_UNIFORM &&
         solve_uniform(out, data, arena, all, count, region, context, &ignored))
         return;
-    if (context->runtime >= RUNTIME_WITH_IGNORED) {
-        value_needless_find(&ignored, arena, all, count, region);
-        vec_dispose(&data->points);
-        value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
-    }
+    value_needless_find(&ignored, arena, all, count, region);
+    vec_dispose(&data->points);
+    value_data_make(data, arena, all, ignored.samples, count, region, context, NULL);
     if (data->points.count > 0)
         solve_formula(out, data, arena, all, region, context, &ignored);
 }
@@ -530,8 +520,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
                     solution.draws.one != BSIM_ONE_NONE;
     out->scatter = scatter_of(&solution.draws, &data.points);
     double error = error_of_steps(&solution, &data), untold = fmax(error, out->rank_spread);
-    if (context->runtime >= RUNTIME_WITH_CLOCKS && region->hint == NULL && !out->is_drawn &&
-        untold > UNTOLD_LEAST)
+    if (region->hint == NULL && !out->is_drawn && untold > UNTOLD_LEAST)
         solution.untold = untold;
     solution.differs = out->rank_spread > UNTOLD_LEAST;
     value_solution_add_lines(&text, arena, &solution, &data, region);

@@ -30,7 +30,6 @@
 #define AS_GOOD_SLACK 0.01
 #define CANDIDATES_MAX 64
 #define EQUAL 1e-9
-#define RUNTIME_WITH_FEATURES 9 /* skeletons of older bundles take sizes from the context only */
 
 /* ---- Curves ---- */
 
@@ -378,8 +377,7 @@ void value_stretch_find(struct value_stretch *out, const struct value_data *data
         try_curves(&other, curves, rows, data);
         curves->alike = 0;
         struct value_stretch own = other;
-        if (other.law.count == 0 && data->feature_count > 0 &&
-            data->runs.runtime >= RUNTIME_WITH_FEATURES)
+        if (other.law.count == 0 && data->feature_count > 0)
             try_curves(&other, curves, rows, data);
         if (!is_better(&other, &own))
             other = own;

@@ -14,9 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Skeletons of older bundles do not know the words `error` and `total`. */
-#define RUNTIME_WITH_ERRORS 2
-#define RUNTIME_WITH_MOST 4
 #define LONGER_MAX 1024 /* runs that are looked at for how another one goes on */
 
 /* Of vectors that were not seen. */
@@ -311,14 +308,11 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");
     str_add(out, solution->is_decided ? " decided" : "");
-    if (data->runs.runtime >= RUNTIME_WITH_ERRORS && solution->validation != VALIDATION_NONE &&
-        solution->error <= BSIM_SPREAD_MAX)
+    if (solution->validation != VALIDATION_NONE && solution->error <= BSIM_SPREAD_MAX)
         str_printf(out, " error %.17g", error_of(solution));
-    if (data->runs.runtime >= RUNTIME_WITH_ERRORS && lists.prefix_dimension >= 0 &&
-        solution->total >= 0)
+    if (lists.prefix_dimension >= 0 && solution->total >= 0)
         str_printf(out, " total %d", solution->total);
-    if (data->runs.runtime >= RUNTIME_WITH_MOST && solution->most.is_found &&
-        solution->most.place < lists.dimension)
+    if (solution->most.is_found && solution->most.place < lists.dimension)
         str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
     if (solution->ignored.count > 0)
         add_ignored(out, &solution->ignored, data->feature_count);

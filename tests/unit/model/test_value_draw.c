@@ -76,12 +76,8 @@ static void train_both(struct world *world, law *value, bool also) {
         for (int rank = 0; rank < 3 && also; rank++)
             add_rank(world, rank, mean + 1, (rank + 1) % 3, value);
     }
-    struct regions regions = {.bundle = TEST_BUNDLE,
-                              .program = "p",
-                              .root = "/",
-                              .items = &world->region,
-                              .count = 1,
-                              .runtime = REGIONS_RUNTIME};
+    struct regions regions = {
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,

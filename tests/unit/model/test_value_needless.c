@@ -20,7 +20,6 @@ static void solver_init(struct world *world) {
     world_init(world, VALUE_BRANCH);
     world->items[VALUE].features = features;
     world->items[VALUE].feature_count = FEATURES;
-    world->regions.runtime = REGIONS_RUNTIME;
 }
 
 /* In iteration k the first k - `late` groups have converged. */

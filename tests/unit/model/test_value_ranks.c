@@ -38,12 +38,8 @@ static void world_init(struct world *world) {
                                     .value = VALUE_INTEGER,
                                     .features = features,
                                     .feature_count = 2};
-    world->regions = (struct regions){.bundle = TEST_BUNDLE,
-                                      .program = "p",
-                                      .root = "/",
-                                      .items = &world->region,
-                                      .count = 1,
-                                      .runtime = REGIONS_RUNTIME};
+    world->regions = (struct regions){
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
 }
 
 static void add(struct world *world, int run, int rank, double n, double number) {

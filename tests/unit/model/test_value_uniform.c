@@ -107,8 +107,7 @@ static void world_fit(struct world *world, int region_count) {
                               .program = "p",
                               .root = "/",
                               .items = world->regions,
-                              .count = region_count,
-                              .runtime = REGIONS_RUNTIME};
+                              .count = region_count};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
