@@ -47,10 +47,6 @@ double bsim_value_least(const struct bsim_value_model *value) {
     return value->least;
 }
 
-double bsim_value_most(const struct bsim_value_model *value, const double *vector) {
-    return value->has_most ? vector[value->most_place] + value->beyond_size : INFINITY;
-}
-
 double bsim_value_untold(const struct bsim_value_model *value) {
     return value->untold;
 }

@@ -73,9 +73,6 @@ void bsim_value_ignore(const struct bsim_value_model *value, double *vector);
 double bsim_value_unit(const struct bsim_value_model *value);
 double bsim_value_least(const struct bsim_value_model *value);
 
-/* And nothing is larger than this, at this vector; INFINITY: it may be anything. */
-double bsim_value_most(const struct bsim_value_model *value, const double *vector);
-
 /* Whether an integer was never anything else than 0 or 1. */
 int bsim_value_is_binary(const struct bsim_value_model *value);
 

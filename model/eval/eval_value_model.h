@@ -37,8 +37,6 @@ struct bsim_value_model {
     int is_clock, is_binary, follows, is_decided, has_draws;
     int settled_count; /* places of numbers that settle the value, which all have to be the same; */
     int *settled;      /* 0: it is not known */
-    int has_most, most_place; /* the largest number: that at the place, and so much more */
-    double beyond_size;
     unsigned char ignored[BSIM_FEATURES_MAX]; /* features that name the rank */
     int differs;                              /* ranks do, and have their mean */
     double untold; /* how far off numbers may be that no run tells; 0: little */

@@ -133,18 +133,6 @@ static int read_stretch(struct bsim_value_model *value, struct bsim_reader *read
     return 0;
 }
 
-/* most PLACE BEYOND */
-static int read_most(struct bsim_value_model *value, struct bsim_reader *reader) {
-    double place = 0;
-    if (bsim_reader_number(&place, reader, "the place of a size", 0, value->dimension - 1) != 0 ||
-        bsim_reader_number(&value->beyond_size, reader, "what the most is beyond a size", -1, 0) !=
-            0)
-        return -1;
-    value->has_most = 1;
-    value->most_place = (int)place;
-    return 0;
-}
-
 /* ignores N PLACE ... */
 static int read_ignored(struct bsim_value_model *value, struct bsim_reader *reader) {
     int count = 0;
@@ -210,8 +198,6 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return read_total(value, reader);
     if (strcmp(word, "stretch") == 0)
         return read_stretch(value, reader);
-    if (strcmp(word, "most") == 0)
-        return read_most(value, reader);
     if (strcmp(word, "ignores") == 0)
         return read_ignored(value, reader);
     if (strcmp(word, "settled") == 0)
@@ -219,14 +205,14 @@ static int read_extra(struct bsim_value_model *value, const char *word,
     return bsim_reader_fail(
         reader,
         "'%.40s' where 'binary', 'clock', 'untold', 'prefixes', 'nearest', 'positions', "
-        "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'settled', "
+        "'follows', 'decided', 'error', 'total', 'ignores', 'settled', "
         "'stretch' or 'draws' was "
         "expected",
         word);
 }
 
 /* binary clock untold runs|ranks E prefixes N D nearest positions F N follows decided error E total
- * T most P B ignores N ... settled N ... stretch ... draws; each is left away where there is none
+ * T ignores N ... settled N ... stretch ... draws; each is left away where there is none
  */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {

@@ -444,10 +444,9 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
     *out = solve_ended(data);
     out->ignored = *ignored;
     solve_positions(out, data, arena, all, region, context);
-    if (!value_draws_find_hashes(&out->draws, data, out->error) &&
-        !value_draws_find(&out->draws, all, data))
+    if (!value_draws_find(&out->draws, all, data))
         out->draws = (struct bsim_draws){0};
-    out->follows = !out->draws.are_hashes && value_follows(data, arena, out->dimension);
+    out->follows = value_follows(data, arena, out->dimension);
     out->alike =
         ignored->has_sizes ? data->feature_count : value_alike(data, arena, out->dimension);
     out->total = -1;
@@ -455,10 +454,8 @@ static void solve_formula(struct value_solution *out, struct value_data *data, s
                          value_is_as_nearest(&out->total, data, arena, out->dimension);
     solve_stretch(out, data, arena, region);
     out->is_clock = find_clock(out, data, region);
-    out->most = value_most_find(data);
     out->is_decided = value_is_decided(data, out);
-    if (!out->draws.are_hashes)
-        value_settle(out, arena, data);
+    value_settle(out, arena, data);
 }
 
 /* *data's points are the caller's (vec_dispose). */
@@ -516,8 +513,7 @@ void value_fit(struct latency_model *out, struct arena *arena, const struct samp
     if (region->value == VALUE_INTEGER && region->hint == NULL && solution.positions == NULL &&
         solution.draws.level_count == 0)
         out->rank_spread = value_ranks_spread(all, data.samples, data.sample_count);
-    out->is_drawn = solution.draws.is_uniform || solution.draws.are_hashes ||
-                    solution.draws.one != BSIM_ONE_NONE;
+    out->is_drawn = solution.draws.is_uniform || solution.draws.one != BSIM_ONE_NONE;
     out->scatter = scatter_of(&solution.draws, &data.points);
     double error = error_of_steps(&solution, &data), untold = fmax(error, out->rank_spread);
     if (region->hint == NULL && !out->is_drawn && untold > UNTOLD_LEAST)

@@ -41,8 +41,8 @@ static void print_formula(struct str *out, const struct value_formula *formula,
 }
 
 static bool has_draws(const struct value_solution *solution) {
-    return solution->draws.level_count > 0 || solution->draws.are_hashes ||
-           solution->draws.is_uniform || solution->draws.one != BSIM_ONE_NONE;
+    return solution->draws.level_count > 0 || solution->draws.is_uniform ||
+           solution->draws.one != BSIM_ONE_NONE;
 }
 
 static void print_one(struct str *out, enum bsim_one one) {
@@ -110,10 +110,6 @@ static void print_ignored(struct str *out, const struct value_solution *solution
 
 void value_solution_print(struct str *out, const struct value_solution *solution,
                           const struct value_data *data, const struct region *region) {
-    if (solution->draws.are_hashes) {
-        value_draws_print(out, &solution->draws);
-        return;
-    }
     if (solution->draws.one != BSIM_ONE_NONE) {
         print_one(out, solution->draws.one);
         return;
@@ -153,9 +149,6 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         value_draws_print(out, &solution->draws);
     }
     print_ignored(out, solution, data, region);
-    if (solution->most.is_found)
-        str_printf(out, ", at most %s%s", value_data_name(data, region, solution->most.place),
-                   solution->most.beyond_size < 0 ? " - 1" : "");
 }
 
 static void add_formula(struct str *out, const struct value_formula *formula, int dimension) {
@@ -312,8 +305,6 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         str_printf(out, " error %.17g", error_of(solution));
     if (lists.prefix_dimension >= 0 && solution->total >= 0)
         str_printf(out, " total %d", solution->total);
-    if (solution->most.is_found && solution->most.place < lists.dimension)
-        str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
     if (solution->ignored.count > 0)
         add_ignored(out, &solution->ignored, data->feature_count);
     if (solution->settled_count > 0) {

@@ -11,7 +11,6 @@
 #include "model/samples/region.h"
 #include "model/values/value_form.h"
 #include "model/values/value_ignored.h"
-#include "model/values/value_most.h"
 #include "model/values/value_points.h"
 #include "model/values/value_position.h"
 #include "model/values/value_stretch.h"
@@ -35,7 +34,6 @@ struct value_solution {
     enum latency_validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
-    struct value_most most;
     struct value_ignored ignored;
     double untold;     /* how far off other runs, or ranks, may be; 0: they are told */
     bool differs;      /* ranks do, also in runs that were profiled */
