@@ -40,7 +40,7 @@
 struct asked_value {
     int region;
     double *features;
-    struct asked_value *as; /* what counts: itself, or the one without features that are ignored */
+    struct asked_value *as; /* what counts: itself, or the one without irrelevant features */
     double *vector;         /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
@@ -80,7 +80,7 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
-/* Of the region and the features, without those that are ignored, and the lower bound of a range,
+/* Of the region and the features, without irrelevant ones, and the lower bound of a range,
  * by which draws follow each other. */
 static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
     uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
@@ -205,7 +205,7 @@ static struct asked_value *make(const struct bsim_stub *stub, const double *valu
             bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
     given->features = bsim__grow(NULL, 0, (features + 1) * sizeof *given->features);
     memcpy(given->features, vector, features * sizeof *given->features);
-    bsim_value_ignore(given->model, vector);
+    bsim_value_clear_irrelevant(given->model, vector);
     given->vector = vector;
     given->key = key_of(given->model, given->region, vector);
     given->factor = factor_of_rank(stub, given->model, vector);
@@ -229,8 +229,8 @@ static struct bsim__given *given_of(struct bsim__rank *rank) {
 
 static struct asked_value *find(struct bsim_stub *stub, const double *values);
 
-/* Ranks that differ in what is ignored go through the same numbers. */
-static struct asked_value *without_ignored(struct bsim_stub *stub, struct asked_value *given) {
+/* Ranks that differ in what is irrelevant go through the same numbers. */
+static struct asked_value *without_irrelevant(struct bsim_stub *stub, struct asked_value *given) {
     size_t count = (size_t)stub->value_count - 1, same = 0;
     while (same < count && given->features[same] == given->vector[same])
         same++;
@@ -255,7 +255,7 @@ static struct asked_value *find(struct bsim_stub *stub, const double *values) {
         return given->as;
     given = all->slots[slot] = make(stub, values);
     all->count++;
-    return given->as = without_ignored(stub, given);
+    return given->as = without_irrelevant(stub, given);
 }
 
 /* ---- The next number ---- */

@@ -91,7 +91,7 @@ static double ask(const struct world *world, double n, int ranks, int rank) {
         assert_string_equal(bsim_value_context_name(world->value, i), "ranks");
         vector[2 + i] = ranks;
     }
-    bsim_value_ignore(world->value, vector);
+    bsim_value_clear_irrelevant(world->value, vector);
     const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
     return seen != NULL ? seen->mean : bsim_value_formula(world->value, vector);
 }
