@@ -287,7 +287,6 @@ void models_fit(struct models *out, struct samples *samples, const struct region
     if (samples->run_count > 0 && samples->runs != NULL) {
         run_context_make(&context, &scratch, samples);
         run_context_add_features(&context, &scratch, samples, regions);
-        context.runtime = regions->runtime;
     }
     struct ratio *ratios = ratios_learn(&out->arena, samples, regions); /* changes their order */
     struct points *points = points_of_regions(&scratch, samples, regions->count,

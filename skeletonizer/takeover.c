@@ -136,7 +136,8 @@ static int take_samples(struct arena *arena, const char *directory, const char *
     int result;
     if (regions_read(&transfer.now, path_join(arena, directory, "regions.json"), error) != 0)
         return -1;
-    if (regions_read(&transfer.old, path_join(arena, old, "regions.json"), &unreadable) != 0 ||
+    if (regions_read_any_version(&transfer.old, path_join(arena, old, "regions.json"),
+                                 &unreadable) != 0 ||
         strcmp(transfer.old.bundle, transfer.now.bundle) == 0) {
         result = take_files(arena, samples, "*.samples", to, error);
     } else {

@@ -172,8 +172,8 @@ static int read_list(struct explain_log_reader *reader, const char *member,
     reader->member = member;
     if (!json_is_array(list))
         return error_set(reader->error,
-                         "%s:1:1: error: it has no list \"%s\" (it is of an older mpiskel, or "
-                         "damaged); make the bundle again with `mpiskel generate`",
+                         "%s:1:1: error: it has no list \"%s\" and is damaged; make the bundle "
+                         "again with `mpiskel generate`",
                          reader->log->path, member);
     if (json_array_size(list) > INT_MAX)
         return fail(reader, "the length");
@@ -186,9 +186,7 @@ static int read_list(struct explain_log_reader *reader, const char *member,
 static int read_reasons(struct log *log, const char *bundle, struct error *error) {
     log->path = path_join(&log->arena, bundle, "reasons.json");
     if (!file_exists(log->path))
-        return error_set(error,
-                         "%s is missing (the bundle is of an older mpiskel, or damaged); make it "
-                         "again with `mpiskel generate`",
+        return error_set(error, "%s is missing; make the bundle again with `mpiskel generate`",
                          log->path);
     if (json_read(&log->json, log->path, error) != 0)
         return -1;

@@ -340,7 +340,6 @@ static int fit(struct fit_command *command) {
         store_samples(&command->samples, command->opened.store, &command->opened.regions, machine,
                       &command->error) != 0)
         return -1;
-    regions_tell_age(&command->opened.regions, bundle);
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
     tell_if_on_one_rank(&command->samples);

@@ -132,18 +132,7 @@ static void tell(const struct fit_with_transfer *transfer, const char *other) {
              transfer->bundle, other);
 }
 
-static bool has_families(const struct regions *regions) {
-    for (int i = 0; i < regions->count; i++)
-        if (regions->items[i].family[0] == '\0')
-            return false;
-    return true;
-}
-
 static int take(struct fit_with_transfer *transfer, const char *other, struct error *error) {
-    bool known = has_families(transfer->now);
-    if (!known || !has_families(&transfer->old))
-        return error_set(error, "%s was made by an older mpiskel; generate it again to use --with",
-                         known ? other : transfer->bundle);
     transfer->map = ARENA_ARRAY(transfer->arena, int, (size_t)transfer->old.count + 1);
     transfer->found = regions_map(transfer->map, &transfer->old, transfer->now, SAME_FAMILY);
     if (transfer->found == 0)

@@ -52,7 +52,6 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
-    regions_tell_age(&job->bundle.regions, options->bundle);
     struct bundle *bundle = &job->bundle;
     const char *program = options->original ? bundle->original : bundle->skeleton;
     if (bundle_check_program(bundle, program, error) != 0)

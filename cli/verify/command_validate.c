@@ -230,7 +230,6 @@ static int prepare(struct validate_job *job, const struct validate_options *opti
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
-    regions_tell_age(&bundle->regions, options->bundle);
     job->validation.program = bundle->regions.program;
     job->validation.launcher = options->launcher_text;
     if (bundle_check_program(bundle, bundle->skeleton, error) != 0 ||

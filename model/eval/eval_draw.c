@@ -47,19 +47,6 @@ double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t n
     return mean + pow(mean, draws->exponent) * level(draws, key, number);
 }
 
-/* As far as it is a number of 64 bits: the largest ones are rounded to one more. */
-static uint64_t limited(double number) {
-    return (uint64_t)(number <= -0x1p63  ? INT64_MIN
-                      : number >= 0x1p63 ? INT64_MAX
-                                         : (int64_t)number);
-}
-
-long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t number) {
-    uint64_t drawn = bsim_splitmix(key ^ bsim_splitmix(number)), least = limited(draws->least);
-    uint64_t width = limited(draws->most) - least + 1; /* 0: all there are */
-    return (long long)(least + (width == 0 ? drawn : drawn % width));
-}
-
 static double share_of(uint64_t key, uint64_t number) {
     return (double)(bsim_splitmix(key ^ bsim_splitmix(number)) >> 11) * 0x1p-53;
 }
@@ -171,14 +158,6 @@ static int read_one(struct bsim_draws *out, struct bsim_reader *reader) {
                : bsim_reader_fail(reader, "the one is first, last or any, not '%.40s'", word);
 }
 
-static int read_hashes(struct bsim_draws *out, struct bsim_reader *reader) {
-    if (bsim_reader_number(&out->least, reader, "the least hash", -BSIM_LARGEST_NUMBER,
-                           BSIM_LARGEST_NUMBER) != 0)
-        return -1;
-    return bsim_reader_number(&out->most, reader, "the largest hash", out->least,
-                              BSIM_LARGEST_NUMBER);
-}
-
 static int read_levels(struct bsim_draws *out, struct bsim_reader *reader) {
     if (bsim_reader_number(&out->exponent, reader, "the exponent of the mean", 0, 2) != 0 ||
         bsim_reader_count(&out->level_count, reader, "the number of levels",
@@ -197,15 +176,11 @@ int bsim_draws_read(struct bsim_draws *out, struct bsim_reader *reader, int dime
         bsim_reader_text(&word, reader, "who draws") != 0)
         return -1;
     out->is_own = strcmp(word, "own") == 0;
-    out->are_hashes = strcmp(word, "hashes") == 0;
     out->is_uniform = strcmp(word, "uniform") == 0;
     bool is_one = strcmp(word, "one") == 0;
-    if (!out->is_own && !out->are_hashes && !out->is_uniform && !is_one &&
-        strcmp(word, "shared") != 0)
-        return bsim_reader_fail(reader,
-                                "draws are own, shared, uniform, one or hashes, not '%.40s'", word);
-    int result = out->are_hashes   ? read_hashes(out, reader)
-                 : is_one          ? read_one(out, reader)
+    if (!out->is_own && !out->is_uniform && !is_one && strcmp(word, "shared") != 0)
+        return bsim_reader_fail(reader, "draws are own, shared, uniform or one, not '%.40s'", word);
+    int result = is_one            ? read_one(out, reader)
                  : out->is_uniform ? read_uniform(out, reader, dimension)
                                    : read_levels(out, reader);
     if (result != 0)

@@ -3,11 +3,10 @@
  * How a value whose numbers scatter differs from its mean m: by m^exponent times one of some
  * levels, each as likely, whose mean is 0. Levels come in blocks in which each comes once, in an
  * order that is a hash of a key and the number of the block: spread and sums are right, nothing is
- * kept, and equal keys have equal draws. Or the value is no quantity but a hash, such as the state
- * of a random number generator: then it is a hash of the key and how often it was drawn; or it is
- * any number of a range, each as likely, such as the rank that has the largest element: a hash as
- * well; or a decision that one rank takes and the others do not. Part of model.bsim; linked into
- * other people's programs like eval.h.
+ * kept, and equal keys have equal draws. Or the value is any number of a range, each as likely,
+ * such as the rank that has the largest element: a hash of the key and how often it was drawn; or a
+ * decision that one rank takes and the others do not. Part of model.bsim; linked into other
+ * people's programs like eval.h.
  */
 #ifndef MODEL_EVAL_EVAL_DRAW_H
 #define MODEL_EVAL_EVAL_DRAW_H
@@ -38,9 +37,7 @@ const char *bsim_one_name(enum bsim_one one);
 struct bsim_draws {
     int level_count; /* 0: there are none */
     int is_own;      /* each rank draws for itself; else all ranks have the same */
-    int are_hashes;  /* from least to most, in place of the levels */
-    double least, most;
-    int is_uniform; /* from low to high, in place of the levels */
+    int is_uniform;  /* from low to high, in place of the levels */
     struct bsim_bound low, high;
     enum bsim_one one; /* in place of the levels */
     double exponent;
@@ -49,9 +46,6 @@ struct bsim_draws {
 
 /* The draw with this number, counted from 0, about this mean; without draws the mean. */
 double bsim_draws_value(const struct bsim_draws *draws, uint64_t key, uint64_t number, double mean);
-
-/* Of hashes: each number from least to most is as likely. */
-long long bsim_draws_hash(const struct bsim_draws *draws, uint64_t key, uint64_t number);
 
 /* What the bound is for draw `number`, counted from 0. */
 double bsim_bound_value(const struct bsim_bound *bound, uint64_t number, const double *vector);

@@ -33,9 +33,9 @@ const char *bsim_value_context_name(const struct bsim_value_model *value, int in
     return value->context[index];
 }
 
-void bsim_value_ignore(const struct bsim_value_model *value, double *vector) {
+void bsim_value_clear_irrelevant(const struct bsim_value_model *value, double *vector) {
     for (int i = 0; i < value->feature_count; i++)
-        if (value->ignored[i])
+        if (value->irrelevant[i])
             vector[i] = 0;
 }
 
@@ -45,10 +45,6 @@ double bsim_value_unit(const struct bsim_value_model *value) {
 
 double bsim_value_least(const struct bsim_value_model *value) {
     return value->least;
-}
-
-double bsim_value_most(const struct bsim_value_model *value, const double *vector) {
-    return value->has_most ? vector[value->most_place] + value->beyond_size : INFINITY;
 }
 
 double bsim_value_untold(const struct bsim_value_model *value) {
@@ -175,7 +171,7 @@ static double factor_out_of_range(const struct bsim_value_model *value, int plac
 double bsim_value_doubt(const struct bsim_value_model *value, const double *vector) {
     double factor = 1;
     if (bsim_index_find(&value->by_vector, value->seen, vector) != NULL ||
-        bsim_index_find(&value->by_settling, value->seen, vector) != NULL ||
+        bsim_index_find(&value->by_relevant, value->seen, vector) != NULL ||
         find_decided(value, vector) != NULL)
         return 0;
     for (int j = 0; j < value->dimension; j++)
@@ -191,7 +187,7 @@ const struct bsim_value_seen *bsim_value_seen(const struct bsim_value_model *val
                                               const double *vector) {
     const struct bsim_value_seen *found = bsim_index_find(&value->by_vector, value->seen, vector);
     if (found == NULL)
-        found = bsim_index_find(&value->by_settling, value->seen, vector);
+        found = bsim_index_find(&value->by_relevant, value->seen, vector);
     if (found == NULL)
         found = find_decided(value, vector);
     if (found == NULL && value->is_as_nearest)

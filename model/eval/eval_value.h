@@ -63,8 +63,8 @@ int bsim_value_feature_count(const struct bsim_value_model *value);
 int bsim_value_context_count(const struct bsim_value_model *value);
 const char *bsim_value_context_name(const struct bsim_value_model *value, int index);
 
-/* Sets features to 0 that name the rank, where ranks have to agree; before any of the below. */
-void bsim_value_ignore(const struct bsim_value_model *value, double *vector);
+/* Sets irrelevant features to 0: before any of the below. */
+void bsim_value_clear_irrelevant(const struct bsim_value_model *value, double *vector);
 
 /* In the place of an exponent: not a power, the logarithm to base 2. */
 #define BSIM_VALUE_LOGARITHM 64.0
@@ -72,9 +72,6 @@ void bsim_value_ignore(const struct bsim_value_model *value, double *vector);
 /* Integers are multiples of the unit; nothing is smaller than `least`. */
 double bsim_value_unit(const struct bsim_value_model *value);
 double bsim_value_least(const struct bsim_value_model *value);
-
-/* And nothing is larger than this, at this vector; INFINITY: it may be anything. */
-double bsim_value_most(const struct bsim_value_model *value, const double *vector);
 
 /* Whether an integer was never anything else than 0 or 1. */
 int bsim_value_is_binary(const struct bsim_value_model *value);

@@ -35,19 +35,17 @@ struct bsim_value_model {
     int position_count;
     struct bsim_position *positions;
     int is_clock, is_binary, follows, is_decided, has_draws;
-    int settled_count; /* places of numbers that settle the value, which all have to be the same; */
-    int *settled;      /* 0: it is not known */
-    int has_most, most_place; /* the largest number: that at the place, and so much more */
-    double beyond_size;
-    unsigned char ignored[BSIM_FEATURES_MAX]; /* features that name the rank */
-    int differs;                              /* ranks do, and have their mean */
+    int relevant_count; /* places of numbers without which nothing changes the value; */
+    int *relevant;      /* 0: it is not known */
+    unsigned char irrelevant[BSIM_FEATURES_MAX]; /* features, which are 0 in all vectors */
+    int differs;                                 /* ranks do, and have their mean */
     double untold; /* how far off numbers may be that no run tells; 0: little */
     double error;  /* negative: not known */
     struct bsim_value_metric metric;
     int is_stretched;
     struct bsim_stretch stretch;
     struct bsim_draws draws;
-    struct bsim_index by_vector, by_settling, by_prefix; /* of seen, seen and prefixes */
+    struct bsim_index by_vector, by_relevant, by_prefix; /* of seen, seen and prefixes */
 };
 
 #endif

@@ -133,53 +133,39 @@ static int read_stretch(struct bsim_value_model *value, struct bsim_reader *read
     return 0;
 }
 
-/* most PLACE BEYOND */
-static int read_most(struct bsim_value_model *value, struct bsim_reader *reader) {
-    double place = 0;
-    if (bsim_reader_number(&place, reader, "the place of a size", 0, value->dimension - 1) != 0 ||
-        bsim_reader_number(&value->beyond_size, reader, "what the most is beyond a size", -1, 0) !=
-            0)
-        return -1;
-    value->has_most = 1;
-    value->most_place = (int)place;
-    return 0;
-}
-
-/* ignores N PLACE ... */
-static int read_ignored(struct bsim_value_model *value, struct bsim_reader *reader) {
+/* irrelevant N PLACE ... */
+static int read_irrelevant(struct bsim_value_model *value, struct bsim_reader *reader) {
     int count = 0;
-    if (bsim_reader_count(&count, reader, "the number of features that are ignored",
+    if (bsim_reader_count(&count, reader, "the number of irrelevant features",
                           value->feature_count) != 0)
         return -1;
     for (int i = 0; i < count; i++) {
         double place = 0;
-        if (bsim_reader_number(&place, reader, "a feature that is ignored", 0,
+        if (bsim_reader_number(&place, reader, "an irrelevant feature", 0,
                                value->feature_count - 1) != 0)
             return -1;
-        value->ignored[(int)place] = 1;
+        value->irrelevant[(int)place] = 1;
     }
     return 0;
 }
 
-/* settled N PLACE ... */
-static int read_settled(struct bsim_value_model *value, struct bsim_reader *reader) {
+/* relevant N PLACE ... */
+static int read_relevant(struct bsim_value_model *value, struct bsim_reader *reader) {
     int count = 0;
-    if (value->settled != NULL)
-        return bsim_reader_fail(reader, "'settled' stands there twice");
-    if (bsim_reader_count(&count, reader, "the number of places that settle the value",
-                          value->dimension) != 0)
+    if (value->relevant != NULL)
+        return bsim_reader_fail(reader, "'relevant' stands there twice");
+    if (bsim_reader_count(&count, reader, "the number of relevant places", value->dimension) != 0)
         return -1;
-    value->settled = calloc((size_t)count + 1, sizeof *value->settled);
-    if (value->settled == NULL)
-        return bsim_reader_fail(reader, "out of memory");
+    value->relevant = calloc((size_t)count + 1, sizeof *value->relevant);
+    if (value->relevant == NULL)
+        return fail_memory(reader);
     for (int i = 0; i < count; i++) {
         double place = 0;
-        if (bsim_reader_number(&place, reader, "a place that settles the value", 0,
-                               value->dimension - 1) != 0)
+        if (bsim_reader_number(&place, reader, "a relevant place", 0, value->dimension - 1) != 0)
             return -1;
-        value->settled[i] = (int)place;
+        value->relevant[i] = (int)place;
     }
-    value->settled_count = count;
+    value->relevant_count = count;
     return 0;
 }
 
@@ -210,23 +196,21 @@ static int read_extra(struct bsim_value_model *value, const char *word,
         return read_total(value, reader);
     if (strcmp(word, "stretch") == 0)
         return read_stretch(value, reader);
-    if (strcmp(word, "most") == 0)
-        return read_most(value, reader);
-    if (strcmp(word, "ignores") == 0)
-        return read_ignored(value, reader);
-    if (strcmp(word, "settled") == 0)
-        return read_settled(value, reader);
+    if (strcmp(word, "irrelevant") == 0)
+        return read_irrelevant(value, reader);
+    if (strcmp(word, "relevant") == 0)
+        return read_relevant(value, reader);
     return bsim_reader_fail(
         reader,
         "'%.40s' where 'binary', 'clock', 'untold', 'prefixes', 'nearest', 'positions', "
-        "'follows', 'decided', 'error', 'total', 'most', 'ignores', 'settled', "
+        "'follows', 'decided', 'error', 'total', 'irrelevant', 'relevant', "
         "'stretch' or 'draws' was "
         "expected",
         word);
 }
 
 /* binary clock untold runs|ranks E prefixes N D nearest positions F N follows decided error E total
- * T most P B ignores N ... settled N ... stretch ... draws; each is left away where there is none
+ * T irrelevant N ... relevant N ... stretch ... draws; each is left away where there is none
  */
 static int read_extras(struct bsim_value_model *value, struct bsim_reader *reader) {
     while (bsim_reader_more(reader)) {
@@ -369,13 +353,14 @@ static int read_value(struct bsim_value_model *value, struct bsim_reader *reader
 }
 
 static int make_indices(struct bsim_value_model *value, struct bsim_reader *reader) {
-    int settled = value->settled_count;
-    bool made = bsim_index_make(&value->by_vector, value->seen, value->seen_count, NULL,
-                                value->dimension) == 0 &&
-                bsim_index_make(&value->by_prefix, value->prefixes, value->prefix_count, NULL,
-                                value->prefix_dimension) == 0 &&
-                (settled == 0 || bsim_index_make(&value->by_settling, value->seen,
-                                                 value->seen_count, value->settled, settled) == 0);
+    int relevant = value->relevant_count;
+    bool made =
+        bsim_index_make(&value->by_vector, value->seen, value->seen_count, NULL,
+                        value->dimension) == 0 &&
+        bsim_index_make(&value->by_prefix, value->prefixes, value->prefix_count, NULL,
+                        value->prefix_dimension) == 0 &&
+        (relevant == 0 || bsim_index_make(&value->by_relevant, value->seen, value->seen_count,
+                                          value->relevant, relevant) == 0);
     return made ? 0 : fail_memory(reader);
 }
 
@@ -409,9 +394,9 @@ void bsim_value_free(struct bsim_value_model *value) {
     free(value->positions);
     free(value->context);
     bsim_index_dispose(&value->by_vector);
-    bsim_index_dispose(&value->by_settling);
+    bsim_index_dispose(&value->by_relevant);
     bsim_index_dispose(&value->by_prefix);
-    free(value->settled);
+    free(value->relevant);
     free(value->formulas);
     free(value);
 }

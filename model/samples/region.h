@@ -49,13 +49,13 @@ struct region {
     int feature_count;
 };
 
-/* What generate writes and the programs that it builds, as the other commands expect them; raised
- * where those of older bundles would do less without a word. */
-#define REGIONS_RUNTIME 10
+/* The format of a bundle as a whole: its files, its programs, and the words of model.bsim that its
+ * skeleton knows. Raised with each change of one of them: what another mpiskel has generated is to
+ * be generated again. */
+#define BUNDLE_VERSION 2
 
 struct regions {
     struct arena arena; /* owns everything below */
-    int runtime;        /* REGIONS_RUNTIME of the mpiskel that wrote it; 0: it did not tell */
     const char *path;   /* where it was read from, for error texts */
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
@@ -64,14 +64,15 @@ struct regions {
     int count;
 };
 
-/* Reads the file; 0 or -1. After -1 there is nothing to dispose. */
+/* Reads the file; 0 or -1, also if the bundle is of another version. After -1 there is nothing to
+ * dispose. */
 int regions_read(struct regions *out, const char *path, struct error *error);
+
+/* Of whichever version, if it can be read: what was measured with it is taken over. */
+int regions_read_any_version(struct regions *out, const char *path, struct error *error);
 
 /* regions.json of a bundle's directory; says so if that is none. */
 int regions_read_bundle(struct regions *out, const char *directory, struct error *error);
 void regions_dispose(struct regions *regions);
-
-/* Notes that an older mpiskel made the bundle, if it did. */
-void regions_tell_age(const struct regions *regions, const char *bundle);
 
 #endif

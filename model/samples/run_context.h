@@ -24,7 +24,6 @@ struct run_context {
     double *const *numbers; /* by run: `count` of them */
     bool ranks_vary;        /* then they are the first */
     int plain_count;        /* the first ones are known when a run begins */
-    int runtime;            /* of the bundle that takes the models (model/samples/region.h) */
     /* By number and region, behind plain_count: whether all ranks that executed the region in any
      * run had come to know the number before. */
     bool *const *known_before;

@@ -13,12 +13,16 @@
 
 #include <math.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define APPLICATION_ID 0x6d70736b /* "mpsk" */
-#define SCHEMA_VERSION 7
+#define SCHEMA_VERSION 8
+/* The same tables, but models have words that skeletons do not know; the next fit makes them anew.
+ */
+#define UPGRADED_VERSION 7
 #define BUSY_TIMEOUT_MS 10000
 
 static const char schema[] =
@@ -53,31 +57,11 @@ static const char models_schema[] =
     " share REAL NOT NULL, note TEXT NOT NULL,"
     " PRIMARY KEY (machine, bundle, statistic, region));";
 
-/* What `mpiskel calibrate --network` found on a machine; version 5 has it. */
+/* What `mpiskel calibrate --network` found on a machine. */
 static const char networks_schema[] =
-    "CREATE TABLE IF NOT EXISTS networks (machine INTEGER PRIMARY KEY REFERENCES machines,"
+    "CREATE TABLE networks (machine INTEGER PRIMARY KEY REFERENCES machines,"
     " made TEXT NOT NULL, host TEXT NOT NULL, cpu TEXT NOT NULL, launcher TEXT NOT NULL,"
     " description TEXT NOT NULL, error REAL NOT NULL, worst REAL NOT NULL);";
-
-/* Version 1 knew latencies only. */
-static const char upgrade_from_1[] =
-    "ALTER TABLE samples ADD COLUMN sequence TEXT NOT NULL DEFAULT '';";
-
-/* Models of versions before 3 cannot be read any more; the next fitting makes them anew. The parts
- * of a run had ids of their own. */
-static const char upgrade_from_2[] =
-    "ALTER TABLE samples ADD COLUMN contexts TEXT NOT NULL DEFAULT '';"
-    "ALTER TABLE runs ADD COLUMN clock TEXT NOT NULL DEFAULT '';"
-    "ALTER TABLE runs ADD COLUMN cache TEXT NOT NULL DEFAULT '';"
-    "UPDATE runs SET run = substr(run, 1, length(run) - length('-rank' || part)) "
-    "WHERE part >= 0 AND run LIKE '_%-rank' || part;"
-    "DROP TABLE models;";
-
-static const char upgrade_from_3[] =
-    "ALTER TABLE runs ADD COLUMN elapsed_s REAL NOT NULL DEFAULT 0;";
-
-static const char upgrade_from_6[] =
-    "ALTER TABLE runs ADD COLUMN reference_s REAL NOT NULL DEFAULT 0;";
 
 /* Points of sweeps, and who is at work on those that are not there yet. */
 static const char points_schema[] =
@@ -267,23 +251,10 @@ static int create_schema(struct store *store, struct error *error) {
     return result;
 }
 
-/* One version after the other. */
-static int upgrade_schema(struct store *store, long long version, struct error *error) {
-    struct str sql = {0};
-    if (version <= 1)
-        str_add(&sql, upgrade_from_1);
-    if (version <= 2)
-        str_printf(&sql, "%s%s", upgrade_from_2, models_schema);
-    if (version <= 3)
-        str_add(&sql, upgrade_from_3);
-    if (version <= 4)
-        str_add(&sql, networks_schema);
-    if (version <= 5)
-        str_add(&sql, points_schema);
-    str_printf(&sql, "%s PRAGMA user_version=%d", upgrade_from_6, SCHEMA_VERSION);
-    int result = change_schema(store, version, sql.text, error);
-    str_dispose(&sql);
-    return result;
+static int upgrade_schema(struct store *store, struct error *error) {
+    char sql[64];
+    snprintf(sql, sizeof sql, "DELETE FROM models; PRAGMA user_version=%d", SCHEMA_VERSION);
+    return change_schema(store, UPGRADED_VERSION, sql, error);
 }
 
 static long long file_bytes(const struct store *store) {
@@ -322,14 +293,14 @@ static int check_store(struct store *store, struct error *error) {
     if (application != APPLICATION_ID)
         return error_set(error, "%s: error: this is a database of another program; move it away",
                          store->path);
-    if (version < 1 || version > SCHEMA_VERSION)
+    if (version != SCHEMA_VERSION && version != UPGRADED_VERSION)
         return error_set(error,
-                         "%s: error: this store has version %lld, known are 1 to %d; use the "
-                         "mpiskel that wrote it or remove the file",
+                         "%s: error: store of another mpiskel version (%lld, this one needs %d): "
+                         "move it away, and `mpiskel fit` imports the samples again",
                          store->path, version, SCHEMA_VERSION);
     if (check_length(store, error) != 0 || check_integrity(store, error) != 0)
         return -1;
-    return version < SCHEMA_VERSION ? upgrade_schema(store, version, error) : 0;
+    return version == UPGRADED_VERSION ? upgrade_schema(store, error) : 0;
 }
 
 int store_open(struct store **out, const char *path, struct error *error) {

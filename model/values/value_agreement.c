@@ -268,3 +268,47 @@ bool value_has_twins(const struct sample *samples, size_t count) {
     vec_dispose(&list);
     return numbers >= NUMBERS_MIN;
 }
+
+/* ---- How much they differ ---- */
+
+size_t value_agreement_group(const struct sample *first, size_t left) {
+    size_t count = 0;
+    while (count < left && first[count].run == first->run &&
+           features_compare(first[count].features, first->features, first->feature_count) == 0)
+        count++;
+    return count;
+}
+
+struct value_agreement_spread {
+    double off, total;
+};
+
+static void add_spread(struct value_agreement_spread *out, const struct sample *ranks,
+                       size_t count) {
+    double sum = 0, executions = 0;
+    for (size_t k = 0; k < count; k++) {
+        sum += ranks[k].seconds;
+        executions += ranks[k].timed;
+    }
+    for (size_t k = 0; k < count && executions > 0; k++)
+        out->off += fabs(ranks[k].seconds - ranks[k].timed * sum / executions);
+    out->total += fabs(sum);
+}
+
+double value_agreement_spread(const struct samples *all, const struct sample *samples,
+                              size_t count) {
+    int run_count = all->run_count;
+    struct value_agreement_spread *spreads = xmalloc(((size_t)run_count + 1) * sizeof *spreads);
+    double largest = 0;
+    for (int run = 0; run < run_count; run++)
+        spreads[run] = (struct value_agreement_spread){0, 0};
+    for (size_t i = 0, ranks; i < count; i += ranks) {
+        ranks = value_agreement_group(&samples[i], count - i);
+        add_spread(&spreads[samples[i].run], &samples[i], ranks);
+    }
+    for (int run = 0; run < run_count; run++)
+        if (spreads[run].total > 0)
+            largest = fmax(largest, spreads[run].off / spreads[run].total);
+    free(spreads);
+    return largest;
+}

@@ -32,6 +32,15 @@ bool value_comes_back(const struct samples *all, const struct sample *samples, s
  * constant or the sign. */
 bool value_has_double(const struct samples *all, int region);
 
+/* Of samples from this one on, of which `left` are left: as many as are of its run and have its
+ * features. */
+size_t value_agreement_group(const struct sample *first, size_t left);
+
+/* How far the numbers of ranks with the same features were off their mean, as a share of their sum,
+ * in the run where it is most. Samples are sorted by features, run and rank. */
+double value_agreement_spread(const struct samples *all, const struct sample *samples,
+                              size_t count);
+
 /* Ranks of a run had the same numbers, all of them in any order, though not the same features.
  * `samples` are those of one value. */
 bool value_has_twins(const struct sample *samples, size_t count);

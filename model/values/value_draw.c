@@ -17,11 +17,6 @@
 /* The score has to be that much better, and numbers to scatter by so much. */
 #define BETTER_FACTOR 0.85
 #define SCATTER_MIN 0.02
-/* Nine tenths of hashes of 64 bits are larger than anything that is counted, and formulas do not
- * come near them. */
-#define HASH_SIZE 0x1p40
-#define HASH_SHARE 0.9
-#define HASH_ERROR 0.25
 
 /* How far numbers are from the mean of their sample. */
 struct value_draw_difference {
@@ -174,24 +169,6 @@ bool value_draws_find(struct bsim_draws *out, const struct samples *all,
     return best < INFINITY && !value_comes_back(all, data->samples, data->sample_count);
 }
 
-bool value_draws_find_hashes(struct bsim_draws *out, const struct value_data *data, double error) {
-    double numbers = 0, large = 0, least = INFINITY, most = -INFINITY;
-    if (data->kind != VALUE_INTEGER || !(error > HASH_ERROR))
-        return false;
-    for (size_t i = 0; i < data->sample_count; i++)
-        for (size_t k = 0; k < data->samples[i].repeat_count; k++) {
-            const struct repeat *repeat = &data->samples[i].sequence[k];
-            numbers += repeat->times;
-            large += fabs(repeat->number) >= HASH_SIZE ? repeat->times : 0;
-            least = fmin(least, repeat->number);
-            most = fmax(most, repeat->number);
-        }
-    if (numbers < NUMBERS_MIN || large < HASH_SHARE * numbers)
-        return false;
-    *out = (struct bsim_draws){.are_hashes = 1, .least = least, .most = most};
-    return true;
-}
-
 /* ---- Text ---- */
 
 static void add_bound(struct str *out, const struct bsim_bound *bound) {
@@ -200,10 +177,6 @@ static void add_bound(struct str *out, const struct bsim_bound *bound) {
 }
 
 void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
-    if (draws->are_hashes) {
-        str_printf(out, "draws hashes %.17g %.17g\n", draws->least, draws->most);
-        return;
-    }
     if (draws->one != BSIM_ONE_NONE) {
         str_printf(out, "draws one %s\n", bsim_one_name(draws->one));
         return;
@@ -223,10 +196,6 @@ void value_draws_add_line(struct str *out, const struct bsim_draws *draws) {
 }
 
 void value_draws_print(struct str *out, const struct bsim_draws *draws) {
-    if (draws->are_hashes) {
-        str_printf(out, "hashes, from %.3g to %.3g", draws->least, draws->most);
-        return;
-    }
     str_printf(out, "drawn %s, %.3g to %.3g * mean%s about it",
                draws->is_own ? "by each rank" : "for all ranks", draws->levels[0],
                draws->levels[draws->level_count - 1], draws->exponent == 1 ? "" : "^0.5");

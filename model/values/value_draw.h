@@ -25,11 +25,6 @@
 bool value_draws_find(struct bsim_draws *out, const struct samples *all,
                       const struct value_data *data);
 
-/* Integers that are too large to count or to name anything and that no formula explains (`error`:
- * that of the best, as a share of the numbers) are hashes, or states of random number generators,
- * of which a mean would be no use. True: they are. */
-bool value_draws_find_hashes(struct bsim_draws *out, const struct value_data *data, double error);
-
 /* The line in model.bsim. */
 void value_draws_add_line(struct str *out, const struct bsim_draws *draws);
 

@@ -3,14 +3,11 @@
  * Fitting values, which the skeleton takes as given: samples -> what profiling runs have seen, and
  * a formula for what they have not.
  *
- * The formula (value_form.h) is the simplest among those whose error is about the least, where
- * each configuration in turn is left out of the fit; the error is the sum of differences over the
- * sum of values. A feature that had the same few numbers in every run (a direction, a level) may
- * split the value into one formula for each. Features are preferred to the context: what is known
- * of the whole run is used only where features say too little, and the numbers among the arguments
- * only if the number of ranks varied too, or there is nothing else, since their share per rank
- * depends on it. Where neither tells runs apart (sizes are in a file, or compiled in) sizes of
- * other regions may be in the formula, and what a run with such sizes had is kept by itself.
+ * First it is found out which numbers the value depends on (value_relevance.h). Then it is a
+ * decision of one rank (value_one_rank.h), any number of a range (value_range.h), or has a formula
+ * (value_solve.h), times a density over ranks (value_position.h), and what vectors that were not
+ * seen have of those that were (value_nearest.h, value_stretch.h). Where sizes of other regions
+ * tell runs apart, what a run with such sizes had is kept by itself.
  */
 #ifndef MODEL_VALUES_VALUE_FIT_H
 #define MODEL_VALUES_VALUE_FIT_H

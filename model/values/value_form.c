@@ -115,17 +115,15 @@ static int compare_costs(const void *left, const void *right) {
     return memcmp(l->halves, r->halves, sizeof l->halves);
 }
 
-void forms_make(form_list *out, const int *variables, int count, int most, bool has_logarithms) {
+void forms_make(form_list *out, const int *variables, int count, int most) {
     vec_push(out, (struct form){.term_count = 1, .cost = 1});
     for (int a = 0; a < count && most > 0; a++) {
         add_polynomials(out, variables[a]);
-        if (has_logarithms)
-            add_logarithms(out, variables[a]);
+        add_logarithms(out, variables[a]);
         add_power_laws(out, (int[]){variables[a]}, 1);
         for (int b = a + 1; b < count && most > 1; b++) {
             add_pairs(out, variables[a], variables[b]);
-            if (has_logarithms)
-                add_logarithms_of_pair(out, variables[a], variables[b]);
+            add_logarithms_of_pair(out, variables[a], variables[b]);
             add_power_laws(out, (int[]){variables[a], variables[b]}, 2);
             for (int c = b + 1; c < count && most > 2; c++) {
                 const int three[] = {variables[a], variables[b], variables[c]};

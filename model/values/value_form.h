@@ -49,9 +49,8 @@ struct form_fit {
     double exponents[FORM_TERMS_MAX][FORM_VARIABLES_MAX]; /* of the form's variables */
 };
 
-/* All forms over these variables, `most` of them in one, the simplest first; with logarithms, if
- * those who are to evaluate them know them. */
-void forms_make(form_list *out, const int *variables, int count, int most, bool has_logarithms);
+/* All forms over these variables, `most` of them in one, the simplest first. */
+void forms_make(form_list *out, const int *variables, int count, int most);
 
 /* Fits to the points, without those of one configuration (-1: all). False: the points do not tell
  * the coefficients, or the form cannot have such values. */

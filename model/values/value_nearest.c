@@ -297,7 +297,7 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
     return cases >= DECIDED_CASES;
 }
 
-/* ---- As settled by the arguments ---- */
+/* ---- As with the same arguments ---- */
 
 static bool is_same(double left, double right) {
     return fabs(left - right) <= SAME_MEAN * fmax(fabs(left), fabs(right));
@@ -319,7 +319,7 @@ static int choose_places(int *places, const struct value_data *data,
     return count;
 }
 
-static bool are_settled(const struct value_data *data, const int *places, int count, int ranks) {
+static bool are_relevant(const struct value_data *data, const int *places, int count, int ranks) {
     int cases = 0;
     const value_points *points = &data->points;
     for (size_t i = 1; i < points->count; i++) {
@@ -340,18 +340,21 @@ static bool are_settled(const struct value_data *data, const int *places, int co
     return cases >= DECIDED_CASES;
 }
 
-void value_settle(struct value_solution *out, struct arena *arena, const struct value_data *data) {
+void value_find_relevant(struct value_solution *out, struct arena *arena,
+                         const struct value_data *data) {
     int ranks = -1, *places = ARENA_ARRAY(arena, int, (size_t)out->dimension + 1);
     for (int i = 0; i < data->plain_count && data->feature_count + i < out->dimension; i++)
         if (strcmp(data->context[i], "ranks") == 0)
             ranks = data->feature_count + i;
-    out->settled = places;
-    out->settled_count = 0;
+    out->relevance.relevant_count = 0;
     if (ranks < 0 || data->factors != NULL || data->points.count > LEFT_OUT_MAX)
         return;
-    for (int only = 0; only <= (data->kind == VALUE_TRIPS) && out->settled_count == 0; only++) {
+    for (int only = 0; only <= (data->kind == VALUE_TRIPS); only++) {
         int count = choose_places(places, data, out, ranks, only == 1);
-        if (count > 0 && are_settled(data, places, count, ranks))
-            out->settled_count = count;
+        if (count == 0 || !are_relevant(data, places, count, ranks))
+            continue;
+        out->relevance.relevant = places;
+        out->relevance.relevant_count = count;
+        return;
     }
 }

@@ -37,8 +37,9 @@ bool value_is_decided(const struct value_data *data, const struct value_solution
 
 /* Whether the value was exactly the same on other numbers of ranks wherever the arguments were, and
  * the features (of loops: what the formula goes by), in at least two cases: then it is so again.
- * The places of these numbers go to out->settled, from the arena. */
-void value_settle(struct value_solution *out, struct arena *arena, const struct value_data *data);
+ * The places of these numbers are the relevant ones, from the arena. */
+void value_find_relevant(struct value_solution *out, struct arena *arena,
+                         const struct value_data *data);
 
 /* How many numbers of a vector that was not seen have to be those of one that was to be told by the
  * nearest such: the features, where runs left out show that these decide almost alone; else

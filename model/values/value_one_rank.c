@@ -7,7 +7,7 @@
 #include "model/values/value_one_rank.h"
 
 #include "base/arena.h"
-#include "model/values/value_ranks.h"
+#include "model/values/value_agreement.h"
 
 #include <math.h>
 
@@ -71,7 +71,7 @@ static bool tally_all(struct value_one_rank_tally *out, const struct samples *al
                       const struct value_data *data) {
     bool good = true;
     for (size_t i = 0, count; i < data->sample_count && good; i += count) {
-        count = value_ranks_alike(&data->samples[i], data->sample_count - i);
+        count = value_agreement_group(&data->samples[i], data->sample_count - i);
         struct value_one_rank_cursor *ranks = xmalloc(count * sizeof *ranks);
         for (size_t k = 0; k < count; k++)
             ranks[k] = (struct value_one_rank_cursor){.sample = &data->samples[i + k]};

@@ -20,7 +20,6 @@
 #define RANKS_SHARE 0.01
 #define RANKS_FACTOR 2
 #define FOLDS_MAX 16
-#define RUNTIME_WITH_LOGARITHMS 4 /* skeletons of older bundles do not know them */
 #define RELATED_SLACK 0.01
 
 /* ---- One formula ---- */
@@ -202,8 +201,7 @@ static void fit_points(struct value_formula *out, const struct value_data *data,
                        enum latency_validation *validation) {
     form_list forms = {0};
     int folds = renumber(points, data, validation);
-    forms_make(&forms, variables->items, variables->count, variables->most,
-               data->runs.runtime >= RUNTIME_WITH_LOGARITHMS);
+    forms_make(&forms, variables->items, variables->count, variables->most);
     choose_form(out, &out->error, data, points, &forms, folds);
     if (!out->is_known) /* so few configurations that none can be left out */
         choose_form(out, &out->error, data, points, &forms, 0);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 
-#define RUNTIME_WITH_AXES 6 /* skeletons of older bundles know lines only */
 /* Factors have to take away that much of the error, and so much of the values. */
 #define BETTER_FACTOR 0.7
 #define BETTER_SHARE 0.02
@@ -141,13 +140,12 @@ static bool has_two_lengths(const struct position_problem *problem) {
 
 /* Without an error if nothing is better than that all ranks are alike; false: ranks may have to
  * agree. */
-static bool choose(struct value_position_choice *out, struct position_problem *problem,
-                   int axis_count) {
+static bool choose(struct value_position_choice *out, struct position_problem *problem) {
     bool may_differ = false;
     position_problem_lay_out(problem, &axes[0]);
     *out = (struct value_position_choice){
         .error = INFINITY, .without = left_out_error(problem, NULL), .total = total_of(problem)};
-    for (int i = 0; i < axis_count; i++) {
+    for (int i = 0; i < AXIS_COUNT; i++) {
         if (!is_new_axis(problem, i))
             continue;
         position_problem_lay_out(problem, &axes[i]);
@@ -216,10 +214,9 @@ static void add_part(struct value_position_attempt *out, struct arena *arena,
     struct position_problem problem;
     struct value_position_choice choice;
     struct value_positions *positions = &out->positions;
-    int axis_count = question->runtime >= RUNTIME_WITH_AXES ? AXIS_COUNT : 1;
     position_problem_make(&problem, question->all, question->samples, question->sample_count,
                           positions->split, number);
-    out->good = choose(&choice, &problem, axis_count);
+    out->good = choose(&choice, &problem);
     if (out->good && choice.error < choice.without) {
         position_problem_lay_out(&problem, &choice.axis);
         positions->errors[positions->count] = choice.error;

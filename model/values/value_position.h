@@ -57,8 +57,7 @@ struct value_place_question {
     const struct sample *samples; /* those of one value, sorted by features */
     size_t sample_count;
     const struct region *region;
-    int runtime; /* of the bundle that takes the models (model/samples/region.h) */
-    int split;   /* what formulas split by: preferred where others tell no more; -1: nothing */
+    int split; /* what formulas split by: preferred where others tell no more; -1: nothing */
 };
 
 /* False: nothing of that kind is known. *out's arrays are from the arena. */

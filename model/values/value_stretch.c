@@ -10,18 +10,13 @@
 #include "model/values/value_stretch.h"
 
 #include "model/samples/points.h"
+#include "model/values/value_curves.h"
 
 #include <math.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CURVES_MAX 256
-#define LENGTH_MAX 65536 /* numbers of a curve */
-#define LENGTH_MIN 8     /* few steps tell little of how long they are: the last is cut short */
-#define PLACES 64        /* on a curve, where it is compared */
-#define PLACES_MIN 3
-#define SHAPE_ERROR 0.1   /* of the ratio of steps along two curves */
 #define SAME 0.02         /* ratios that differ less are none */
 #define BETTER_FACTOR 0.5 /* of the error that equally long steps have */
 #define ERROR_MAX 0.1
@@ -30,104 +25,6 @@
 #define AS_GOOD_SLACK 0.01
 #define CANDIDATES_MAX 64
 #define EQUAL 1e-9
-#define RUNTIME_WITH_FEATURES 9 /* skeletons of older bundles take sizes from the context only */
-
-/* ---- Curves ---- */
-
-struct value_stretch_curve {
-    const struct value_seen *of;
-    double *at; /* after so many iterations: length + 1 numbers */
-    int length;
-    int row; /* of the fit; -1: nothing in common with its reference */
-};
-
-struct curves {
-    struct value_stretch_curve items[CURVES_MAX];
-    int count;
-    bool is_clock;
-    int alike; /* so many of the features are the same where curves are compared */
-};
-
-static bool is_rising(const struct value_stretch_curve *curve) {
-    for (int j = 0; j < curve->length; j++)
-        if (!(curve->at[j + 1] > curve->at[j] && curve->at[j + 1] < INFINITY))
-            return false;
-    return true;
-}
-
-static bool make_curve(struct value_stretch_curve *out, struct arena *arena,
-                       const struct value_seen *seen, bool is_clock) {
-    double length = value_seen_executions(seen), sum = 0;
-    if (!(length >= LENGTH_MIN && length <= LENGTH_MAX))
-        return false;
-    *out = (struct value_stretch_curve){.of = seen,
-                                        .at = ARENA_ARRAY(arena, double, (size_t)length + 1),
-                                        .length = (int)length,
-                                        .row = -1};
-    int j = 1;
-    for (size_t i = 0; i < seen->repeat_count; i++)
-        for (double times = seen->repeats[i].times; times >= 1 && j <= out->length; times--) {
-            sum += seen->repeats[i].number;
-            out->at[j++] = is_clock ? seen->repeats[i].number : sum;
-        }
-    out->at[0] = is_clock ? 2 * out->at[1] - out->at[2] : 0;
-    return is_rising(out);
-}
-
-static bool make_curves(struct curves *out, struct arena *arena, const value_seen_list *all,
-                        bool is_clock) {
-    *out = (struct curves){.is_clock = is_clock};
-    for (size_t i = 0; i < all->count; i++)
-        if (out->count == CURVES_MAX ||
-            !make_curve(&out->items[out->count++], arena, &all->items[i], is_clock))
-            return false;
-    return out->count > 0;
-}
-
-/* The last number counts as little as it can: the step that leads to it may be cut short. */
-static int end_of(const struct value_stretch_curve *curve) {
-    return curve->length - 1;
-}
-
-/* After how many iterations the curve is there, which is within it. */
-static double iterations_to(const struct value_stretch_curve *curve, double where) {
-    int low = 0, high = end_of(curve);
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (curve->at[middle] <= where)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + (where - curve->at[low]) / (curve->at[high] - curve->at[low]);
-}
-
-static int compare_numbers(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* By which factor steps are longer than those of the reference; NAN: the curves are others, or have
- * too little in common. */
-static double ratio_to(const struct value_stretch_curve *curve,
-                       const struct value_stretch_curve *reference) {
-    double ratios[PLACES], off = 0;
-    int count = 0, end = end_of(curve);
-    for (int k = 1; k <= PLACES; k++) {
-        int j = (int)((double)end * k / PLACES);
-        double where = j > 0 ? curve->at[j] : -INFINITY;
-        if (where > reference->at[0] && where <= reference->at[end_of(reference)] &&
-            j != (int)((double)end * (k - 1) / PLACES))
-            ratios[count++] = iterations_to(reference, where) / j;
-    }
-    if (count < PLACES_MIN)
-        return NAN;
-    qsort(ratios, (size_t)count, sizeof *ratios, compare_numbers);
-    double middle = ratios[count / 2];
-    for (int k = 0; k < count; k++)
-        off += fabs(ratios[k] / middle - 1);
-    return off <= SHAPE_ERROR * count ? middle : NAN;
-}
 
 /* ---- The law ---- */
 
@@ -139,24 +36,12 @@ struct value_stretch_candidate {
 
 /* Of curves against that which comes farthest of those with the same features. */
 struct rows {
-    double y[CURVES_MAX];                 /* logarithms of the ratios */
-    double z[CANDIDATES_MAX][CURVES_MAX]; /* and of those of the sizes */
+    double y[VALUE_CURVES_MAX];                 /* logarithms of the ratios */
+    double z[CANDIDATES_MAX][VALUE_CURVES_MAX]; /* and of those of the sizes */
     struct value_stretch_candidate candidates[CANDIDATES_MAX];
     int candidate_count, count;
     int compared; /* so many with another */
 };
-
-static const struct value_stretch_curve *reference_of(const struct curves *curves,
-                                                      const struct value_stretch_curve *curve) {
-    const struct value_stretch_curve *best = curve;
-    for (int i = 0; i < curves->count; i++) {
-        const struct value_stretch_curve *other = &curves->items[i];
-        if (features_compare(other->of->vector, curve->of->vector, curves->alike) == 0 &&
-            other->at[end_of(other)] > best->at[end_of(best)])
-            best = other;
-    }
-    return best;
-}
 
 static double size_of(const struct value_stretch_candidate *candidate, const double *vector,
                       int ranks) {
@@ -164,14 +49,14 @@ static double size_of(const struct value_stretch_candidate *candidate, const dou
 }
 
 static void add_candidate(struct rows *rows, struct value_stretch_candidate candidate,
-                          const struct curves *curves, const struct value_data *data) {
+                          const struct value_curves *curves, const struct value_data *data) {
     double *z = rows->z[rows->candidate_count];
     bool varies = false;
     for (int i = 0; i < curves->count; i++) {
-        const struct value_stretch_curve *curve = &curves->items[i];
+        const struct value_curve *curve = &curves->items[i];
         if (curve->row < 0)
             continue;
-        const struct value_stretch_curve *reference = reference_of(curves, curve);
+        const struct value_curve *reference = value_curves_reference(curves, curve);
         double own = size_of(&candidate, curve->of->vector, data->feature_count);
         double other = size_of(&candidate, reference->of->vector, data->feature_count);
         if (!(own > 0 && other > 0 && own < INFINITY && other < INFINITY))
@@ -184,7 +69,7 @@ static void add_candidate(struct rows *rows, struct value_stretch_candidate cand
 }
 
 /* Features that are the same tell nothing; arguments are of the run, the rest is a rank's. */
-static void add_candidates(struct rows *out, const struct curves *curves,
+static void add_candidates(struct rows *out, const struct value_curves *curves,
                            const struct value_data *data) {
     int arguments = data->feature_count + data->ranks_vary;
     int sizes = data->feature_count + data->plain_count;
@@ -200,12 +85,13 @@ static void add_candidates(struct rows *out, const struct curves *curves,
 }
 
 /* False: hardly a curve is like the others. */
-static bool make_rows(struct rows *out, struct curves *curves, const struct value_data *data) {
+static bool make_rows(struct rows *out, struct value_curves *curves,
+                      const struct value_data *data) {
     *out = (struct rows){0};
     for (int i = 0; i < curves->count; i++) {
-        struct value_stretch_curve *curve = &curves->items[i];
-        const struct value_stretch_curve *reference = reference_of(curves, curve);
-        double ratio = ratio_to(curve, reference);
+        struct value_curve *curve = &curves->items[i];
+        const struct value_curve *reference = value_curves_reference(curves, curve);
+        double ratio = value_curve_ratio(curve, reference);
         curve->row = -1;
         if (!(ratio > 0))
             continue;
@@ -330,7 +216,7 @@ static void take_law(struct value_stretch *out, const struct law *law, const str
     }
 }
 
-static void try_curves(struct value_stretch *out, struct curves *curves, struct rows *rows,
+static void try_curves(struct value_stretch *out, struct value_curves *curves, struct rows *rows,
                        const struct value_data *data) {
     struct law law, none = {.count = 0};
     *out = (struct value_stretch){
@@ -368,25 +254,25 @@ void value_stretch_find(struct value_stretch *out, const struct value_data *data
     if (data->kind != VALUE_FLOATING || data->factors != NULL)
         return;
     value_data_seen(&all, arena, data, data->feature_count + data->context_count);
-    struct curves *curves = ARENA_ARRAY(arena, struct curves, 1);
+    struct value_curves *curves = ARENA_ARRAY(arena, struct value_curves, 1);
     struct rows *rows = ARENA_ARRAY(arena, struct rows, 1);
     for (int is_clock = adds_up; is_clock < 2; is_clock++) {
         struct value_stretch other;
-        if (!make_curves(curves, arena, &all, is_clock))
+        if (!value_curves_make(curves, arena, &all, is_clock))
             continue;
         curves->alike = data->feature_count;
         try_curves(&other, curves, rows, data);
         curves->alike = 0;
         struct value_stretch own = other;
-        if (other.law.count == 0 && data->feature_count > 0 &&
-            data->runs.runtime >= RUNTIME_WITH_FEATURES)
+        if (other.law.count == 0 && data->feature_count > 0)
             try_curves(&other, curves, rows, data);
         if (!is_better(&other, &own))
             other = own;
         if (is_better(&other, out))
             *out = other;
     }
-    out->is_untold = !out->is_found && all.count > 1 && make_curves(curves, arena, &all, true);
+    out->is_untold =
+        !out->is_found && all.count > 1 && value_curves_make(curves, arena, &all, true);
     vec_dispose(&all);
 }
 
@@ -412,24 +298,25 @@ void value_stretch_add(struct str *out, const struct value_stretch *stretch) {
 /* ---- Going on ---- */
 
 /* Steps of a curve over those of another. */
-static double ratio_of(const struct bsim_stretch *law, const struct value_stretch_curve *curve,
-                       const struct value_stretch_curve *other) {
+static double ratio_of(const struct bsim_stretch *law, const struct value_curve *curve,
+                       const struct value_curve *other) {
     return bsim_stretch_length(law, curve->of->vector) /
            bsim_stretch_length(law, other->of->vector);
 }
 
 /* Of those with the same features that come at least a step farther, the one with the most
  * similar steps. */
-static const struct value_stretch_curve *find_farther(const struct curves *curves,
-                                                      const struct value_stretch_curve *curve,
-                                                      double than, const struct bsim_stretch *law) {
-    const struct value_stretch_curve *best = NULL;
+static const struct value_curve *find_farther(const struct value_curves *curves,
+                                              const struct value_curve *curve, double than,
+                                              const struct bsim_stretch *law) {
+    const struct value_curve *best = NULL;
     double nearest = INFINITY;
     for (int i = 0; i < curves->count; i++) {
-        const struct value_stretch_curve *other = &curves->items[i];
+        const struct value_curve *other = &curves->items[i];
         double ratio = ratio_of(law, curve, other), off = fabs(log(ratio));
         if (features_compare(other->of->vector, curve->of->vector, curves->alike) != 0 ||
-            !(other->at[0] <= than && iterations_to(other, than) + ratio < end_of(other)))
+            !(other->at[0] <= than &&
+              value_curve_iterations(other, than) + ratio < value_curve_end(other)))
             continue;
         if (off < nearest) {
             best = other;
@@ -447,10 +334,10 @@ struct longer {
 };
 
 /* As far as the other one goes. */
-static void append(struct longer *out, const struct value_stretch_curve *farther, double ratio,
+static void append(struct longer *out, const struct value_curve *farther, double ratio,
                    bool is_clock) {
-    int end = end_of(farther);
-    double begin = iterations_to(farther, out->from);
+    int end = value_curve_end(farther);
+    double begin = value_curve_iterations(farther, out->from);
     for (int j = 2; out->count < BSIM_VALUE_REPEATS_MAX; j++) {
         double x = begin + j * ratio;
         if (!(x <= end))
@@ -467,19 +354,19 @@ static void append(struct longer *out, const struct value_stretch_curve *farther
 
 /* True if there was anything to append. */
 static bool go_on(struct longer *out, struct value_seen *seen, struct arena *arena,
-                  const struct curves *curves, const struct value_stretch_curve *curve,
+                  const struct value_curves *curves, const struct value_curve *curve,
                   const struct bsim_stretch *law) {
     size_t before = seen->repeat_count;
     if (before >= BSIM_VALUE_REPEATS_MAX)
         return false;
     *out = (struct longer){.repeats = ARENA_ARRAY(arena, struct repeat, BSIM_VALUE_REPEATS_MAX),
                            .count = before,
-                           .from = curve->at[end_of(curve)],
+                           .from = curve->at[value_curve_end(curve)],
                            .end = curve->at[curve->length]};
     memcpy(out->repeats, seen->repeats, before * sizeof *out->repeats);
     for (int i = 0; i < curves->count; i++) {
         size_t count = out->count;
-        const struct value_stretch_curve *farther = find_farther(curves, curve, out->end, law);
+        const struct value_curve *farther = find_farther(curves, curve, out->end, law);
         if (farther != NULL)
             append(out, farther, ratio_of(law, curve, farther), law->is_clock);
         if (out->count == count)
@@ -490,12 +377,12 @@ static bool go_on(struct longer *out, struct value_seen *seen, struct arena *are
 
 void value_stretch_go_on(value_seen_list *all, struct arena *arena,
                          const struct value_stretch *stretch) {
-    struct curves *curves = ARENA_ARRAY(arena, struct curves, 1);
+    struct value_curves *curves = ARENA_ARRAY(arena, struct value_curves, 1);
     value_seen_list before = {0};
     struct longer longer;
     for (size_t i = 0; i < all->count; i++)
         vec_push(&before, all->items[i]);
-    bool fine = make_curves(curves, arena, &before, stretch->law.is_clock);
+    bool fine = value_curves_make(curves, arena, &before, stretch->law.is_clock);
     curves->alike = stretch->alike;
     for (int i = 0; i < curves->count && fine; i++) {
         if (!go_on(&longer, &all->items[i], arena, curves, &curves->items[i], &stretch->law))

@@ -9,14 +9,11 @@
 #include "model/samples/points.h"
 #include "model/values/value_draw.h"
 #include "model/values/value_nearest.h"
-#include "model/values/value_uniform.h"
+#include "model/values/value_range.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Skeletons of older bundles do not know the words `error` and `total`. */
-#define RUNTIME_WITH_ERRORS 2
-#define RUNTIME_WITH_MOST 4
 #define LONGER_MAX 1024 /* runs that are looked at for how another one goes on */
 
 /* Of vectors that were not seen. */
@@ -44,8 +41,8 @@ static void print_formula(struct str *out, const struct value_formula *formula,
 }
 
 static bool has_draws(const struct value_solution *solution) {
-    return solution->draws.level_count > 0 || solution->draws.are_hashes ||
-           solution->draws.is_uniform || solution->draws.one != BSIM_ONE_NONE;
+    return solution->draws.level_count > 0 || solution->draws.is_uniform ||
+           solution->draws.one != BSIM_ONE_NONE;
 }
 
 static void print_one(struct str *out, enum bsim_one one) {
@@ -84,28 +81,28 @@ static void print_uniform(struct str *out, const struct bsim_draws *draws,
     str_add(out, ", drawn for all ranks");
 }
 
-static bool is_settling(const struct value_solution *solution, int place) {
-    for (int i = 0; i < solution->settled_count; i++)
-        if (solution->settled[i] == place)
+static bool is_relevant(const struct value_solution *solution, int place) {
+    for (int i = 0; i < solution->relevance.relevant_count; i++)
+        if (solution->relevance.relevant[i] == place)
             return true;
     return false;
 }
 
-/* What is drawn from a range goes by nothing that does not settle it; formulas have their own note.
+/* What is drawn from a range goes by nothing but what is relevant; formulas have their own note.
  */
-static bool is_ignored(const struct value_solution *solution, const struct value_data *data,
-                       int place) {
+static bool is_irrelevant(const struct value_solution *solution, const struct value_data *data,
+                          int place) {
     if (place < data->feature_count)
-        return solution->ignored.count > 0 && solution->ignored.features[place];
-    return solution->draws.is_uniform && solution->settled_count > 0 &&
-           !is_settling(solution, place);
+        return value_relevance_leaves_out(&solution->relevance, place, data->feature_count);
+    return solution->draws.is_uniform && solution->relevance.relevant_count > 0 &&
+           !is_relevant(solution, place);
 }
 
-static void print_ignored(struct str *out, const struct value_solution *solution,
-                          const struct value_data *data, const struct region *region) {
+static void print_irrelevant(struct str *out, const struct value_solution *solution,
+                             const struct value_data *data, const struct region *region) {
     int count = 0;
     for (int j = 0; j < data->feature_count + data->plain_count && j < solution->dimension; j++)
-        if (is_ignored(solution, data, j))
+        if (is_irrelevant(solution, data, j))
             str_printf(out, "%s%s", count++ > 0 ? ", " : "; whatever ",
                        value_data_name(data, region, j));
     str_add(out, count == 0 ? "" : count > 1 ? " are" : " is");
@@ -113,17 +110,13 @@ static void print_ignored(struct str *out, const struct value_solution *solution
 
 void value_solution_print(struct str *out, const struct value_solution *solution,
                           const struct value_data *data, const struct region *region) {
-    if (solution->draws.are_hashes) {
-        value_draws_print(out, &solution->draws);
-        return;
-    }
     if (solution->draws.one != BSIM_ONE_NONE) {
         print_one(out, solution->draws.one);
         return;
     }
     if (solution->draws.is_uniform) {
         print_uniform(out, &solution->draws, data, region);
-        print_ignored(out, solution, data, region);
+        print_irrelevant(out, solution, data, region);
         return;
     }
     for (int i = 0; i < solution->count; i++) {
@@ -138,7 +131,7 @@ void value_solution_print(struct str *out, const struct value_solution *solution
     }
     if (solution->follows)
         str_add(out, ", up and down as what was seen of the nearest");
-    if (solution->settled_count > 0)
+    if (solution->relevance.relevant_count > 0)
         str_add(out, "; on other ranks as it was with the same arguments");
     if (solution->is_decided)
         str_add(out, "; as it was where that was the same");
@@ -155,10 +148,7 @@ void value_solution_print(struct str *out, const struct value_solution *solution
         str_add(out, ", ");
         value_draws_print(out, &solution->draws);
     }
-    print_ignored(out, solution, data, region);
-    if (solution->most.is_found)
-        str_printf(out, ", at most %s%s", value_data_name(data, region, solution->most.place),
-                   solution->most.beyond_size < 0 ? " - 1" : "");
+    print_irrelevant(out, solution, data, region);
 }
 
 static void add_formula(struct str *out, const struct value_formula *formula, int dimension) {
@@ -254,8 +244,9 @@ static void seen_lists_make(struct seen_lists *out, struct arena *arena,
     bool have_prefix = solution->alike >= data->feature_count;
     if (have_prefix)
         value_data_seen(&out->seen, arena, data, solution->alike);
-    if (whole == solution->alike || (!has_hidden && solution->alike == solution->dimension &&
-                                     !solution->stretch.is_found && !solution->ignored.has_sizes))
+    if (whole == solution->alike ||
+        (!has_hidden && solution->alike == solution->dimension && !solution->stretch.is_found &&
+         !solution->relevance.without_sizes))
         return;
     value_data_seen(&out->exact, arena, data, whole);
     if (out->exact.count > out->seen.count &&
@@ -276,11 +267,19 @@ static size_t at_most(size_t count) {
     return count < BSIM_VALUE_SEEN_MAX ? count : BSIM_VALUE_SEEN_MAX;
 }
 
-static void add_ignored(struct str *out, const struct value_ignored *ignored, int feature_count) {
-    str_printf(out, " ignores %d", ignored->count);
-    for (int j = 0; j < feature_count; j++)
-        if (ignored->features[j])
-            str_printf(out, " %d", j);
+static void add_relevance(struct str *out, const struct value_relevance *relevance,
+                          int feature_count) {
+    if (relevance->irrelevant_count > 0) {
+        str_printf(out, " irrelevant %d", relevance->irrelevant_count);
+        for (int j = 0; j < feature_count; j++)
+            if (relevance->irrelevant[j])
+                str_printf(out, " %d", j);
+    }
+    if (relevance->relevant_count > 0) {
+        str_printf(out, " relevant %d", relevance->relevant_count);
+        for (int i = 0; i < relevance->relevant_count; i++)
+            str_printf(out, " %d", relevance->relevant[i]);
+    }
 }
 
 void value_solution_add_lines(struct str *out, struct arena *arena,
@@ -311,22 +310,11 @@ void value_solution_add_lines(struct str *out, struct arena *arena,
         value_positions_add_count(out, solution->positions);
     str_add(out, solution->follows ? " follows" : "");
     str_add(out, solution->is_decided ? " decided" : "");
-    if (data->runs.runtime >= RUNTIME_WITH_ERRORS && solution->validation != VALIDATION_NONE &&
-        solution->error <= BSIM_SPREAD_MAX)
+    if (solution->validation != VALIDATION_NONE && solution->error <= BSIM_SPREAD_MAX)
         str_printf(out, " error %.17g", error_of(solution));
-    if (data->runs.runtime >= RUNTIME_WITH_ERRORS && lists.prefix_dimension >= 0 &&
-        solution->total >= 0)
+    if (lists.prefix_dimension >= 0 && solution->total >= 0)
         str_printf(out, " total %d", solution->total);
-    if (data->runs.runtime >= RUNTIME_WITH_MOST && solution->most.is_found &&
-        solution->most.place < lists.dimension)
-        str_printf(out, " most %d %.17g", solution->most.place, solution->most.beyond_size);
-    if (solution->ignored.count > 0)
-        add_ignored(out, &solution->ignored, data->feature_count);
-    if (solution->settled_count > 0) {
-        str_printf(out, " settled %d", solution->settled_count);
-        for (int i = 0; i < solution->settled_count; i++)
-            str_printf(out, " %d", solution->settled[i]);
-    }
+    add_relevance(out, &solution->relevance, data->feature_count);
     if (solution->stretch.is_found && lists.prefix_dimension >= 0)
         value_stretch_add(out, &solution->stretch);
     str_add(out, has_draws(solution) ? " draws\n" : "\n");

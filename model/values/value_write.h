@@ -10,10 +10,9 @@
 #include "model/latency/latency.h"
 #include "model/samples/region.h"
 #include "model/values/value_form.h"
-#include "model/values/value_ignored.h"
-#include "model/values/value_most.h"
 #include "model/values/value_points.h"
 #include "model/values/value_position.h"
+#include "model/values/value_relevance.h"
 #include "model/values/value_stretch.h"
 
 #define VALUE_FORMULAS_MAX 16
@@ -35,8 +34,7 @@ struct value_solution {
     enum latency_validation validation;
     const struct value_positions *positions; /* NULL: all ranks are alike */
     struct bsim_draws draws;
-    struct value_most most;
-    struct value_ignored ignored;
+    struct value_relevance relevance;
     double untold;     /* how far off other runs, or ranks, may be; 0: they are told */
     bool differs;      /* ranks do, also in runs that were profiled */
     bool is_clock;     /* numbers that rise are sums up to now */
@@ -44,8 +42,6 @@ struct value_solution {
     bool follows, is_as_nearest, is_decided; /* value_nearest.h */
     int total; /* the place of the size that, times the ranks, tells the nearest; -1: all sizes do
                 */
-    const int *settled; /* places that settle the value, */
-    int settled_count;  /* 0: it is not known */
     struct value_stretch stretch;
     int alike; /* so many numbers of the vector have to be the same to be as the nearest */
 };

@@ -6,8 +6,7 @@
  * the numbers of the nearest features, made as large as it says. Nothing depends on the rank but
  * the factor by its position, and draws where each rank has its own, which only models of values
  * have that differed between ranks: so ranks that ask as often with the same features get the same
- * answers, and what has to agree between them agrees. Hashes are always drawn: what was seen of
- * them is rounded.
+ * answers, and what has to agree between them agrees.
  *
  * Time that a rank is in loops whose number of iterations no profiling run had is kept for the
  * interval of the prediction; that of loops that are left by a jump is not.
@@ -41,7 +40,7 @@
 struct asked_value {
     int region;
     double *features;
-    struct asked_value *as; /* what counts: itself, or the one without features that are ignored */
+    struct asked_value *as; /* what counts: itself, or the one without irrelevant features */
     double *vector;         /* these and the context, as the model takes them */
     const struct bsim_value_model *model;
     const struct bsim_value_seen *seen; /* NULL: the formula says it all */
@@ -51,7 +50,6 @@ struct asked_value {
     int is_stretched;
     struct bsim_stretched stretched;
     double mean, carry;
-    double most;
     double factor;       /* by the rank's position */
     double doubt;        /* bsim_value_doubt(), of loops */
     uint64_t key, drawn; /* of draws, and how many there were */
@@ -82,7 +80,7 @@ static double factor_of_rank(const struct bsim_stub *stub, const struct bsim_val
     return bsim_value_position(model, vector, bsim__current_rank()->number, ranks);
 }
 
-/* Of the region and the features, without those that are ignored, and the lower bound of a range,
+/* Of the region and the features, without irrelevant ones, and the lower bound of a range,
  * by which draws follow each other. */
 static uint64_t key_of(const struct bsim_value_model *model, int region, const double *vector) {
     uint64_t rank = (uint64_t)bsim__current_rank()->number + 1;
@@ -207,13 +205,12 @@ static struct asked_value *make(const struct bsim_stub *stub, const double *valu
             bsim__number_of_run(stub, "value", bsim_value_context_name(given->model, i));
     given->features = bsim__grow(NULL, 0, (features + 1) * sizeof *given->features);
     memcpy(given->features, vector, features * sizeof *given->features);
-    bsim_value_ignore(given->model, vector);
+    bsim_value_clear_irrelevant(given->model, vector);
     given->vector = vector;
     given->key = key_of(given->model, given->region, vector);
     given->factor = factor_of_rank(stub, given->model, vector);
     if (bsim_value_kind(given->model) == BSIM_VALUE_KIND_TRIPS)
         given->doubt = bsim_value_doubt(given->model, vector);
-    given->most = bsim_value_most(given->model, vector);
     given->is_predicted = bsim_value_untold(given->model) == 0;
     take_seen(given);
     if (!isfinite(given->mean))
@@ -232,8 +229,8 @@ static struct bsim__given *given_of(struct bsim__rank *rank) {
 
 static struct asked_value *find(struct bsim_stub *stub, const double *values);
 
-/* Ranks that differ in what is ignored go through the same numbers. */
-static struct asked_value *without_ignored(struct bsim_stub *stub, struct asked_value *given) {
+/* Ranks that differ in what is irrelevant go through the same numbers. */
+static struct asked_value *without_irrelevant(struct bsim_stub *stub, struct asked_value *given) {
     size_t count = (size_t)stub->value_count - 1, same = 0;
     while (same < count && given->features[same] == given->vector[same])
         same++;
@@ -258,7 +255,7 @@ static struct asked_value *find(struct bsim_stub *stub, const double *values) {
         return given->as;
     given = all->slots[slot] = make(stub, values);
     all->count++;
-    return given->as = without_ignored(stub, given);
+    return given->as = without_irrelevant(stub, given);
 }
 
 /* ---- The next number ---- */
@@ -306,13 +303,11 @@ static double next_number(struct asked_value *given) {
     return fmax(number * given->factor, bsim_value_least(given->model));
 }
 
-/* A multiple of the value's unit. What a draw lacks to the least number, or has beyond the largest,
- * is made up for later. */
+/* A multiple of the value's unit. What a draw lacks to the least number is made up for later. */
 static double round_off(struct asked_value *given, double number) {
     double unit = bsim_value_unit(given->model);
     double wanted = number / unit + given->carry;
-    double whole = fmax(fmin(round(wanted), floor(given->most / unit)),
-                        ceil(bsim_value_least(given->model) / unit));
+    double whole = fmax(round(wanted), ceil(bsim_value_least(given->model) / unit));
     given->carry = wanted - whole;
     return whole * unit;
 }
@@ -352,8 +347,6 @@ long long bsim__value_integer(struct bsim_stub *stub, const double *values) {
     if (replayed != NULL)
         return strtoll(replayed, NULL, 10);
     struct asked_value *given = find(stub, values);
-    if (bsim_value_draws(given->model)->are_hashes)
-        return bsim_draws_hash(bsim_value_draws(given->model), given->key, given->drawn++);
     if (is_of_one_rank(given))
         return is_the_one(stub, given);
     if (is_drawn_from_range(given))

@@ -116,10 +116,7 @@ int loops_read(struct loop_list *out, const struct bundle *bundle, struct error 
     const char *path = path_join(&out->arena, bundle->directory, "loops.json");
     int result = -1;
     if (!file_exists(path))
-        error_set(error,
-                  "%s has no loops.json: it was made by an older mpiskel; run mpiskel "
-                  "generate again",
-                  bundle->directory);
+        error_set(error, "%s has no loops.json: run mpiskel generate again", bundle->directory);
     else if (json_read(&root, path, error) == 0) {
         const char *wrong = wrong_with(out, root, bundle->regions.bundle);
         result = wrong == NULL ? 0 : error_set(error, "%s:1:1: error: %s", path, wrong);

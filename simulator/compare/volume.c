@@ -67,10 +67,8 @@ static int read_lines(struct volume *out, size_t ranks, struct volume_reader *re
     unsigned long long version, count;
     if (read_line(&version, 1, "mpiskel-volume", reader) != 0)
         return -1;
-    if (version > VERSION)
-        return damaged(reader, "written by a newer mpiskel");
-    if (version < VERSION)
-        return damaged(reader, "the bundle was made by an older mpiskel; generate it again, and");
+    if (version != VERSION)
+        return damaged(reader, "written by another mpiskel version");
     if (read_line(&out->sums[VOLUME_COLLECTIVES], 3, "collectives", reader) != 0 ||
         read_line(&out->sums[VOLUME_ACCESSES], 2, "accesses", reader) != 0)
         return -1;

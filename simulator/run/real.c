@@ -87,9 +87,7 @@ static int read_samples(struct real_run *out, const struct bundle *bundle, const
     int result = samples_read(&samples, files.gl_pathv[0], &bundle->regions, error);
     if (result == 0) {
         if (files.gl_pathc > 1 || !samples.runs[0].complete || samples.runs[0].elapsed_s <= 0)
-            result = error_set(error, "the real run did not reach MPI_Finalize on all ranks, or "
-                                      "its build is of an older mpiskel: run mpiskel generate "
-                                      "again");
+            result = error_set(error, "the real run did not reach MPI_Finalize on all ranks");
         else
             add_up(out, &samples);
         samples_dispose(&samples);

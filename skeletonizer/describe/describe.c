@@ -106,11 +106,11 @@ static int write_member_file(const struct description *d, json_t *root, const ch
 int describe_write_regions(const struct description *d, struct error *error) {
     const struct slice *s = d->plan->slice;
     json_t *root = json_pack(
-        "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions",
-        "version", 1, "runtime", REGIONS_RUNTIME, "bundle", d->bundle_id, "program",
-        describe_text(d->program_name), "root", describe_text(s->program->root), "assumptions",
-        assumptions_text(d->arena, &s->assumptions), "regions", describe_regions(d), "lines",
-        describe_lines(s->program, d->skeleton), "cuts", describe_cuts(d));
+        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:o, s:o}", "format", "mpiskel-regions", "version",
+        BUNDLE_VERSION, "bundle", d->bundle_id, "program", describe_text(d->program_name), "root",
+        describe_text(s->program->root), "assumptions", assumptions_text(d->arena, &s->assumptions),
+        "regions", describe_regions(d), "lines", describe_lines(s->program, d->skeleton), "cuts",
+        describe_cuts(d));
     if (d->original != NULL)
         json_object_set_new(root, "original_lines", describe_lines(s->program, d->original));
     return write_member_file(d, root, "regions.json", error);

@@ -120,13 +120,14 @@ def case_a_bundle_without_runs_says_what_to_do(session):
                     says=["1000.skel has no samples to take; run `mpirun"])
 
 
-def case_a_bundle_of_an_older_mpiskel_is_to_be_generated_again(session):
+def case_a_bundle_of_another_version_is_to_be_generated_again(session):
     smaller = make(session, sizes=(1000,))
     described = json.loads(session.read("1000.skel/regions.json"))
-    del described["regions"][0]["family"]
+    described["version"] -= 1
     session.write("1000.skel/regions.json", json.dumps(described))
     session.refused("fit", "8000.skel", *smaller,
-                    says=["1000.skel was made by an older mpiskel; generate it again"])
+                    says=["1000.skel/regions.json:1:1: error: bundle of another mpiskel version (",
+                          "): generate again"])
 
 
 def case_damaged_samples_are_told_with_their_place(session):

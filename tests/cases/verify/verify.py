@@ -526,14 +526,6 @@ def case_values_that_scatter_are_drawn_with_their_spread(mpiskel):
     run(0, 90, mpiskel, "verify", "app.skel", "-np", "4", "--replay", "--", "400")
 
 
-def case_an_index_that_is_drawn_stays_below_what_it_counts(mpiskel):
-    make_bundle(mpiskel, "index.c", ("3 100", "4 100", "6 100"))
-    text, _ = run(0, 90, mpiskel, "models", "show", "app.skel")
-    check(1, len(re.findall(r"drawn by each rank.*, at most n\d - 1", text)))
-    out, _ = verify(mpiskel, 0, 90, "--tolerance=1", "--", "12", "100")
-    check("4800", re.search(r"skeleton (\d+) times", out).group(1))
-
-
 def write_size(size):
     with open("size.txt", "w", encoding="utf-8") as file:
         file.write(f"{size}\n")

@@ -127,7 +127,7 @@ void each_damaged(const char *name, int count, unsigned long long seed,
 }
 
 const char *regions_text(void) {
-    return "{ \"format\": \"mpiskel-regions\", \"version\": 1, \"runtime\": 10, \"bundle\": "
+    return "{ \"format\": \"mpiskel-regions\", \"version\": 2, \"bundle\": "
            "\"" TEST_BUNDLE "\",\n"
            "  \"program\": \"heat3d\", \"root\": \"/home/user/heat3d\", \"unknown\": [1, {}],\n"
            "  \"regions\": [\n"

@@ -76,12 +76,8 @@ static void train_both(struct world *world, law *value, bool also) {
         for (int rank = 0; rank < 3 && also; rank++)
             add_rank(world, rank, mean + 1, (rank + 1) % 3, value);
     }
-    struct regions regions = {.bundle = TEST_BUNDLE,
-                              .program = "p",
-                              .root = "/",
-                              .items = &world->region,
-                              .count = 1,
-                              .runtime = REGIONS_RUNTIME};
+    struct regions regions = {
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
@@ -110,45 +106,6 @@ static double uniform(int rank, int step) {
     random_seed(&random, (unsigned)(rank * 100003 + step * 17 + 1));
     random_uniform(&random);
     return random_uniform(&random);
-}
-
-static double seed(int rank, int step, double mean) {
-    (void)mean;
-    return (uniform(rank, step) - 0.5) * 0x1p64;
-}
-
-/* Their mean would be one number for all. */
-static void hashes_are_drawn_from_all_there_are(void **state) {
-    (void)state;
-    struct world world;
-    int below = 0, odd = 0, count = 16000;
-    train(&world, seed);
-    assert_true(world.draws->are_hashes);
-    for (int i = 0; i < count; i++) {
-        long long number = bsim_draws_hash(world.draws, 7, (uint64_t)i);
-        below += number < -0x1p62; /* a quarter of them */
-        odd += (int)(number & 1);
-        assert_true((double)number >= world.draws->least && (double)number <= world.draws->most);
-    }
-    assert_true(abs(below - count / 4) < count / 40 && abs(odd - count / 2) < count / 40);
-    assert_true(bsim_draws_hash(world.draws, 7, 3) == bsim_draws_hash(world.draws, 7, 3));
-    assert_true(bsim_draws_hash(world.draws, 8, 3) != bsim_draws_hash(world.draws, 7, 3));
-    assert_contains(world.models.items[0].value_formula, "hashes, from -9.");
-    world_dispose(&world);
-}
-
-/* As large, but a formula has them. */
-static double multiple(int rank, int step, double mean) {
-    (void)rank, (void)step;
-    return 0x1p40 * mean;
-}
-
-static void large_numbers_with_a_law_are_no_hashes(void **state) {
-    (void)state;
-    struct world world;
-    train(&world, multiple);
-    assert_false(world.draws->are_hashes);
-    world_dispose(&world);
 }
 
 /* Of 16,000 draws about the mean. */
@@ -282,35 +239,6 @@ static void what_scatters_otherwise_in_each_run_has_its_mean(void **state) {
 
 /* ---- Files ---- */
 
-/* Up to the last of so many, the first ones more often. */
-static double index_below(int rank, int step, double mean) {
-    double share = uniform(rank, step);
-    return step == 7 ? mean - 1 : floor(share * share * mean);
-}
-
-static double largest(const struct world *world, double number) {
-    return bsim_value_most(bsim_model_value(world->read, 0), &number);
-}
-
-static void an_index_is_less_than_what_it_counts(void **state) {
-    (void)state;
-    struct world world;
-    train(&world, index_below);
-    assert_contains(world.models.items[0].value_formula, ", at most n1 - 1");
-    assert_true(largest(&world, 400) == 399);
-    world_dispose(&world);
-    train(&world, by_a_share);
-    assert_true(isinf(largest(&world, 400)));
-    world_dispose(&world);
-}
-
-static void ask(const struct bsim_draws *draws) {
-    if (draws->are_hashes)
-        bsim_draws_hash(draws, 1, 2);
-    else
-        bsim_draws_value(draws, 1, 2, 3);
-}
-
 static void check_damaged(law *value, const char *beginning) {
     struct world world;
     struct random random;
@@ -339,7 +267,7 @@ static void check_damaged(law *value, const char *beginning) {
         int result = bsim_model_load(&read, test_path("damaged.bsim"), NULL, text, sizeof text);
         assert_true(!cut || changed >= length - 1 || result != 0);
         if (result == 0 && bsim_model_value(read, 0) != NULL)
-            ask(bsim_value_draws(bsim_model_value(read, 0)));
+            bsim_draws_value(bsim_value_draws(bsim_model_value(read, 0)), 1, 2, 3);
         bsim_model_free(read);
     }
     world_dispose(&world);
@@ -348,13 +276,10 @@ static void check_damaged(law *value, const char *beginning) {
 static void damaged_draws_are_refused_or_read(void **state) {
     (void)state;
     check_damaged(by_a_share, "\ndraws own 1 16 ");
-    check_damaged(seed, "\ndraws hashes -9.");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hashes_are_drawn_from_all_there_are),
-        cmocka_unit_test(large_numbers_with_a_law_are_no_hashes),
         cmocka_unit_test(shares_scatter_by_as_much_of_another_mean),
         cmocka_unit_test(counts_scatter_by_the_root_of_their_mean),
         cmocka_unit_test(ranks_that_agreed_draw_alike),
@@ -363,7 +288,6 @@ int main(void) {
         cmocka_unit_test(what_some_ranks_agreed_on_has_its_mean),
         cmocka_unit_test(what_comes_back_at_another_rank_has_its_mean),
         cmocka_unit_test(what_scatters_otherwise_in_each_run_has_its_mean),
-        cmocka_unit_test(an_index_is_less_than_what_it_counts),
         cmocka_unit_test(damaged_draws_are_refused_or_read),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);

@@ -116,9 +116,8 @@ static void add_solves(struct world *world, int ranks, int n, int steps, int tri
         arena_printf(&world->arena, "[\"%d\", \"%d\"]", n, steps);
 }
 
-static void make_solver(struct world *world, int runtime, int last) {
+static void make_solver(struct world *world, int last) {
     world_init(world, VALUE_TRIPS);
-    world->regions.runtime = runtime;
     add_solves(world, 1, 32, 5, 61);
     add_solves(world, 2, 32, 5, 61);
     add_solves(world, 1, 48, 5, 97);
@@ -133,7 +132,7 @@ static void make_solver(struct world *world, int runtime, int last) {
 static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(void **state) {
     (void)state;
     struct world world;
-    make_solver(&world, REGIONS_RUNTIME, 103);
+    make_solver(&world, 103);
     const struct bsim_value_seen *seen = bsim_value_seen(world.value, (double[]){16, 64, 5});
     assert_non_null(seen);
     assert_true(seen->mean == 103);
@@ -144,15 +143,11 @@ static void numbers_that_ranks_do_not_change_are_those_of_the_same_arguments(voi
     world_dispose(&world);
 }
 
-/* One case in which they do, and skeletons that do not know the word. */
+/* One case in which they do. */
 static void numbers_that_ranks_change_are_not(void **state) {
     (void)state;
     struct world world;
-    make_solver(&world, REGIONS_RUNTIME, 104);
-    assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
-    assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
-    world_dispose(&world);
-    make_solver(&world, 6, 103);
+    make_solver(&world, 104);
     assert_null(bsim_value_seen(world.value, (double[]){16, 64, 5}));
     assert_null(strstr(world.models.items[VALUE].value_formula, "on other ranks"));
     world_dispose(&world);

@@ -23,7 +23,6 @@ struct world {
     struct region region;
     VEC(struct run) runs;
     VEC(struct sample) items;
-    int runtime; /* of the bundle */
     struct models models;
     struct bsim_model *read;
     const struct bsim_value_model *value;
@@ -33,7 +32,6 @@ static void world_init(struct world *world) {
     static const struct feature feature = {"side", "", "", false};
     memset(world, 0, sizeof *world);
     arena_init(&world->arena);
-    world->runtime = REGIONS_RUNTIME;
     world->region = (struct region){.id = "v",
                                     .function = "f",
                                     .file = "f.c",
@@ -75,12 +73,8 @@ static void add_run(struct world *world, int ranks, int size, law *value) {
 }
 
 static void fit(struct world *world) {
-    struct regions regions = {.bundle = TEST_BUNDLE,
-                              .program = "p",
-                              .root = "/",
-                              .items = &world->region,
-                              .count = 1,
-                              .runtime = world->runtime};
+    struct regions regions = {
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
@@ -308,16 +302,6 @@ static void tiles_that_differ_by_a_row_are_compared(void **state) {
     world_dispose(&world);
 }
 
-static void older_skeletons_know_no_grids(void **state) {
-    (void)state;
-    struct world world;
-    world_init(&world);
-    world.runtime = 5;
-    train_grids(&world, in_the_tile);
-    assert_false(bsim_value_has_position(world.value));
-    world_dispose(&world);
-}
-
 /* As MPI_Dims_create does. */
 static void grids_are_as_even_as_their_ranks_allow(void **state) {
     (void)state;
@@ -460,7 +444,6 @@ int main(void) {
         cmocka_unit_test(borders_of_tiles_are_told_from_what_tiles_have),
         cmocka_unit_test(what_rows_agree_on_has_no_position),
         cmocka_unit_test(tiles_that_differ_by_a_row_are_compared),
-        cmocka_unit_test(older_skeletons_know_no_grids),
         cmocka_unit_test(grids_are_as_even_as_their_ranks_allow),
         cmocka_unit_test(what_scatters_has_no_position),
         cmocka_unit_test(what_ranks_may_have_to_agree_on_has_no_position),

@@ -43,8 +43,8 @@ static void damaged_files_are_refused_with_the_line(void **state) {
     } table[] = {
         {"", ":1:1: error: the file ends early"},
         {"mpiskel-stats 1\n", ":1:1: error: not what comes here"},
-        {"mpiskel-volume 3\n", ":1:1: error: written by a newer mpiskel"},
-        {"mpiskel-volume 1\n", ":1:1: error: the bundle was made by an older mpiskel"},
+        {"mpiskel-volume 3\n", ":1:1: error: written by another mpiskel version"},
+        {"mpiskel-volume 1\n", ":1:1: error: written by another mpiskel version"},
         {"mpiskel-volume 2\ncollectives 2\n", ":2:1: error: a number is missing"},
         {"mpiskel-volume 2\ncollectives 2 -1\n", ":2:1: error: there should be a number"},
         {"mpiskel-volume 2\ncollectives 2 9999999999999999999999\n", ":2:1: error: there should"},

@@ -20,7 +20,6 @@ static void solver_init(struct world *world) {
     world_init(world, VALUE_BRANCH);
     world->items[VALUE].features = features;
     world->items[VALUE].feature_count = FEATURES;
-    world->regions.runtime = REGIONS_RUNTIME;
 }
 
 /* In iteration k the first k - `late` groups have converged. */
@@ -39,7 +38,7 @@ static void add_solver(struct world *world, int cells, int groups, int late) {
 
 static const struct bsim_value_seen *seen(const struct world *world, int cells, int groups, int k) {
     double vector[FEATURES + 1] = {cells, groups, k, cells};
-    bsim_value_ignore(world->value, vector);
+    bsim_value_clear_irrelevant(world->value, vector);
     return bsim_value_seen(world->value, vector);
 }
 
@@ -95,7 +94,7 @@ static void what_was_profiled_stays_as_it_was(void **state) {
                              (double[]){k < 100 + cells / 10}, 1);
     }
     world_fit(&world);
-    assert_contains(world.models.items[VALUE].lines, " ignores 1 0\n");
+    assert_contains(world.models.items[VALUE].lines, " irrelevant 1 0\n");
     assert_contains(world.models.items[VALUE].value_formula, "; whatever cells is");
     for (int cells = 10; cells <= 60; cells += 10)
         for (int k = 0; k < 140; k++)
@@ -122,7 +121,7 @@ static void sizes_that_went_together_are_not_told_apart(void **state) {
                                  (double[]){k < 16 * size}, 1);
         }
     world_fit(&world);
-    assert_null(strstr(world.models.items[VALUE].lines, " ignores "));
+    assert_null(strstr(world.models.items[VALUE].lines, " irrelevant "));
     world_dispose(&world);
 }
 

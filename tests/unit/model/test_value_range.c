@@ -107,8 +107,7 @@ static void world_fit(struct world *world, int region_count) {
                               .program = "p",
                               .root = "/",
                               .items = world->regions,
-                              .count = region_count,
-                              .runtime = REGIONS_RUNTIME};
+                              .count = region_count};
     struct samples samples = {.items = world->items.items,
                               .count = world->items.count,
                               .runs = world->runs.items,
@@ -277,7 +276,7 @@ static void what_ranks_do_not_change_is_the_same_on_others(void **state) {
                     "any from n1 to arg1 - 1, drawn for all ranks; whatever n2, ranks are");
     for (int column = 0; column < 48; column++) {
         double vector[4] = {column, 7, 32, 48};
-        bsim_value_ignore(bsim_model_value(world.read, 0), vector);
+        bsim_value_clear_irrelevant(bsim_model_value(world.read, 0), vector);
         const struct bsim_value_seen *seen =
             bsim_value_seen(bsim_model_value(world.read, 0), vector);
         assert_non_null(seen);

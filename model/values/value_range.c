@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See value_uniform.h. Numbers become places in their ranges, from 0 to 1, spread out within the
+ * See value_range.h. Numbers become places in their ranges, from 0 to 1, spread out within the
  * width of one number; the largest distance of their empirical distribution from the uniform one is
  * what the test of Kolmogorov and Smirnov looks at (W. J. Conover, Practical Nonparametric
  * Statistics, 1999, section 6.1). What one number lacks to the next, modulo 1, is uniform as well
  * if they are independent: that tells numbers that go round in turn, or rise, from drawn ones.
  */
-#include "model/values/value_uniform.h"
+#include "model/values/value_range.h"
 
 #include "base/numbers.h"
 #include "base/vec.h"
@@ -32,7 +32,7 @@
 #define DISTANCE_MOST 0.2
 #define DEVIATIONS 4 /* standard ones */
 
-struct value_uniform_number {
+struct value_range_number {
     double value;
     const struct sample *sample;
     const double *vector;
@@ -40,10 +40,10 @@ struct value_uniform_number {
     bool is_first;     /* of its run */
 };
 
-struct value_uniform_search {
+struct value_range_search {
     const struct value_data *data;
-    const struct value_ignored *ignored;
-    struct value_uniform_number *numbers;
+    const struct value_relevance *relevance;
+    struct value_range_number *numbers;
     size_t count;
     double *places, *steps;
     struct bsim_number periods[PERIODS_MAX]; /* the first one is 0: none */
@@ -97,18 +97,18 @@ static const double *vector_of(struct arena *arena, const struct value_data *dat
     return vector;
 }
 
-static void take_sample(struct value_uniform_search *s, const struct sample *sample,
+static void take_sample(struct value_range_search *s, const struct sample *sample,
                         const double *vector, bool is_first) {
     uint64_t position = 0;
     for (size_t k = 0; k < sample->repeat_count; k++)
         for (double t = 0; t < sample->sequence[k].times && s->count < NUMBERS_MAX; t++) {
-            s->numbers[s->count++] = (struct value_uniform_number){
-                sample->sequence[k].number, sample, vector, position++, is_first};
+            s->numbers[s->count++] = (struct value_range_number){sample->sequence[k].number, sample,
+                                                                 vector, position++, is_first};
             is_first = false;
         }
 }
 
-static bool has_run_of(const struct value_uniform_search *s, size_t first, size_t begin) {
+static bool has_run_of(const struct value_range_search *s, size_t first, size_t begin) {
     size_t length = s->count - begin;
     for (size_t i = 0; i < length; i++)
         if (first + i >= begin || s->numbers[first + i].value != s->numbers[begin + i].value ||
@@ -118,7 +118,7 @@ static bool has_run_of(const struct value_uniform_search *s, size_t first, size_
 }
 
 /* An earlier run had these numbers, from `begin` on: the same matrix on other ranks. */
-static bool is_known_run(const struct value_uniform_search *s, size_t begin) {
+static bool is_known_run(const struct value_range_search *s, size_t begin) {
     for (size_t i = 0; i < begin; i++)
         if (s->numbers[i].is_first && has_run_of(s, i, begin))
             return true;
@@ -126,7 +126,7 @@ static bool is_known_run(const struct value_uniform_search *s, size_t begin) {
 }
 
 /* Each run once. All of its samples, or of very many every n-th. */
-static void take_numbers(struct value_uniform_search *s, struct arena *arena,
+static void take_numbers(struct value_range_search *s, struct arena *arena,
                          const struct sample *const *samples, size_t count) {
     size_t begin = 0, total = 0;
     for (size_t i = 0; i < count; i++)
@@ -148,7 +148,7 @@ static void take_numbers(struct value_uniform_search *s, struct arena *arena,
         s->count = begin;
 }
 
-static bool are_counted(const struct value_uniform_search *s) {
+static bool are_counted(const struct value_range_search *s) {
     for (size_t i = 0; i < s->count; i++)
         if (!(fabs(s->numbers[i].value) <= NUMBER_SIZE_MAX))
             return false;
@@ -157,12 +157,12 @@ static bool are_counted(const struct value_uniform_search *s) {
 
 /* ---- Bounds ---- */
 
-static bool is_ignored(const struct value_uniform_search *s, int place) {
-    return s->ignored->count > 0 && place < s->data->feature_count && s->ignored->features[place];
+static bool is_irrelevant(const struct value_range_search *s, int place) {
+    return value_relevance_leaves_out(s->relevance, place, s->data->feature_count);
 }
 
 /* Each sample has so many numbers, or some times as many, and some have more than one. */
-static bool is_period(const struct value_uniform_search *s, struct bsim_number period) {
+static bool is_period(const struct value_range_search *s, struct bsim_number period) {
     bool tells = false;
     for (size_t i = 0; i < s->count; i++) {
         double length = s->numbers[i].vector[period.place] + period.beyond;
@@ -173,23 +173,22 @@ static bool is_period(const struct value_uniform_search *s, struct bsim_number p
     return tells;
 }
 
-static void list_periods(struct value_uniform_search *s) {
+static void list_periods(struct value_range_search *s) {
     int places = s->data->feature_count;
     s->periods[s->period_count++] = (struct bsim_number){-1, 0};
     for (int place = 0; place < places && place < PLACES_MAX; place++)
         for (int less = 0; less < 2; less++) {
             struct bsim_number period = {place, -less};
-            if (s->period_count < PERIODS_MAX && !is_ignored(s, place) && is_period(s, period))
+            if (s->period_count < PERIODS_MAX && !is_irrelevant(s, place) && is_period(s, period))
                 s->periods[s->period_count++] = period;
         }
 }
 
-static double at(const struct value_uniform_number *number, const struct bsim_bound *bound) {
+static double at(const struct value_range_number *number, const struct bsim_bound *bound) {
     return bsim_bound_value(bound, number->position, number->vector);
 }
 
-static bool holds(const struct value_uniform_search *s, const struct bsim_bound *bound,
-                  bool is_low) {
+static bool holds(const struct value_range_search *s, const struct bsim_bound *bound, bool is_low) {
     for (size_t i = 0; i < s->count; i++) {
         double end = at(&s->numbers[i], bound);
         double beyond = is_low ? end - s->numbers[i].value : s->numbers[i].value - end;
@@ -201,7 +200,7 @@ static bool holds(const struct value_uniform_search *s, const struct bsim_bound 
 
 /* 0 and 1, from which things are counted; numbers of the vector, and one beyond; all of them
  * rising, too. */
-static int list_bounds(struct bsim_bound *out, const struct value_uniform_search *s, bool is_low) {
+static int list_bounds(struct bsim_bound *out, const struct value_range_search *s, bool is_low) {
     int places = s->data->feature_count + s->data->context_count, count = 0;
     for (int choice = 0; choice < 2 * s->period_count && is_low; choice++) {
         struct bsim_bound bound = {{-1, choice % 2}, s->periods[choice / 2]};
@@ -212,7 +211,7 @@ static int list_bounds(struct bsim_bound *out, const struct value_uniform_search
         for (int choice = 0; choice < 2 * s->period_count; choice++) {
             double step = choice % 2;
             struct bsim_bound bound = {{place, is_low ? step : -step}, s->periods[choice / 2]};
-            if (count < BOUNDS_MAX && !is_ignored(s, place) && holds(s, &bound, is_low))
+            if (count < BOUNDS_MAX && !is_irrelevant(s, place) && holds(s, &bound, is_low))
                 out[count++] = bound;
         }
     return count;
@@ -240,24 +239,24 @@ static double distance_of(double *numbers, size_t count) {
     return most;
 }
 
-static double place_of(const struct value_uniform_number *number, double low, double width,
+static double place_of(const struct value_range_number *number, double low, double width,
                        uint64_t seed) {
     double within = (double)(bsim_splitmix(seed) >> 11) * 0x1p-53;
     return (number->value - low + within) / width;
 }
 
-struct value_uniform_sums {
+struct value_range_sums {
     size_t places, steps;
     double equal, expected; /* numbers that are the one before, and how many would be by chance */
 };
 
-static struct value_uniform_sums take_places(const struct value_uniform_search *s,
-                                             const struct bsim_draws *draws) {
-    struct value_uniform_sums sums = {0, 0, 0, 0};
-    const struct value_uniform_number *last = NULL;
+static struct value_range_sums take_places(const struct value_range_search *s,
+                                           const struct bsim_draws *draws) {
+    struct value_range_sums sums = {0, 0, 0, 0};
+    const struct value_range_number *last = NULL;
     double last_place = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const struct value_uniform_number *number = &s->numbers[i];
+        const struct value_range_number *number = &s->numbers[i];
         double low = at(number, &draws->low), width = at(number, &draws->high) - low + 1;
         last = number->is_first ? NULL : last;
         if (!(width >= 2))
@@ -276,8 +275,8 @@ static struct value_uniform_sums take_places(const struct value_uniform_search *
 }
 
 /* Of numbers in ranges of more than one; false: these are too few. */
-static bool are_uniform(const struct value_uniform_search *s, const struct bsim_draws *draws) {
-    struct value_uniform_sums sums = take_places(s, draws);
+static bool are_uniform(const struct value_range_search *s, const struct bsim_draws *draws) {
+    struct value_range_sums sums = take_places(s, draws);
     if (sums.places < NUMBERS_MIN || sums.steps < NUMBERS_MIN / 2 ||
         sums.equal > sums.expected + DEVIATIONS * sqrt(sums.expected) + 1)
         return false;
@@ -292,7 +291,7 @@ static int oddity_of(const struct bsim_bound *bound, bool is_low) {
 
 /* What makes the numbers less likely: wide ranges, and bounds that few programs have (an index is
  * from 0 to n - 1). */
-static double unlikeliness(const struct value_uniform_search *s, const struct bsim_draws *draws) {
+static double unlikeliness(const struct value_range_search *s, const struct bsim_draws *draws) {
     double sum = ODDITY * (oddity_of(&draws->low, true) + oddity_of(&draws->high, false));
     for (size_t i = 0; i < s->count; i++)
         sum += log(at(&s->numbers[i], &draws->high) - at(&s->numbers[i], &draws->low) + 1);
@@ -301,7 +300,7 @@ static double unlikeliness(const struct value_uniform_search *s, const struct bs
 
 /* The likeliest. The upper one is no constant: ranges that follow nothing are what value_draw.h is
  * for. */
-static bool find_bounds(struct bsim_draws *out, const struct value_uniform_search *s) {
+static bool find_bounds(struct bsim_draws *out, const struct value_range_search *s) {
     struct bsim_bound low[BOUNDS_MAX], high[BOUNDS_MAX];
     int low_count = list_bounds(low, s, true), high_count = list_bounds(high, s, false);
     double best = INFINITY;
@@ -331,10 +330,10 @@ static double mean_of_run(const struct value_data *data, const struct sample *sa
     return sum / count;
 }
 
-static void add_sums(struct value_uniform *out, const struct value_uniform_search *s) {
+static void add_sums(struct value_range *out, const struct value_range_search *s) {
     double mean = 0;
     for (size_t i = 0; i < s->count; i++) {
-        const struct value_uniform_number *number = &s->numbers[i];
+        const struct value_range_number *number = &s->numbers[i];
         double middle = (at(number, &out->draws.low) + at(number, &out->draws.high)) / 2;
         bool is_new = i == 0 || number->sample != s->numbers[i - 1].sample;
         mean = is_new ? mean_of_run(s->data, number->sample) : mean;
@@ -379,13 +378,13 @@ static bool ranks_agree(const struct value_data *data, const struct samples *all
     return is_one;
 }
 
-bool value_uniform_find(struct value_uniform *out, struct arena *arena, const struct samples *all,
-                        const struct value_data *data, const struct value_ignored *ignored) {
-    *out = (struct value_uniform){.draws = {.is_uniform = 0}};
+bool value_range_find(struct value_range *out, struct arena *arena, const struct samples *all,
+                      const struct value_data *data, const struct value_relevance *relevance) {
+    *out = (struct value_range){.draws = {.is_uniform = 0}};
     if (data->kind != VALUE_INTEGER || data->factors != NULL || data->unit != 1 ||
         !ranks_agree(data, all))
         return false;
-    struct value_uniform_search s = {.data = data, .ignored = ignored};
+    struct value_range_search s = {.data = data, .relevance = relevance};
     const struct sample **samples =
         xmalloc((data->sample_count + 1) * sizeof(const struct sample *));
     s.numbers = xmalloc(NUMBERS_MAX * sizeof *s.numbers);

@@ -38,12 +38,8 @@ static void world_init(struct world *world) {
                                     .value = VALUE_INTEGER,
                                     .features = features,
                                     .feature_count = 2};
-    world->regions = (struct regions){.bundle = TEST_BUNDLE,
-                                      .program = "p",
-                                      .root = "/",
-                                      .items = &world->region,
-                                      .count = 1,
-                                      .runtime = REGIONS_RUNTIME};
+    world->regions = (struct regions){
+        .bundle = TEST_BUNDLE, .program = "p", .root = "/", .items = &world->region, .count = 1};
 }
 
 static void add(struct world *world, int run, int rank, double n, double number) {
@@ -95,7 +91,7 @@ static double ask(const struct world *world, double n, int ranks, int rank) {
         assert_string_equal(bsim_value_context_name(world->value, i), "ranks");
         vector[2 + i] = ranks;
     }
-    bsim_value_ignore(world->value, vector);
+    bsim_value_clear_irrelevant(world->value, vector);
     const struct bsim_value_seen *seen = bsim_value_seen(world->value, vector);
     return seen != NULL ? seen->mean : bsim_value_formula(world->value, vector);
 }
