@@ -14,8 +14,7 @@ def check_layers(layers, objects):
     for call in objects.calls():
         source, target = layers.folder(call.source), layers.folder(call.target)
         if source and target and not layers.allows(source, target):
-            yield Complaint(call.source, f"{source} may not use {call.symbol} of {call.target} (layers.txt)",
-                            f"calls {call.source} {call.symbol}")
+            yield Complaint(call.source, f"{source} may not use {call.symbol} of {call.target} (layers.txt)")
 
 
 def check_definitions(objects):
@@ -23,5 +22,4 @@ def check_definitions(objects):
         for symbol, sources in sorted(symbols.items()):
             if len(sources) > 1 and symbol != "main":
                 first, *others = sorted(sources)
-                yield Complaint(first, f"{symbol} is defined in {' and '.join(others)} as well ({program})",
-                                f"calls {symbol} twice")
+                yield Complaint(first, f"{symbol} is defined in {' and '.join(others)} as well ({program})")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mistakes in layers.txt and in #include lines."""
 from sample import case
-from violations import FILE as VIOLATIONS
 
 
 @case("includes")
@@ -97,14 +96,3 @@ def a_folder_without_source(sample):
 @case("includes", "layers.txt: error: there is no C source")
 def a_tree_without_source(sample):
     sample.files = {"layers.txt": ""}
-
-
-@case("includes")
-def a_mistake_that_is_to_be_mended(sample):
-    sample.add("base/a.h", '#include "model/m.h"\n')
-    sample.add(VIOLATIONS, "includes base/a.h model/m.h\n")
-
-
-@case("includes", f"{VIOLATIONS}:2: error: `includes base/a.h model/m.h` no longer holds")
-def a_mistake_that_is_mended(sample):
-    sample.add(VIOLATIONS, "# to be mended\nincludes base/a.h model/m.h\n")

@@ -8,7 +8,6 @@
     check.py names TREE [--readmes]     tags and file names stand for one thing, folders and files are not too large
 
 --why shows all circles with the includes and calls that make them; --readmes asks for a README.md in each folder;
---list prints what is wrong as lines for violations.txt.
 Exit code: 0 all well, 1 something to complain about, 2 usage."""
 import argparse
 import os
@@ -18,7 +17,6 @@ import calls
 import circles
 import includes
 import names
-import violations
 from objects import Objects
 from tree import Tree
 
@@ -36,7 +34,7 @@ def check_circles(tree, arguments):
     graph = circles.arrows(tree, objects)
     found = circles.circles(graph)
     print(*(circles.explain(graph, found) if arguments.why else circles.summary(found)), sep="\n")
-    return [*objects.complaints, *circles.check(tree.layers, found, violations.of_layers(tree))]
+    return [*objects.complaints, *circles.check(tree.layers, found)]
 
 
 def check_names(tree, arguments):
@@ -52,7 +50,6 @@ def parse_arguments():
     for name in CHECKS:
         part = parts.add_parser(name)
         part.add_argument("tree")
-        part.add_argument("--list", action="store_true")
         if name in ("calls", "circles"):
             part.add_argument("build")
         if name == "circles":
@@ -68,12 +65,8 @@ def main():
         parser.error(f"{arguments.tree} has no layers.txt")
     tree = Tree(arguments.tree)
     complaints = list(CHECKS[arguments.part](tree, arguments))
-    if arguments.list:
-        lines = sorted({complaint.known for complaint in complaints if complaint.known})
-    else:
-        lines = complaints = list(violations.without_listed(tree, arguments.part, complaints))
-    for line in lines:
-        print(line)
+    for complaint in complaints:
+        print(complaint)
     return 1 if complaints else 0
 
 

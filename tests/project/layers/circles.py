@@ -11,7 +11,6 @@ from tree import Complaint
 
 # Recursion that is honest (an expression's value, what is written to it, under which condition) takes some ten
 # files, and 12 is the most that are to be: beyond that nobody holds a circle in the head at once.
-# Lower this with each circle that is opened; circles across folders come from the lines of violations.txt.
 LARGEST = 12
 
 
@@ -62,12 +61,11 @@ def explain(graph, found):
                     yield f"    {source} -> {target}: {', '.join(graph[source][target])}"
 
 
-def check(layers, found, violations):
-    """Circles across folders are not complained about while what makes them is listed among the violations."""
+def check(layers, found):
     for circle in found:
         folders = sorted({layers.folder(one) or "" for one in circle})
         if len(circle) > LARGEST:
             yield Complaint(circle[0], f"in a circle of {len(circle)} files, at most {LARGEST} may be: "
                                        f"{' '.join(circle)}")
-        elif len(folders) > 1 and not violations:
+        elif len(folders) > 1:
             yield Complaint(circle[0], f"in a circle across {' and '.join(folders)}: {' '.join(circle)}")

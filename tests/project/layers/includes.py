@@ -47,5 +47,4 @@ def check_wrapper(include):
 def check_layer(layers, include):
     source, target = layers.folder(include.file), layers.folder(include.target)
     if source and target and not layers.allows(source, target):
-        yield Complaint(include.where, f"{source} may not include {include.target} (layers.txt)",
-                        f"includes {include.file} {include.target}")
+        yield Complaint(include.where, f"{source} may not include {include.target} (layers.txt)")

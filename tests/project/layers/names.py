@@ -48,7 +48,7 @@ def check_tags(tree, sources):
         if len(files) > 1 and (tag, *files) not in TAGS_TWICE:
             (file, line, kind), *others = found
             yield Complaint(f"{file}:{line}", f"{kind} {tag} is defined in "
-                            f"{' and '.join(one for one, *_ in others)} as well", f"names tag {tag}")
+                            f"{' and '.join(one for one, *_ in others)} as well")
 
 
 def check_file_names(sources):
@@ -59,14 +59,13 @@ def check_file_names(sources):
     for name, found in sorted(places.items()):
         first, *others = sorted(found)
         if others and (first, *others) not in FILES_TWICE:
-            yield Complaint(first, f"there is {' and '.join(others)} as well", f"names {name}")
+            yield Complaint(first, f"there is {' and '.join(others)} as well")
 
 
 def check_folders(tree, sources, readmes):
     for folder, count in sorted(Counter(posixpath.dirname(file) for file in sources).items()):
         if count > MOST_FILES:
-            yield Complaint(folder, f"holds {count} sources, at most {MOST_FILES} are easily surveyed",
-                            f"names {folder} is large")
+            yield Complaint(folder, f"holds {count} sources, at most {MOST_FILES} are easily surveyed")
         if readmes and not tree.exists(f"{folder}/README.md"):
             yield Complaint(folder, "has no README.md: what comes in, what goes out, in which order to read it")
 
@@ -75,4 +74,4 @@ def check_lengths(tree, sources):
     for file in sources:
         count = tree.read(file).count("\n")
         if count > MOST_LINES and file not in LONG_FILES:
-            yield Complaint(file, f"has {count} lines, at most {MOST_LINES} may be", f"names {file} is long")
+            yield Complaint(file, f"has {count} lines, at most {MOST_LINES} may be")

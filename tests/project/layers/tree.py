@@ -17,10 +17,9 @@ LAYER = re.compile(r"([a-z_/]+):((?:\s+[a-z_/]+)*)\s*$")
 
 @dataclass(frozen=True)
 class Complaint:
-    """`where` is a file, a file with a line, or a folder. `known` is how violations.txt would say it."""
+    """`where` is a file, a file with a line, or a folder."""
     where: str
     text: str
-    known: str = ""
 
     def __str__(self):
         return f"{self.where}: error: {self.text}"
