@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 #include "cli/common/command_option.h"
-#include "model/store/store_machines.h"
+#include "model/store/machine_name.h"
 #include "simulator/network/units.h"
 
 #include <ctype.h>

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/store/exchange.h"
+#include "model/store/machine_name.h"
 #include "model/store/store_machines.h"
 
 #include <errno.h>

@@ -16,6 +16,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "base/words.h"
+#include "model/store/machine_name.h"
 #include "model/store/store_machines.h"
 #include "simulator/experiments/experiments.h"
 #include "simulator/network/units.h"

@@ -15,6 +15,7 @@
 #include "model/samples/records.h"
 #include "model/samples/translate.h"
 #include "model/store/exchange_models.h"
+#include "model/store/machine_name.h"
 #include "model/store/query.h"
 #include "model/store/store_machines.h"
 

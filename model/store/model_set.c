@@ -5,6 +5,7 @@
 #include "model/store/model_set.h"
 
 #include "base/str.h"
+#include "model/store/machine_name.h"
 #include "model/store/store_machines.h"
 
 #include <string.h>

@@ -172,13 +172,6 @@ const struct machine *machine_find(const struct machines *machines, const char *
     return NULL;
 }
 
-bool machine_is_name(const char *name) {
-    size_t length = strlen(name);
-    return length > 0 && length <= 64 &&
-           strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
-               length;
-}
-
 /* ---- Changing ---- */
 
 static int exists(bool *out, struct store *store, const char *machine, struct error *error) {

@@ -50,9 +50,6 @@ void machines_dispose(struct machines *machines);
 /* NULL: there is none of that name. */
 const struct machine *machine_find(const struct machines *machines, const char *name);
 
-/* May this be a machine's name? It becomes a word of model.bsim. */
-bool machine_is_name(const char *name);
-
 /* Gives the machine another name, in all bundles of the store; an error if there is no such machine
  * or the new name is taken. */
 int store_rename_machine(struct store *store, const char *old, const char *name,
