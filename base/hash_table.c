@@ -1,20 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * uthash (T. D. Hanson), of which this is the only user: an entry is its handle, the value and the
- * key.
+ * key. Its own hash (R. Jenkins) takes bytes one by one where their number is not known to the
+ * compiler, which made generating a skeleton of AMG 5 % slower; words are several times as fast.
  */
 #include "base/hash_table.h"
 
 #include "base/arena.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define HASH_FUNCTION(key, bytes, out) ((out) = hash_of(key, bytes))
 #include <uthash.h>
 
 struct hash_entry {
     UT_hash_handle hh;
     _Alignas(max_align_t) char value[];
 };
+
+static unsigned hash_of(const void *key, size_t bytes) {
+    const unsigned char *at = key;
+    uint64_t hash = bytes;
+    for (; bytes > 0; at += 8, bytes -= bytes < 8 ? bytes : 8) {
+        uint64_t word = 0;
+        if (bytes >= 8)
+            memcpy(&word, at, 8);
+        else
+            memcpy(&word, at, bytes);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
+        hash ^= hash >> 32;
+    }
+    return (unsigned)hash;
+}
 
 static struct hash_entry *entry_of(const void *value) {
     return (struct hash_entry *)((char *)value - offsetof(struct hash_entry, value));

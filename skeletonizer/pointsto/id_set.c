@@ -95,12 +95,3 @@ bool int_list_join(int_list *out, const int_list *one, const int_list *other) {
     merge(out, other, missing);
     return true;
 }
-
-unsigned long long int_list_hash(const int_list *list) {
-    unsigned long long hash = list->count;
-    for (size_t i = 0; i < list->count; i++) {
-        hash = (hash ^ (unsigned long long)list->items[i]) * 0x9e3779b97f4a7c15ull;
-        hash ^= hash >> 32;
-    }
-    return hash != 0 ? hash : 1;
-}

@@ -21,7 +21,4 @@ bool int_list_merge(int_list *list, const int_list *from);
  * what is in the first. */
 bool int_list_join(int_list *out, const int_list *one, const int_list *other);
 
-/* Of its ids: equal sets have equal hashes; never 0. */
-unsigned long long int_list_hash(const int_list *list);
-
 #endif

@@ -14,14 +14,9 @@
 static const int_list nothing;
 
 void sets_dispose(struct location_sets *sets) {
-    for (size_t i = 0; i < sets->sets.count; i++)
-        if (sets->sets.items[i] != NULL) {
-            vec_dispose(&sets->sets.items[i]->items);
-            free(sets->sets.items[i]);
-        }
     vec_dispose(&sets->sets);
     vec_dispose(&sets->unused);
-    free(sets->table);
+    hash_table_dispose(&sets->table);
     free(sets->unions);
 }
 
@@ -29,66 +24,35 @@ const int_list *sets_items(const struct location_sets *sets, int set) {
     return set > 0 ? &sets->sets.items[set]->items : &nothing;
 }
 
-static void enter(struct location_sets *sets, int set) {
-    size_t at = sets->sets.items[set]->hash & (sets->table_size - 1);
-    while (sets->table[at] >= 0)
-        at = (at + 1) & (sets->table_size - 1);
-    sets->table[at] = set;
-    sets->filled++;
-}
-
-static void make_table(struct location_sets *sets, size_t size) {
-    free(sets->table);
-    sets->table = xmalloc(size * sizeof *sets->table);
-    memset(sets->table, 0xff, size * sizeof *sets->table);
-    sets->table_size = size;
-    sets->filled = 0;
-    for (size_t i = 1; i < sets->sets.count; i++)
-        if (sets->sets.items[i] != NULL)
-            enter(sets, (int)i);
-}
-
-static void make_room(struct location_sets *sets) {
+static int free_id(struct location_sets *sets) {
+    if (sets->unused.count > 0)
+        return sets->unused.items[--sets->unused.count];
     if (sets->sets.count == 0)
         vec_push(&sets->sets, NULL); /* of the empty set */
-    if (2 * (sets->filled + 1) > sets->table_size)
-        make_table(sets, sets->table_size > 0 ? 2 * sets->table_size : 1024);
+    vec_push(&sets->sets, NULL);
+    return (int)sets->sets.count - 1;
 }
 
-static bool are_same(const int_list *one, const int_list *other) {
-    return one->count == other->count &&
-           memcmp(one->items, other->items, one->count * sizeof *one->items) == 0;
-}
-
-/* Takes over the list, which is not empty. */
-static int make(struct location_sets *sets, int_list *items) {
-    unsigned long long hash = int_list_hash(items);
-    make_room(sets);
-    for (size_t at = hash & (sets->table_size - 1); sets->table[at] >= 0;
-         at = (at + 1) & (sets->table_size - 1)) {
-        const struct location_set *known = sets->sets.items[sets->table[at]];
-        if (known->hash == hash && are_same(&known->items, items)) {
-            vec_dispose(items);
-            return sets->table[at];
-        }
-    }
-    struct location_set *set = xmalloc(sizeof *set);
-    *set = (struct location_set){.items = *items, .hash = hash};
-    int id = (int)sets->sets.count;
-    if (sets->unused.count > 0) {
-        id = sets->unused.items[--sets->unused.count];
-        sets->sets.items[id] = set;
-    } else {
-        vec_push(&sets->sets, set);
-    }
+/* Of a list that is not empty. */
+static int make(struct location_sets *sets, const int_list *items) {
+    struct location_set *set = hash_table_add(&sets->table, items->items,
+                                              items->count * sizeof *items->items, sizeof *set);
+    if (set->id > 0)
+        return set->id;
+    set->items.items = (int *)hash_table_key(set);
+    set->items.count = items->count;
+    set->id = free_id(sets);
+    sets->sets.items[set->id] = set;
     sets->size += items->count;
-    enter(sets, id);
-    return id;
+    return set->id;
 }
 
 int sets_with(struct location_sets *sets, int set, const int_list *items) {
     int_list both = {0};
-    return int_list_join(&both, sets_items(sets, set), items) ? make(sets, &both) : set;
+    if (int_list_join(&both, sets_items(sets, set), items))
+        set = make(sets, &both);
+    vec_dispose(&both);
+    return set;
 }
 
 int sets_with_one(struct location_sets *sets, int set, int item) {
@@ -133,12 +97,10 @@ void sets_collect(struct location_sets *sets, const int *const *used, const size
         if (set == NULL || set->is_used)
             continue;
         sets->size -= set->items.count;
-        vec_dispose(&set->items);
-        free(set);
+        hash_table_remove(&sets->table, set);
         sets->sets.items[i] = NULL;
         vec_push(&sets->unused, (int)i);
     }
-    make_table(sets, sets->table_size);
     forget_unions(sets);
     sets->size_most = 2 * sets->size > SIZE_LEAST ? 2 * sets->size : SIZE_LEAST;
 }

@@ -7,12 +7,13 @@
 #ifndef SKELETONIZER_POINTSTO_POINTSTO_SETS_H
 #define SKELETONIZER_POINTSTO_POINTSTO_SETS_H
 
+#include "base/hash_table.h"
 #include "skeletonizer/pointsto/id_set.h"
 
 struct location_set {
-    int_list items; /* ascending */
-    unsigned long long hash;
-    bool is_used; /* of those that sets_collect looks at */
+    int_list items; /* ascending; its key in the table */
+    int id;         /* 0: it is being made */
+    bool is_used;   /* of those that sets_collect looks at */
 };
 
 struct known_union {
@@ -22,8 +23,7 @@ struct known_union {
 struct location_sets {
     VEC(struct location_set *) sets; /* NULL: collected */
     VEC(int) unused;                 /* ids of those */
-    int *table;                      /* by hash, open addressing; -1: nothing */
-    size_t table_size, filled;       /* a power of two */
+    struct hash_table table;         /* location_set, by its items */
     struct known_union *unions;      /* direct-mapped; one == 0: nothing */
     size_t size, size_most;          /* items of all sets; when to collect */
 };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Linear probing. What came in last is in nobody's way, so that its slot just becomes free.
+ *
+ * A table of its own beside base/hash_table: with that one, generating a skeleton of AMG (83 units)
+ * takes a third more processor time, since an entry there is another place in memory than the
+ * demand, and is looked for through a chain.
  */
 #include "skeletonizer/slice/demand_index.h"
 
