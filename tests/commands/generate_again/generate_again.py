@@ -355,6 +355,19 @@ def case_samples_of_unchanged_regions_stay_usable(session):
     session.fine("fit", "app.skel")
 
 
+def case_samples_of_a_bundle_of_another_version_are_taken_over(session):
+    program(session)
+    generate(session)
+    profile(session)
+    described = json.loads(session.read("app.skel/regions.json"))
+    session.write("app.skel/regions.json", json.dumps(dict(described, version=1)))
+    session.refused("fit", "app.skel", says="bundle of another mpiskel version (1, ")
+    session.write("src/first.c", FIRST.replace("x[i] = i * SCALE;", "x[i] = i * SCALE + 1;"))
+    session.run("generate", "-o", "app.skel")
+    session.expect(0, "their samples from 2 profiling runs are taken over")
+    session.fine("fit", "app.skel")
+
+
 def case_samples_of_code_that_is_called_or_defined_elsewhere_go(session):
     edits = [("src/second.c", SECOND.replace("y += sqrt(x + i);", "y += 2 * sqrt(x + i);"), "second-"),
              ("b/work.h", WORK.replace("0.5", "0.25"), ""),
