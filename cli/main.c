@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "cli/capture/capture.h"
 #include "cli/common/commands.h"
+#include "cli/common/suggestion.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -61,7 +62,7 @@ static void print_usage(FILE *out) {
           out);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].what);
-    fputs("\n`mpiskel COMMAND --help` tells more; --version and --makefile (the path of the\n"
+    fputs("\n`mpiskel help COMMAND` tells more; --version and --makefile (the path of the\n"
           "make rules for `make skeleton`) are the other options.\n",
           out);
 }
@@ -78,12 +79,35 @@ static int print_makefile(void) {
     return found ? EXIT_FINE : EXIT_FAILED;
 }
 
+static const struct main_command *find_command(const char *name) {
+    struct suggestion suggestion = {.word = name};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+        suggestion_offer(&suggestion, commands[i].name);
+    }
+    if (suggestion.name != NULL)
+        fprintf(stderr, "mpiskel: error: no command '%s'; did you mean '%s'?\n", name,
+                suggestion.name);
+    else
+        fprintf(stderr, "mpiskel: error: no command '%s'; `mpiskel --help` lists them\n", name);
+    return NULL;
+}
+
 static int run_command(int argc, char **argv) {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "mpiskel: error: no command '%s'; `mpiskel --help` lists them\n", argv[1]);
-    return EXIT_USAGE;
+    const struct main_command *command = find_command(argv[0]);
+    return command != NULL ? command->run(argc, argv) : EXIT_USAGE;
+}
+
+/* `help COMMAND` is `COMMAND --help`. */
+static int print_help(int argc, char **argv) {
+    static char help[] = "--help";
+    if (argc < 2) {
+        print_usage(stdout);
+        return EXIT_FINE;
+    }
+    char *words[] = {argv[1], help, NULL};
+    return run_command(2, words);
 }
 
 int main(int argc, char **argv) {
@@ -95,16 +119,15 @@ int main(int argc, char **argv) {
         print_usage(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
-        return EXIT_FINE;
-    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return print_help(1, argv);
+    if (strcmp(argv[1], "help") == 0)
+        return print_help(argc - 1, argv + 1);
     if (strcmp(argv[1], "--version") == 0) {
         puts("mpiskel " MPISKEL_VERSION);
         return EXIT_FINE;
     }
     if (strcmp(argv[1], "--makefile") == 0)
         return print_makefile();
-    return run_command(argc, argv);
+    return run_command(argc - 1, argv + 1);
 }

@@ -5,9 +5,12 @@
  */
 #include "cli/common/command_syntax.h"
 
+#include "base/error.h"
 #include "base/vec.h"
+#include "cli/common/suggestion.h"
 
 #include <argp.h>
+#include <stdio.h>
 #include <string.h>
 
 #define KEY_FIRST 0x100 /* of options without a letter */
@@ -128,6 +131,70 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
+/* ---- Options that there are not ---- */
+
+/* Its row by a whole name or the beginning of one, as getopt_long() finds it. */
+static const struct argp_option *find_long(const struct syntax_parser *parser, const char *name,
+                                           size_t length) {
+    const struct argp_option *found = NULL;
+    for (size_t i = 0; i < parser->table.count; i++) {
+        const struct argp_option *row = &parser->table.items[i];
+        if (row->name == NULL || strncmp(row->name, name, length) != 0)
+            continue;
+        found = row;
+        if (row->name[length] == '\0')
+            break;
+    }
+    return found;
+}
+
+static const struct argp_option *find_letter(const struct syntax_parser *parser, const char *word) {
+    for (size_t i = 0; i < parser->table.count && word[1] != '\0' && word[2] == '\0'; i++)
+        if (parser->table.items[i].key == word[1])
+            return &parser->table.items[i];
+    return NULL;
+}
+
+static bool is_of_argp(const char *name, size_t length) {
+    return length > 0 &&
+           (strncmp("help", name, length) == 0 || strncmp("usage", name, length) == 0);
+}
+
+static void suggest(const struct syntax_parser *parser, const char *word, size_t length) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, word + 2);
+    struct suggestion suggestion = {.word = name};
+    for (size_t i = 0; i < parser->table.count; i++)
+        if (parser->table.items[i].name != NULL)
+            suggestion_offer(&suggestion, parser->table.items[i].name);
+    if (suggestion.name == NULL)
+        return; /* argp says what it says */
+    fprintf(stderr, "%s: unrecognized option '--%s'; did you mean '--%s'?\n", parser->syntax->name,
+            name, suggestion.name);
+    exit(EXIT_USAGE);
+}
+
+/* Ends the process if an option is unknown and looks like another one. Words behind an option that
+ * takes a value are values. */
+static void look_for_slips(const struct syntax_parser *parser, int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *word = argv[i];
+        const struct argp_option *row;
+        bool is_long = strncmp(word, "--", 2) == 0;
+        size_t length = is_long ? strcspn(word + 2, "=") : 0;
+        if (word[0] != '-' && parser->syntax->takes_rest)
+            return;
+        row = is_long          ? find_long(parser, word + 2, length)
+              : word[0] == '-' ? find_letter(parser, word)
+                               : NULL;
+        if (is_long && row == NULL && !is_of_argp(word + 2, length))
+            suggest(parser, word, length);
+        if (row != NULL && row->arg != NULL && row->flags == 0 &&
+            (!is_long || word[2 + length] == '\0'))
+            i++;
+    }
+}
+
 void command_syntax_parse(const struct command_syntax *syntax, void *options, int argc,
                           char **argv) {
     struct syntax_parser parser = {.syntax = syntax, .options = options};
@@ -137,6 +204,7 @@ void command_syntax_parse(const struct command_syntax *syntax, void *options, in
                               .args_doc = syntax->usage,
                               .doc = syntax->about};
     argv[0] = (char *)syntax->name; /* is only read */
+    look_for_slips(&parser, argc, argv);
     argp_parse(&argp, argc, argv, syntax->takes_rest ? ARGP_IN_ORDER : 0, NULL, &parser);
     vec_dispose(&parser.placed);
     vec_dispose(&parser.table);

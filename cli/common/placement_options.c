@@ -100,8 +100,8 @@ static const struct command_option rows[] = {
              "--bundle); default: one host per rank behind one switch, 12.5GBps and 1us per link"},
     {OPTION_TEXT("platform", "FILE", platform), .help = "A SimGrid platform, as it is"},
     {OPTION_TEXT("hostfile", "FILE", hostfile),
-     .help = "Hosts to use, one per line, or NAME:K for K ranks; default: all hosts of the "
-             "platform"},
+     .help = "Hosts to use, one per line, or NAME:K (NAME slots=K) for K ranks; default: all "
+             "hosts of the platform"},
     {OPTION_TEXT("placement", "block|cyclic|FILE", placement),
      .help = "Ranks fill one host after the other (default), or are dealt out in turn, or line R "
              "of FILE names the host of rank R"},

@@ -76,12 +76,39 @@ static bool is_known(const struct host_list *sorted, const char *name) {
            bsearch(&name, sorted->names.items, sorted->names.count, sizeof name, compare_names);
 }
 
-/* One line: blanks around the name are dropped, `name:K` stands for K lines. */
+/* The words behind a name, as Open MPI's hostfiles have them: `slots=K` is how many ranks go there;
+ * how many may (`max_slots`) is for those who ask for more. */
+static int read_words(size_t *slots, char *words, const char *line, const char *path, size_t number,
+                      struct error *error) {
+    struct error inner = {0};
+    char *rest;
+    for (char *word = strtok_r(words, " \t\r", &rest); word != NULL;
+         word = strtok_r(NULL, " \t\r", &rest)) {
+        size_t column = (size_t)(word + 1 - line), most;
+        char *value = strchr(word, '=');
+        bool is_most = text_has_prefix(word, "max_slots=") || text_has_prefix(word, "max-slots=");
+        if (!is_most && !text_has_prefix(word, "slots="))
+            return error_set(error,
+                             "%s:%zu:%zu: error: '%s' is nothing that a hostfile may say of a "
+                             "host; write slots=K, or NAME:K, for K ranks",
+                             path, number, column, word);
+        if (count_parse(is_most ? &most : slots, value + 1, "the number of slots", &inner) != 0)
+            return error_set(error, "%s:%zu:%zu: error: %s", path, number,
+                             (size_t)(value + 2 - line), inner.text);
+    }
+    return 0;
+}
+
+/* One line: blanks around the name are dropped, `name:K` and `name slots=K` stand for K lines. */
 static int add_line(struct host_list *out, char *line, const struct host_list *sorted,
                     const char *path, size_t number, struct error *error) {
-    char *name = line + strspn(line, " \t\r");
-    name[strcspn(name, " \t\r")] = '\0';
+    line[strcspn(line, "#")] = '\0';
+    char *name = line + strspn(line, " \t\r"), *words = name + strcspn(name, " \t\r");
     size_t repeat = 1;
+    if (*words != '\0')
+        *words++ = '\0';
+    if (read_words(&repeat, words, line, path, number, error) != 0)
+        return -1;
     char *colon = strrchr(name, ':');
     struct error inner = {0};
     if (colon != NULL && count_parse(&repeat, colon + 1, "the number after ':'", &inner) != 0)

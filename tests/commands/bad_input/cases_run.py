@@ -16,6 +16,20 @@ PLATFORM = """<?xml version='1.0'?>
 """
 
 
+def case_slips_of_commands_and_options_are_told(session):
+    rows = [(["verfiy"], "no command 'verfiy'; did you mean 'verify'?"), (["rn"], "did you mean 'run'?"),
+            (["help", "swep"], "did you mean 'sweep'?"), (["simulate"], "`mpiskel --help` lists them"),
+            (["run", "app.skel", "--bandwith=2x"], "'--bandwith'; did you mean '--bandwidth'?"),
+            (["fit", "--mahcine", "here"], "did you mean '--machine'?"),
+            (["generate", "--asume", "cuts"], "did you mean '--assume'?"),
+            (["run", "--machine", "--netwrok"], "which bundle?"),
+            (["run", "--simultaneous"], "unrecognized option '--simultaneous'\n")]
+    for arguments, message in rows:
+        session.refused(*arguments, code=64, says=message)
+    session.fine("help", "run")
+    session.prints("Usage: mpiskel run")
+
+
 def case_bad_numbers_of_ranks_are_refused(session):
     session.bundle()
     rows = [([], "how many ranks? Give -np N"), (["-np", "0"], "is zero"),

@@ -120,6 +120,21 @@ static void hostfile_repeats_and_checks_names(void **state) {
     host_list_dispose(&known);
 }
 
+static void hostfiles_of_open_mpi_are_understood(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct host_list known = {0}, hosts = {0};
+    vec_push(&known.names, "b");
+    vec_push(&known.names, "a");
+    write_text(test_path("h"), "# two nodes\nb slots=2 max_slots=4\na\tslots=3 # all of it\n a\n");
+    assert_fine(hostfile_read(&hosts, test_path("h"), &known, &error), &error);
+    assert_int_equal(hosts.names.count, 6);
+    assert_string_equal(hosts.names.items[1], "b");
+    assert_string_equal(hosts.names.items[2], "a");
+    host_list_dispose(&hosts);
+    host_list_dispose(&known);
+}
+
 static void bad_hostfiles_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -129,6 +144,9 @@ static void bad_hostfiles_are_refused(void **state) {
         {"a\n  zebra\n", ":2:3: error: the platform has no host 'zebra'"},
         {"a:0\n", ":1:3: error: the number after ':' is zero"},
         {"a:x\n", ":1:3: error: the number after ':' takes"},
+        {"a slots=0\n", ":1:9: error: the number of slots is zero"},
+        {"a slots=two\n", ":1:9: error: the number of slots takes"},
+        {"a cpu=2\n", ":1:3: error: 'cpu=2' is nothing that a hostfile may say of a host"},
         {"a:99999999\na:1\n", "more than 16777216 places"},
     };
     struct host_list known = {0};
@@ -152,6 +170,7 @@ int main(void) {
         cmocka_unit_test(ranks_fill_hosts_in_order),
         cmocka_unit_test(too_many_ranks_are_told_what_to_do),
         cmocka_unit_test(hostfile_repeats_and_checks_names),
+        cmocka_unit_test(hostfiles_of_open_mpi_are_understood),
         cmocka_unit_test(bad_hostfiles_are_refused),
     };
     return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
