@@ -28,6 +28,7 @@
 #include "skeletonizer/rewrite/rewrite.h"
 #include "skeletonizer/rewrite/static_worlds.h"
 #include "skeletonizer/scout.h"
+#include "skeletonizer/simulated_world.h"
 #include "skeletonizer/slice/instances.h"
 #include "skeletonizer/slice/unknown.h"
 #include "skeletonizer/takeover.h"
@@ -191,6 +192,7 @@ static int analyse(struct generation *g, struct error *error) {
     progress(g, "finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     generate_notes_of_included(g);
+    simulated_world_report(&g->slice);
     hooks_find(&g->plan);
     if (check_jumps(&g->slice) != 0)
         return -1;

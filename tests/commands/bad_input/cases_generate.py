@@ -117,6 +117,24 @@ def case_function_that_simgrid_lacks_is_told(session):
                              "'MPI_Neighbor_allgather'", "BSIM_SKELETON")
 
 
+def case_code_for_one_mpi_and_variables_of_launchers_are_told(session):
+    """They differ between where the program runs and the simulation."""
+    body = ("    const char *rank = getenv(\"OMPI_COMM_WORLD_LOCAL_RANK\");\n"
+            "    if (rank != NULL && *rank == '1')\n        MPI_Barrier(MPI_COMM_WORLD);\n"
+            "#if defined(OPEN_MPI)\n    MPI_Barrier(MPI_COMM_WORLD);\n#endif\n"
+            "#ifdef MPICH\n    MPI_Barrier(MPI_COMM_WORLD);\n#endif\n")
+    session.program(("a.c", "#include <stdlib.h>\n" + frame(body)))
+    session.fine("generate", "-o", "x.skel", "--no-compile")
+    session.expect(0, ["a.c:9:1: warning: this goes by which MPI compiles it",
+                       "SimGrid's mpi.h, which has no OPEN_MPI: where", "(likewise at 1 other place)",
+                       "a.c:6:24: warning: 'OMPI_COMM_WORLD_LOCAL_RANK' is set by a launcher"])
+    session.program(("a.c", "#include <stdlib.h>\n/* for OPEN_MPI */\n" +
+                     frame("    if (getenv(\"HOME\"))\n        MPI_Barrier(MPI_COMM_WORLD);\n")))
+    session.fine("generate", "-o", "y.skel", "--no-compile")
+    if "warning" in session.err:
+        raise Failure(session.told("nothing differs there"))
+
+
 def case_files_of_mpi_are_told(session):
     """Programs may do without them, so that it is a warning, and they stop where they do not."""
     session.program(("a.c", frame("    MPI_File file;\n    if (argc > 1)\n"

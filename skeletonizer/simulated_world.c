@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Directives of the project's files that name a macro of one MPI's mpi.h: units are parsed, and
+ * skeletons compiled, with SimGrid's, which has none of them. Calls of getenv() that stay, with a
+ * literal that begins as a launcher's variables do.
+ *
+ * Not handled: macros that are made of these, names that are put together while the program runs.
+ */
+#include "skeletonizer/simulated_world.h"
+
+#include "frontend/program/ast.h"
+#include "skeletonizer/slice/events.h"
+#include "skeletonizer/slice/kept.h"
+#include "skeletonizer/text/directives.h"
+
+#include <string.h>
+
+static const char *const macros[] = {"OPEN_MPI",
+                                     "OMPI_MAJOR_VERSION",
+                                     "OMPI_MINOR_VERSION",
+                                     "OMPI_RELEASE_VERSION",
+                                     "OMPI_MPI_H",
+                                     "MPICH",
+                                     "MPICH2",
+                                     "MPICH_VERSION",
+                                     "MPICH_NUMVERSION",
+                                     "MPICH_NAME",
+                                     "MPICH2_NUMVERSION",
+                                     "MVAPICH_VERSION",
+                                     "MVAPICH2_VERSION",
+                                     "MVAPICH2_NUMVERSION",
+                                     "I_MPI_VERSION",
+                                     "I_MPI_NUMVERSION",
+                                     "CRAY_MPICH_VERSION",
+                                     "MSMPI_VER",
+                                     "PLATFORM_MPI",
+                                     "HPMPI_VERSION",
+                                     "LAM_MPI",
+                                     "MPIX_CUDA_AWARE_SUPPORT"};
+
+static const char *const prefixes[] = {
+    "OMPI_", "PMI_",  "PMIX_", "PMI2_", "MPI_LOCAL", "MV2_", "I_MPI_",   "SLURM_",
+    "PALS_", "FLUX_", "JSM_",  "ALPS_", "PBS_",      "LSB_", "MPIEXEC_", "HYDRA_"};
+
+/* What is found: the first place, and how many there are. */
+struct found_places {
+    struct range first;
+    const char *name;
+    size_t count;
+};
+
+static void add_place(struct found_places *found, struct range range, const char *name) {
+    if (found->count++ == 0) {
+        found->first = range;
+        found->name = name;
+    }
+}
+
+/* ---- Directives ---- */
+
+static bool is_condition(const char *line, size_t length) {
+    size_t at = strspn(line, " \t");
+    if (at >= length || line[at] != '#')
+        return false;
+    at++;
+    at += strspn(line + at, " \t");
+    return strncmp(line + at, "if", 2) == 0 || strncmp(line + at, "elif", 4) == 0;
+}
+
+static const char *macro_in(const char *line, size_t length) {
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+        if (directives_have(line, length, macros[i]))
+            return macros[i];
+    return NULL;
+}
+
+static void find_directives(struct found_places *found, const struct source_file *file, int index) {
+    for (size_t i = 0; i < file->lines.count; i++) {
+        size_t begin = file->lines.items[i];
+        const char *line = file->text + begin;
+        size_t length = strcspn(line, "\n");
+        const char *macro = is_condition(line, length) ? macro_in(line, length) : NULL;
+        if (macro == NULL)
+            continue;
+        unsigned at = (unsigned)(begin + strspn(line, " \t"));
+        add_place(found, (struct range){index, at, (unsigned)(begin + length)}, macro);
+    }
+}
+
+/* ---- Variables of launchers ---- */
+
+static const char *literal_of(const struct slice *s, const struct call *call) {
+    const struct ast *ast = call->arguments.count > 0 ? call->arguments.items[0].ast : NULL;
+    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
+        ast = ast->kids[ast->kid_count - 1];
+    if (ast == NULL || ast->kind != AST_STRING || ast->from_macro)
+        return NULL;
+    const char *text = program_text(s->program, ast->range);
+    return text != NULL && text[0] == '"' ? text + 1 : NULL;
+}
+
+static const char *launcher_variable(const struct slice *s, const struct call *call) {
+    bool asks = call->library != NULL && strcmp(call->library->name, "getenv") == 0 &&
+                call->node->function != NULL && call->node->function->is_live &&
+                kept_part_of_node(s, call->node);
+    const char *name = asks ? literal_of(s, call) : NULL;
+    for (size_t i = 0; name != NULL && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return name;
+    return NULL;
+}
+
+/* ---- The report ---- */
+
+static const char *others(const struct slice *s, const struct found_places *found) {
+    return found->count > 1 ? arena_printf(&s->program->arena, " (likewise at %zu other place%s)",
+                                           found->count - 1, found->count > 2 ? "s" : "")
+                            : "";
+}
+
+void simulated_world_report(const struct slice *s) {
+    struct program *program = s->program;
+    struct found_places branches = {0}, variables = {0};
+    for (size_t i = 0; i < program->files.count; i++)
+        if (program->files.items[i]->in_project)
+            find_directives(&branches, program->files.items[i], (int)i);
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const char *name = launcher_variable(s, program->calls.items[i]);
+        if (name != NULL)
+            add_place(&variables, program->calls.items[i]->ast->range, name);
+    }
+    if (branches.count > 0)
+        program_report(program, branches.first, "warning",
+                       "this goes by which MPI compiles it, and the skeleton is compiled with "
+                       "SimGrid's mpi.h, which has no %s: where the program runs it may make other "
+                       "calls than in the simulation%s",
+                       branches.name, others(s, &branches));
+    if (variables.count > 0)
+        program_report(program, variables.first, "warning",
+                       "'%.*s' is set by a launcher, and in a simulation it is what the shell has, "
+                       "alike for all ranks: other calls may come of it than where the program "
+                       "runs%s",
+                       (int)strcspn(variables.name, "\""), variables.name, others(s, &variables));
+}
