@@ -342,6 +342,8 @@ static int fit(struct fit_command *command) {
         return -1;
     if (command->samples.run_count == 0)
         return fail_without_samples(command);
+    source_hashes_tell_changes(&command->opened.regions.sources, command->opened.regions.root,
+                               bundle);
     tell_if_on_one_rank(&command->samples);
     tell_if_disturbed(&command->samples);
     command->samples.statistic = command->options.statistic;

@@ -53,6 +53,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         return -1;
     job->has_bundle = true;
     struct bundle *bundle = &job->bundle;
+    source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
     if (bundle_check_program(bundle, program, error) != 0)
         return -1;

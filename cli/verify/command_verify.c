@@ -150,6 +150,7 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
     if (bundle_open(bundle, options->bundle, error) != 0)
         return -1;
     job->has_bundle = true;
+    source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||
         bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         line_map_read(&job->map, bundle->regions_file, error) != 0 ||

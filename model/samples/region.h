@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "model/samples/source_hashes.h"
 
 #include <stdbool.h>
 
@@ -60,6 +61,7 @@ struct regions {
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
     const char *root;
+    struct source_hashes sources; /* none: they are not told */
     struct region *items;
     int count;
 };

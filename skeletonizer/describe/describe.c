@@ -88,6 +88,19 @@ static json_t *describe_lines(struct program *program, struct edits *edits) {
     return files;
 }
 
+static json_t *describe_sources(struct program *program) {
+    struct source_hash *items =
+        ARENA_ARRAY(&program->arena, struct source_hash, program->files.count + 1);
+    struct source_hashes hashes = {.items = items};
+    for (size_t i = 0; i < program->files.count; i++) {
+        const struct source_file *file = program->files.items[i];
+        if (file->in_project && file->text != NULL)
+            items[hashes.count++] = (struct source_hash){program_relative(program, file->path),
+                                                         source_hash_of(file->text, file->length)};
+    }
+    return source_hashes_to_json(&hashes);
+}
+
 static json_t *describe_files(struct program *program) {
     json_t *list = json_array();
     for (size_t i = 0; i < program->files.count; i++)
@@ -111,6 +124,7 @@ int describe_write_regions(const struct description *d, struct error *error) {
         describe_text(s->program->root), "assumptions", assumptions_text(d->arena, &s->assumptions),
         "regions", describe_regions(d), "lines", describe_lines(s->program, d->skeleton), "cuts",
         describe_cuts(d));
+    json_object_set_new(root, "sources", describe_sources(s->program));
     if (d->original != NULL)
         json_object_set_new(root, "original_lines", describe_lines(s->program, d->original));
     return write_member_file(d, root, "regions.json", error);

@@ -355,6 +355,28 @@ def case_samples_of_unchanged_regions_stay_usable(session):
     session.fine("fit", "app.skel")
 
 
+def case_sources_that_changed_since_are_told(session):
+    program(session)
+    generate(session)
+    profile(session)
+    commands = [("fit", "app.skel"), ("run", "app.skel", "-np", "2", "--", "5"),
+                ("verify", "app.skel", "-np", "2", "--", "5")]
+    for command in commands:
+        session.fine(*command)
+        expect(session.err, "changed since" not in session.err)
+    session.write("src/first.c", FIRST + "/* another one */\n")
+    for command in commands:
+        session.fine(*command)
+        session.expect(0, "warning: src/first.c changed since app.skel was generated")
+    session.write("b/work.h", WORK + "\n")
+    session.fine(*commands[1])
+    session.expect(0, "and 1 other source changed since app.skel was generated")
+    session.write("src/first.c", FIRST)
+    os.remove(session.path("b/work.h"))
+    session.fine(*commands[1])
+    expect(session.err, "changed since" not in session.err)
+
+
 def case_samples_of_a_bundle_of_another_version_are_taken_over(session):
     program(session)
     generate(session)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which sources a bundle was generated from, and whether they are still the same: else it is an
+ * older program that is run, compared, or fitted.
+ */
+#ifndef MODEL_SAMPLES_SOURCE_HASHES_H
+#define MODEL_SAMPLES_SOURCE_HASHES_H
+
+#include "base/arena.h"
+#include "base/json.h"
+
+#include <stddef.h>
+
+struct source_hash {
+    const char *file; /* relative to the program's root */
+    unsigned long long hash;
+};
+
+struct source_hashes {
+    const struct source_hash *items;
+    size_t count;
+};
+
+unsigned long long source_hash_of(const char *text, size_t length);
+
+/* {"main.c": "0123456789abcdef", ...}, the caller's; and read again, into the arena. What is no
+ * such member is left out. */
+json_t *source_hashes_to_json(const struct source_hashes *hashes);
+void source_hashes_from_json(struct source_hashes *out, struct arena *arena, const json_t *value);
+
+/* Says on stderr which sources changed since, the first by name. Sources that are not there are no
+ * change: a bundle may be on another machine. */
+void source_hashes_tell_changes(const struct source_hashes *hashes, const char *root,
+                                const char *bundle);
+
+#endif
