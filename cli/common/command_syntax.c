@@ -169,8 +169,8 @@ static void suggest(const struct syntax_parser *parser, const char *word, size_t
             suggestion_offer(&suggestion, parser->table.items[i].name);
     if (suggestion.name == NULL)
         return; /* argp says what it says */
-    fprintf(stderr, "%s: unrecognized option '--%s'; did you mean '--%s'?\n", parser->syntax->name,
-            name, suggestion.name);
+    fprintf(stderr, "%s: unrecognized option '%s'; did you mean '--%s'?\n", parser->syntax->name,
+            word, suggestion.name);
     exit(EXIT_USAGE);
 }
 

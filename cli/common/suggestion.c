@@ -3,10 +3,12 @@
  * Distance of words: the least number of letters to insert, delete, replace, or swap with the next
  * one (optimal string alignment: F. J. Damerau, A technique for computer detection and correction
  * of spelling errors, CACM 7(3), 1964). A name is near enough if a third of its letters, and at
- * least one, is as much as differs: further away a guess is wrong more often than right.
+ * least one, is as much as differs: further away a guess is wrong more often than right. Of equally
+ * near ones it is the one that begins alike for longer, since slips are rarely at the beginning.
  */
 #include "cli/common/suggestion.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define LENGTH_MOST 40 /* longer words are nobody's slip */
@@ -36,13 +38,28 @@ static size_t distance_of(const char *word, const char *name) {
     return row[length];
 }
 
+static size_t common_length(const char *word, const char *name) {
+    size_t length = 0;
+    while (word[length] != '\0' && word[length] == name[length])
+        length++;
+    return length;
+}
+
+static bool is_nearer(const struct suggestion *suggestion, size_t distance, size_t common) {
+    if (suggestion->name == NULL || distance != suggestion->distance)
+        return suggestion->name == NULL || distance < suggestion->distance;
+    return common > suggestion->common;
+}
+
 void suggestion_offer(struct suggestion *suggestion, const char *name) {
     size_t length = strlen(name);
     if (length > LENGTH_MOST || strlen(suggestion->word) > LENGTH_MOST)
         return;
     size_t distance = distance_of(suggestion->word, name), most = length < 6 ? 1 : length / 3;
-    if (distance > most || (suggestion->name != NULL && distance >= suggestion->distance))
+    size_t common = common_length(suggestion->word, name);
+    if (distance > most || !is_nearer(suggestion, distance, common))
         return;
     suggestion->name = name;
     suggestion->distance = distance;
+    suggestion->common = common;
 }

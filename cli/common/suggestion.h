@@ -10,8 +10,8 @@
 /* Collects the nearest name; zeroed but for the word, which is borrowed, as names are. */
 struct suggestion {
     const char *word;
-    const char *name; /* the nearest one so far; NULL: none is near enough */
-    size_t distance;
+    const char *name;        /* the nearest one so far; NULL: none is near enough */
+    size_t distance, common; /* letters that differ; with which both begin */
 };
 
 /* Offers a name. */

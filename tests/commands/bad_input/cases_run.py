@@ -19,7 +19,8 @@ PLATFORM = """<?xml version='1.0'?>
 def case_slips_of_commands_and_options_are_told(session):
     rows = [(["verfiy"], "no command 'verfiy'; did you mean 'verify'?"), (["rn"], "did you mean 'run'?"),
             (["help", "swep"], "did you mean 'sweep'?"), (["simulate"], "`mpiskel --help` lists them"),
-            (["run", "app.skel", "--bandwith=2x"], "'--bandwith'; did you mean '--bandwidth'?"),
+            (["run", "app.skel", "--bandwith=2x"], "'--bandwith=2x'; did you mean '--bandwidth'?"),
+            (["run", "app.skel", "--sped=all=2x"], "did you mean '--speed'?"),
             (["fit", "--mahcine", "here"], "did you mean '--machine'?"),
             (["generate", "--asume", "cuts"], "did you mean '--assume'?"),
             (["run", "--machine", "--netwrok"], "which bundle?"),
