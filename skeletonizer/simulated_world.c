@@ -58,15 +58,6 @@ static void add_place(struct found_places *found, struct range range, const char
 
 /* ---- Directives ---- */
 
-static bool is_condition(const char *line, size_t length) {
-    size_t at = strspn(line, " \t");
-    if (at >= length || line[at] != '#')
-        return false;
-    at++;
-    at += strspn(line + at, " \t");
-    return strncmp(line + at, "if", 2) == 0 || strncmp(line + at, "elif", 4) == 0;
-}
-
 static const char *macro_in(const char *line, size_t length) {
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
         if (directives_have(line, length, macros[i]))
@@ -76,23 +67,24 @@ static const char *macro_in(const char *line, size_t length) {
 
 static void find_directives(struct found_places *found, const struct source_file *file, int index) {
     for (size_t i = 0; i < file->lines.count; i++) {
-        size_t begin = file->lines.items[i];
+        unsigned begin = file->lines.items[i];
         const char *line = file->text + begin;
-        size_t length = strcspn(line, "\n");
-        const char *macro = is_condition(line, length) ? macro_in(line, length) : NULL;
-        if (macro == NULL)
+        if (!directives_is_condition(line))
             continue;
-        unsigned at = (unsigned)(begin + strspn(line, " \t"));
-        add_place(found, (struct range){index, at, (unsigned)(begin + length)}, macro);
+        size_t length = strcspn(line, "\n");
+        const char *macro = macro_in(line, length);
+        if (macro != NULL)
+            add_place(found,
+                      (struct range){index, begin + (unsigned)strspn(line, " \t"),
+                                     begin + (unsigned)length},
+                      macro);
     }
 }
 
 /* ---- Variables of launchers ---- */
 
 static const char *literal_of(const struct slice *s, const struct call *call) {
-    const struct ast *ast = call->arguments.count > 0 ? call->arguments.items[0].ast : NULL;
-    while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
-        ast = ast->kids[ast->kid_count - 1];
+    const struct ast *ast = ast_without_casts(events_argument(call, 0));
     if (ast == NULL || ast->kind != AST_STRING || ast->from_macro)
         return NULL;
     const char *text = program_text(s->program, ast->range);

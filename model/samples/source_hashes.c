@@ -9,29 +9,29 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-unsigned long long source_hash_of(const char *text, size_t length) {
-    return hash_bytes(HASH_SEED, text, length);
+const char *source_hash_of(struct arena *arena, const char *text, size_t length) {
+    return arena_printf(arena, "%016llx", hash_bytes(HASH_SEED, text, length));
 }
 
 json_t *source_hashes_to_json(const struct source_hashes *hashes) {
     json_t *value = json_object();
-    for (size_t i = 0; i < hashes->count; i++) {
-        char digits[17];
-        snprintf(digits, sizeof digits, "%016llx", hashes->items[i].hash);
-        json_object_set_new(value, hashes->items[i].file, json_string(digits));
-    }
+    for (size_t i = 0; i < hashes->count; i++)
+        json_object_set_new(value, hashes->items[i].file, json_string(hashes->items[i].hash));
     return value;
 }
 
 void source_hashes_from_json(struct source_hashes *out, struct arena *arena, const json_t *value) {
     const char *file;
-    json_t *digits;
+    json_t *hash;
     struct source_hash *items = ARENA_ARRAY(arena, struct source_hash, json_object_size(value) + 1);
     *out = (struct source_hashes){.items = items};
-    json_object_foreach((json_t *)value, file, digits) if (json_is_string(digits))
-        items[out->count++] = (struct source_hash){arena_strdup(arena, file),
-                                                   strtoull(json_string_value(digits), NULL, 16)};
+    json_object_foreach((json_t *)value, file, hash) {
+        if (json_is_string(hash))
+            items[out->count++] = (struct source_hash){
+                arena_strdup(arena, file), arena_strdup(arena, json_string_value(hash))};
+    }
 }
 
 static bool has_changed(const struct source_hash *source, const char *root, struct arena *arena) {
@@ -40,7 +40,7 @@ static bool has_changed(const struct source_hash *source, const char *root, stru
     struct error ignored = {0};
     if (file_read(&text, &length, path_absolute(arena, root, source->file), &ignored) != 0)
         return false;
-    bool changed = source_hash_of(text, length) != source->hash;
+    bool changed = strcmp(source_hash_of(arena, text, length), source->hash) != 0;
     free(text);
     return changed;
 }

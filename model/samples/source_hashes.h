@@ -13,7 +13,7 @@
 
 struct source_hash {
     const char *file; /* relative to the program's root */
-    unsigned long long hash;
+    const char *hash; /* 16 hexadecimal digits */
 };
 
 struct source_hashes {
@@ -21,7 +21,8 @@ struct source_hashes {
     size_t count;
 };
 
-unsigned long long source_hash_of(const char *text, size_t length);
+/* Of the contents of a file; in the arena. */
+const char *source_hash_of(struct arena *arena, const char *text, size_t length);
 
 /* {"main.c": "0123456789abcdef", ...}, the caller's; and read again, into the arena. What is no
  * such member is left out. */

@@ -35,8 +35,8 @@ int hostfile_write(const char *path, const char *const *hosts, size_t host_count
                    size_t ranks_per_host, bool cyclic, const char *platform, struct error *error);
 
 /* The names in a hostfile, in its order; `name:K` and `name slots=K` count K times, `#` begins a
- * comment. Names that are not among
- * `hosts` (unless host_count is 0) are errors with path:line:col. */
+ * comment. Names that are not among `known` (unless that is empty) are errors with path:line:col.
+ */
 int hostfile_read(struct host_list *out, const char *path, const struct host_list *known,
                   struct error *error);
 

@@ -95,8 +95,9 @@ static json_t *describe_sources(struct program *program) {
     for (size_t i = 0; i < program->files.count; i++) {
         const struct source_file *file = program->files.items[i];
         if (file->in_project && file->text != NULL)
-            items[hashes.count++] = (struct source_hash){program_relative(program, file->path),
-                                                         source_hash_of(file->text, file->length)};
+            items[hashes.count++] =
+                (struct source_hash){program_relative(program, file->path),
+                                     source_hash_of(&program->arena, file->text, file->length)};
     }
     return source_hashes_to_json(&hashes);
 }

@@ -28,15 +28,6 @@ static struct object *new_heap(struct points_to *p, struct call *call) {
     return object;
 }
 
-static void address_into(struct points_to *p, struct place place, const struct object *object) {
-    int address = p->program->variable_count++;
-    points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS,
-                                               .to = address,
-                                               .place = points_to_place(object)});
-    points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
-}
-
 static void store(struct points_to *p, struct place place, int variable) {
     if (variable >= 0)
         points_to_constrain(
@@ -186,7 +177,7 @@ static void connect_written(struct points_to *p, struct call *call,
         if (parameter.effect == EXTERN_POINTER || parameter.effect == EXTERN_MOVED)
             store(p, pointee(value), other);
         if (parameter.effect == EXTERN_ALLOCATION || parameter.effect == EXTERN_GROWN)
-            address_into(p, pointee(value), new_heap(p, call));
+            points_to_store_address(p, pointee(value), new_heap(p, call));
         if (parameter.effect == EXTERN_KEPT)
             store(p, points_to_place(state_of(p, call)), value);
     }
@@ -221,14 +212,14 @@ static void connect_library(struct points_to *p, struct call *call) {
     switch (library->result) {
     case EXTERN_RETURNS_COPY: {
         struct object *block = new_heap(p, call);
-        address_into(p, result, block);
+        points_to_store_address(p, result, block);
         store(p, result, source); /* realloc may give the old block back */
         if (source >= 0)
             move(p, points_to_place(block), pointee(source));
         return;
     }
     case EXTERN_RETURNS_FRESH:
-        address_into(p, result, new_heap(p, call));
+        points_to_store_address(p, result, new_heap(p, call));
         return;
     case EXTERN_RETURNS_ALIAS:
         store(p, result, source);
@@ -239,10 +230,10 @@ static void connect_library(struct points_to *p, struct call *call) {
         return;
     case EXTERN_RETURNS_KEPT:
         move(p, result, points_to_place(state_of(p, call)));
-        address_into(p, result, state_of(p, call));
+        points_to_store_address(p, result, state_of(p, call));
         return;
     case EXTERN_RETURNS_STATIC:
-        address_into(p, result, state_of(p, call));
+        points_to_store_address(p, result, state_of(p, call));
         return;
     default:
         return;
@@ -292,9 +283,9 @@ static void connect_mpi(struct points_to *p, struct call *call) {
         if (value < 0)
             continue;
         if (role == MPI_ROLE_ALLOCATION_OUT)
-            address_into(p, pointee(value),
-                         is_shared_memory(call) ? points_to_state(p, "shared memory")
-                                                : new_heap(p, call));
+            points_to_store_address(p, pointee(value),
+                                    is_shared_memory(call) ? points_to_state(p, "shared memory")
+                                                           : new_heap(p, call));
         connect_window(p, call, role, value);
         for (int k = 0; role == MPI_ROLE_ADDRESS_OUT && k < call->mpi->parameter_count; k++)
             if (k != i)
@@ -315,7 +306,7 @@ static void find_pointers(struct points_to *p, struct argument *argument) {
 
 /* Code that nobody has described may store any of its arguments in any other, and return it. */
 static void connect_unknown(struct points_to *p, struct call *call) {
-    address_into(p, points_to_place(call->result), p->outside);
+    points_to_store_address(p, points_to_place(call->result), p->outside);
     for (size_t i = 0; i < call->arguments.count; i++)
         find_pointers(p, &call->arguments.items[i]);
     for (size_t i = 0; i < call->arguments.count; i++) {
@@ -328,7 +319,7 @@ static void connect_unknown(struct points_to *p, struct call *call) {
         anywhere.stride_bytes = 1;
         for (size_t k = 0; k < call->arguments.count; k++)
             store(p, anywhere, call->arguments.items[k].value);
-        address_into(p, anywhere, p->outside);
+        points_to_store_address(p, anywhere, p->outside);
     }
 }
 
@@ -352,11 +343,11 @@ static void connect_main(struct points_to *p) {
     const struct function *function = program_function(p->program, "main");
     if (function == NULL || function->parameters.count < 2)
         return;
-    address_into(p, points_to_place(function->parameters.items[1]), p->arguments);
+    points_to_store_address(p, points_to_place(function->parameters.items[1]), p->arguments);
     struct place strings = points_to_place(p->arguments);
     strings.stride_bytes = 8;
     strings.length_bytes = 8;
-    address_into(p, strings, p->arguments);
+    points_to_store_address(p, strings, p->arguments);
 }
 
 static void connect_streams(struct points_to *p) {
@@ -367,7 +358,7 @@ static void connect_streams(struct points_to *p) {
                       (strcmp(object->name, "stdin") == 0 || strcmp(object->name, "stdout") == 0 ||
                        strcmp(object->name, "stderr") == 0);
         if (stream)
-            address_into(p, points_to_place(object), points_to_state(p, object->name));
+            points_to_store_address(p, points_to_place(object), points_to_state(p, object->name));
     }
 }
 
@@ -391,7 +382,7 @@ static void connect_foreign(struct points_to *p) {
     }
     for (size_t i = 0; i < p->program->objects.count; i++)
         if (is_known[i] && is_foreign(p->program->objects.items[i]))
-            address_into(p, points_to_place(p->outside), p->program->objects.items[i]);
+            points_to_store_address(p, points_to_place(p->outside), p->program->objects.items[i]);
     free(is_known);
 }
 

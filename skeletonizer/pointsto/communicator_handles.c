@@ -102,19 +102,10 @@ static struct object *made_by(struct points_to *p, struct call *call) {
     return object;
 }
 
-static void address_into(struct points_to *p, struct place place, const struct object *object) {
-    int address = p->program->variable_count++;
-    points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS,
-                                               .to = address,
-                                               .place = points_to_place(object)});
-    points_to_constrain(
-        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
-}
-
 /* A library without source may give any communicator. */
 static void connect_library(struct points_to *p, const struct call *call) {
     if (is_handle(call->type))
-        address_into(p, points_to_place(call->result), p->outside);
+        points_to_store_address(p, points_to_place(call->result), p->outside);
     for (size_t i = 0; i < call->arguments.count; i++) {
         const struct argument *argument = &call->arguments.items[i];
         const struct type *type = argument->type;
@@ -123,7 +114,7 @@ static void connect_library(struct points_to *p, const struct call *call) {
         if (argument->value >= 0 && type->kind == TYPE_POINTER && type->element != NULL &&
             is_handle(type->element) &&
             extern_effect_writes(extern_argument(call->library, (int)i).effect))
-            address_into(p, place, p->outside);
+            points_to_store_address(p, place, p->outside);
     }
 }
 
@@ -133,10 +124,10 @@ static void connect(struct points_to *p, struct call *call) {
         struct place place = {.object = -1,
                               .pointer = call->arguments.items[out].value,
                               .length_bytes = POINTER_BYTES};
-        address_into(p, place, made_by(p, call));
+        points_to_store_address(p, place, made_by(p, call));
     }
     if (call->name != NULL && strcmp(call->name, "smpi_process_comm_self") == 0)
-        address_into(p, points_to_place(call->result), points_to_state(p, SELF));
+        points_to_store_address(p, points_to_place(call->result), points_to_state(p, SELF));
     else if (call->mpi == NULL && call->library != NULL)
         connect_library(p, call);
 }
@@ -150,7 +141,7 @@ void communicator_handles_connect(struct points_to *p) {
         const struct object *object = p->program->objects.items[i];
         if (object->kind == OBJECT_VARIABLE && object->function == NULL &&
             strcmp(object->name, WORLD) == 0)
-            address_into(p, points_to_place(object), points_to_state(p, WORLD));
+            points_to_store_address(p, points_to_place(object), points_to_state(p, WORLD));
     }
 }
 

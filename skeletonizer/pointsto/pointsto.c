@@ -400,16 +400,6 @@ static void solve_if_needed(struct points_to *p, size_t index) {
     collect_sets(p);
 }
 
-void points_to_constrain(struct points_to *p, struct constraint constraint) {
-    constraint.function = p->code_of != NULL ? p->code_of->id + 1 : 0;
-    vec_push(&p->program->constraints, constraint);
-    p->changed = true;
-}
-
-struct place points_to_place(const struct object *object) {
-    return (struct place){.object = object->id, .pointer = -1};
-}
-
 struct object *points_to_state(struct points_to *p, const char *name) {
     for (size_t i = 0; i < p->program->objects.count; i++) {
         struct object *object = p->program->objects.items[i];

@@ -115,6 +115,9 @@ void points_to_load(struct points_to *points_to, struct location location, int_l
 /* While solving: one more constraint; the whole object as a place. */
 void points_to_constrain(struct points_to *points_to, struct constraint constraint);
 struct place points_to_place(const struct object *object);
+/* What is at `place` may be the object's address. */
+void points_to_store_address(struct points_to *points_to, struct place place,
+                             const struct object *object);
 
 int points_to_intern(struct points_to *points_to, struct location location);
 

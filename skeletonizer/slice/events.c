@@ -253,9 +253,7 @@ static char mode_of(const struct slice *s, const struct object *stream) {
     bool opens =
         call != NULL && call->library != NULL && call->arguments.count == 2 &&
         (strcmp(call->library->name, "fopen") == 0 || strcmp(call->library->name, "fopen64") == 0);
-    const struct ast *mode = opens ? events_argument(call, 1) : NULL;
-    while (mode != NULL && mode->kind == AST_CAST && mode->kid_count > 0)
-        mode = mode->kids[mode->kid_count - 1];
+    const struct ast *mode = opens ? ast_without_casts(events_argument(call, 1)) : NULL;
     if (mode == NULL || mode->kind != AST_STRING || mode->from_macro || mode->in_macro_arg)
         return 0;
     const char *text = program_text(s->program, mode->range);

@@ -147,11 +147,12 @@ static bool may_be_anything(const struct datatypes *types) {
 }
 
 static bool have_one_in_common(const struct datatypes *left, const struct datatypes *right) {
-    for (int i = 0; i < left->count; i++)
+    for (int i = 0; i < left->count; i++) {
+        const char *looks = mpi_datatype_representation(left->names[i]);
         for (int k = 0; k < right->count; k++)
-            if (strcmp(mpi_datatype_representation(left->names[i]),
-                       mpi_datatype_representation(right->names[k])) == 0)
+            if (strcmp(looks, mpi_datatype_representation(right->names[k])) == 0)
                 return true;
+    }
     return false;
 }
 

@@ -48,6 +48,15 @@ static bool has_to_stay(const char *directive) {
     return false;
 }
 
+bool directives_is_condition(const char *line) {
+    static const char *const words[] = {"if", "ifdef", "ifndef", "elif"};
+    line += strspn(line, " \t");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (behind(line, words[i]) != NULL)
+            return true;
+    return false;
+}
+
 size_t directives_count(const char *text, size_t length, const char *word) {
     size_t wanted = strlen(word), count = 0;
     for (size_t i = 0; i + wanted <= length; i++)

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Constraints that come up while the others are solved: of calls through pointers, of what
+ * libraries and MPI give back.
+ */
+#include "skeletonizer/pointsto/pointsto.h"
+
+void points_to_constrain(struct points_to *p, struct constraint constraint) {
+    constraint.function = p->code_of != NULL ? p->code_of->id + 1 : 0;
+    vec_push(&p->program->constraints, constraint);
+    p->changed = true;
+}
+
+struct place points_to_place(const struct object *object) {
+    return (struct place){.object = object->id, .pointer = -1};
+}
+
+void points_to_store_address(struct points_to *p, struct place place, const struct object *object) {
+    int address = p->program->variable_count++;
+    points_to_constrain(p, (struct constraint){.kind = CONSTRAINT_ADDRESS,
+                                               .to = address,
+                                               .place = points_to_place(object)});
+    points_to_constrain(
+        p, (struct constraint){.kind = CONSTRAINT_STORE, .from = address, .place = place});
+}
