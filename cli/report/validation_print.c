@@ -160,7 +160,7 @@ static const struct report_field validation_fields[] = {
 /* ---- Making them ---- */
 
 static enum report_answer answer(bool is_known, bool is_yes) {
-    return !is_known ? ANSWER_UNKNOWN : is_yes ? ANSWER_YES : ANSWER_NO;
+    return !is_known ? REPORT_ANSWER_UNKNOWN : is_yes ? REPORT_ANSWER_YES : REPORT_ANSWER_NO;
 }
 
 static const struct validation_times *
@@ -177,8 +177,9 @@ make_times(struct validation_times *out, const struct validated *one, const stru
 
 static void make_region(struct validation_region *out, struct arena *arena,
                         const struct validated *one, const struct validated_region *row) {
-    static const char *const words[] = {
-        [ANSWER_UNKNOWN] = "?", [ANSWER_NO] = "OUTSIDE", [ANSWER_YES] = "inside"};
+    static const char *const words[] = {[REPORT_ANSWER_UNKNOWN] = "?",
+                                        [REPORT_ANSWER_NO] = "OUTSIDE",
+                                        [REPORT_ANSWER_YES] = "inside"};
     const struct region *region = row->region;
     double ranks = (double)one->ranks;
     enum report_answer inside =

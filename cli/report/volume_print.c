@@ -267,9 +267,9 @@ json_t *volume_difference_json(const struct volume_difference *difference) {
     struct volume_report report = {
         .tolerance = is_asked ? difference->tolerance : NAN,
         .rank_tolerance = is_asked ? difference->rank_tolerance : NAN,
-        .is_within = !is_asked   ? ANSWER_UNKNOWN
-                     : is_within ? ANSWER_YES
-                                 : ANSWER_NO,
+        .is_within = !is_asked   ? REPORT_ANSWER_UNKNOWN
+                     : is_within ? REPORT_ANSWER_YES
+                                 : REPORT_ANSWER_NO,
     };
     for (int kind = 0; kind < VOLUME_KINDS; kind++)
         make_kind(&report.kinds[kind], &arena, difference, kind);

@@ -33,7 +33,7 @@ static void csv_value(FILE *out, const struct report_field *field, const void *a
         fputc(*(const bool *)at ? '1' : '0', out);
         break;
     case REPORT_ANSWER:
-        fputs(*(const enum report_answer *)at == ANSWER_YES ? "yes" : "no", out);
+        fputs(*(const enum report_answer *)at == REPORT_ANSWER_YES ? "yes" : "no", out);
         break;
     case REPORT_INT:
         fprintf(out, "%d", *(const int *)at);

@@ -29,7 +29,7 @@ bool report_is_missing(enum report_kind kind, const void *at) {
     case REPORT_JSON:
         return *(const void *const *)at == NULL;
     case REPORT_ANSWER:
-        return *(const enum report_answer *)at == ANSWER_UNKNOWN;
+        return *(const enum report_answer *)at == REPORT_ANSWER_UNKNOWN;
     case REPORT_REAL:
         return isnan(*(const double *)at);
     default:

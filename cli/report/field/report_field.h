@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum report_answer { ANSWER_UNKNOWN, ANSWER_NO, ANSWER_YES };
+enum report_answer { REPORT_ANSWER_UNKNOWN, REPORT_ANSWER_NO, REPORT_ANSWER_YES };
 
 enum report_kind {
     REPORT_END,

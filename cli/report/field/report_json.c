@@ -35,7 +35,7 @@ static json_t *value_to_json(enum report_kind kind, const void *at) {
     case REPORT_BOOL:
         return json_boolean(*(const bool *)at);
     case REPORT_ANSWER:
-        return json_boolean(*(const enum report_answer *)at == ANSWER_YES);
+        return json_boolean(*(const enum report_answer *)at == REPORT_ANSWER_YES);
     case REPORT_INT:
         return json_integer(*(const int *)at);
     case REPORT_SIZE:

@@ -61,7 +61,7 @@ static const double times_s[] = {1, 2.5};
 static const struct row full = {.name = "say \"a\"",
                                 .note = "short",
                                 .is_kept = true,
-                                .inside = ANSWER_NO,
+                                .inside = REPORT_ANSWER_NO,
                                 .count = 12,
                                 .share = 0.25,
                                 .time_s = INFINITY,
