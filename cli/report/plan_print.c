@@ -80,6 +80,13 @@ static const struct report_field number_fields[] = {
     {0},
 };
 
+static const struct report_field fixed_fields[] = {
+    {"name", REPORT_AT(struct fixed_number, name)},
+    {"number", REPORT_AT(struct fixed_number, number)},
+    {"target", REPORT_AT(struct fixed_number, asked)},
+    {0},
+};
+
 #define RUN(member) REPORT_AT(struct plan_run_row, member)
 
 static const struct report_field configuration_fields[] = {
@@ -121,6 +128,7 @@ static const struct report_field plan_fields[] = {
     {"guessed_regions", PLAN(plan.guessed_regions)},
     {"regions", ROWS(regions, plan.asked_count, planned_region_fields)},
     {"numbers", ROWS(numbers, plan.number_count, number_fields)},
+    {"fixed", ROWS(plan.fixed, plan.fixed_count, fixed_fields)},
     {"simulated", PLAN(plan.trial_count)},
     {"refused", PLAN(plan.refused_count)},
     {"budget_s", PLAN(of.budget_s)},
@@ -307,6 +315,22 @@ static void print_rest(const struct plan_report *report) {
     }
 }
 
+/* What no run varies, whether the target asks for another number or not. */
+static void print_fixed(const struct experiments *plan) {
+    for (size_t i = 0; i < plan->fixed_count; i++) {
+        const struct fixed_number *fixed = &plan->fixed[i];
+        printf("%s%s at %g (", i == 0 ? "held fixed in all runs: " : ", ", fixed->name,
+               fixed->number);
+        if (fixed->number == fixed->asked)
+            fputs("as in the target)", stdout);
+        else
+            printf("the target has %g)", fixed->asked);
+    }
+    if (plan->fixed_count > 0)
+        puts("; how time depends on them, other than by the features above, is not learned: add "
+             "runs in which they differ");
+}
+
 static void print_runs(const struct plan_rows *rows) {
     const struct plan_report *report = &rows->of;
     const struct experiments *plan = &rows->plan;
@@ -321,6 +345,7 @@ static void print_runs(const struct plan_rows *rows) {
     for (size_t i = 0; i < plan->run_count; i++)
         report_text_row(stdout, run_fields, rows->runs, &rows->runs[i]);
     print_rest(report);
+    print_fixed(plan);
     putchar('\n');
     for (size_t i = 0; i < plan->run_count; i++)
         puts(report->commands[i]);

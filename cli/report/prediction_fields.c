@@ -96,6 +96,16 @@ static const struct report_field loop_fields[] = {
     {0},
 };
 
+static const struct report_field unvaried_fields[] = {
+    {REPORT_PART_POINTER_AT(struct unvaried_row, region, region_reference_fields)},
+    {"feature", REPORT_AT(struct unvaried_row, feature)},
+    {"meaning", REPORT_AT(struct unvaried_row, meaning)},
+    {"profiled", REPORT_AT(struct unvaried_row, profiled)},
+    {"seen_min", REPORT_AT(struct unvaried_row, seen_min)},
+    {"seen_max", REPORT_AT(struct unvaried_row, seen_max)},
+    {0},
+};
+
 const struct report_field unknown_share_fields[] = {
     {"unknown_share", "share", REPORT_AT(struct interval, unknown_share)},
     {0},
@@ -112,6 +122,8 @@ const struct report_field interval_fields[] = {
 
 static const struct report_field interval_and_loop_fields[] = {
     {REPORT_PART_AT(struct run_report, interval, interval_fields)},
+    {"unvaried", REPORT_POINTER_AT(struct run_report, unvaried, unvaried_fields),
+     .is_optional = true},
     {"loop", REPORT_POINTER_AT(struct run_report, loop, loop_fields), .is_optional = true},
     {0},
 };
@@ -203,11 +215,28 @@ const struct report_field run_fields[] = {
 
 /* ---- Making it ---- */
 
+static void make_unvaried(struct run_report *out) {
+    const struct unvaried *unvaried = &out->of.interval.unvaried;
+    if (unvaried->region == NULL)
+        return;
+    const struct feature *feature = &unvaried->region->features[unvaried->feature];
+    out->unvaried = &out->unvaried_row;
+    out->unvaried_row = (struct unvaried_row){
+        .region = unvaried->region,
+        .feature = feature->name,
+        .meaning = feature->meaning,
+        .profiled = unvaried->profiled,
+        .seen_min = unvaried->seen_min,
+        .seen_max = unvaried->seen_max,
+    };
+}
+
 static void make_interval(struct run_report *out) {
     const struct interval *interval = &out->of.interval;
     out->interval = *interval;
     if (!interval->known)
         out->interval.low_s = out->interval.high_s = NAN;
+    make_unvaried(out);
     if (interval->loop == NULL)
         return;
     out->loop = &out->loop_row;

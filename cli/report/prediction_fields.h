@@ -13,6 +13,13 @@ struct loop_row {
     double share, error; /* error: NaN: not known */
 };
 
+/* What no profiling run varied. */
+struct unvaried_row {
+    const struct region *region;
+    const char *feature, *meaning;
+    double profiled, seen_min, seen_max;
+};
+
 struct untold_row {
     const struct region *region;
     double count, error;
@@ -34,6 +41,8 @@ struct run_report {
     struct interval interval; /* NaN where it is not known */
     struct loop_row loop_row;
     const struct loop_row *loop; /* NULL: there is none */
+    struct unvaried_row unvaried_row;
+    const struct unvaried_row *unvaried; /* NULL: there is none that matters */
     struct untold_row *untold;
     size_t untold_count;
     const struct run_report *attributed; /* this one; NULL: was not asked for */

@@ -6,6 +6,8 @@
 
 #include "cli/report/field/report_text.h"
 
+#include <math.h>
+
 #define UNTOLD_NAMES 4 /* of values, the worst ones */
 
 static size_t at_most(size_t count, size_t top) {
@@ -43,11 +45,26 @@ static void text_loop(FILE *out, const struct interval *interval) {
     fputs("; a profiling run with these arguments would tell, mostly on any number of ranks", out);
 }
 
+static void text_unvaried(FILE *out, const struct unvaried *unvaried) {
+    const struct region *region = unvaried->region;
+    const struct feature *feature = &region->features[unvaried->feature];
+    fprintf(out, "no 95 %% interval: %s:%d %s (%s) was %g in all profiling runs and is ",
+            region->file, region->line, feature->name, feature->meaning, unvaried->profiled);
+    if (unvaried->seen_min < unvaried->seen_max)
+        fprintf(out, "%g to ", unvaried->seen_min);
+    fprintf(out,
+            "%g here, so nobody knows what it costs; profile runs in which it varies "
+            "(`mpiskel plan`), then mpiskel fit",
+            unvaried->seen_max);
+}
+
 static void text_interval(FILE *out, const struct prediction *prediction) {
     const struct interval *interval = &prediction->interval;
     if (interval->known)
         fprintf(out, "95 %% interval %.4g to %.4g s, from the models' errors", interval->low_s,
                 interval->high_s);
+    else if (interval->unvaried.region != NULL)
+        text_unvaried(out, &interval->unvaried);
     else
         fprintf(out,
                 "no 95 %% interval: nothing is known of the error of %.0f %% of the computation, "
@@ -153,9 +170,13 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
           out);
     for (size_t i = 0; i < at_most(count, top); i++) {
         const struct extrapolation *range = &prediction->extrapolations.items[i];
-        fprintf(out, "  %.3gx  %s:%d %s: %s was %g to %g, fitted on %g to %g\n", range->factor,
-                range->region->file, range->region->line, range->name, range->meaning,
-                range->seen_min, range->seen_max, range->trained_min, range->trained_max);
+        if (isfinite(range->factor))
+            fprintf(out, "  %.3gx", range->factor);
+        else
+            fputs("  from or to 0", out);
+        fprintf(out, "  %s:%d %s: %s was %g to %g, fitted on %g to %g\n", range->region->file,
+                range->region->line, range->name, range->meaning, range->seen_min, range->seen_max,
+                range->trained_min, range->trained_max);
     }
     if (count > top)
         fprintf(out, "  and %zu more\n", count - top);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "model/eval/eval_run_factor.h"
 #include "simulator/experiments/experiments_search.h"
+#include "simulator/experiments/fixed_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,8 +165,10 @@ static int make(struct experiments *plan, const struct bundle *bundle,
                                  &bundle->regions, bundle->model);
     plan->lack_before = coverage_lack(&plan->before);
     int result = search_candidates(&search);
-    if (result == 0)
+    if (result == 0) {
         choose_runs(&search);
+        fixed_numbers_find(plan, options);
+    }
     vec_dispose(&search.candidates);
     vec_dispose(&search.tried);
     return result;

@@ -55,6 +55,12 @@ struct varied_number {
     enum number_kind kind;
 };
 
+/* A number that is the same in all runs, made and planned (fixed_numbers.h). */
+struct fixed_number {
+    const char *name;
+    double number, asked; /* in the runs, in the target */
+};
+
 struct planned_run {
     const struct experiment *candidate;
     double lack_after; /* of this and the runs before it */
@@ -71,6 +77,8 @@ struct experiments {
     double lack_before, lack_after;
     struct varied_number *numbers;
     size_t number_count;
+    struct fixed_number *fixed;
+    size_t fixed_count;
     size_t trial_count, refused_count;
     const char *refused_why; /* of the first that was; NULL: none was */
     struct planned_run *runs;

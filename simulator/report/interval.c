@@ -142,7 +142,10 @@ void interval_make(struct interval *out, const struct run_stats *stats,
         add_square(&squares, stats->makespan_s, run);
     add_loops(&squares, out, stats, regions, model);
     add_jitter(&squares, jitter_s * expected_largest(stats->ranks));
-    out->known = out->unknown_share <= INTERVAL_UNKNOWN_MAX;
+    unvaried_find(&out->unvaried, stats, regions, model);
+    if (out->unvaried.weight <= INTERVAL_UNKNOWN_MAX)
+        out->unvaried = (struct unvaried){0};
+    out->known = out->unknown_share <= INTERVAL_UNKNOWN_MAX && out->unvaried.region == NULL;
     out->high_s = stats->makespan_s + sqrt(squares.above);
     out->low_s = fmax(stats->makespan_s - sqrt(squares.below), 0);
 }

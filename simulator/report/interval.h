@@ -26,6 +26,9 @@
  * e of runs that were left out (1.25: the standard deviation of a normal distribution over its mean
  * deviation) and the factor f by which what it goes by leaves the trained range.
  *
+ * A feature that was the same in all profiling runs and is another one here (unvaried.h) makes the
+ * interval unknown too, where more than INTERVAL_UNKNOWN_MAX of the time may depend on it.
+ *
  * Not handled: errors of the network's model, and of other values that the skeleton takes as given
  * (sizes of messages, branches).
  */
@@ -34,6 +37,7 @@
 
 #include "model/eval/eval.h"
 #include "model/samples/region.h"
+#include "simulator/report/unvaried.h"
 #include "simulator/run/stats.h"
 
 #include <stdbool.h>
@@ -46,6 +50,7 @@ struct interval {
     double factor;                /* the largest of any region, 1: nothing was extrapolated */
     double unknown_share;         /* of computation: regions of whose error nothing is known */
     const struct region *unknown; /* the one of them with most time; NULL: there is none */
+    struct unvaried unvaried;     /* its region is NULL where it does not matter */
     const struct region *loop;    /* that iterates as a formula says, with most time; NULL: none */
     double loop_share;            /* of the predicted time that a rank is in it */
     double loop_error;            /* e; negative: not known */

@@ -316,6 +316,24 @@ def case_a_plan_needs_no_samples(session):
     expect(len(found["runs"]), len({(run["ranks"], *run["args"]) for run in found["runs"]}))
 
 
+def case_a_plan_tells_which_arguments_it_holds_fixed(session):
+    """Both numbers of the target are those of all runs, or they vary: what the runs say."""
+    grid_bundle(session)
+    target = ["plan", "grid.skel", "--target", "-np 16 16000 50 100", "--runs", "3"]
+    found = report(session, *target)
+    values = [{run["args"][i] for run in found["runs"]} for i in range(3)]
+    same = [f"arg{i + 1}" for i in range(3) if len(values[i]) == 1]
+    expect(same, [number["name"] for number in found["fixed"]])
+    if "arg3" not in same:
+        raise Failure(session.told("the steps are not held fixed, so this case tells nothing"))
+    session.fine(*target)
+    session.prints("arg3 at 100 (as in the target)")
+    session.profile("grid.skel", "400", "50", "5")
+    session.fine("fit", "grid.skel")
+    if "arg3" in [number["name"] for number in report(session, *target)["fixed"]]:
+        raise Failure(session.told("a run that was made with other steps is not counted"))
+
+
 def case_planned_runs_are_made(session):
     grid_bundle(session)
     target = ["plan", "grid.skel", "--target", "-np 16 16000 50 20"]

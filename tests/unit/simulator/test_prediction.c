@@ -243,6 +243,63 @@ static void interval_is_wider_outside_of_the_training(void **state) {
     assert_true(outside > inside + 0.1);
 }
 
+/* All profiling runs had 10; a has a quarter of the time, so it matters whether its model tells or
+ * not. */
+static void no_interval_for_a_feature_that_never_varied(void **state) {
+    (void)state;
+    struct error error = {0};
+    struct bsim_model *informed = model;
+    char text[500];
+    write_text(test_path("constant.bsim"),
+               HEAD "region 0 a-1 features 1 terms 1 range 10 10\nterm 1e-6 1\n"
+                    "spread 0.1 0.01 0 0 0.2\n" REGION_B "spread 0.02 0.01 0 0 0.5\nend 2\n");
+    assert_int_equal(bsim_model_load(&model, test_path("constant.bsim"), NULL, text, sizeof text),
+                     0);
+    assert_fine(make(STATS("10", "10"), false, &error), &error);
+    assert_true(prediction.interval.known && prediction.interval.unvaried.region == NULL);
+    dispose();
+    assert_fine(make(STATS("10", "12"), false, &error), &error);
+    assert_false(prediction.interval.known);
+    char *report = print(OUTPUT_TEXT);
+    assert_contains(report,
+                    "4 s\nno 95 % interval: a.c:1 n1 (m) was 10 in all profiling runs and is "
+                    "10 to 12 here, so nobody knows what it costs; profile");
+    free(report);
+    report = print(OUTPUT_JSON);
+    assert_contains(report, "\"profiled\": 10.0");
+    free(report);
+    dispose();
+    bsim_model_free(model);
+    model = informed;
+}
+
+/* Of a region that is predicted to take nothing, since its branch was never taken: a nanosecond for
+ * each of the new iterations tells whether that matters. */
+static void iterations_that_no_model_knows_count(void **state) {
+    (void)state;
+    struct bsim_model *informed = model;
+    char text[500];
+    write_text(test_path("branch.bsim"),
+               HEAD "region 0 a-1 features 1 terms 0 range 0 0\nspread 0.1 0.01 0 0 0.2\n" REGION_B
+                    "spread 0.02 0.01 0 0 0.5\nend 2\n");
+    assert_int_equal(bsim_model_load(&model, test_path("branch.bsim"), NULL, text, sizeof text), 0);
+    static const struct {
+        const char *stats;
+        bool known;
+    } table[] = {{STATS("0", "1000"), true}, {STATS("0", "1e9"), false}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        struct error error = {0};
+        char *without = strdup(table[i].stats);
+        strstr(without, "\"seconds\":1,")[strlen("\"seconds\":")] = '0';
+        assert_fine(make(without, false, &error), &error);
+        assert_int_equal(prediction.interval.known, table[i].known);
+        free(without);
+        dispose();
+    }
+    bsim_model_free(model);
+    model = informed;
+}
+
 /* One rank spends all of its 3 s in a, which has a quarter of all time. */
 static void interval_knows_the_busiest_rank(void **state) {
     (void)state;
@@ -433,6 +490,8 @@ int main(void) {
         cmocka_unit_test(interval_adds_up_errors),
         cmocka_unit_test(interval_knows_how_executions_differ),
         cmocka_unit_test(interval_is_wider_outside_of_the_training),
+        cmocka_unit_test(no_interval_for_a_feature_that_never_varied),
+        cmocka_unit_test(iterations_that_no_model_knows_count),
         cmocka_unit_test(interval_knows_the_busiest_rank),
         cmocka_unit_test(interval_knows_that_iterations_are_a_formula),
         cmocka_unit_test(values_that_models_do_not_tell_are_warned_of),

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Constant ranges of models against the summary; see unvaried.h.
+ */
+#include "simulator/report/unvaried.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static double share_of(const struct run_stats *stats, const struct region_stats *seen) {
+    double sum_s = 0;
+    for (size_t i = 0; i < stats->region_count; i++)
+        sum_s += stats->regions[i].seconds;
+    return sum_s > 0 ? seen->seconds / sum_s : 0;
+}
+
+static double weight_of(const struct run_stats *stats, const struct region_stats *seen,
+                        double difference) {
+    double units_s = UNVARIED_UNIT_S * difference * seen->executions / (double)stats->ranks;
+    return fmax(share_of(stats, seen), stats->makespan_s > 0 ? units_s / stats->makespan_s : 0);
+}
+
+static void look_at(struct unvaried *out, const struct run_stats *stats,
+                    const struct region_stats *seen, const struct region *region,
+                    const struct bsim_region_model *model) {
+    for (int j = 0; j < (int)seen->feature_count; j++) {
+        double profiled = bsim_region_feature_min(model, j);
+        double seen_min = seen->features_min[j], seen_max = seen->features_max[j];
+        double difference = fmax(fabs(seen_min - profiled), fabs(seen_max - profiled));
+        if (profiled < bsim_region_feature_max(model, j) || difference == 0)
+            continue;
+        double weight = weight_of(stats, seen, difference);
+        if (out->region == NULL || weight > out->weight)
+            *out = (struct unvaried){region, j, profiled, seen_min, seen_max, weight};
+    }
+}
+
+void unvaried_find(struct unvaried *out, const struct run_stats *stats,
+                   const struct regions *regions, const struct bsim_model *model) {
+    *out = (struct unvaried){0};
+    for (size_t i = 0; model != NULL && i < stats->region_count; i++) {
+        const struct region_stats *seen = &stats->regions[i];
+        const struct bsim_region_model *fitted = bsim_model_region(model, (int)seen->index);
+        if (fitted != NULL)
+            look_at(out, stats, seen, &regions->items[seen->index], fitted);
+    }
+}
