@@ -38,6 +38,12 @@ static const char *const macros[] = {"OPEN_MPI",
                                      "LAM_MPI",
                                      "MPIX_CUDA_AWARE_SUPPORT"};
 
+/* Of which simulations give each rank its own (runtime/smpi/launcher.c). */
+static const char *const simulated[] = {
+#define LAUNCHER_ROW(name, fact) #name,
+#include "mpi/launcher_variables.def"
+};
+
 static const char *const prefixes[] = {
     "OMPI_", "PMI_",  "PMIX_", "PMI2_", "MPI_LOCAL", "MV2_", "I_MPI_",   "SLURM_",
     "PALS_", "FLUX_", "JSM_",  "ALPS_", "PBS_",      "LSB_", "MPIEXEC_", "HYDRA_"};
@@ -102,6 +108,14 @@ static const char *launcher_variable(const struct slice *s, const struct call *c
     return NULL;
 }
 
+static bool is_simulated(const char *name) {
+    size_t length = strcspn(name, "\"");
+    for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++)
+        if (strlen(simulated[i]) == length && strncmp(simulated[i], name, length) == 0)
+            return true;
+    return false;
+}
+
 /* ---- The report ---- */
 
 static const char *others(const struct slice *s, const struct found_places *found) {
@@ -112,14 +126,15 @@ static const char *others(const struct slice *s, const struct found_places *foun
 
 void simulated_world_report(const struct slice *s) {
     struct program *program = s->program;
-    struct found_places branches = {0}, variables = {0};
+    struct found_places branches = {0}, variables = {0}, placed = {0};
     for (size_t i = 0; i < program->files.count; i++)
         if (program->files.items[i]->in_project)
             find_directives(&branches, program->files.items[i], (int)i);
     for (size_t i = 0; i < program->calls.count; i++) {
         const char *name = launcher_variable(s, program->calls.items[i]);
         if (name != NULL)
-            add_place(&variables, program->calls.items[i]->ast->range, name);
+            add_place(is_simulated(name) ? &placed : &variables,
+                      program->calls.items[i]->ast->range, name);
     }
     if (branches.count > 0)
         program_report(program, branches.first, "warning",
@@ -133,4 +148,9 @@ void simulated_world_report(const struct slice *s) {
                        "alike for all ranks: other calls may come of it than where the program "
                        "runs%s",
                        (int)strcspn(variables.name, "\""), variables.name, others(s, &variables));
+    if (placed.count > 0)
+        program_report(program, placed.first, "note",
+                       "'%.*s' is set by a launcher; simulations give it as their placement says "
+                       "(--ranks-per-node, --hostfile)%s",
+                       (int)strcspn(placed.name, "\""), placed.name, others(s, &placed));
 }

@@ -153,6 +153,7 @@ struct bsim__given;
 struct bsim__volume;
 struct bsim__loop;
 struct bsim__changes;
+struct bsim__launcher;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -177,8 +178,9 @@ struct bsim__shared {
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
     bool given_is_open;
-    struct bsim__changes *changes;  /* of loops and features; NULL: not read yet */
-    struct progress_page *progress; /* never NULL */
+    struct bsim__launcher *launcher; /* NULL: was not asked for (launcher.c) */
+    struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
+    struct progress_page *progress;  /* never NULL */
     struct progress_page unmapped;
 };
 

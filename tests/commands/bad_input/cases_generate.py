@@ -119,7 +119,7 @@ def case_function_that_simgrid_lacks_is_told(session):
 
 def case_code_for_one_mpi_and_variables_of_launchers_are_told(session):
     """They differ between where the program runs and the simulation."""
-    body = ("    const char *rank = getenv(\"OMPI_COMM_WORLD_LOCAL_RANK\");\n"
+    body = ("    const char *rank = getenv(\"OMPI_MCA_btl\");\n"
             "    if (rank != NULL && *rank == '1')\n        MPI_Barrier(MPI_COMM_WORLD);\n"
             "#if defined(OPEN_MPI)\n    MPI_Barrier(MPI_COMM_WORLD);\n#endif\n"
             "#ifdef MPICH\n    MPI_Barrier(MPI_COMM_WORLD);\n#endif\n")
@@ -127,7 +127,11 @@ def case_code_for_one_mpi_and_variables_of_launchers_are_told(session):
     session.fine("generate", "-o", "x.skel", "--no-compile")
     session.expect(0, ["a.c:9:1: warning: this goes by which MPI compiles it",
                        "SimGrid's mpi.h, which has no OPEN_MPI: where", "(likewise at 1 other place)",
-                       "a.c:6:24: warning: 'OMPI_COMM_WORLD_LOCAL_RANK' is set by a launcher"])
+                       "a.c:6:24: warning: 'OMPI_MCA_btl' is set by a launcher"])
+    session.program(("a.c", "#include <stdlib.h>\n" + frame(
+        "    if (getenv(\"SLURM_LOCALID\"))\n        MPI_Barrier(MPI_COMM_WORLD);\n")))
+    session.fine("generate", "-o", "z.skel", "--no-compile")
+    session.expect(0, ["a.c:6:9: note: 'SLURM_LOCALID' is set by a launcher; simulations give it"])
     session.program(("a.c", "#include <stdlib.h>\n/* for OPEN_MPI */\n" +
                      frame("    if (getenv(\"HOME\"))\n        MPI_Barrier(MPI_COMM_WORLD);\n")))
     session.fine("generate", "-o", "y.skel", "--no-compile")

@@ -4,7 +4,7 @@ asked quality."""
 import os
 import shutil
 
-from support import APPLICATION, Failure
+from support import APPLICATION, ENVIRONMENT, Failure
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -61,6 +61,40 @@ def case_bad_platforms_are_refused(session):
     for path, message in rows:
         for command in ("verify", "run"):
             session.refused(command, "app.skel", "-np", "2", "--platform", path, says=message)
+
+
+def case_each_rank_has_the_variables_of_its_launcher(session):
+    """Six ranks, two on a host; how much they send goes by their number there."""
+    session.program(("a.c", r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int number(const char *name) {
+    const char *text = getenv(name);
+    return text != NULL ? atoi(text) : -1;
+}
+
+int main(int argc, char **argv) {
+    int on_node = number("OMPI_COMM_WORLD_LOCAL_RANK"), rank, numbers[8] = {0};
+    MPI_Comm equal;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("rank %d of %d, %d of %d on node %d of %d, %s\n", number("PMI_RANK"),
+           number("SLURM_NTASKS"), on_node, number("MPI_LOCALNRANKS"), number("SLURM_NODEID"),
+           number("SLURM_NNODES"), getenv("MINE") != NULL ? getenv("MINE") : "nothing");
+    MPI_Comm_split(MPI_COMM_WORLD, on_node, rank, &equal);
+    MPI_Allreduce(MPI_IN_PLACE, numbers, 1 + on_node, MPI_INT, MPI_SUM, equal);
+    MPI_Finalize();
+    return 0;
+}
+"""))
+    session.fine("generate", "-o", "app.skel")
+    session.fine("verify", "app.skel", "-np", "6", "--ranks-per-node", "2")
+    session.fine("run", "app.skel", "-np", "6", "--ranks-per-node", "2", "--original",
+                 environment=dict(ENVIRONMENT, MINE="own", OMPI_COMM_WORLD_LOCAL_RANK="7"))
+    for rank in range(6):
+        session.prints(f"rank {rank} of 6, {rank % 2} of 2 on node {rank // 2} of 3, own\n")
 
 
 def case_bad_hostfiles_are_refused(session):

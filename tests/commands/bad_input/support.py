@@ -176,8 +176,8 @@ class Session:
     def told(self, what):
         return f"{what}\nexit code {self.code}\nstdout: {self.out}\nstderr: {self.err}"
 
-    def fine(self, *arguments):
-        self.run(*arguments)
+    def fine(self, *arguments, environment=None):
+        self.run(*arguments, environment=environment)
         if self.code != 0:
             raise Failure(self.told(f"mpiskel {' '.join(arguments)} failed"))
 

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a launcher tells each rank by variables of the environment: its number, that of the ranks,
+ * its place on its node, the node. In a simulation all ranks have the environment of one process,
+ * so getenv() is given here, weakly as the clocks are, and answers for these variables as the
+ * placement has it; for all others it is libc's.
+ *
+ * The variables are those of mpi/launcher_variables.def: a program that tries several launchers'
+ * finds the same numbers in each. They count more than what the shell has, which is another
+ * program's.
+ *
+ * Not handled: `environ` itself, which has the shell's; variables of an allocation, such as
+ * SLURM_JOB_ID, of which nothing is known.
+ */
+#include "runtime/smpi/runtime.h"
+
+#include <simgrid/actor.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum launcher_fact { FACT_RANK, FACT_RANKS, FACT_ON_NODE, FACT_OF_NODE, FACT_NODE, FACT_NODES };
+
+#define FACTS 6
+#define FACT_TEXT 12
+
+struct bsim__launcher {
+    int ranks;
+    char (*texts)[FACTS][FACT_TEXT]; /* by rank */
+};
+
+static const struct {
+    const char *name;
+    enum launcher_fact fact;
+} variables[] = {
+#define LAUNCHER_ROW(name, fact) {#name, FACT_##fact},
+#include "mpi/launcher_variables.def"
+};
+
+/* ---- Who is where ---- */
+
+/* Where a rank is: its host, and what is counted there. */
+struct rank_place {
+    int rank, node, on_node, of_node;
+    sg_host_t host;
+};
+
+static int compare_hosts(const void *left, const void *right) {
+    const struct rank_place *a = left, *b = right;
+    uintptr_t one = (uintptr_t)a->host, other = (uintptr_t)b->host;
+    return one != other ? (one > other) - (one < other) : a->rank - b->rank;
+}
+
+static int compare_ranks(const void *left, const void *right) {
+    return ((const struct rank_place *)left)->rank - ((const struct rank_place *)right)->rank;
+}
+
+/* In `places` by host, those of each host in the order of their ranks. */
+static void count_on_nodes(struct rank_place *places, int ranks) {
+    for (int begin = 0, end; begin < ranks; begin = end) {
+        for (end = begin; end < ranks && places[end].host == places[begin].host; end++) {
+            places[end].on_node = end - begin;
+            places[end].node = places[begin].rank; /* until nodes have numbers */
+        }
+        for (int i = begin; i < end; i++)
+            places[i].of_node = end - begin;
+    }
+}
+
+/* In `places` by rank: nodes in the order of their first ranks. */
+static int number_nodes(struct rank_place *places, int ranks) {
+    int nodes = 0;
+    for (int i = 0; i < ranks; i++) {
+        int first = places[i].node;
+        places[i].node = first == i ? nodes++ : places[first].node;
+    }
+    return nodes;
+}
+
+/* SMPI starts the ranks as actors 1 and so on. A rank that has ended already is taken to have been
+ * alone on its node. */
+static void find_places(struct rank_place *places, int ranks) {
+    for (int i = 0; i < ranks; i++) {
+        sg_actor_t actor = sg_actor_by_pid(i + 1);
+        places[i] =
+            (struct rank_place){.rank = i, .host = actor != NULL ? sg_actor_get_host(actor) : NULL};
+    }
+}
+
+static void write_texts(char (*out)[FACTS][FACT_TEXT], const struct rank_place *places, int ranks,
+                        int nodes) {
+    for (int i = 0; i < ranks; i++) {
+        const int facts[FACTS] = {[FACT_RANK] = i,
+                                  [FACT_RANKS] = ranks,
+                                  [FACT_ON_NODE] = places[i].on_node,
+                                  [FACT_OF_NODE] = places[i].of_node,
+                                  [FACT_NODE] = places[i].node,
+                                  [FACT_NODES] = nodes};
+        for (int k = 0; k < FACTS; k++)
+            snprintf(out[i][k], FACT_TEXT, "%d", facts[k]);
+    }
+}
+
+static struct bsim__launcher *new_launcher(int ranks) {
+    struct bsim__launcher *launcher = bsim__grow(NULL, 0, sizeof *launcher);
+    struct rank_place *places = bsim__grow(NULL, 0, (size_t)ranks * sizeof *places);
+    find_places(places, ranks);
+    qsort(places, (size_t)ranks, sizeof *places, compare_hosts);
+    count_on_nodes(places, ranks);
+    qsort(places, (size_t)ranks, sizeof *places, compare_ranks);
+    launcher->ranks = ranks;
+    launcher->texts = bsim__grow(NULL, 0, (size_t)ranks * sizeof *launcher->texts);
+    write_texts(launcher->texts, places, ranks, number_nodes(places, ranks));
+    free(places);
+    return launcher;
+}
+
+/* ---- getenv ---- */
+
+static char *libc_getenv(const char *name) {
+    size_t length = strlen(name);
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
+        if (strncmp(*entry, name, length) == 0 && (*entry)[length] == '=')
+            return *entry + length + 1;
+    return NULL;
+}
+
+/* NULL where no simulation runs, or not yet: what is asked for in constructors. */
+static char *fact_of_rank(enum launcher_fact fact) {
+    const char *text = libc_getenv("SMPI_GLOBAL_SIZE");
+    int ranks = text != NULL ? atoi(text) : 0;
+    if (ranks < 1 || sg_actor_self() == NULL)
+        return NULL;
+    struct bsim__shared *shared = bsim__shared();
+    if (shared->launcher == NULL)
+        shared->launcher = new_launcher(ranks);
+    long rank = (long)sg_actor_self_get_pid() - 1;
+    return rank >= 0 && rank < shared->launcher->ranks ? shared->launcher->texts[rank][fact] : NULL;
+}
+
+__attribute__((weak)) char *getenv(const char *name) {
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        char *text = strcmp(name, variables[i].name) == 0 ? fact_of_rank(variables[i].fact) : NULL;
+        if (text != NULL)
+            return text;
+    }
+    return libc_getenv(name);
+}
+
+__attribute__((weak)) char *secure_getenv(const char *name) {
+    return getenv(name);
+}
