@@ -4,6 +4,8 @@
  */
 #include "base/error.h"
 
+#include "base/status_line.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +22,7 @@ int error_set(struct error *error, const char *format, ...) {
 }
 
 void error_print(const struct error *error) {
+    status_line_hide();
     if (strstr(error->text, ": error: ") != NULL)
         fprintf(stderr, "%s\n", error->text);
     else
@@ -28,6 +31,7 @@ void error_print(const struct error *error) {
 
 void note(const char *format, ...) {
     va_list args;
+    status_line_hide();
     va_start(args, format);
     fputs("mpiskel: ", stderr);
     vfprintf(stderr, format, args);

@@ -36,7 +36,7 @@ static void on_signal(int number) {
         return;
     ssize_t written = write(STDERR_FILENO, words, strlen(words));
     (void)written;
-    _exit(EXIT_FAILED);
+    _exit(128 + number);
 }
 
 void process_end_when_interrupted(bool at_once) {
@@ -54,6 +54,10 @@ void process_handle_signals(void) {
 
 bool process_interrupted(void) {
     return interrupted != 0;
+}
+
+int process_exit_code(int code) {
+    return code != 0 && interrupted != 0 ? 128 + interrupted : code;
 }
 
 static int redirect(const char *file, int to, int flags) {

@@ -49,6 +49,10 @@ int process_capture(struct process_result *out, char **text, const char *const a
 
 bool process_interrupted(void);
 
+/* What the tool ends with: `code`, or, where a signal is why that is not 0, 128 and its number, as
+ * shells have it (130 for ^C). */
+int process_exit_code(int code);
+
 /* While `at_once` ^C and SIGTERM end the tool right away, as an error does: for long computations
  * that have nothing on disk and no child that matters. */
 void process_end_when_interrupted(bool at_once);

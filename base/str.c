@@ -39,16 +39,21 @@ void str_addc(struct str *str, char character) {
     str_addn(str, &character, 1);
 }
 
-void str_printf(struct str *str, const char *format, ...) {
-    va_list args, again;
-    va_start(args, format);
+void str_vprintf(struct str *str, const char *format, va_list args) {
+    va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     reserve(str, (size_t)length);
     vsnprintf(str->text + str->length, (size_t)length + 1, format, again);
     va_end(again);
     str->length += (size_t)length;
+}
+
+void str_printf(struct str *str, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    str_vprintf(str, format, args);
+    va_end(args);
 }
 
 const char *str_text(const struct str *str) {

@@ -5,6 +5,7 @@
 #ifndef BASE_STR_H
 #define BASE_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +19,8 @@ void str_add(struct str *str, const char *text);
 void str_addn(struct str *str, const char *text, size_t length);
 void str_addc(struct str *str, char character);
 void str_printf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void str_vprintf(struct str *str, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Borrowed until the next change. */
 const char *str_text(const struct str *str);

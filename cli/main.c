@@ -129,5 +129,5 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--makefile") == 0)
         return print_makefile();
-    return run_command(argc - 1, argv + 1);
+    return process_exit_code(run_command(argc - 1, argv + 1));
 }

@@ -5,6 +5,7 @@
  */
 #include "frontend/load.h"
 
+#include "base/status_line.h"
 #include "frontend/cache/unit_cache.h"
 #include "frontend/clang/clang.h"
 #include "frontend/commands/compile_commands.h"
@@ -45,6 +46,7 @@ int program_load(struct program *out, const struct compile_command *commands, in
         struct compile_arguments arguments = {0};
         commands_parse_arguments(&arguments, &out->arena, &commands[i]);
         out->unit_being_read = i;
+        status_line_show("parsing %d of %d units", i + 1, command_count);
         struct unit *unit = load_unit(out, cache, &commands[i], &arguments);
         if (unit == NULL)
             continue;

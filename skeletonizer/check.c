@@ -5,6 +5,7 @@
 #include "skeletonizer/check.h"
 
 #include "base/file.h"
+#include "base/status_line.h"
 #include "base/str.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/kept.h"
@@ -68,6 +69,7 @@ static void report_call(struct program *program, const struct call *call) {
 
 static void begin_note(struct program *program, struct range range) {
     int line, column;
+    status_line_hide();
     program_position(program, range, &line, &column);
     fprintf(stderr, "%s:%d:%d: note: ",
             path_relative(&program->arena, program->root, program->files.items[range.file]->path),

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/status_line.h"
 #include "frontend/load.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/compile/compile.h"
@@ -40,11 +41,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void progress(const struct generation *g, const char *what) {
-    if (g->options->progress)
-        fprintf(stderr, "\r\033[Kmpiskel: %s", what);
-}
-
 static int load_hints(struct generation *g, const char *sources, struct error *error) {
     const char *path = g->options->hints;
     if (externs_load_builtin(&g->externs, error) != 0)
@@ -68,7 +64,7 @@ static int load_program(struct generation *g, struct error *error) {
     const char *root = commands_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
         return -1;
-    progress(g, "parsing");
+    status_line_show("parsing");
     return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
                         root, &g->externs, &g->units);
 }
@@ -178,18 +174,18 @@ static int analyse(struct generation *g, struct error *error) {
     bool names_world = worlds_found(&g->program);
     if (worlds_check(&g->program) != 0)
         return -1;
-    progress(g, "following pointers");
+    status_line_show("following pointers");
     instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
     tell_of_pointers(&g->points_to);
-    progress(g, "slicing");
+    status_line_show("slicing");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->assumptions);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)
         return -1;
-    progress(g, "finding compute regions");
+    status_line_show("finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     generate_notes_of_included(g);
     simulated_world_report(&g->slice);
@@ -282,7 +278,7 @@ static int write_bundle(struct generation *g, struct error *error) {
     if (result == 0 && g->counts.known)
         result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
     if (result == 0 && g->options->compile) {
-        progress(g, "compiling");
+        status_line_show("compiling");
         result = compile(g, error);
     }
     if (result == 0)
@@ -318,7 +314,7 @@ static int run(struct generation *g, struct error *error) {
         return -1;
     process_end_when_interrupted(false);
     if (g->options->scout != NULL)
-        progress(g, "counting executions");
+        status_line_show("counting executions");
     if (scout_counts(g, error) != 0)
         return -1;
     if (process_interrupted())
@@ -331,7 +327,7 @@ static int run(struct generation *g, struct error *error) {
     g->summary.units_parsed = g->units.parsed;
     generate_notes_of_share(g);
     hints_idle_tell(g);
-    progress(g, "writing");
+    status_line_show("writing");
     return 0;
 }
 
@@ -344,7 +340,7 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     g.summary.analysis_s = clock_monotonic_s() - start_s;
     if (result == 0) {
         result = write_bundle(&g, error);
-        progress(&g, "");
+        status_line_hide();
         unknown_report(&g.program);
     }
     g.summary.total_s = clock_monotonic_s() - start_s;

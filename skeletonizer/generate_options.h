@@ -18,7 +18,6 @@ struct generate_options {
     struct assumptions assumptions;
     bool compile; /* false: only sources and regions.json */
     bool fresh;   /* nothing of an older bundle's cache is taken */
-    bool progress;
     int jobs;
 };
 

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/status_line.h"
 #include "base/words.h"
 
 #include <math.h>
@@ -112,14 +113,8 @@ struct network_measure_watch {
     time_t end;
     double budget_s;
     long number, launches;
-    bool shows, is_shown, timed_out;
+    bool shows, timed_out;
 };
-
-static void hide_progress(struct network_measure_watch *watch) {
-    if (watch->is_shown)
-        fputs("\r\033[K", stderr);
-    watch->is_shown = false;
-}
 
 /* The last line of progress in the text. */
 static void show_progress(struct network_measure_watch *watch, const char *text) {
@@ -133,12 +128,10 @@ static void show_progress(struct network_measure_watch *watch, const char *text)
     if (last == NULL ||
         sscanf(last, "progress %15s %d %d %d %lf", place, &pass, &precise, &all, &seconds) != 5)
         return;
-    fprintf(stderr,
-            "\r\033[Kmessages %s, start %ld of %ld: %d of %d medians known to 1 %%, %.0f of at "
-            "most %.0f s",
-            strcmp(place, "within") == 0 ? "within a node" : "across nodes", watch->number,
-            watch->launches, precise, all, seconds, watch->budget_s);
-    watch->is_shown = true;
+    status_line_show("messages %s, start %ld of %ld: %d of %d medians known to 1 %%, %.0f of at "
+                     "most %.0f s",
+                     strcmp(place, "within") == 0 ? "within a node" : "across nodes", watch->number,
+                     watch->launches, precise, all, seconds, watch->budget_s);
 }
 
 static void on_tick(void *context) {
@@ -222,7 +215,7 @@ static int start(const char *const argv[], const struct calibrate_options *optio
     if (process_start(&watch.pid, argv, &streams, error) != 0)
         return -1;
     int status = process_wait(&result, watch.pid, on_tick, &watch, error);
-    hide_progress(&watch);
+    status_line_hide();
     if (status != 0)
         return -1;
     return check_end(&watch, &result, options->launcher, launch->log, arena, error);

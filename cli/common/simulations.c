@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/pool.h"
+#include "base/status_line.h"
 #include "base/str.h"
 #include "simulator/run/standard_input.h"
 
@@ -19,7 +20,6 @@ struct simulations_work {
     struct simulation *simulations;
     size_t count, started, done;
     double start_s;
-    bool on_screen;
     struct arena *arena;
     const char *directory;
     struct pool pool;
@@ -30,19 +30,13 @@ struct simulations_work {
 static void show_progress(void *context) {
     struct simulations_work *work = context;
     double elapsed_s = clock_monotonic_s() - work->start_s;
-    fprintf(stderr, "\r\033[K%zu of %zu simulations done, %.0f s", work->done, work->count,
-            elapsed_s);
+    struct str line = {0};
+    str_printf(&line, "%zu of %zu simulations done, %.0f s", work->done, work->count, elapsed_s);
     if (work->done > 0)
-        fprintf(stderr, ", about %.0f s left",
-                elapsed_s / (double)work->done * (double)(work->count - work->done));
-    fflush(stderr);
-    work->on_screen = true;
-}
-
-static void hide_progress(struct simulations_work *work) {
-    if (work->on_screen)
-        fputs("\r\033[K", stderr);
-    work->on_screen = false;
+        str_printf(&line, ", about %.0f s left",
+                   elapsed_s / (double)work->done * (double)(work->count - work->done));
+    status_line_show("%s", str_text(&line));
+    str_dispose(&line);
 }
 
 /* ---- One run ---- */
@@ -197,7 +191,7 @@ int simulations_run(struct simulation *simulations, size_t count, size_t jobs, b
     if (work.directory == NULL)
         return -1;
     int result = run_all(&work, jobs, show_progress, error);
-    hide_progress(&work);
+    status_line_hide();
     pool_dispose(&work.pool);
     if (directory_remove(work.directory, error) != 0)
         result = -1;

@@ -207,7 +207,7 @@ static int fail_without_samples(struct fit_command *command) {
 
 static int report(struct fit_command *command) {
     models_print(&command->models, &command->opened.regions, command->options.format,
-                 command->options.style, "mpiskel-fit");
+                 command->options.style, true, "mpiskel-fit");
     return output_finish(&command->error);
 }
 
@@ -377,6 +377,8 @@ int command_fit(int argc, char **argv) {
                                               .format = OUTPUT_TEXT}};
     command_syntax_parse(&syntax, &command.options, argc, argv);
     int result = fit(&command);
+    if (result == 0 && command.options.format == OUTPUT_TEXT)
+        note("next: mpiskel run %s -np RANKS -- ARGUMENTS", command.options.bundle);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
         error_print(&command.error);

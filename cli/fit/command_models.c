@@ -44,7 +44,7 @@ static int show(struct models_command *command) {
     if (read_set(&models, command,
                  options->arguments[2] != NULL ? options->arguments[2] : "default") != 0)
         return -1;
-    models_print(&models, &command->opened.regions, options->format, options->style,
+    models_print(&models, &command->opened.regions, options->format, options->style, false,
                  "mpiskel-models");
     models_dispose(&models);
     return output_finish(&command->error);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/numbers.h"
 #include "base/output_format.h"
+#include "base/status_line.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
 #include "frontend/commands/compile_commands.h"
@@ -131,6 +132,14 @@ static void print_text(const struct generate_summary *s, const char *output) {
     putchar('\n');
 }
 
+static void tell_next(struct arena *arena, const char *output) {
+    const char *here = path_current(arena);
+    output = path_inside(here, output) ? path_relative(arena, here, output) : output;
+    fflush(stdout);
+    note("next: mpiskel verify %s -np 4 -- ARGUMENTS, or small runs of %s/profile and mpiskel fit",
+         output, output);
+}
+
 static char *default_output(struct arena *arena, const struct generate_options *options) {
     struct commands commands = {0};
     const struct link_command *link = NULL;
@@ -155,17 +164,21 @@ int command_generate(int argc, char **argv) {
     struct generate_summary summary;
     command_syntax_parse(&syntax, &arguments, argc, argv);
     struct generate_options *options = &arguments.options;
-    options->progress = !arguments.no_progress && isatty(2) != 0;
+    if (arguments.no_progress)
+        status_line_switch_off();
     if (options->output == NULL)
         options->output = default_output(&arena, options);
     options->libraries = path_directory(&arena, path_executable(&arena));
     int result = generate_bundle(&summary, options, &error);
+    status_line_hide();
     if (error.set)
         error_print(&error);
     else if (result == 0 && arguments.format == OUTPUT_JSON)
         print_json(&summary, options->output);
     else if (result == 0)
         print_text(&summary, options->output);
+    if (result == 0 && arguments.format == OUTPUT_TEXT && options->compile)
+        tell_next(&arena, options->output);
     arena_dispose(&arena);
     return result == 0 ? EXIT_FINE : EXIT_FAILED;
 }

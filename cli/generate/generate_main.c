@@ -11,5 +11,5 @@
 int main(int argc, char **argv) {
     argp_err_exit_status = EXIT_USAGE;
     process_handle_signals();
-    return command_generate(argc, argv);
+    return process_exit_code(command_generate(argc, argv));
 }

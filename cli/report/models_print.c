@@ -4,6 +4,7 @@
  */
 #include "cli/report/models_print.h"
 
+#include "base/status_line.h"
 #include "base/str.h"
 #include "cli/report/field/report_csv.h"
 #include "cli/report/field/report_json.h"
@@ -11,37 +12,43 @@
 #include "model/eval/eval_latency.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- Text ---- */
 
-static void print_percent(double part) {
+#define SHARE_FOLDED 0.01 /* of the time: what no prediction of the whole can be wrong by */
+
+static void add_percent(struct str *out, double part) {
     if (part < 9.995)
-        printf(" %7.1f%%", 100 * part);
+        str_printf(out, " %7.1f%%", 100 * part);
     else
-        printf(" %8.2g", part);
+        str_printf(out, " %8.2g", part);
 }
 
-static void print_ranges(const struct latency_model *model, const struct region *region) {
+static void add_ranges(struct str *out, const struct latency_model *model,
+                       const struct region *region) {
     for (int j = 0; j < model->feature_count; j++)
-        printf("%s%s %.6g..%.6g", j > 0 ? ", " : "  ", region->features[j].name, model->min[j],
-               model->max[j]);
+        str_printf(out, "%s%s %.6g..%.6g", j > 0 ? ", " : "  ", region->features[j].name,
+                   model->min[j], model->max[j]);
 }
 
 static void print_model(const struct latency_model *model, const struct region *region,
                         enum formula_style style) {
-    struct str formula = {0}, place = {0};
+    struct str line = {0}, formula = {0}, place = {0};
     str_printf(&place, "%s:%d", region->file, region->line);
     latency_formula(&formula, model, region, style);
-    printf("%6d  %-28s", model->region, place.text);
+    str_printf(&line, "%6d  %-28s", model->region, place.text);
     if (region->value != VALUE_NONE)
-        printf(" %8s", "value");
+        str_printf(&line, " %8s", "value");
     else
-        print_percent(model->share);
-    print_percent(model->error);
-    printf(" %7zu  %s", model->point_count, formula.text);
-    print_ranges(model, region);
-    printf("%s%s%s\n", model->note[0] != '\0' ? "  (" : "", model->note,
-           model->note[0] != '\0' ? ")" : "");
+        add_percent(&line, model->share);
+    add_percent(&line, model->error);
+    str_printf(&line, " %7zu  %s", model->point_count, formula.text);
+    add_ranges(&line, model, region);
+    str_printf(&line, "%s%s%s", model->note[0] != '\0' ? "  (" : "", model->note,
+               model->note[0] != '\0' ? ")" : "");
+    row_print(stdout, str_text(&line));
+    str_dispose(&line);
     str_dispose(&formula);
     str_dispose(&place);
 }
@@ -68,16 +75,71 @@ static bool is_missing(const struct latency_model *model, const struct region *r
     return !model->fitted && region->hint == NULL;
 }
 
+/* A row of the table, and what it is sorted by: regions by share, then values by error. */
+struct printed_model {
+    const struct latency_model *model;
+    const struct region *region;
+    bool is_value;
+};
+
+static int compare_numbers(double left, double right) {
+    return (left > right) - (left < right);
+}
+
+static int compare_printed(const void *left, const void *right) {
+    const struct printed_model *a = left, *b = right;
+    int order = a->is_value - b->is_value;
+    if (order == 0)
+        order = a->is_value ? compare_numbers(b->model->error, a->model->error)
+                            : compare_numbers(b->model->share, a->model->share);
+    return order != 0 ? order : a->model->region - b->model->region;
+}
+
+static int printed_models(struct printed_model *out, const struct models *models,
+                          const struct regions *regions) {
+    int count = 0;
+    for (int i = 0; i < models->count; i++)
+        if (models->items[i].fitted)
+            out[count++] = (struct printed_model){&models->items[i], &regions->items[i],
+                                                  regions->items[i].value != VALUE_NONE};
+    qsort(out, (size_t)count, sizeof *out, compare_printed);
+    return count;
+}
+
+/* Values steer communication, whatever their time. */
+static bool is_small(const struct printed_model *row) {
+    return !row->is_value && row->model->share < SHARE_FOLDED;
+}
+
+static void print_table(const struct models *models, const struct regions *regions,
+                        enum formula_style style, bool is_folded) {
+    struct arena arena = {0};
+    struct printed_model *rows =
+        ARENA_ARRAY(&arena, struct printed_model, (size_t)models->count + 1);
+    int count = printed_models(rows, models, regions), folded = 0;
+    double folded_share = 0;
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || !is_folded || !is_small(&rows[i])) {
+            print_model(rows[i].model, rows[i].region, style);
+        } else {
+            folded++;
+            folded_share += rows[i].model->share;
+        }
+    }
+    if (folded > 0)
+        printf("%8sand %d region%s with %.2g%% of the time (`mpiskel models show` has all)\n", "",
+               folded, folded > 1 ? "s" : "", 100 * folded_share);
+    arena_dispose(&arena);
+}
+
 static void print_text(const struct models *models, const struct regions *regions,
-                       enum formula_style style) {
+                       enum formula_style style, bool is_folded) {
     int missing = 0;
     printf("%6s  %-28s %8s %8s %7s  %s\n", "region", "place", "share", "error", "points",
            "seconds, and the range of the features");
-    for (int i = 0; i < models->count; i++) {
-        if (models->items[i].fitted)
-            print_model(&models->items[i], &regions->items[i], style);
+    print_table(models, regions, style, is_folded);
+    for (int i = 0; i < models->count; i++)
         missing += is_missing(&models->items[i], &regions->items[i]);
-    }
     for (int i = 0; i < models->count; i++)
         if (is_missing(&models->items[i], &regions->items[i]))
             printf("%6d  %s:%d  no samples\n", i, regions->items[i].file, regions->items[i].line);
@@ -246,12 +308,13 @@ static void make_report(struct models_report *out, const struct models *models,
 /* ---- All forms ---- */
 
 void models_print(const struct models *models, const struct regions *regions,
-                  enum output_format format, enum formula_style style, const char *format_name) {
+                  enum output_format format, enum formula_style style, bool is_folded,
+                  const char *format_name) {
     struct models_report report;
     make_report(&report, models, regions, style);
     switch (format) {
     case OUTPUT_TEXT:
-        print_text(models, regions, style);
+        print_text(models, regions, style, is_folded);
         break;
     case OUTPUT_JSON:
         report_json_print(stdout, format_name, 1, models_fields, &report);

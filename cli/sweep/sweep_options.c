@@ -230,8 +230,7 @@ static const struct command_syntax syntax = {
              "with what is missing, a larger grid takes over what is there, and two commands at a "
              "time share the work. All other options go to `mpiskel run`; a spec has the same "
              "options, one a line, without dashes. docs/how-to/sweep.md tells more.\n\n"
-             "Exit code: 0 fine, 1 a point failed (the table tells why) or the sweep was "
-             "interrupted, 64 usage.",
+             "Exit code: 0 fine, 1 a point failed (the table tells why), 64 usage, 130 ^C.",
     .options = {rows, check},
     .arguments = {OPTION_AT(const char *, target)},
     .argument_count = 1,

@@ -6,6 +6,7 @@
 #include "frontend/program/program.h"
 
 #include "base/file.h"
+#include "base/status_line.h"
 #include "frontend/program/names.h"
 
 #include <stdio.h>
@@ -104,6 +105,7 @@ void program_report(struct program *program, struct range range, const char *sev
                     const char *format, ...) {
     struct arena *arena = &program->arena;
     va_list args;
+    status_line_hide();
     va_start(args, format);
     if (range.file >= 0) {
         int line, column;

@@ -6,6 +6,7 @@
 #include "simulator/run/launch.h"
 
 #include "base/file.h"
+#include "base/status_line.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "simulator/network/collectives.h"
@@ -241,7 +242,7 @@ static void show_log(struct launch_watch *watch, bool ended) {
             fseeko(watch->log, start, SEEK_SET);
             break;
         }
-        progress_hide(&watch->progress);
+        status_line_hide();
         if (log_line_is_news(line))
             fputs(line, stderr);
     }
@@ -301,7 +302,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         watch.log = fopen(out->log_file, "r");
         result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
         out->out_of_memory = watch.out_of_memory;
-        progress_hide(&watch.progress);
+        status_line_hide();
         if (watch.log != NULL && launch->show_log)
             show_log(&watch, true);
         if (watch.log != NULL)

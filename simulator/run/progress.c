@@ -5,6 +5,8 @@
 #include "simulator/run/progress.h"
 
 #include "base/clock.h"
+#include "base/status_line.h"
+#include "base/str.h"
 #include "runtime/formats/progress_page.h"
 
 #include <errno.h>
@@ -32,7 +34,7 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
 }
 
 /* What is left of the loop, if its iterations go on as fast as since the first one was seen. */
-static void show_iteration(struct progress *progress, double now) {
+static void add_iteration(struct str *line, struct progress *progress, double now) {
     double iteration = progress->page->iteration, iterations = progress->page->iterations;
     if (iterations != progress->iterations || iteration < progress->first_iteration) {
         progress->iterations = iterations; /* another loop */
@@ -42,14 +44,14 @@ static void show_iteration(struct progress *progress, double now) {
     if (iteration <= 0)
         return;
     if (iterations <= 0) {
-        fprintf(stderr, "iteration %.0f, ", iteration);
+        str_printf(line, "iteration %.0f, ", iteration);
         return;
     }
     double made = iteration - progress->first_iteration;
-    fprintf(stderr, "iteration %.0f of %.0f, ", iteration, iterations);
+    str_printf(line, "iteration %.0f of %.0f, ", iteration, iterations);
     if (made > 0 && iterations >= iteration)
-        fprintf(stderr, "%.0f s left, ",
-                (iterations - iteration) * (now - progress->first_s) / made);
+        str_printf(line, "%.0f s left, ",
+                   (iterations - iteration) * (now - progress->first_s) / made);
 }
 
 void progress_show(struct progress *progress) {
@@ -57,26 +59,19 @@ void progress_show(struct progress *progress) {
     if (now - progress->shown_s < BETWEEN_LINES_S)
         return;
     uint64_t calls = progress->page->calls;
-    fprintf(stderr, "\r\033[Ksimulated %.6g s, ", progress->page->simulated_s);
-    show_iteration(progress, now);
-    fprintf(stderr, "%llu calls (%.0f/s), %llu of %zu ranks done, %.0f s",
-            (unsigned long long)calls, (double)calls / elapsed_s,
-            (unsigned long long)progress->page->finalized_ranks, progress->ranks, elapsed_s);
-    fflush(stderr);
+    struct str line = {0};
+    str_printf(&line, "simulated %.6g s, ", progress->page->simulated_s);
+    add_iteration(&line, progress, now);
+    str_printf(&line, "%llu calls (%.0f/s), %llu of %zu ranks done, %.0f s",
+               (unsigned long long)calls, (double)calls / elapsed_s,
+               (unsigned long long)progress->page->finalized_ranks, progress->ranks, elapsed_s);
+    status_line_show("%s", str_text(&line));
+    str_dispose(&line);
     progress->shown_s = now;
-    progress->on_screen = true;
-}
-
-void progress_hide(struct progress *progress) {
-    if (!progress->on_screen)
-        return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
-    progress->on_screen = false;
 }
 
 void progress_close(struct progress *progress) {
-    progress_hide(progress);
+    status_line_hide();
     if (progress->page != NULL)
         munmap((void *)progress->page, PROGRESS_FILE_BYTES);
     progress->page = NULL;

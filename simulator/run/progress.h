@@ -23,7 +23,6 @@ struct progress {
     size_t ranks;
     double start_s, shown_s;
     double iterations, first_iteration, first_s; /* of the loop that is shown */
-    bool on_screen;
 };
 
 /* Creates and maps the file, full of zeroes. */
@@ -31,9 +30,6 @@ int progress_open(struct progress *out, const char *path, size_t ranks, struct e
 
 /* Shows the line anew if half a second has gone by since the last time. */
 void progress_show(struct progress *progress);
-
-/* Wipes the line, so that something else can be printed there. */
-void progress_hide(struct progress *progress);
 
 void progress_close(struct progress *progress);
 

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/status_line.h"
 #include "simulator/sweep/driver.h"
 
 #include <stdio.h>
@@ -177,19 +178,9 @@ static void show(struct sweep *sweep, double now_s) {
     if (counts.elsewhere > 0)
         str_printf(&line, " and %zu elsewhere", counts.elsewhere);
     add_time_left(&line, sweep, now_s);
-    fprintf(stderr, "\r\033[K%s", line.text);
-    fflush(stderr);
+    status_line_show("%s", line.text);
     str_dispose(&line);
     sweep->shown_s = now_s;
-    sweep->on_screen = true;
-}
-
-void sweep_hide_progress(struct sweep *sweep) {
-    if (!sweep->on_screen)
-        return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
-    sweep->on_screen = false;
 }
 
 int sweep_tick(struct sweep *sweep, struct error *error) {
@@ -220,7 +211,7 @@ static int forget_failures(struct sweep *sweep, struct error *error) {
 static int run_registered(struct sweep *sweep, struct error *error) {
     int result = sweep->settings.launcher == LAUNCHER_LOCAL ? sweep_run_locally(sweep, error)
                                                             : sweep_run_in_batches(sweep, error);
-    sweep_hide_progress(sweep);
+    status_line_hide();
     if (result == 0 && sweep->misuse != NULL)
         return error_set(error, "mpiskel run refuses its options: %s", sweep->misuse);
     if (result == 0 && process_interrupted())

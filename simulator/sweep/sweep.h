@@ -68,7 +68,7 @@ struct sweep {
     double start_s, beat_s, shown_s, asked_s;
     double weight_done, weight_at_start;
     size_t done_here;
-    bool on_screen, has_warned_of_queue;
+    bool has_warned_of_queue;
     const struct running_parallel *parallel; /* NULL: another launcher */
     const char *misuse;                      /* what `run` said of its options; NULL: nothing */
 };
@@ -114,6 +114,5 @@ size_t sweep_find(const struct sweep *sweep, const char *id);
 
 /* Says that we live, and shows progress; to be called a few times a second. */
 int sweep_tick(struct sweep *sweep, struct error *error);
-void sweep_hide_progress(struct sweep *sweep);
 
 #endif

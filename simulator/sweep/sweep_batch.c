@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/status_line.h"
 #include "simulator/sweep/driver.h"
 #include "simulator/sweep/launchers.h"
 
@@ -128,7 +129,7 @@ static int refused(struct handing_over *handing, const struct batch *batch, cons
         *error = why;
         return -1;
     }
-    sweep_hide_progress(handing->sweep);
+    status_line_hide();
     note("%s; trying again when points have finished", why.text);
     handing->refused_s = clock_realtime_s();
     return 0;
@@ -298,7 +299,7 @@ int sweep_run_in_batches(struct sweep *sweep, struct error *error) {
     struct handing_over handing = {.sweep = sweep, .pause_s = SHORTEST_PAUSE_S};
     sweep->parallel = &handing.parallel;
     int result = run(&handing, error);
-    sweep_hide_progress(sweep);
+    status_line_hide();
     struct error later = {0};
     if (handing.parallel.pid != 0) {
         kill(-handing.parallel.pid, SIGTERM);

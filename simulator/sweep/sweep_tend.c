@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/status_line.h"
 #include "simulator/sweep/driver.h"
 #include "simulator/sweep/launchers.h"
 #include "simulator/sweep/sweep_batch.h"
@@ -258,7 +259,7 @@ static void ask_queue(struct tending *tending) {
         slurm_queue(&tasks, &tending->queue.count, &tending->arena, names, count, &error) == 0;
     tending->queue.tasks = tasks;
     if (!tending->queue.known && !sweep->has_warned_of_queue) {
-        sweep_hide_progress(sweep);
+        status_line_hide();
         note("%s; going on to ask", error.text);
     }
     sweep->has_warned_of_queue = !tending->queue.known;

@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "base/status_line.h"
 #include "base/str.h"
 #include "skeletonizer/compile/archive.h"
 #include "skeletonizer/compile/build_log.h"
@@ -103,6 +104,8 @@ static int compile_units(struct compilation *c, const struct compile_build *buil
             return -1;
         }
         vec_push(objects, object);
+        status_line_show("compiling for the %s: %zu of %zu units", build->program, i + 1,
+                         c->commands->compiles.count);
         c->object_count += !build->counts;
         c->compiled_count += !build->counts && !is_taken;
         if (is_taken)

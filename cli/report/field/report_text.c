@@ -4,6 +4,7 @@
  */
 #include "cli/report/field/report_text.h"
 
+#include "base/status_line.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static void add_value(struct str *out, const struct report_field *field, const v
 
 /* What a walk over the columns does with each. */
 struct text_columns {
-    FILE *out;
+    struct str *out; /* NULL: only the widths matter */
     bool is_header;
     int begin, end; /* of the last column */
 };
@@ -66,7 +67,7 @@ static void print_cell(struct text_columns *columns, const struct report_field *
         str_add(&text, field->heading);
     else
         add_value(&text, field, at);
-    fprintf(columns->out, "%*s%*s", field->gap, "", field->width, str_text(&text));
+    str_printf(columns->out, "%*s%*s", field->gap, "", field->width, str_text(&text));
     str_dispose(&text);
 }
 
@@ -84,16 +85,20 @@ static void add_columns(struct text_columns *columns, const struct report_field 
 }
 
 void report_text_header(FILE *out, const struct report_field *fields, const void *first) {
-    struct text_columns columns = {.out = out, .is_header = true};
+    struct str line = {0};
+    struct text_columns columns = {.out = &line, .is_header = true};
     add_columns(&columns, fields, first, NULL);
-    fputc('\n', out);
+    row_print(out, str_text(&line));
+    str_dispose(&line);
 }
 
 void report_text_row(FILE *out, const struct report_field *fields, const void *first,
                      const void *record) {
-    struct text_columns columns = {.out = out};
+    struct str line = {0};
+    struct text_columns columns = {.out = &line};
     add_columns(&columns, fields, first, record);
-    fputc('\n', out);
+    row_print(out, str_text(&line));
+    str_dispose(&line);
 }
 
 void report_text_more(FILE *out, const struct report_field *fields, const void *first,

@@ -490,7 +490,7 @@ def case_values_are_named_when_a_skeleton_that_never_ends_is_interrupted(mpiskel
         time.sleep(seconds)
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=60)
-        if process.returncode != 1 or "interrupted" not in err:
+        if process.returncode != 130 or "interrupted" not in err:
             sys.exit(f"verify ended with {process.returncode}:\n{err}")
         if f"settles.c:{line}" in err:
             return

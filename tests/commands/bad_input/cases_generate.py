@@ -287,7 +287,7 @@ def interrupt(session, number, to_group):
     session.wait_for(lambda: set(os.listdir(session.directory)) != files)
     (os.killpg if to_group else os.kill)(process.pid, number)
     session.finish(process)
-    session.expect(1, "interrupted")
+    session.expect(128 + number, "interrupted")
     session.expect_contents("app.skel", before)
     session.expect_files(files)
 
@@ -325,7 +325,7 @@ def case_interrupted_analysis_ends_at_once(session):
     os.kill(process.pid, signal.SIGTERM)
     session.finish(process)
     os.close(pipe[0])
-    session.expect(1, "mpiskel: error: interrupted")
+    session.expect(143, "mpiskel: error: interrupted")
     session.expect_files(files)
 
 

@@ -5,9 +5,14 @@
     store.py MPISKEL CASE
 
 Runs the function case_CASE: its name is the claim."""
+import fcntl
 import json
 import os
+import pty
+import struct
+import subprocess
 import sys
+import termios
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "bad_input"))
 from support import Failure, run_case  # noqa: E402
@@ -246,6 +251,43 @@ def case_missing_models_are_told(session):
     session.refused("models", "list", "a.skel", code=64, says="no action 'list'")
     session.refused("models", code=64, says="what to do")
     session.refused("models", "show", "none.skel", says="there is no bundle none.skel")
+
+
+# ---- The terminal ----
+
+def on_terminal(session, columns, *arguments):
+    """What the command writes to a terminal of so many columns."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen([session.mpiskel, *arguments], cwd=session.directory, stdin=its, stdout=its,
+                               stderr=its, close_fds=True)
+    os.close(its)
+    text = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            text += chunk
+    except OSError:  # the other side was closed
+        pass
+    process.wait(timeout=60)
+    os.close(ours)
+    return text.decode()
+
+
+def case_tables_and_progress_fit_the_terminal(session):
+    fitted_bundle(session)
+    session.fine("fit", "a.skel", "--machine", "fast")
+    whole = [line for line in session.out.splitlines() if "heat.c:10" in line]
+    expect(True, len(whole) == 1 and len(whole[0]) > 60)
+    rows = [line for line in on_terminal(session, 60, "fit", "a.skel", "--machine", "fast").split("\r\n")
+            if "heat.c:10" in line]
+    expect([whole[0][:57] + "..."], rows)
+    session.program(("grid.c", GRID))
+    shown = on_terminal(session, 24, "generate", "-o", "grid.skel")
+    for part in "\r\033[Kparsing 1 of 1 units\r", "\r\033[Kcompiling for the sk...\r", "\r\033[Kgrid.skel: 1 unit":
+        if part not in shown:
+            raise Failure(f"this does not show '{part}':\n{shown!r}")
+    if "parsing" in on_terminal(session, 24, "generate", "-o", "grid.skel", "--no-progress"):
+        raise Failure("--no-progress shows progress")
 
 
 # ---- plan ----

@@ -320,8 +320,8 @@ def case_an_interrupted_sweep_goes_on(session):
     driver = start(session, "-j2", *GRID)
     simulation_of(session, driver, LONG)
     os.kill(driver.pid, signal.SIGINT)
-    finish(session, driver, code=1)
-    session.expect(1, "interrupted; the same command goes on")
+    finish(session, driver, code=130)
+    session.expect(130, "interrupted; the same command goes on")
     there = ask(session, "SELECT count(*) FROM points")[0][0]
     expect([(0, "", 0)] * len(ask(session, "SELECT * FROM claims")),
            ask(session, "SELECT driver, batch, lost FROM claims"), "claims")

@@ -282,5 +282,5 @@ def case_interrupted_comparisons_leave_nothing(session):
     session.wait_for(lambda: any("mpiskel-run-" in name for name in os.listdir(session.path("tmp"))))
     os.kill(process.pid, signal.SIGINT)
     session.finish(process)
-    session.expect(1, "interrupted")
+    session.expect(130, "interrupted")
     expect([], os.listdir(session.path("tmp")))

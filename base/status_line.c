@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns are counted as code points of UTF-8: right for all that is printed here but for wide
+ * characters in names of files.
+ */
+#include "base/status_line.h"
+
+#include "base/str.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define COLUMNS_LEAST 20 /* less is no width that anybody works with, but a terminal's mistake */
+#define CUT "..."
+
+static bool is_off, is_shown;
+
+/* INT_MAX where the stream is no terminal, or does not tell. */
+static int columns_of(FILE *stream) {
+    struct winsize size = {0};
+    int fd = fileno(stream);
+    bool known = fd >= 0 && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= COLUMNS_LEAST;
+    return known ? size.ws_col : INT_MAX;
+}
+
+static bool begins_character(char byte) {
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+/* The bytes of the first so many characters. */
+static size_t bytes_of(const char *text, int characters) {
+    size_t i = 0;
+    for (int count = 0; text[i] != '\0'; i++)
+        if (begins_character(text[i]) && count++ == characters)
+            break;
+    return i;
+}
+
+static void print_cut(FILE *out, const char *text, int columns) {
+    if (columns == INT_MAX || bytes_of(text, columns) == strlen(text))
+        fputs(text, out);
+    else
+        fprintf(out, "%.*s" CUT, (int)bytes_of(text, columns - (int)strlen(CUT)), text);
+}
+
+void status_line_switch_off(void) {
+    is_off = true;
+}
+
+void status_line_show(const char *format, ...) {
+    struct str text = {0};
+    va_list args;
+    if (is_off || !isatty(STDERR_FILENO))
+        return;
+    va_start(args, format);
+    str_vprintf(&text, format, args);
+    va_end(args);
+    int columns = columns_of(stderr);
+    fputs("\r\033[K", stderr);
+    print_cut(stderr, str_text(&text), columns == INT_MAX ? columns : columns - 1);
+    fflush(stderr);
+    str_dispose(&text);
+    is_shown = true;
+}
+
+void status_line_hide(void) {
+    if (!is_shown)
+        return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    is_shown = false;
+}
+
+void row_print(FILE *out, const char *text) {
+    print_cut(out, text, columns_of(out));
+    fputc('\n', out);
+}
