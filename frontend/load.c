@@ -9,6 +9,7 @@
 #include "frontend/cache/unit_cache.h"
 #include "frontend/clang/clang.h"
 #include "frontend/commands/compile_commands.h"
+#include "frontend/commands/predefined_macros.h"
 #include "frontend/program/build.h"
 #include "frontend/program/names.h"
 #include "frontend/program/unit_record.h"
@@ -22,15 +23,15 @@ static void check_main(struct program *program) {
 }
 
 static struct unit *load_unit(struct program *program, struct unit_cache *cache,
-                              const struct compile_command *command,
-                              const struct compile_arguments *arguments) {
+                              const struct parse_task *task) {
     struct unit_record record = {0};
-    struct unit *unit = cache != NULL ? unit_cache_take(cache, program, command, arguments) : NULL;
+    struct unit *unit =
+        cache != NULL ? unit_cache_take(cache, program, task->command, &task->arguments) : NULL;
     if (unit != NULL)
         return unit;
-    unit = clang_parse(program, command->file, arguments->items, arguments->count, &record);
+    unit = clang_parse(program, task, &record);
     if (unit != NULL && cache != NULL)
-        unit_cache_keep(cache, program, command, arguments, unit, &record);
+        unit_cache_keep(cache, program, task->command, &task->arguments, unit, &record);
     unit_record_dispose(&record);
     return unit;
 }
@@ -42,17 +43,20 @@ int program_load(struct program *out, const struct compile_command *commands, in
     out->root = arena_strdup(&out->arena, root);
     out->libraries = libraries;
     struct builder builder = {.program = out};
+    struct predefined_answers answers = {0};
     for (int i = 0; i < command_count; i++) {
-        struct compile_arguments arguments = {0};
-        commands_parse_arguments(&arguments, &out->arena, &commands[i]);
+        const struct predefined_macros *predefined = predefined_macros_of(&answers, &commands[i]);
+        struct parse_task task = {.command = &commands[i], .is_for_gcc = predefined->is_gcc};
+        commands_parse_arguments(&task.arguments, &out->arena, &commands[i], predefined);
         out->unit_being_read = i;
         status_line_show("parsing %d of %d units", i + 1, command_count);
-        struct unit *unit = load_unit(out, cache, &commands[i], &arguments);
+        struct unit *unit = load_unit(out, cache, &task);
         if (unit == NULL)
             continue;
         vec_push(&out->units, unit);
         build_unit(&builder, unit, i);
     }
+    predefined_answers_dispose(&answers); /* after the last unit was read */
     build_callees(&builder);
     vec_dispose(&builder.gotos);
     check_main(out);

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "frontend/clang/clang_branches.h"
 #include "frontend/clang/clang_reader.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/program/names.h"
@@ -65,61 +66,6 @@ int reader_file(struct clang_reader *reader, CXFile file) {
     reader->last_file = file;
     reader->last_file_index = record_file(reader, path);
     return reader->last_file_index;
-}
-
-/* gcc takes a call in front of the declaration, as C89 did, and warns where both disagree. */
-static bool is_about_implicit(CXDiagnostic diagnostic) {
-    CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
-    bool found = false;
-    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
-        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
-        CXString text = clang_getDiagnosticSpelling(note);
-        found |= strstr(clang_getCString(text), "previous implicit declaration") != NULL;
-        clang_disposeString(text);
-        clang_disposeDiagnostic(note);
-    }
-    return found;
-}
-
-static bool names_communicator(const struct program *program, struct range range) {
-    const char *name = "MPI_COMM_";
-    return range.file >= 0 && range.begin < program->files.items[range.file]->length &&
-           strncmp(program->files.items[range.file]->text + range.begin, name, strlen(name)) == 0;
-}
-
-static int print_diagnostics(struct program *program, CXTranslationUnit unit) {
-    int errors = 0;
-    unsigned options = CXDiagnostic_DisplaySourceLocation | CXDiagnostic_DisplayColumn;
-    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
-        bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
-        bool is_initialiser = is_error && worlds_are_concerned(diagnostic);
-        if (is_error && !(is_initialiser && worlds_initialise(unit, diagnostic))) {
-            struct range range = {-1, 0, 0};
-            CXFile file = NULL;
-            clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL,
-                                  &range.begin);
-            struct clang_reader reader = {.program = program, .unit = unit};
-            range.file = reader_file(&reader, file);
-            range.end = range.begin;
-            CXString text = range.file >= 0 ? clang_getDiagnosticSpelling(diagnostic)
-                                            : clang_formatDiagnostic(diagnostic, options);
-            program_report(program, range, "error", "%s", clang_getCString(text));
-            if (is_initialiser && names_communicator(program, range))
-                program_report(program, range, "note",
-                               "SimGrid, with which the skeleton is compiled, knows it at run time "
-                               "only: assign it in main, behind MPI_Init, instead");
-            clang_disposeString(text);
-            if (is_about_implicit(diagnostic))
-                program_report(
-                    program, range, "note",
-                    "it is called before it is declared, of which gcc only warns: declare "
-                    "it in a header that the build names with -include");
-            errors++;
-        }
-        clang_disposeDiagnostic(diagnostic);
-    }
-    return errors;
 }
 
 static void note_macro(struct clang_reader *reader, CXCursor cursor) {
@@ -242,6 +188,8 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
             note_definition(reader, top.items[i]);
     for (int i = 0; i < top.count; i++) {
         CXCursor cursor = top.items[i];
+        if (clang_getCursorKind(cursor) == CXCursor_UnexposedDecl)
+            reader_check_file_scope(reader, cursor);
         if (!wanted(reader, cursor))
             continue;
         struct definition *definition = &unit->definitions[unit->definition_count++];
@@ -256,9 +204,11 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
 }
 
 static enum CXErrorCode parse(CXTranslationUnit *out, CXIndex index, const char *path,
-                              const char *const *arguments, int argument_count) {
+                              const struct compile_arguments *arguments,
+                              struct clang_branches *branches) {
     return clang_parseTranslationUnit2(
-        index, path, arguments, argument_count, NULL, 0,
+        index, path, arguments->items, arguments->count, branches->files.items,
+        (unsigned)branches->files.count,
         CXTranslationUnit_DetailedPreprocessingRecord | CXTranslationUnit_KeepGoing, out);
 }
 
@@ -277,33 +227,45 @@ static bool lacks_header_of_gcc(CXTranslationUnit unit) {
     return lacks;
 }
 
-struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
-                         int argument_count, struct unit_record *record) {
+struct unit *clang_parse(struct program *program, const struct parse_task *task,
+                         struct unit_record *record) {
+    const char *path = task->command->file;
+    bool has_base_records = commands_have(task->command, "-fplan9-extensions");
+    struct compile_arguments arguments = task->arguments;
+    struct clang_branches branches = {.program = program, .task = task};
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit unit = NULL;
-    enum CXErrorCode code = parse(&unit, index, path, arguments, argument_count);
+    enum CXErrorCode code = parse(&unit, index, path, &arguments, &branches);
     if (code == CXError_Success && unit != NULL && lacks_header_of_gcc(unit)) {
-        struct compile_arguments all = {0};
-        commands_with_compiler_headers(&all, &program->arena, arguments, argument_count);
+        commands_with_compiler_headers(&arguments, &program->arena, arguments.items,
+                                       arguments.count);
         clang_disposeTranslationUnit(unit);
         unit = NULL;
-        code = parse(&unit, index, path, all.items, all.count);
+        code = parse(&unit, index, path, &arguments, &branches);
+    }
+    while (code == CXError_Success && unit != NULL && task->is_for_gcc &&
+           branches_decide(&branches, unit)) {
+        clang_disposeTranslationUnit(unit);
+        unit = NULL;
+        code = parse(&unit, index, path, &arguments, &branches);
     }
     struct unit *out = NULL;
     if (code != CXError_Success || unit == NULL) {
         program_report(program, (struct range){-1, 0, 0}, "error",
                        "%s: clang cannot parse it (code %d); is the file readable?", path, code);
-    } else if (print_diagnostics(program, unit) == 0) {
+    } else if (reader_diagnostics(program, unit, has_base_records) == 0) {
         struct clang_reader reader = {.program = program, .unit = unit, .last_file_index = -1};
         reader.record = record;
         reader.types = names_new();
         reader.declarations = names_new();
+        reader.has_base_records = has_base_records;
         out = read_unit(&reader, path);
         names_free(reader.types);
         names_free(reader.declarations);
     }
     if (unit != NULL)
         clang_disposeTranslationUnit(unit);
+    branches_dispose(&branches);
     clang_disposeIndex(index);
     return out;
 }

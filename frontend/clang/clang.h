@@ -5,12 +5,19 @@
 #ifndef FRONTEND_CLANG_CLANG_H
 #define FRONTEND_CLANG_CLANG_H
 
+#include "frontend/commands/compile_commands.h"
 #include "frontend/program/unit_record.h"
+
+struct parse_task {
+    const struct compile_command *command;
+    struct compile_arguments arguments; /* for the parser */
+    bool is_for_gcc;                    /* the command's compiler is gcc */
+};
 
 /* Parses one unit and records what it does to the program. Prints every error that clang finds, in
  * its own form, and returns NULL if there was one: a missing header quietly changes the tree. */
-struct unit *clang_parse(struct program *program, const char *path, const char *const *arguments,
-                         int argument_count, struct unit_record *record);
+struct unit *clang_parse(struct program *program, const struct parse_task *task,
+                         struct unit_record *record);
 
 /* Name and version of the parser. */
 const char *clang_parser_version(struct arena *arena);

@@ -250,8 +250,10 @@ struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor) {
         for (int i = 0; i < kids.count; i++)
             if (clang_isExpression(clang_getCursorKind(kids.items[i])))
                 expressions++, last = i;
-        if (expressions == 1 && (kind == CXCursor_ParenExpr || kids.count == 1))
+        if (expressions == 1 && (kind == CXCursor_ParenExpr || kids.count == 1)) {
+            reader_check_conversion(reader, cursor, kids.items[last]);
             return read_wrapped(reader, cursor, kids.items[last]);
+        }
     }
     struct ast *ast = convert(reader, cursor);
     if (is_atomic(ast, kind))

@@ -17,6 +17,7 @@ struct clang_reader {
     CXFile last_file;
     int last_file_index;
     struct unit_record *record; /* NULL: nothing is recorded */
+    bool has_base_records;      /* plan9's extension of gcc: see clang_dialect.c */
 };
 
 struct cursors {
@@ -56,6 +57,13 @@ struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
  * names MPI_COMM_WORLD (skeletonizer/rewrite/static_worlds.h). */
 bool worlds_are_concerned(CXDiagnostic diagnostic);
 bool worlds_initialise(CXTranslationUnit unit, CXDiagnostic diagnostic);
+
+/* Prints what clang found; the number of errors. */
+int reader_diagnostics(struct program *program, CXTranslationUnit unit, bool has_base_records);
+
+/* What gcc has and clang takes for something else: errors, by name (clang_dialect.c). */
+void reader_check_file_scope(struct clang_reader *reader, CXCursor declaration);
+void reader_check_conversion(struct clang_reader *reader, CXCursor outer, CXCursor inner);
 
 struct ast *reader_new(struct clang_reader *reader, enum ast_kind kind, CXCursor cursor);
 void reader_kids(struct clang_reader *reader, struct ast *ast, int count);

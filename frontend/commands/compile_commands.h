@@ -49,15 +49,20 @@ struct compile_arguments {
     int count;
 };
 
-/* The arguments that matter to a parser (-I, -D, -std, ...), absolute, and those for SMPI's mpi.h.
- */
+struct predefined_macros;
+
+/* The arguments that matter to a parser (-I, -D, -std, ...), absolute, and those for SMPI's mpi.h;
+ * with what the command's compiler predefines (predefined_macros.h). */
 void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
-                              const struct compile_command *command);
+                              const struct compile_command *command,
+                              const struct predefined_macros *predefined);
 
 /* `arguments`, and where headers are that only gcc has: behind all others, and for those only that
  * need them, since some of them are other ones than clang's. */
 void commands_with_compiler_headers(struct compile_arguments *out, struct arena *arena,
                                     const char *const *arguments, int count);
+
+bool commands_have(const struct compile_command *command, const char *option);
 
 /* The arguments for compiling a rewritten unit with the same options: everything but the compiler,
  * the input, -c, -o and dependency files; relative paths made absolute. */

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/str.h"
+#include "frontend/commands/predefined_macros.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,8 +126,9 @@ static bool holds_mpi_header(struct arena *arena, const char *option) {
 }
 
 static bool matters_to_parser(const char *word) {
-    static const char *const prefixes[] = {"-D",          "-U",      "-I",    "-std=", "-fsigned-",
-                                           "-funsigned-", "-fgnu89", "-fms-", "-m32",  "-ansi"};
+    static const char *const prefixes[] = {
+        "-D",    "-U",   "-I",    "-std=",    "-fsigned-",     "-funsigned-",   "-fgnu89",
+        "-fms-", "-m32", "-ansi", "-fshort-", "-fpack-struct", "-mlong-double-"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (text_has_prefix(word, prefixes[i]))
             return true;
@@ -136,6 +138,13 @@ static bool matters_to_parser(const char *word) {
 static bool is_c89(const char *word) {
     return strcmp(word, "-ansi") == 0 || strcmp(word, "-std=c89") == 0 ||
            strcmp(word, "-std=c90") == 0 || text_has_prefix(word, "-std=iso9899:199");
+}
+
+bool commands_have(const struct compile_command *command, const char *option) {
+    for (size_t i = 1; i < command->arguments.count; i++)
+        if (strcmp(command->arguments.items[i], option) == 0)
+            return true;
+    return false;
 }
 
 const char *commands_smpi_include(struct arena *arena) {
@@ -169,7 +178,6 @@ static void add_compiler_headers(words *out, struct arena *arena) {
     if (result.exit_code == 0 && text[0] == '/') {
         vec_push(out, "-idirafter");
         vec_push(out, arena_strdup(arena, text));
-        vec_push(out, "-D__malloc__(...)="); /* gcc's form of the attribute has arguments */
     }
     free(text);
 }
@@ -184,8 +192,11 @@ void commands_with_compiler_headers(struct compile_arguments *out, struct arena 
 }
 
 void commands_parse_arguments(struct compile_arguments *out, struct arena *arena,
-                              const struct compile_command *command) {
+                              const struct compile_command *command,
+                              const struct predefined_macros *predefined) {
     words all = {0}, kept = {0};
+    for (int i = 0; i < predefined->options.count; i++)
+        vec_push(&kept, predefined->options.items[i]);
     common_arguments(&all, arena, command);
     const char *smpi = commands_smpi_include(arena);
     const char *own = own_include(arena);
@@ -203,8 +214,11 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
         } else if ((strcmp(word, "-D") == 0 || strcmp(word, "-U") == 0) && i + 1 < all.count) {
             vec_push(&kept, word);
             vec_push(&kept, all.items[++i]);
+        } else if (strcmp(word, "-fplan9-extensions") == 0) {
+            vec_push(&kept, "-fms-extensions"); /* of which it is more */
         } else if (strcmp(word, "-fopenmp") == 0) {
-            vec_push(&kept, "-D_OPENMP=201511");
+            if (!predefined->is_known)
+                vec_push(&kept, "-D_OPENMP=201511");
             add_compiler_headers(&kept, arena);
         } else if (matters_to_parser(word) && !holds_mpi_header(arena, word)) {
             vec_push(&kept, word);
@@ -212,15 +226,13 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
                 vec_push(&kept, "-Dinline=__inline__");
         }
     }
-    static const char *const tolerant[] = {"-xc",
-                                           "-D_GNU_SOURCE", /* as bsim.h chooses for SimGrid */
-                                           "-w",
-                                           "-Wno-error=implicit-function-declaration",
-                                           "-Wno-error=implicit-int",
-                                           "-Wno-error=return-mismatch",
-                                           "-Wno-error=return-type",
-                                           "-Wno-error=int-conversion",
-                                           "-Wno-error=incompatible-function-pointer-types"};
+    static const char *const tolerant[] = {
+        "-xc", "-D_GNU_SOURCE", /* as bsim.h chooses for SimGrid */
+        "-ferror-limit=0",
+        /* also what clang takes for errors and gcc does not */
+        "-Wno-everything",
+        /* builtins that clang does not know are told by it */
+        "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration"};
     for (size_t i = 0; i < sizeof tolerant / sizeof *tolerant; i++)
         vec_push(&kept, tolerant[i]);
     vec_dispose(&all);

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "skeletonizer/plan/plan.h"
+#include "skeletonizer/text/attribute_names.h"
 #include "skeletonizer/text/edits.h"
 
 /* Removed statements become stubs, messages nobody looks at become scratch memory. Prints what
@@ -35,8 +36,9 @@ struct rewriter {
     struct program *program;
     struct edits *edits;
     const struct function *function;
-    bool *named;        /* by call: its text names the copy that it needs */
-    const bool *pinned; /* by object: rewrite_pinned */
+    bool *named;                       /* by call: its text names the copy that it needs */
+    const bool *pinned;                /* by object: rewrite_pinned */
+    struct hash_table attribute_names; /* for what is at file scope */
 };
 
 /* The text, in the program's arena; disposes of `text`. */

@@ -287,6 +287,11 @@ static void rewrite_function(struct rewriter *r, const struct definition *defini
     if (function == NULL || kept_definition(r->slice, function) ||
         shared_text_stays(r->slice, function))
         return;
+    if (hash_table_find_text(&r->attribute_names, function->name) != NULL) {
+        if (body != NULL && !body->from_macro) /* it stays declared */
+            edits_add(r->edits, body->range, ";");
+        return;
+    }
     if (body == NULL)
         range.end = scan_semicolon(file_of(r, range), range.end);
     remove_definition(r, range, &body, 1);
@@ -297,6 +302,7 @@ void rewrite_file_scope(struct edits *out, const struct plan *plan) {
     struct edits seen = {0}; /* a header's definitions come with each unit that includes it */
     r.edits = out;
     r.pinned = rewrite_pinned(r.program);
+    attribute_names_find(&r.attribute_names, r.program);
     for (size_t u = 0; u < r.program->units.count; u++) {
         const struct unit *unit = r.program->units.items[u];
         for (int i = 0; i < unit->definition_count;) {
@@ -318,6 +324,7 @@ void rewrite_file_scope(struct edits *out, const struct plan *plan) {
         }
     }
     edits_dispose(&seen);
+    hash_table_dispose(&r.attribute_names);
 }
 
 const char *rewrite_zero_return(struct program *program, const struct function *function) {
