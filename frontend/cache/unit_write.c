@@ -89,7 +89,8 @@ static void put_ast(struct unit_write_writer *w, const struct ast *ast, int dept
         put_range(w, ast->name_range);
     put(w, ast->line);
     put(w, ast->from_macro | ast->in_macro_arg << 1 | ast->is_default << 2 | ast->arrow << 3 |
-               ast->braces << 4 | ast->has_value << 5);
+               ast->braces << 4 | ast->has_value << 5 | ast->is_deduced << 6 |
+               (ast->named != NULL) << 7);
     put_text(w, ast->op);
     put_text(w, ast->name);
     put(w, type_number(w, ast->type));
@@ -99,6 +100,8 @@ static void put_ast(struct unit_write_writer *w, const struct ast *ast, int dept
     put(w, ast->kid_count);
     for (int i = 0; i < ast->kid_count; i++)
         put_ast(w, ast->kids[i], depth + 1);
+    if (ast->named != NULL)
+        put_ast(w, ast->named, depth + 1);
 }
 
 static void put_parameter(struct unit_write_writer *w, const struct definition *definition,
@@ -115,6 +118,7 @@ static void put_definition(struct unit_write_writer *w, const struct definition 
     for (int i = 0; i < definition->parameter_count; i++)
         put_parameter(w, definition, i);
     put(w, type_number(w, definition->result));
+    put_ast(w, definition->named, 0);
     put_ast(w, definition->variable, 0);
     put(w, definition->is_extern | definition->is_constructor << 1);
 }
@@ -183,6 +187,7 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
     put(&w, unit->definition_count);
     for (int i = 0; i < unit->definition_count; i++)
         put_definition(&w, &unit->definitions[i]);
+    put_ast(&w, unit->named, 0);
     put(&w, (long long)w.declaration_list.count);
     for (size_t i = 0; i < w.declaration_list.count; i++)
         put_declaration(&w, w.declaration_list.items[i]);

@@ -51,6 +51,9 @@ struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
 
+/* All names of variables and functions within these cursors, as AST_SIZEOF; NULL: none. */
+struct ast *reader_named(struct clang_reader *reader, const CXCursor *cursors, int count);
+
 /* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. The first: a diagnostic tells
  * that an initialiser is no constant; the second: that of a variable with static storage, which
  * names MPI_COMM_WORLD (skeletonizer/rewrite/static_worlds.h). */

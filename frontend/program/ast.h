@@ -71,7 +71,7 @@ struct declaration {
 
 enum ast_kind {
     AST_COMPOUND,
-    AST_DECLARE, /* kids: AST_VARIABLE, others are left out */
+    AST_DECLARE, /* kids: AST_VARIABLE; others are left out but for what they name (named) */
     AST_IF,      /* kids: condition, then, else or NULL */
     AST_WHILE,   /* kids: condition, body */
     AST_DO,      /* kids: body, condition */
@@ -116,6 +116,7 @@ struct ast {
     bool from_macro;   /* begins or ends inside the body of a macro: its text cannot be edited */
     bool in_macro_arg; /* spelled in the file, but between the parentheses of a macro call */
     bool is_default, arrow, braces;
+    bool is_deduced; /* AST_VARIABLE: its type is that of the initialiser (__auto_type) */
     const char *op;
     const char *name;
     const struct type *type;
@@ -123,6 +124,10 @@ struct ast {
     struct range name_range; /* AST_VARIABLE: of the name in this declaration */
     int kid_count;
     struct ast **kids;
+    /* AST_SIZEOF: what is named without being evaluated, in the types of declarations (but for
+     * dimensions, which are kids of the AST_VARIABLE), in values of a case, in designators; NULL:
+     * nothing. */
+    struct ast *named;
     bool has_value; /* an integer constant expression */
     long long value;
     long long member_offset_bytes; /* AST_MEMBER; -1: not known */
@@ -157,6 +162,7 @@ struct definition {
     const struct declaration **parameters;
     struct ast **parameter_variables; /* AST_VARIABLE, for the dimensions in their types */
     const struct type *result;
+    struct ast *named;    /* as in struct ast: what the type of a function's result names */
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
     bool is_constructor;  /* a function that runs before main */
@@ -166,6 +172,7 @@ struct unit {
     const char *path;
     int definition_count;
     struct definition *definitions;
+    struct ast *named; /* as in struct ast: in types and prototypes at file scope, which all stay */
 };
 
 #endif

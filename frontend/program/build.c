@@ -221,6 +221,7 @@ static void add_variable(struct builder *b, const struct definition *definition)
     struct object *object = build_object(b, definition->declaration);
     object->type = ast->type;
     object->is_defined |= !definition->is_extern;
+    build_sizes(b, &object->named, ast);
     find_same_variable(b, object, ast->name_range);
     if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", ast->declaration->key))
         return;
@@ -241,6 +242,7 @@ int build_unit(struct builder *b, const struct unit *unit, int index) {
         else if (definition->variable != NULL)
             add_variable(b, definition);
     }
+    build_names(b, &b->program->named, unit->named);
     return 0;
 }
 

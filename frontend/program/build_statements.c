@@ -160,6 +160,7 @@ static void build_case(struct builder *b, struct tree *tree, edge_list *ends) {
     if (scope != NULL) {
         scope->has_default = scope->has_default || tree->ast->is_default;
         add_end(ends, scope->switch_node, false);
+        build_names(b, &scope->switch_node->addresses, tree->ast->named);
     }
     add_kid(b, tree, tree->ast->kids[0], ends);
 }
@@ -214,17 +215,16 @@ static void declare_static(struct builder *b, const struct ast *ast, struct obje
 static void declare(struct builder *b, const struct ast *ast, struct tree *tree, edge_list *ends) {
     struct object *object = build_object(b, ast->declaration);
     object->declared_in = tree;
-    if (ast->declaration->static_storage) {
-        declare_static(b, ast, object);
+    bool sized = type_is_variably_modified(ast->type);
+    if (ast->declaration->static_storage || (ast->kids[0] == NULL && !sized)) {
+        build_sizes(b, &object->named, ast);
+        if (ast->declaration->static_storage)
+            declare_static(b, ast, object);
         return;
     }
-    bool sized = type_is_variably_modified(ast->type);
-    if (ast->kids[0] == NULL && !sized)
-        return;
     struct node *node = new_node(b, NODE_DECLARE, ast, tree, ends);
     node->declares = object;
-    for (int i = 1; i < ast->kid_count; i++)
-        build_value(b, ast->kids[i]);
+    build_sizes(b, &object->named, ast);
     if (sized)
         object->declared_by = node;
     struct place place = {.object = object->id, .pointer = -1};
@@ -263,6 +263,7 @@ static void build_statement(struct builder *b, const struct ast *ast, struct tre
     case AST_DECLARE:
         for (int i = 0; i < ast->kid_count; i++)
             declare(b, ast->kids[i], tree, ends);
+        build_names(b, &tree->named, ast->named);
         return;
     case AST_IF:
         build_if(b, tree, ends);
@@ -308,12 +309,9 @@ static void size_parameter(struct builder *b, struct object *object, const struc
     struct node *node = build_new_node(b, NODE_JOIN, NULL);
     node->range = variable->range;
     node->line = variable->line;
-    for (int i = 1; i < variable->kid_count; i++)
-        build_value(b, variable->kids[i]);
-    for (size_t i = 0; i < node->uses.count; i++)
-        if (node->uses.items[i].object >= 0)
-            vec_push(&b->function->entry->addresses,
-                     b->program->objects.items[node->uses.items[i].object]);
+    build_sizes(b, &b->function->entry->addresses, variable);
+    for (size_t i = 0; i < node->addresses.count; i++)
+        vec_push(&b->function->entry->addresses, node->addresses.items[i]);
     if (type_is_variably_modified(object->type))
         object->declared_by = node;
     connect(ends, node);
@@ -324,6 +322,7 @@ struct tree *build_body(struct builder *b, const struct definition *definition) 
     edge_list ends = {0};
     struct tree *tree;
     add_end(&ends, b->function->entry, false);
+    build_names(b, &b->function->entry->addresses, definition->named);
     for (int i = 0; i < definition->parameter_count; i++)
         if (definition->parameter_variables[i]->kid_count > 1)
             size_parameter(b, b->function->parameters.items[i], definition->parameter_variables[i],

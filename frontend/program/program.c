@@ -239,6 +239,7 @@ static void dispose_tree(struct tree *tree) {
     dispose_tree(tree->step);
     vec_dispose(&tree->kids);
     vec_dispose(&tree->nodes);
+    vec_dispose(&tree->named);
 }
 
 void program_dispose(struct program *program) {
@@ -257,6 +258,8 @@ void program_dispose(struct program *program) {
         vec_dispose(&program->files.items[i]->macros);
         vec_dispose(&program->files.items[i]->pragmas);
     }
+    for (size_t i = 0; i < program->objects.count; i++)
+        vec_dispose(&program->objects.items[i]->named);
     vec_dispose(&program->files);
     vec_dispose(&program->units);
     vec_dispose(&program->functions);
@@ -265,6 +268,7 @@ void program_dispose(struct program *program) {
     vec_dispose(&program->calls);
     vec_dispose(&program->constraints);
     vec_dispose(&program->externs);
+    vec_dispose(&program->named);
     names_free(program->names);
     arena_dispose(&program->arena);
 }
