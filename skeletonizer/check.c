@@ -188,9 +188,30 @@ static void check_lookup(const struct slice *slice, size_t index) {
                        "them; see with mpiskel verify whether communication goes by it");
 }
 
+/* Bodies that are not analysed, and change or read what is: no row could say so. */
+static void check_hidden_bodies(struct program *program) {
+    for (size_t i = 0; i < program->externs.count; i++) {
+        const struct declaration *declaration = program->externs.items[i];
+        const struct call *call = NULL;
+        for (size_t k = 0; declaration->has_hidden_body && k < program->calls.count; k++) {
+            const struct call *other = program->calls.items[k];
+            bool calls = other->key != NULL && strcmp(other->key, declaration->key) == 0;
+            if (calls && is_in_live(other) && other->library == NULL && call == NULL)
+                call = other;
+        }
+        if (call != NULL)
+            program_report(program, call->ast->range, "error",
+                           "the body of '%s' works on variables of the program, but its header "
+                           "lies outside of what is taken for the project (%s): name its directory "
+                           "by a relative -I, or run `mpiskel capture` in a directory above both",
+                           declaration->name, program->root);
+    }
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     note_never_made(slice);
+    check_hidden_bodies(program);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         check_lookup(slice, i);

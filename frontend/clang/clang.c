@@ -199,7 +199,7 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
     }
 }
 
-static bool is_in_project(struct clang_reader *reader, CXCursor cursor) {
+bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return false;
     CXFile file = NULL;
@@ -211,7 +211,7 @@ static bool is_in_project(struct clang_reader *reader, CXCursor cursor) {
 static bool wanted(struct clang_reader *reader, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) ||
-        !is_in_project(reader, cursor))
+        !reader_is_in_project(reader, cursor))
         return false;
     /* Prototypes of static functions go when their functions go. */
     return kind == CXCursor_VarDecl || clang_isCursorDefinition(cursor) ||
@@ -231,7 +231,7 @@ static struct ast *read_named(struct clang_reader *reader, struct cursors top) {
         enum CXCursorKind kind = clang_getCursorKind(top.items[i]);
         bool defines = kind == CXCursor_VarDecl ||
                        (kind == CXCursor_FunctionDecl && clang_isCursorDefinition(top.items[i]));
-        if (clang_isDeclaration(kind) && !defines && is_in_project(reader, top.items[i]))
+        if (clang_isDeclaration(kind) && !defines && reader_is_in_project(reader, top.items[i]))
             vec_push(&stay, top.items[i]);
     }
     struct ast *named = reader_named(reader, stay.items, (int)stay.count);

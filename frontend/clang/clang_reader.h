@@ -37,6 +37,9 @@ struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, con
 int reader_file(struct clang_reader *reader, CXFile file);
 struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct ast *out);
 
+/* It is written in a file that we may rewrite. */
+bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor);
+
 /* Inline assembly; NULL: it may do more than its operands tell. */
 struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 

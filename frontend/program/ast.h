@@ -65,6 +65,8 @@ struct declaration {
     bool is_constant; /* const, as are its elements */
     bool in_project;  /* written in a file that we may rewrite */
     bool variadic;    /* a function */
+    /* A function with a body outside of the project, which works on variables of the program. */
+    bool has_hidden_body;
     int line;
     struct range name_range; /* of the declared name itself */
 };

@@ -11,14 +11,16 @@ import cases_bundle
 import cases_generate
 import cases_hints
 import cases_outcome
+import cases_project
 import cases_run
 import cases_validate
 from support import run_case
 
 
 def find(name):
-    return next(getattr(module, name) for module in (cases_generate, cases_hints, cases_bundle, cases_outcome,
-                                     cases_run, cases_validate)
+    return next(getattr(module, name) for module in (cases_generate, cases_hints, cases_bundle,
+                                                     cases_outcome, cases_project, cases_run,
+                                                     cases_validate)
                 if hasattr(module, name))
 
 
