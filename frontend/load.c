@@ -8,6 +8,7 @@
 #include "frontend/cache/unit_cache.h"
 #include "frontend/clang/clang.h"
 #include "frontend/commands/compile_commands.h"
+#include "frontend/program/aliases.h"
 #include "frontend/program/build.h"
 #include "frontend/program/names.h"
 #include "frontend/program/unit_record.h"
@@ -49,7 +50,11 @@ int program_load(struct program *out, const struct compile_command *commands, in
         if (unit == NULL)
             continue;
         vec_push(&out->units, unit);
-        build_unit(&builder, unit, i);
+    }
+    aliases_note(out);
+    for (size_t i = 0; i < out->units.count; i++) {
+        out->unit_being_read = (int)i;
+        build_unit(&builder, out->units.items[i], (int)i);
     }
     build_callees(&builder);
     vec_dispose(&builder.gotos);

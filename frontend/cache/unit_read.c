@@ -165,6 +165,18 @@ static void read_declaration(struct unit_read_reader *r, struct declaration *out
     out->has_hidden_body = flags >> 8 & 1;
     out->line = (int)take_within(r, INT_MIN, INT_MAX);
     out->name_range = take_range(r);
+    out->symbol = take_text(r);
+}
+
+static void read_alias(struct unit_read_reader *r, struct alias *out) {
+    out->declaration = take_declaration(r);
+    out->target = take_declaration(r);
+    out->symbol = take_name(r);
+    out->range = take_range(r);
+    long long flags = take(r);
+    out->is_resolved = flags & 1;
+    out->is_reference = flags >> 1 & 1;
+    r->failed = r->failed || out->declaration == NULL;
 }
 
 static void read_parameters(struct unit_read_reader *r, struct type *out) {
@@ -219,6 +231,10 @@ static void read_unit(struct unit_read_reader *r, struct unit *unit) {
     for (int i = 0; i < unit->definition_count && !r->failed; i++)
         read_definition(r, &unit->definitions[i]);
     unit->named = read_ast(r, 0);
+    unit->alias_count = take_count(r);
+    unit->aliases = ARENA_ARRAY(r->arena, struct alias, (size_t)unit->alias_count + 1);
+    for (int i = 0; i < unit->alias_count && !r->failed; i++)
+        read_alias(r, &unit->aliases[i]);
     size_t count = (size_t)take_count(r);
     for (size_t i = 0; i < count && i < r->declarations.count && !r->failed; i++)
         read_declaration(r, r->declarations.items[i]);
@@ -249,7 +265,7 @@ static void place_ast(const struct unit_read_reader *r, struct ast *ast) {
 
 static void place_declaration(const struct unit_read_reader *r, struct declaration *d) {
     place_range(r, &d->name_range);
-    d->key = d->external_linkage ? d->name
+    d->key = d->external_linkage ? (d->symbol != NULL ? d->symbol : d->name)
                                  : arena_printf(r->arena, "%d:%u:%s", d->name_range.file,
                                                 d->name_range.begin, d->name);
 }
@@ -270,6 +286,8 @@ static void place(struct unit_read_reader *r, struct unit *unit) {
             place_ast(r, unit->definitions[i].parameter_variables[k]);
     }
     place_ast(r, unit->named);
+    for (int i = 0; i < unit->alias_count; i++)
+        place_range(r, &unit->aliases[i].range);
 }
 
 struct unit *unit_read(struct program *program, const char *path, const char *bytes,

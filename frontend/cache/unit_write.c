@@ -110,6 +110,14 @@ static void put_parameter(struct unit_write_writer *w, const struct definition *
     put_ast(w, definition->parameter_variables[index], 0);
 }
 
+static void put_alias(struct unit_write_writer *w, const struct alias *alias) {
+    put(w, declaration_number(w, alias->declaration));
+    put(w, declaration_number(w, alias->target));
+    put_text(w, alias->symbol);
+    put_range(w, alias->range);
+    put(w, alias->is_resolved | alias->is_reference << 1);
+}
+
 static void put_definition(struct unit_write_writer *w, const struct definition *definition) {
     put(w, declaration_number(w, definition->declaration));
     put_range(w, definition->range);
@@ -133,6 +141,7 @@ static void put_declaration(struct unit_write_writer *w, const struct declaratio
                d->is_constant << 7 | d->has_hidden_body << 8);
     put(w, d->line);
     put_range(w, d->name_range);
+    put_text(w, d->symbol);
 }
 
 static void put_type(struct unit_write_writer *w, const struct type *type) {
@@ -188,6 +197,9 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
     for (int i = 0; i < unit->definition_count; i++)
         put_definition(&w, &unit->definitions[i]);
     put_ast(&w, unit->named, 0);
+    put(&w, unit->alias_count);
+    for (int i = 0; i < unit->alias_count; i++)
+        put_alias(&w, &unit->aliases[i]);
     put(&w, (long long)w.declaration_list.count);
     for (size_t i = 0; i < w.declaration_list.count; i++)
         put_declaration(&w, w.declaration_list.items[i]);

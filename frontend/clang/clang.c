@@ -276,6 +276,7 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
             read_variable(reader, cursor, definition);
     }
     unit->named = read_named(reader, top);
+    reader_aliases(reader, top, unit);
     return unit;
 }
 

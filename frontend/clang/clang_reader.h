@@ -40,6 +40,13 @@ struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct a
 /* It is written in a file that we may rewrite. */
 bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor);
 
+/* The argument of an attribute of the declaration, also of those before it, and of its asm label
+ * ("asm"); "" if it has none. NULL: it has no such attribute. */
+const char *reader_attribute(struct clang_reader *reader, CXCursor declaration, const char *word);
+
+/* Declarations of the unit that are other names (out->aliases). */
+void reader_aliases(struct clang_reader *reader, struct cursors top, struct unit *out);
+
 /* Inline assembly; NULL: it may do more than its operands tell. */
 struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 

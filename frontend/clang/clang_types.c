@@ -265,8 +265,11 @@ static void fill_declaration(struct clang_reader *reader, struct declaration *ou
     out->in_project =
         out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
     out->has_hidden_body = out->kind == DECLARATION_FUNCTION && has_hidden_body(reader, cursor);
+    out->symbol = out->external_linkage && reader_is_in_project(reader, cursor)
+                      ? reader_attribute(reader, cursor, "asm")
+                      : NULL;
     out->key = out->external_linkage
-                   ? out->name
+                   ? (out->symbol != NULL ? out->symbol : out->name)
                    : arena_printf(&reader->program->arena, "%d:%u:%s", out->name_range.file,
                                   out->name_range.begin, out->name);
 }

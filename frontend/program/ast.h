@@ -59,7 +59,8 @@ enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_FUNCTION, DECLARATION_
 struct declaration {
     enum declaration_kind kind;
     const char *name;
-    const char *key; /* the same for the same entity in all units: a name, or file:offset:name */
+    const char *key;    /* the same for the same entity in all units: a name, or file:offset:name */
+    const char *symbol; /* what an asm label says; NULL: the linker knows it by its name */
     const struct type *type;
     bool external_linkage, static_storage, parameter, global, thread_local_storage;
     bool is_constant; /* const, as are its elements */
@@ -170,10 +171,21 @@ struct definition {
     bool is_constructor;  /* a function that runs before main */
 };
 
+/* `void f(void) __attribute__((alias("g")));`: a declaration that is another name of g. */
+struct alias {
+    const struct declaration *declaration, *target; /* target NULL: this unit declares none */
+    const char *symbol;                             /* what the attribute says */
+    struct range range;
+    bool is_resolved;  /* ifunc: the symbol is a function that chooses the target */
+    bool is_reference; /* weakref: there may be no target at all */
+};
+
 struct unit {
     const char *path;
     int definition_count;
     struct definition *definitions;
+    int alias_count;
+    struct alias *aliases;
     struct ast *named; /* as in struct ast: in types and prototypes at file scope, which all stay */
 };
 

@@ -53,8 +53,8 @@ struct value {
 
 int build_unit(struct builder *b, const struct unit *unit, int index);
 
-/* Once all units are there: what functions that share their text call has objects, of which it can
- * be told that they have to be declared. */
+/* Once all units are there: the targets of aliases have objects, and what functions that share
+ * their text call has objects, of which it can be told that they have to be declared. */
 void build_callees(struct builder *b);
 
 /* Two definitions in one text are alike, but for what they refer to in texts of their own. */

@@ -252,6 +252,8 @@ struct program {
     int variable_count;                      /* points-to variables */
     VEC(const struct declaration *) externs; /* functions without source that are called */
     object_list named;                       /* by types and prototypes at file scope */
+    bool has_aliases;                        /* names of the kind "alias" */
+    VEC(const struct declaration *) targets; /* of aliases in the text: they stay defined there */
     struct name_table *names;
     struct externs *libraries;
     int unit_being_read;
@@ -278,6 +280,9 @@ void program_add_pragma(struct program *program, const char *name);
 bool program_is_pragma(const struct program *program, const char *name);
 void program_note_seen(struct program *program, const char *name);
 void program_count_spelling(struct program *program, struct range range);
+
+/* What the declaration with this key stands for: its target, if it is an alias; NULL: itself. */
+const struct declaration *program_alias(const struct program *program, const char *key);
 
 struct function *program_function(const struct program *program, const char *key);
 

@@ -24,7 +24,7 @@ static const char *closing(const char *text) {
 /* Attributes of functions that run without being called, */
 static const char *const hidden[] = {"destructor", "cleanup"};
 /* or are called by other names. */
-static const char *const renamed[] = {"alias", "ifunc", "weakref", "section"};
+static const char *const renamed[] = {"section"};
 
 static bool has_word(const char *begin, const char *end, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)

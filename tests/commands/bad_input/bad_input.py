@@ -8,6 +8,7 @@ Runs the function case_CASE of one of the files cases_*.py: its name is the clai
 (support.py) with an empty directory. Exit codes of mpiskel: 1 failed, 2 the result is there but
 misses the asked quality, 64 usage."""
 import cases_bundle
+import cases_constructs
 import cases_generate
 import cases_hints
 import cases_outcome
@@ -19,8 +20,8 @@ from support import run_case
 
 def find(name):
     return next(getattr(module, name) for module in (cases_generate, cases_hints, cases_bundle,
-                                                     cases_outcome, cases_project, cases_run,
-                                                     cases_validate)
+                                                     cases_constructs, cases_outcome, cases_project,
+                                                     cases_run, cases_validate)
                 if hasattr(module, name))
 
 
