@@ -208,10 +208,33 @@ static void check_hidden_bodies(struct program *program) {
     }
 }
 
+static bool makes_mpi_call(const struct slice *slice, const struct function *function) {
+    const struct program *program = slice->program;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->mpi != NULL && call->mpi->criterion && call->node->function != NULL &&
+            slice_may_run(slice, function, call->node->function))
+            return true;
+    }
+    return false;
+}
+
+static void check_destructors(const struct slice *slice) {
+    for (size_t i = 0; i < slice->program->functions.count; i++) {
+        const struct function *function = slice->program->functions.items[i];
+        if (function->definition->is_destructor && makes_mpi_call(slice, function))
+            program_report(slice->program, function->declaration->name_range, "error",
+                           "'%s' runs when all ranks have ended (destructor), where they cannot "
+                           "communicate in a simulation; call it at the end of main",
+                           function->name);
+    }
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     note_never_made(slice);
     check_hidden_bodies(program);
+    check_destructors(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         check_lookup(slice, i);

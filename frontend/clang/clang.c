@@ -160,18 +160,6 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     clang_disposeTokens(reader->unit, tokens, count);
 }
 
-/* libclang knows no kind of cursor for this attribute, and the name of none: it is looked up where
- * it is written, maybe in a macro. Those of earlier declarations are among the definition's. */
-static bool is_constructor(CXCursor attribute) {
-    size_t length = 0;
-    const char *text = reader_written_at(attribute, &length), *word = "constructor";
-    if (text == NULL)
-        return false;
-    size_t underlined = length > 2 && strncmp(text, "__", 2) == 0 ? 2 : 0;
-    return length - underlined >= strlen(word) &&
-           strncmp(text + underlined, word, strlen(word)) == 0;
-}
-
 static void read_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     struct arena *arena = &reader->program->arena;
     int count = clang_Cursor_getNumArguments(cursor);
@@ -194,9 +182,9 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
         enum CXCursorKind kind = clang_getCursorKind(kids.items[i]);
         if (kind == CXCursor_CompoundStmt)
             out->body = reader_statement(reader, kids.items[i]);
-        else if (clang_isAttribute(kind))
-            out->is_constructor = out->is_constructor || is_constructor(kids.items[i]);
     }
+    out->is_constructor = reader_attribute(reader, cursor, "constructor") != NULL;
+    out->is_destructor = reader_attribute(reader, cursor, "destructor") != NULL;
 }
 
 bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {

@@ -48,9 +48,8 @@ const char *reader_attribute(struct clang_reader *reader, CXCursor declaration, 
     return NULL;
 }
 
-/* The function or variable of this unit that the linker knows by the name. */
-static const struct declaration *declared(struct clang_reader *reader, struct cursors top,
-                                          const char *symbol) {
+/* The function or variable at file scope of this name; the null cursor: none. */
+static CXCursor declared(struct cursors top, const char *symbol) {
     for (int i = 0; i < top.count; i++) {
         enum CXCursorKind kind = clang_getCursorKind(top.items[i]);
         if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
@@ -59,9 +58,58 @@ static const struct declaration *declared(struct clang_reader *reader, struct cu
         bool same = strcmp(clang_getCString(name), symbol) == 0;
         clang_disposeString(name);
         if (same)
-            return reader_declaration(reader, top.items[i]);
+            return top.items[i];
     }
-    return NULL;
+    return clang_getNullCursor();
+}
+
+static struct ast *new_part(struct clang_reader *reader, enum ast_kind kind, CXCursor variable,
+                            const struct type *type, int kid_count) {
+    struct ast *ast = reader_new(reader, kind, variable);
+    ast->from_macro = true; /* it has no text of its own */
+    ast->type = type;
+    reader_kids(reader, ast, kid_count);
+    return ast;
+}
+
+static struct ast *new_name(struct clang_reader *reader, CXCursor variable,
+                            const struct declaration *declaration) {
+    struct ast *ast = new_part(reader, AST_REFERENCE, variable, declaration->type, 0);
+    ast->declaration = declaration;
+    ast->name = declaration->name;
+    return ast;
+}
+
+static const struct type *pointer_to(struct clang_reader *reader, const struct type *element) {
+    struct type *type = ARENA_NEW(&reader->program->arena, struct type);
+    type->kind = TYPE_POINTER;
+    type->size_bytes = (long long)sizeof(void *);
+    type->element = element;
+    type->name = arena_printf(&reader->program->arena, "%s *", element->name);
+    return type;
+}
+
+struct ast *reader_cleanup(struct clang_reader *reader, CXCursor variable) {
+    const char *name = reader_attribute(reader, variable, "cleanup");
+    if (name == NULL)
+        return NULL;
+    CXCursor unit = clang_getTranslationUnitCursor(reader->unit);
+    CXCursor function = declared(reader_children(reader, unit), name);
+    const struct declaration *of = reader_declaration(reader, variable);
+    if (clang_Cursor_isNull(function)) {
+        program_report(reader->program, reader_range(reader, variable, NULL), "error",
+                       "'%s', which is called where this variable's scope is left, is not declared "
+                       "at file scope and cannot be followed; declare it there",
+                       name);
+        return NULL;
+    }
+    const struct type *result = reader_type(reader, clang_getCursorResultType(function));
+    struct ast *call = new_part(reader, AST_CALL, variable, result, 2);
+    call->kids[0] = new_name(reader, variable, reader_declaration(reader, function));
+    call->kids[1] = new_part(reader, AST_UNARY, variable, pointer_to(reader, of->type), 1);
+    call->kids[1]->op = "&";
+    call->kids[1]->kids[0] = new_name(reader, variable, of);
+    return call;
 }
 
 static void read_alias(struct clang_reader *reader, struct cursors top, CXCursor cursor,
@@ -74,7 +122,8 @@ static void read_alias(struct clang_reader *reader, struct cursors top, CXCursor
     alias->declaration = reader_declaration(reader, cursor);
     alias->range = reader_range(reader, cursor, NULL);
     alias->symbol = target;
-    alias->target = declared(reader, top, target);
+    CXCursor defined = declared(top, target);
+    alias->target = clang_Cursor_isNull(defined) ? NULL : reader_declaration(reader, defined);
     alias->is_resolved = resolver != NULL;
     alias->is_reference = reader_attribute(reader, cursor, "weakref") != NULL;
 }

@@ -44,6 +44,9 @@ bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor);
  * ("asm"); "" if it has none. NULL: it has no such attribute. */
 const char *reader_attribute(struct clang_reader *reader, CXCursor declaration, const char *word);
 
+/* Of a variable with the attribute cleanup: the call of its function. NULL: there is none. */
+struct ast *reader_cleanup(struct clang_reader *reader, CXCursor variable);
+
 /* Declarations of the unit that are other names (out->aliases). */
 void reader_aliases(struct clang_reader *reader, struct cursors top, struct unit *out);
 

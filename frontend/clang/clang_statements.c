@@ -192,6 +192,19 @@ static struct ast *read_named_by_type(struct clang_reader *reader, struct cursor
     return reader_named(reader, kids.items, count);
 }
 
+static void add_cleanup(struct clang_reader *reader, struct ast *variable, CXCursor cursor) {
+    struct ast *call = reader_cleanup(reader, cursor);
+    if (call == NULL)
+        return;
+    struct ast *types = variable->named;
+    variable->named = reader_new(reader, AST_SIZEOF, cursor);
+    variable->named->type = call->type;
+    variable->named->has_value = true;
+    reader_kids(reader, variable->named, types != NULL ? 2 : 1);
+    variable->named->kids[0] = types;
+    variable->named->kids[variable->named->kid_count - 1] = call;
+}
+
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
     struct ast *ast = reader_new(reader, AST_VARIABLE, cursor);
     struct cursors kids = reader_children(reader, cursor);
@@ -214,6 +227,7 @@ struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
     }
     ast->is_deduced = clang_getCursorType(cursor).kind == CXType_Auto;
     ast->named = read_named_by_type(reader, kids);
+    add_cleanup(reader, ast, cursor);
     return ast;
 }
 

@@ -129,7 +129,7 @@ struct ast {
     struct ast **kids;
     /* AST_SIZEOF: what is named without being evaluated, in the types of declarations (but for
      * dimensions, which are kids of the AST_VARIABLE), in values of a case, in designators; NULL:
-     * nothing. */
+     * nothing. Of a variable also an AST_CALL, of the function that its attribute cleanup names. */
     struct ast *named;
     bool has_value; /* an integer constant expression */
     long long value;
@@ -141,6 +141,13 @@ static inline const struct ast *ast_without_casts(const struct ast *ast) {
     while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
         ast = ast->kids[ast->kid_count - 1];
     return ast;
+}
+
+/* The call that an attribute makes where the variable's scope is left; NULL: none. */
+static inline const struct ast *ast_cleanup(const struct ast *variable) {
+    const struct ast *named = variable->named;
+    int last = named != NULL ? named->kid_count - 1 : -1;
+    return last >= 0 && named->kids[last]->kind == AST_CALL ? named->kids[last] : NULL;
 }
 
 /* `left = right`; not `+=` and the like. NULL is none. */
@@ -169,6 +176,7 @@ struct definition {
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
     bool is_constructor;  /* a function that runs before main */
+    bool is_destructor;   /* a function that runs when the program has ended */
 };
 
 /* `void f(void) __attribute__((alias("g")));`: a declaration that is another name of g. */

@@ -299,6 +299,8 @@ static void flatten(struct builder *b, const struct ast *ast, struct value *last
         struct place place = {.object = object->id, .pointer = -1};
         if (ast->kids[0] != NULL)
             build_initialise(b, ast->kids[0], place, ast->type);
+        if (ast_cleanup(ast) != NULL)
+            build_value(b, ast_cleanup(ast));
     } else if (ast->kind > AST_LAST_STATEMENT) {
         *last = build_value(b, ast);
     } else {

@@ -212,11 +212,18 @@ static void declare_static(struct builder *b, const struct ast *ast, struct obje
     b->function = function;
 }
 
+/* The text of the call is the attribute: it happens if the variable is declared, and only then. */
+static void call_cleanup(struct builder *b, const struct ast *variable) {
+    b->conditional++;
+    build_value(b, ast_cleanup(variable));
+    b->conditional--;
+}
+
 static void declare(struct builder *b, const struct ast *ast, struct tree *tree, edge_list *ends) {
     struct object *object = build_object(b, ast->declaration);
     object->declared_in = tree;
-    bool sized = type_is_variably_modified(ast->type);
-    if (ast->declaration->static_storage || (ast->kids[0] == NULL && !sized)) {
+    bool sized = type_is_variably_modified(ast->type), cleaned = ast_cleanup(ast) != NULL;
+    if (ast->declaration->static_storage || (ast->kids[0] == NULL && !sized && !cleaned)) {
         build_sizes(b, &object->named, ast);
         if (ast->declaration->static_storage)
             declare_static(b, ast, object);
@@ -225,13 +232,30 @@ static void declare(struct builder *b, const struct ast *ast, struct tree *tree,
     struct node *node = new_node(b, NODE_DECLARE, ast, tree, ends);
     node->declares = object;
     build_sizes(b, &object->named, ast);
-    if (sized)
+    if (sized || cleaned)
         object->declared_by = node;
     struct place place = {.object = object->id, .pointer = -1};
     place.length_bytes = ast->type->size_bytes;
     if (ast->kids[0] != NULL)
         build_initialise(b, ast->kids[0], place, ast->type);
+    if (cleaned)
+        call_cleanup(b, ast);
     add_end(ends, node, false);
+}
+
+/* Where control comes to the end of a block; what it does on other ways out is told by the call at
+ * the declaration. */
+static void leave_block(struct builder *b, struct tree *tree, edge_list *ends) {
+    for (int i = tree->ast->kid_count - 1; i >= 0 && ends->count > 0; i--) {
+        const struct ast *kid = tree->ast->kids[i];
+        for (int k = kid->kid_count - 1; kid->kind == AST_DECLARE && k >= 0; k--) {
+            if (ast_cleanup(kid->kids[k]) == NULL)
+                continue;
+            struct node *node = new_node(b, NODE_EXPRESSION, ast_cleanup(kid->kids[k]), tree, ends);
+            call_cleanup(b, kid->kids[k]);
+            add_end(ends, node, false);
+        }
+    }
 }
 
 static void build_expression(struct builder *b, struct tree *tree, edge_list *ends) {
@@ -259,6 +283,7 @@ static void build_statement(struct builder *b, const struct ast *ast, struct tre
     case AST_COMPOUND:
         for (int i = 0; i < ast->kid_count; i++)
             add_kid(b, tree, ast->kids[i], ends);
+        leave_block(b, tree, ends);
         return;
     case AST_DECLARE:
         for (int i = 0; i < ast->kid_count; i++)
