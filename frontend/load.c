@@ -10,6 +10,7 @@
 #include "frontend/clang/clang.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/commands/predefined_macros.h"
+#include "frontend/program/aliases.h"
 #include "frontend/program/build.h"
 #include "frontend/program/names.h"
 #include "frontend/program/unit_record.h"
@@ -54,7 +55,11 @@ int program_load(struct program *out, const struct compile_command *commands, in
         if (unit == NULL)
             continue;
         vec_push(&out->units, unit);
-        build_unit(&builder, unit, i);
+    }
+    aliases_note(out);
+    for (size_t i = 0; i < out->units.count; i++) {
+        out->unit_being_read = (int)i;
+        build_unit(&builder, out->units.items[i], (int)i);
     }
     predefined_answers_dispose(&answers); /* after the last unit was read */
     build_callees(&builder);

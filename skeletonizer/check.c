@@ -190,9 +190,53 @@ static void check_lookup(const struct slice *slice, size_t index) {
                        "them; see with mpiskel verify whether communication goes by it");
 }
 
+/* Bodies that are not analysed, and change or read what is: no row could say so. */
+static void check_hidden_bodies(struct program *program) {
+    for (size_t i = 0; i < program->externs.count; i++) {
+        const struct declaration *declaration = program->externs.items[i];
+        const struct call *call = NULL;
+        for (size_t k = 0; declaration->has_hidden_body && k < program->calls.count; k++) {
+            const struct call *other = program->calls.items[k];
+            bool calls = other->key != NULL && strcmp(other->key, declaration->key) == 0;
+            if (calls && is_in_live(other) && other->library == NULL && call == NULL)
+                call = other;
+        }
+        if (call != NULL)
+            program_report(program, call->ast->range, "error",
+                           "the body of '%s' works on variables of the program, but its header "
+                           "lies outside of what is taken for the project (%s): name its directory "
+                           "by a relative -I, or run `mpiskel capture` in a directory above both",
+                           declaration->name, program->root);
+    }
+}
+
+static bool makes_mpi_call(const struct slice *slice, const struct function *function) {
+    const struct program *program = slice->program;
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->mpi != NULL && call->mpi->criterion && call->node->function != NULL &&
+            slice_may_run(slice, function, call->node->function))
+            return true;
+    }
+    return false;
+}
+
+static void check_destructors(const struct slice *slice) {
+    for (size_t i = 0; i < slice->program->functions.count; i++) {
+        const struct function *function = slice->program->functions.items[i];
+        if (function->definition->is_destructor && makes_mpi_call(slice, function))
+            program_report(slice->program, function->declaration->name_range, "error",
+                           "'%s' runs when all ranks have ended (destructor), where they cannot "
+                           "communicate in a simulation; call it at the end of main",
+                           function->name);
+    }
+}
+
 int check_slice(const struct slice *slice, const struct counts *counts) {
     struct program *program = slice->program;
     note_never_made(slice);
+    check_hidden_bodies(program);
+    check_destructors(slice);
     for (size_t i = 0; i < program->calls.count; i++) {
         const struct call *call = program->calls.items[i];
         check_lookup(slice, i);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/status_line.h"
+#include "frontend/commands/project_root.h"
 #include "frontend/load.h"
 #include "skeletonizer/check.h"
 #include "skeletonizer/compile/compile.h"
@@ -61,7 +62,7 @@ static int load_program(struct generation *g, struct error *error) {
     if (commands_read(&g->commands, g->options->database, error) != 0 ||
         commands_select(&g->commands, g->options->executable, &g->link, error) != 0)
         return -1;
-    const char *root = commands_root(&g->arena, &g->commands);
+    const char *root = project_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
         return -1;
     status_line_show("parsing");

@@ -12,11 +12,12 @@
 
 /* A member that is added to these has to be written and read as well; then its size goes here. */
 #if defined(__x86_64__) || defined(__aarch64__)
-_Static_assert(sizeof(struct ast) == 112, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct ast) == 120, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct type) == 64, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct field) == 24, "write the new member in unit_write.c, read it");
-_Static_assert(sizeof(struct declaration) == 56, "write the new member in unit_write.c, read it");
-_Static_assert(sizeof(struct definition) == 80, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct declaration) == 72, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct definition) == 88, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct alias) == 40, "write the new member in unit_write.c, read it");
 #endif
 
 #endif

@@ -110,6 +110,7 @@ static struct ast *read_ast(struct unit_read_reader *r, int depth) {
     ast->arrow = flags >> 3 & 1;
     ast->braces = flags >> 4 & 1;
     ast->has_value = flags >> 5 & 1;
+    ast->is_deduced = flags >> 6 & 1;
     ast->op = take_text(r);
     ast->name = take_text(r);
     ast->type = take_type(r);
@@ -122,6 +123,8 @@ static struct ast *read_ast(struct unit_read_reader *r, int depth) {
     ast->kids = ARENA_ARRAY(r->arena, struct ast *, (size_t)ast->kid_count);
     for (int i = 0; i < ast->kid_count && !r->failed; i++)
         ast->kids[i] = read_ast(r, depth + 1);
+    if (flags >> 7 & 1)
+        ast->named = read_ast(r, depth + 1);
     return ast;
 }
 
@@ -138,10 +141,12 @@ static void read_definition(struct unit_read_reader *r, struct definition *out) 
         out->parameter_variables[i] = read_ast(r, 0);
     }
     out->result = take_type(r);
+    out->named = read_ast(r, 0);
     out->variable = read_ast(r, 0);
     long long flags = take(r);
     out->is_extern = flags & 1;
     out->is_constructor = flags >> 1 & 1;
+    out->is_destructor = flags >> 2 & 1;
     r->failed = r->failed || out->declaration == NULL;
 }
 
@@ -158,8 +163,21 @@ static void read_declaration(struct unit_read_reader *r, struct declaration *out
     out->in_project = flags >> 5 & 1;
     out->variadic = flags >> 6 & 1;
     out->is_constant = flags >> 7 & 1;
+    out->has_hidden_body = flags >> 8 & 1;
     out->line = (int)take_within(r, INT_MIN, INT_MAX);
     out->name_range = take_range(r);
+    out->symbol = take_text(r);
+}
+
+static void read_alias(struct unit_read_reader *r, struct alias *out) {
+    out->declaration = take_declaration(r);
+    out->target = take_declaration(r);
+    out->symbol = take_name(r);
+    out->range = take_range(r);
+    long long flags = take(r);
+    out->is_resolved = flags & 1;
+    out->is_reference = flags >> 1 & 1;
+    r->failed = r->failed || out->declaration == NULL;
 }
 
 static void read_parameters(struct unit_read_reader *r, struct type *out) {
@@ -213,6 +231,11 @@ static void read_unit(struct unit_read_reader *r, struct unit *unit) {
         ARENA_ARRAY(r->arena, struct definition, (size_t)unit->definition_count + 1);
     for (int i = 0; i < unit->definition_count && !r->failed; i++)
         read_definition(r, &unit->definitions[i]);
+    unit->named = read_ast(r, 0);
+    unit->alias_count = take_count(r);
+    unit->aliases = ARENA_ARRAY(r->arena, struct alias, (size_t)unit->alias_count + 1);
+    for (int i = 0; i < unit->alias_count && !r->failed; i++)
+        read_alias(r, &unit->aliases[i]);
     size_t count = (size_t)take_count(r);
     for (size_t i = 0; i < count && i < r->declarations.count && !r->failed; i++)
         read_declaration(r, r->declarations.items[i]);
@@ -238,11 +261,12 @@ static void place_ast(const struct unit_read_reader *r, struct ast *ast) {
         place_range(r, &ast->name_range);
     for (int i = 0; i < ast->kid_count; i++)
         place_ast(r, ast->kids[i]);
+    place_ast(r, ast->named);
 }
 
 static void place_declaration(const struct unit_read_reader *r, struct declaration *d) {
     place_range(r, &d->name_range);
-    d->key = d->external_linkage ? d->name
+    d->key = d->external_linkage ? (d->symbol != NULL ? d->symbol : d->name)
                                  : arena_printf(r->arena, "%d:%u:%s", d->name_range.file,
                                                 d->name_range.begin, d->name);
 }
@@ -257,10 +281,14 @@ static void place(struct unit_read_reader *r, struct unit *unit) {
     for (int i = 0; i < unit->definition_count; i++) {
         place_range(r, &unit->definitions[i].range);
         place_ast(r, unit->definitions[i].body);
+        place_ast(r, unit->definitions[i].named);
         place_ast(r, unit->definitions[i].variable);
         for (int k = 0; k < unit->definitions[i].parameter_count; k++)
             place_ast(r, unit->definitions[i].parameter_variables[k]);
     }
+    place_ast(r, unit->named);
+    for (int i = 0; i < unit->alias_count; i++)
+        place_range(r, &unit->aliases[i].range);
 }
 
 struct unit *unit_read(struct program *program, const char *path, const char *bytes,

@@ -89,7 +89,8 @@ static void put_ast(struct unit_write_writer *w, const struct ast *ast, int dept
         put_range(w, ast->name_range);
     put(w, ast->line);
     put(w, ast->from_macro | ast->in_macro_arg << 1 | ast->is_default << 2 | ast->arrow << 3 |
-               ast->braces << 4 | ast->has_value << 5);
+               ast->braces << 4 | ast->has_value << 5 | ast->is_deduced << 6 |
+               (ast->named != NULL) << 7);
     put_text(w, ast->op);
     put_text(w, ast->name);
     put(w, type_number(w, ast->type));
@@ -99,12 +100,22 @@ static void put_ast(struct unit_write_writer *w, const struct ast *ast, int dept
     put(w, ast->kid_count);
     for (int i = 0; i < ast->kid_count; i++)
         put_ast(w, ast->kids[i], depth + 1);
+    if (ast->named != NULL)
+        put_ast(w, ast->named, depth + 1);
 }
 
 static void put_parameter(struct unit_write_writer *w, const struct definition *definition,
                           int index) {
     put(w, declaration_number(w, definition->parameters[index]));
     put_ast(w, definition->parameter_variables[index], 0);
+}
+
+static void put_alias(struct unit_write_writer *w, const struct alias *alias) {
+    put(w, declaration_number(w, alias->declaration));
+    put(w, declaration_number(w, alias->target));
+    put_text(w, alias->symbol);
+    put_range(w, alias->range);
+    put(w, alias->is_resolved | alias->is_reference << 1);
 }
 
 static void put_definition(struct unit_write_writer *w, const struct definition *definition) {
@@ -115,8 +126,10 @@ static void put_definition(struct unit_write_writer *w, const struct definition 
     for (int i = 0; i < definition->parameter_count; i++)
         put_parameter(w, definition, i);
     put(w, type_number(w, definition->result));
+    put_ast(w, definition->named, 0);
     put_ast(w, definition->variable, 0);
-    put(w, definition->is_extern | definition->is_constructor << 1);
+    put(w,
+        definition->is_extern | definition->is_constructor << 1 | definition->is_destructor << 2);
 }
 
 /* A key is the name, or made of the file's number in this run. */
@@ -126,9 +139,10 @@ static void put_declaration(struct unit_write_writer *w, const struct declaratio
     put(w, type_number(w, d->type));
     put(w, d->external_linkage | d->static_storage << 1 | d->parameter << 2 | d->global << 3 |
                d->thread_local_storage << 4 | d->in_project << 5 | d->variadic << 6 |
-               d->is_constant << 7);
+               d->is_constant << 7 | d->has_hidden_body << 8);
     put(w, d->line);
     put_range(w, d->name_range);
+    put_text(w, d->symbol);
 }
 
 static void put_type(struct unit_write_writer *w, const struct type *type) {
@@ -183,6 +197,10 @@ bool unit_write(struct str *out, const struct program *program, const struct uni
     put(&w, unit->definition_count);
     for (int i = 0; i < unit->definition_count; i++)
         put_definition(&w, &unit->definitions[i]);
+    put_ast(&w, unit->named, 0);
+    put(&w, unit->alias_count);
+    for (int i = 0; i < unit->alias_count; i++)
+        put_alias(&w, &unit->aliases[i]);
     put(&w, (long long)w.declaration_list.count);
     for (size_t i = 0; i < w.declaration_list.count; i++)
         put_declaration(&w, w.declaration_list.items[i]);

@@ -106,18 +106,6 @@ static void note_definition(struct clang_reader *reader, CXCursor cursor) {
     clang_disposeTokens(reader->unit, tokens, count);
 }
 
-/* libclang knows no kind of cursor for this attribute, and the name of none: it is looked up where
- * it is written, maybe in a macro. Those of earlier declarations are among the definition's. */
-static bool is_constructor(CXCursor attribute) {
-    size_t length = 0;
-    const char *text = reader_written_at(attribute, &length), *word = "constructor";
-    if (text == NULL)
-        return false;
-    size_t underlined = length > 2 && strncmp(text, "__", 2) == 0 ? 2 : 0;
-    return length - underlined >= strlen(word) &&
-           strncmp(text + underlined, word, strlen(word)) == 0;
-}
-
 static void read_function(struct clang_reader *reader, CXCursor cursor, struct definition *out) {
     struct arena *arena = &reader->program->arena;
     int count = clang_Cursor_getNumArguments(cursor);
@@ -131,25 +119,33 @@ static void read_function(struct clang_reader *reader, CXCursor cursor, struct d
     }
     out->result = reader_type(reader, clang_getCursorResultType(cursor));
     struct cursors kids = reader_children(reader, cursor);
+    int expressions = 0; /* in front of all else */
+    while (expressions < kids.count &&
+           clang_isExpression(clang_getCursorKind(kids.items[expressions])))
+        expressions++;
+    out->named = reader_named(reader, kids.items, expressions);
     for (int i = 0; i < kids.count; i++) {
         enum CXCursorKind kind = clang_getCursorKind(kids.items[i]);
         if (kind == CXCursor_CompoundStmt)
             out->body = reader_statement(reader, kids.items[i]);
-        else if (clang_isAttribute(kind))
-            out->is_constructor = out->is_constructor || is_constructor(kids.items[i]);
     }
+    out->is_constructor = reader_attribute(reader, cursor, "constructor") != NULL;
+    out->is_destructor = reader_attribute(reader, cursor, "destructor") != NULL;
 }
 
-static bool wanted(struct clang_reader *reader, CXCursor cursor) {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    if (kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl)
-        return false;
+bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor) {
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return false;
     CXFile file = NULL;
     clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
     int index = reader_file(reader, file);
-    if (index < 0 || !reader->program->files.items[index]->in_project)
+    return index >= 0 && reader->program->files.items[index]->in_project;
+}
+
+static bool wanted(struct clang_reader *reader, CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if ((kind != CXCursor_FunctionDecl && kind != CXCursor_VarDecl) ||
+        !reader_is_in_project(reader, cursor))
         return false;
     /* Prototypes of static functions go when their functions go. */
     return kind == CXCursor_VarDecl || clang_isCursorDefinition(cursor) ||
@@ -160,6 +156,21 @@ static void read_variable(struct clang_reader *reader, CXCursor cursor, struct d
     out->variable = reader_variable(reader, cursor);
     out->is_extern =
         clang_Cursor_getStorageClass(cursor) == CX_SC_Extern && out->variable->kids[0] == NULL;
+}
+
+/* Types, assertions and prototypes; what a definition names is noted with it. */
+static struct ast *read_named(struct clang_reader *reader, struct cursors top) {
+    cursor_vector stay = {0};
+    for (int i = 0; i < top.count; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(top.items[i]);
+        bool defines = kind == CXCursor_VarDecl ||
+                       (kind == CXCursor_FunctionDecl && clang_isCursorDefinition(top.items[i]));
+        if (clang_isDeclaration(kind) && !defines && reader_is_in_project(reader, top.items[i]))
+            vec_push(&stay, top.items[i]);
+    }
+    struct ast *named = reader_named(reader, stay.items, (int)stay.count);
+    vec_dispose(&stay);
+    return named;
 }
 
 /* Headers without definitions belong to the bundle as well. */
@@ -200,6 +211,8 @@ static struct unit *read_unit(struct clang_reader *reader, const char *path) {
         else
             read_variable(reader, cursor, definition);
     }
+    unit->named = read_named(reader, top);
+    reader_aliases(reader, top, unit);
     return unit;
 }
 

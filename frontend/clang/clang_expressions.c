@@ -127,6 +127,39 @@ static struct ast *read_sizeof(struct clang_reader *reader, CXCursor cursor) {
     return ast;
 }
 
+struct clang_expressions_names {
+    struct clang_reader *reader;
+    VEC(struct ast *) found;
+};
+
+static enum CXChildVisitResult add_name(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    struct clang_expressions_names *names = data;
+    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr)
+        return CXChildVisit_Recurse;
+    struct ast *ast = reader_expression(names->reader, cursor);
+    if (ast->kind == AST_REFERENCE)
+        vec_push(&names->found, ast);
+    return CXChildVisit_Continue;
+}
+
+struct ast *reader_named(struct clang_reader *reader, const CXCursor *cursors, int count) {
+    struct clang_expressions_names names = {.reader = reader};
+    struct ast *ast = NULL;
+    for (int i = 0; i < count; i++)
+        if (add_name(cursors[i], cursors[i], &names) == CXChildVisit_Recurse)
+            clang_visitChildren(cursors[i], add_name, &names);
+    if (names.found.count > 0) {
+        ast = reader_new(reader, AST_SIZEOF, cursors[0]);
+        ast->type = names.found.items[0]->type;
+        ast->has_value = true; /* is not evaluated */
+        reader_kids(reader, ast, (int)names.found.count);
+        memcpy(ast->kids, names.found.items, names.found.count * sizeof *ast->kids);
+    }
+    vec_dispose(&names.found);
+    return ast;
+}
+
 /* An element of an initialiser list such as `.n = 3` or `[2] = x`. */
 static struct ast *read_designated(struct clang_reader *reader, CXCursor cursor,
                                    struct cursors kids) {
@@ -136,6 +169,7 @@ static struct ast *read_designated(struct clang_reader *reader, CXCursor cursor,
             ast->name = reader_text(reader, clang_getCursorSpelling(kids.items[i]));
     reader_kids(reader, ast, 1);
     ast->kids[0] = reader_expression(reader, kids.items[kids.count - 1]);
+    ast->named = reader_named(reader, kids.items, kids.count - 1);
     return ast;
 }
 

@@ -38,6 +38,19 @@ struct range reader_name_range(struct clang_reader *reader, CXCursor cursor, con
 int reader_file(struct clang_reader *reader, CXFile file);
 struct range reader_range(struct clang_reader *reader, CXCursor cursor, struct ast *out);
 
+/* It is written in a file that we may rewrite. */
+bool reader_is_in_project(struct clang_reader *reader, CXCursor cursor);
+
+/* The argument of an attribute of the declaration, also of those before it, and of its asm label
+ * ("asm"); "" if it has none. NULL: it has no such attribute. */
+const char *reader_attribute(struct clang_reader *reader, CXCursor declaration, const char *word);
+
+/* Of a variable with the attribute cleanup: the call of its function. NULL: there is none. */
+struct ast *reader_cleanup(struct clang_reader *reader, CXCursor variable);
+
+/* Declarations of the unit that are other names (out->aliases). */
+void reader_aliases(struct clang_reader *reader, struct cursors top, struct unit *out);
+
 /* Inline assembly; NULL: it may do more than its operands tell. */
 struct ast *reader_asm(struct clang_reader *reader, CXCursor cursor, struct cursors kids);
 
@@ -51,6 +64,9 @@ size_t reader_skip_quoted(const char *text, size_t at, size_t length);
 struct ast *reader_statement(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_expression(struct clang_reader *reader, CXCursor cursor);
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor);
+
+/* All names of variables and functions within these cursors, as AST_SIZEOF; NULL: none. */
+struct ast *reader_named(struct clang_reader *reader, const CXCursor *cursors, int count);
 
 /* `static MPI_Comm world = MPI_COMM_WORLD;` is fine with other MPIs. The first: a diagnostic tells
  * that an initialiser is no constant; the second: that of a variable with static storage, which

@@ -166,6 +166,7 @@ static struct ast *read_case(struct clang_reader *reader, CXCursor cursor, struc
     ast->is_default = clang_getCursorKind(cursor) == CXCursor_DefaultStmt;
     reader_kids(reader, ast, 1);
     ast->kids[0] = any(reader, kids.items[kids.count - 1]);
+    ast->named = reader_named(reader, kids.items, kids.count - 1);
     return ast;
 }
 
@@ -180,6 +181,28 @@ static struct ast *read_goto(struct clang_reader *reader, CXCursor cursor, struc
     if (kids.count > 0)
         ast->name = reader_text(reader, clang_getCursorSpelling(kids.items[0]));
     return ast;
+}
+
+/* A record or enumeration that is defined in the declaration of a variable. */
+static struct ast *read_named_by_type(struct clang_reader *reader, struct cursors kids) {
+    int count = 0;
+    for (int i = 0; i < kids.count; i++)
+        if (clang_isDeclaration(clang_getCursorKind(kids.items[i])))
+            kids.items[count++] = kids.items[i];
+    return reader_named(reader, kids.items, count);
+}
+
+static void add_cleanup(struct clang_reader *reader, struct ast *variable, CXCursor cursor) {
+    struct ast *call = reader_cleanup(reader, cursor);
+    if (call == NULL)
+        return;
+    struct ast *types = variable->named;
+    variable->named = reader_new(reader, AST_SIZEOF, cursor);
+    variable->named->type = call->type;
+    variable->named->has_value = true;
+    reader_kids(reader, variable->named, types != NULL ? 2 : 1);
+    variable->named->kids[0] = types;
+    variable->named->kids[variable->named->kid_count - 1] = call;
 }
 
 struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
@@ -202,6 +225,9 @@ struct ast *reader_variable(struct clang_reader *reader, CXCursor cursor) {
         if (dimension)
             ast->kids[ast->kid_count++] = reader_expression(reader, kids.items[i]);
     }
+    ast->is_deduced = clang_getCursorType(cursor).kind == CXType_Auto;
+    ast->named = read_named_by_type(reader, kids);
+    add_cleanup(reader, ast, cursor);
     return ast;
 }
 
@@ -224,6 +250,8 @@ static struct ast *read_declare(struct clang_reader *reader, CXCursor cursor, st
         if (clang_getCursorKind(kids.items[i]) == CXCursor_VarDecl)
             ast->kids[ast->kid_count++] = reader_variable(reader, kids.items[i]);
     }
+    if (ast->kid_count == 0)
+        ast->named = reader_named(reader, kids.items, kids.count);
     return ast;
 }
 

@@ -6,6 +6,7 @@
  * every unit: the name when it has external linkage, else the place where it is written, so that a
  * static function in a header is one function.
  */
+#include "base/str.h"
 #include "frontend/clang/clang_reader.h"
 #include "frontend/program/names.h"
 
@@ -193,6 +194,55 @@ static bool is_constant(CXType type) {
     }
 }
 
+#define BODIES_DEEPEST 8 /* calls from body to body that are followed */
+
+struct clang_types_body {
+    int depth;
+    bool has_state;
+};
+
+static enum CXChildVisitResult look_for_state(CXCursor cursor, CXCursor parent, CXClientData data);
+
+static bool is_of_the_system(CXCursor cursor) {
+    CXFile file = NULL;
+    clang_getFileLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
+    CXString name = clang_getFileName(file);
+    bool found = file == NULL || text_has_prefix(clang_getCString(name), "/usr/") ||
+                 clang_Location_isInSystemHeader(clang_getCursorLocation(cursor));
+    clang_disposeString(name);
+    return found;
+}
+
+/* Its body is seen, though not in a header of the system's. */
+static bool works_on_state(CXCursor function, int depth) {
+    struct clang_types_body body = {.depth = depth};
+    CXCursor definition = clang_getCursorDefinition(function);
+    if (!clang_Cursor_isNull(definition) && depth < BODIES_DEEPEST && !is_of_the_system(definition))
+        clang_visitChildren(definition, look_for_state, &body);
+    return body.has_state;
+}
+
+static bool has_hidden_body(struct clang_reader *reader, CXCursor function) {
+    CXCursor definition = clang_getCursorDefinition(function);
+    return !clang_Cursor_isNull(definition) && !reader_is_in_project(reader, definition) &&
+           works_on_state(function, 0);
+}
+
+static enum CXChildVisitResult look_for_state(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    struct clang_types_body *body = data;
+    CXCursor named = clang_getCursorKind(cursor) == CXCursor_DeclRefExpr
+                         ? clang_getCursorReferenced(cursor)
+                         : clang_getNullCursor();
+    enum CXCursorKind kind = clang_getCursorKind(named);
+    if (kind == CXCursor_VarDecl && at_file_scope(named) && !is_of_the_system(named) &&
+        !clang_isConstQualifiedType(clang_getCursorType(named)))
+        body->has_state = true;
+    else if (kind == CXCursor_FunctionDecl)
+        body->has_state = works_on_state(named, body->depth + 1);
+    return body->has_state ? CXChildVisit_Break : CXChildVisit_Recurse;
+}
+
 static void fill_declaration(struct clang_reader *reader, struct declaration *out,
                              CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -214,8 +264,12 @@ static void fill_declaration(struct clang_reader *reader, struct declaration *ou
     out->name_range = reader_name_range(reader, cursor, out->name, &out->line);
     out->in_project =
         out->name_range.file >= 0 && reader->program->files.items[out->name_range.file]->in_project;
+    out->has_hidden_body = out->kind == DECLARATION_FUNCTION && has_hidden_body(reader, cursor);
+    out->symbol = out->external_linkage && reader_is_in_project(reader, cursor)
+                      ? reader_attribute(reader, cursor, "asm")
+                      : NULL;
     out->key = out->external_linkage
-                   ? out->name
+                   ? (out->symbol != NULL ? out->symbol : out->name)
                    : arena_printf(&reader->program->arena, "%d:%u:%s", out->name_range.file,
                                   out->name_range.begin, out->name);
 }

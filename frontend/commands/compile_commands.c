@@ -348,81 +348,10 @@ int commands_select(struct commands *commands, const char *name,
     return 0;
 }
 
-/* The program's own, beside its sources. */
-static bool is_beside(struct arena *arena, const char *root, const char *directory) {
-    const char *parent = path_directory(arena, root);
-    bool is_deep = strchr(parent, '/') != strrchr(parent, '/'); /* not /home, /usr or / */
-    return is_deep && !text_has_prefix(parent, "/usr/") && !path_inside(root, directory) &&
-           path_inside(parent, directory) && directory_exists(directory) &&
-           !file_exists(path_join(arena, directory, "mpi.h"));
-}
-
-/* `-I../include`, `-I..` */
-static bool has_options_beside(struct arena *arena, const char *root,
-                               const struct compile_command *unit) {
-    struct compile_arguments arguments;
-    commands_build_arguments(&arguments, arena, unit);
-    for (int k = 0; k < arguments.count; k++)
-        if (text_has_prefix(arguments.items[k], "-I") &&
-            is_beside(arena, root, arguments.items[k] + strlen("-I")))
-            return true;
-    return false;
-}
-
-/* `#include "../include/grid.h"`: what stands behind the quote, up to the next; NULL: the line is
- * none. */
-static const char *included_above(struct arena *arena, const char *line) {
-    line += strspn(line, " \t");
-    if (*line != '#')
-        return NULL;
-    line += 1 + strspn(line + 1, " \t");
-    if (!text_has_prefix(line, "include"))
-        return NULL;
-    line += strlen("include");
-    line += strspn(line, " \t");
-    return text_has_prefix(line, "\"../")
-               ? arena_strndup(arena, line + 1, strcspn(line + 1, "\"\n"))
-               : NULL;
-}
-
-static bool includes_beside(struct arena *arena, const char *root, const char *path) {
-    struct error ignored = {0}; /* who parses the file tells what is wrong with it */
-    char *text = NULL;
-    size_t length;
-    bool found = false;
-    if (file_read(&text, &length, path, &ignored) != 0)
-        return false;
-    for (const char *line = text; line != NULL && !found; line += line != NULL) {
-        const char *name = included_above(arena, line);
-        char *header = name != NULL
-                           ? realpath(path_join(arena, path_directory(arena, path), name), NULL)
-                           : NULL;
-        found = header != NULL && is_beside(arena, root, path_directory(arena, header));
-        free(header);
-        line = strchr(line, '\n');
-    }
-    free(text);
-    return found;
-}
-
-static bool has_headers_beside(struct arena *arena, const char *root,
-                               const struct commands *commands) {
-    for (size_t i = 0; i < commands->compiles.count; i++)
-        if (has_options_beside(arena, root, &commands->compiles.items[i]) ||
-            includes_beside(arena, root, commands->compiles.items[i].file))
-            return true;
-    return false;
-}
-
 char *commands_sources(struct arena *arena, const struct commands *commands) {
     char *directory = path_directory(arena, commands->compiles.items[0].file);
     for (size_t i = 1; i < commands->compiles.count; i++)
         while (!path_inside(directory, commands->compiles.items[i].file))
             directory = path_directory(arena, directory);
     return directory;
-}
-
-char *commands_root(struct arena *arena, const struct commands *commands) {
-    char *sources = commands_sources(arena, commands);
-    return has_headers_beside(arena, sources, commands) ? path_directory(arena, sources) : sources;
 }

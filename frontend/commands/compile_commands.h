@@ -76,9 +76,6 @@ void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
 /* The deepest directory that holds all the units. */
 char *commands_sources(struct arena *arena, const struct commands *commands);
 
-/* That, or the one above it if the units find headers there or in another directory in it. */
-char *commands_root(struct arena *arena, const struct commands *commands);
-
 /* Where SMPI's mpi.h lies, such as /usr/include/smpi; NULL: not found. */
 const char *commands_smpi_include(struct arena *arena);
 

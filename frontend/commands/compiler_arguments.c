@@ -28,8 +28,8 @@ static const char *const value_options[] = {"-D",      "-U", "-x",        "-std"
 static const char *matching(const char *const *options, size_t count, const char *word) {
     for (size_t i = 0; i < count; i++)
         if (text_has_prefix(word, options[i]) &&
-            (strlen(options[i]) == 2 || word[strlen(options[i])] == '\0' ||
-             word[strlen(options[i])] == '='))
+            (strlen(options[i]) == 2 || options == path_options ||
+             word[strlen(options[i])] == '\0' || word[strlen(options[i])] == '='))
             return options[i];
     return NULL;
 }

@@ -59,19 +59,22 @@ enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_FUNCTION, DECLARATION_
 struct declaration {
     enum declaration_kind kind;
     const char *name;
-    const char *key; /* the same for the same entity in all units: a name, or file:offset:name */
+    const char *key;    /* the same for the same entity in all units: a name, or file:offset:name */
+    const char *symbol; /* what an asm label says; NULL: the linker knows it by its name */
     const struct type *type;
     bool external_linkage, static_storage, parameter, global, thread_local_storage;
     bool is_constant; /* const, as are its elements */
     bool in_project;  /* written in a file that we may rewrite */
     bool variadic;    /* a function */
+    /* A function with a body outside of the project, which works on variables of the program. */
+    bool has_hidden_body;
     int line;
     struct range name_range; /* of the declared name itself */
 };
 
 enum ast_kind {
     AST_COMPOUND,
-    AST_DECLARE, /* kids: AST_VARIABLE, others are left out */
+    AST_DECLARE, /* kids: AST_VARIABLE; others are left out but for what they name (named) */
     AST_IF,      /* kids: condition, then, else or NULL */
     AST_WHILE,   /* kids: condition, body */
     AST_DO,      /* kids: body, condition */
@@ -116,6 +119,7 @@ struct ast {
     bool from_macro;   /* begins or ends inside the body of a macro: its text cannot be edited */
     bool in_macro_arg; /* spelled in the file, but between the parentheses of a macro call */
     bool is_default, arrow, braces;
+    bool is_deduced; /* AST_VARIABLE: its type is that of the initialiser (__auto_type) */
     const char *op;
     const char *name;
     const struct type *type;
@@ -123,6 +127,10 @@ struct ast {
     struct range name_range; /* AST_VARIABLE: of the name in this declaration */
     int kid_count;
     struct ast **kids;
+    /* AST_SIZEOF: what is named without being evaluated, in the types of declarations (but for
+     * dimensions, which are kids of the AST_VARIABLE), in values of a case, in designators; NULL:
+     * nothing. Of a variable also an AST_CALL, of the function that its attribute cleanup names. */
+    struct ast *named;
     bool has_value; /* an integer constant expression */
     long long value;
     long long member_offset_bytes; /* AST_MEMBER; -1: not known */
@@ -133,6 +141,13 @@ static inline const struct ast *ast_without_casts(const struct ast *ast) {
     while (ast != NULL && ast->kind == AST_CAST && ast->kid_count > 0)
         ast = ast->kids[ast->kid_count - 1];
     return ast;
+}
+
+/* The call that an attribute makes where the variable's scope is left; NULL: none. */
+static inline const struct ast *ast_cleanup(const struct ast *variable) {
+    const struct ast *named = variable->named;
+    int last = named != NULL ? named->kid_count - 1 : -1;
+    return last >= 0 && named->kids[last]->kind == AST_CALL ? named->kids[last] : NULL;
 }
 
 /* `left = right`; not `+=` and the like. NULL is none. */
@@ -157,15 +172,29 @@ struct definition {
     const struct declaration **parameters;
     struct ast **parameter_variables; /* AST_VARIABLE, for the dimensions in their types */
     const struct type *result;
+    struct ast *named;    /* as in struct ast: what the type of a function's result names */
     struct ast *variable; /* AST_VARIABLE, when it is one */
     bool is_extern;       /* a variable that is defined elsewhere, perhaps in a library */
     bool is_constructor;  /* a function that runs before main */
+    bool is_destructor;   /* a function that runs when the program has ended */
+};
+
+/* `void f(void) __attribute__((alias("g")));`: a declaration that is another name of g. */
+struct alias {
+    const struct declaration *declaration, *target; /* target NULL: this unit declares none */
+    const char *symbol;                             /* what the attribute says */
+    struct range range;
+    bool is_resolved;  /* ifunc: the symbol is a function that chooses the target */
+    bool is_reference; /* weakref: there may be no target at all */
 };
 
 struct unit {
     const char *path;
     int definition_count;
     struct definition *definitions;
+    int alias_count;
+    struct alias *aliases;
+    struct ast *named; /* as in struct ast: in types and prototypes at file scope, which all stay */
 };
 
 #endif

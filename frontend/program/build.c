@@ -35,10 +35,14 @@ static const char *object_kind_name(const struct function *function,
 
 struct object *program_object(const struct program *program, const struct function *function,
                               const struct declaration *declaration) {
+    const struct declaration *target = program_alias(program, declaration->key);
+    declaration = target != NULL ? target : declaration;
     return names_get(program->names, object_kind_name(function, declaration), declaration->key);
 }
 
 struct object *build_object(struct builder *b, const struct declaration *declaration) {
+    const struct declaration *target = program_alias(b->program, declaration->key);
+    declaration = target != NULL ? target : declaration;
     struct object *object = program_object(b->program, b->function, declaration);
     if (object != NULL)
         return object;
@@ -221,6 +225,7 @@ static void add_variable(struct builder *b, const struct definition *definition)
     struct object *object = build_object(b, definition->declaration);
     object->type = ast->type;
     object->is_defined |= !definition->is_extern;
+    build_sizes(b, &object->named, ast);
     find_same_variable(b, object, ast->name_range);
     if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", ast->declaration->key))
         return;
@@ -241,10 +246,13 @@ int build_unit(struct builder *b, const struct unit *unit, int index) {
         else if (definition->variable != NULL)
             add_variable(b, definition);
     }
+    build_names(b, &b->program->named, unit->named);
     return 0;
 }
 
 void build_callees(struct builder *b) {
+    for (size_t i = 0; i < b->program->targets.count; i++)
+        vec_push(&b->program->named, build_object(b, b->program->targets.items[i]));
     for (size_t i = 0; i < b->program->functions.count; i++) {
         const struct function *function = b->program->functions.items[i];
         for (size_t n = 0; function->same_text != NULL && n < function->nodes.count; n++) {

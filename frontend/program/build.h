@@ -53,8 +53,8 @@ struct value {
 
 int build_unit(struct builder *b, const struct unit *unit, int index);
 
-/* Once all units are there: what functions that share their text call has objects, of which it can
- * be told that they have to be declared. */
+/* Once all units are there: the targets of aliases have objects, and what functions that share
+ * their text call has objects, of which it can be told that they have to be declared. */
 void build_callees(struct builder *b);
 
 /* Two definitions in one text are alike, but for what they refer to in texts of their own. */
@@ -69,7 +69,11 @@ struct object *build_new_object(struct builder *b, enum object_kind kind, const 
 struct node *build_new_node(struct builder *b, enum node_kind kind, const struct ast *ast);
 
 struct value build_value(struct builder *b, const struct ast *ast);
-/* The dimensions in the type of a cast: all kids but the last. */
+/* Adds what is named in it, which is not evaluated but has to be declared. */
+void build_names(struct builder *b, object_list *out, const struct ast *ast);
+/* What the type of a declared variable names; dimensions of variable length are evaluated. */
+void build_sizes(struct builder *b, object_list *out, const struct ast *variable);
+/* The dimensions in the type of a cast or compound literal: all kids but the last. */
 void build_dimensions(struct builder *b, const struct ast *cast);
 bool build_place(struct builder *b, const struct ast *ast, struct place *out);
 struct value build_call(struct builder *b, const struct ast *ast);

@@ -67,13 +67,12 @@ static bool has_pointers(const struct type *type) {
     return found;
 }
 
-static const struct extern_function *find_library(struct builder *b,
-                                                  const struct declaration *declaration) {
+static const struct extern_function *
+find_library(struct builder *b, const struct declaration *declaration, const char *name) {
     struct externs *libraries = b->program->libraries;
-    const struct extern_function *row = externs_find(libraries, declaration->name);
-    return row != NULL
-               ? row
-               : externs_find_vector(libraries, declaration->name, has_pointers(declaration->type));
+    const struct extern_function *row = externs_find(libraries, name);
+    return row != NULL ? row
+                       : externs_find_vector(libraries, name, has_pointers(declaration->type));
 }
 
 static void read_callee(struct builder *b, struct call *call, const struct ast *callee) {
@@ -82,11 +81,13 @@ static void read_callee(struct builder *b, struct call *call, const struct ast *
         callee = callee->kids[0];
     const struct declaration *declaration = callee->declaration;
     if (callee->kind == AST_REFERENCE && declaration->kind == DECLARATION_FUNCTION) {
-        call->name = declaration->name;
-        call->key = declaration->key;
+        const struct declaration *target = program_alias(b->program, declaration->key);
+        target = target != NULL ? target : declaration;
+        call->name = target->symbol != NULL ? target->symbol : target->name;
+        call->key = target->key;
         call->mpi = mpi_call_find(call->name);
-        call->library = find_library(b, declaration);
-        note_extern(b, declaration);
+        call->library = find_library(b, declaration, call->name);
+        note_extern(b, target);
         return;
     }
     place_list *uses = b->uses;

@@ -270,15 +270,37 @@ static struct value all_kids(struct builder *b, const struct ast *ast) {
     return (struct value){.variable = joined};
 }
 
+void build_names(struct builder *b, object_list *out, const struct ast *ast) {
+    if (ast == NULL)
+        return;
+    if (ast->kind == AST_REFERENCE)
+        vec_push(out, build_object(b, ast->declaration));
+    for (int i = 0; i < ast->kid_count; i++)
+        build_names(b, out, ast->kids[i]);
+}
+
+void build_sizes(struct builder *b, object_list *out, const struct ast *variable) {
+    build_names(b, out, variable->named);
+    for (int i = 1; i < variable->kid_count; i++)
+        if (type_is_variably_modified(variable->type))
+            build_value(b, variable->kids[i]);
+        else
+            build_names(b, out, variable->kids[i]);
+}
+
 static void flatten(struct builder *b, const struct ast *ast, struct value *last) {
     if (ast == NULL)
         return;
+    build_names(b, b->addresses, ast->named);
     if (ast->kind == AST_VARIABLE) {
         struct object *object = build_object(b, ast->declaration);
         object->in_memory = true;
+        build_sizes(b, b->addresses, ast);
         struct place place = {.object = object->id, .pointer = -1};
         if (ast->kids[0] != NULL)
             build_initialise(b, ast->kids[0], place, ast->type);
+        if (ast_cleanup(ast) != NULL)
+            build_value(b, ast_cleanup(ast));
     } else if (ast->kind > AST_LAST_STATEMENT) {
         *last = build_value(b, ast);
     } else {
@@ -296,16 +318,6 @@ static struct value statement_value(struct builder *b, const struct ast *ast) {
         flatten(b, ast->kids[i], &last);
     b->conditional--;
     return last;
-}
-
-/* Not evaluated, but what it names has to be declared. */
-static void name_only(struct builder *b, const struct ast *ast) {
-    if (ast == NULL)
-        return;
-    if (ast->kind == AST_REFERENCE)
-        vec_push(b->addresses, build_object(b, ast->declaration));
-    for (int i = 0; i < ast->kid_count; i++)
-        name_only(b, ast->kids[i]);
 }
 
 static struct place state(struct builder *b, const char *name) {
@@ -339,7 +351,7 @@ static struct value next_argument(struct builder *b, const struct ast *ast) {
 /* Without a constant value it is the size of an array of variable length (C11, 6.5.3.4). */
 static struct value sizeof_value(struct builder *b, const struct ast *ast) {
     if (ast->has_value)
-        name_only(b, ast);
+        build_names(b, b->addresses, ast);
     else
         all_kids(b, ast);
     return no_value;
@@ -347,7 +359,10 @@ static struct value sizeof_value(struct builder *b, const struct ast *ast) {
 
 void build_dimensions(struct builder *b, const struct ast *cast) {
     for (int i = 0; i + 1 < cast->kid_count; i++)
-        build_value(b, cast->kids[i]);
+        if (type_is_variably_modified(cast->type))
+            build_value(b, cast->kids[i]);
+        else
+            build_names(b, b->addresses, cast->kids[i]);
 }
 
 static struct value cast_value(struct builder *b, const struct ast *ast) {
@@ -418,6 +433,7 @@ struct value build_value(struct builder *b, const struct ast *ast) {
     case AST_ATOMIC:
         return atomic_value(b, ast);
     case AST_DESIGNATED:
+        build_names(b, b->addresses, ast->named);
         return build_value(b, ast->kids[0]);
     default:
         return all_kids(b, ast);

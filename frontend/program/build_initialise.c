@@ -21,6 +21,7 @@ static void initialise_record(struct builder *b, const struct ast *list, struct 
     for (int i = 0; i < list->kid_count; i++) {
         const struct ast *kid = list->kids[i];
         const struct field *field = field_at(type, kid, &next);
+        build_names(b, b->addresses, kid->named);
         const struct ast *value = kid->kind == AST_DESIGNATED ? kid->kids[0] : kid;
         struct place place = to;
         if (field == NULL) {
@@ -51,6 +52,7 @@ void build_initialise(struct builder *b, const struct ast *ast, struct place to,
         for (int i = 0; i < ast->kid_count; i++)
             build_initialise(b, ast->kids[i], to, type->kind == TYPE_ARRAY ? type->element : type);
     } else if (ast->kind == AST_DESIGNATED) {
+        build_names(b, b->addresses, ast->named);
         build_initialise(b, ast->kids[0], to, type);
     } else if (type->kind == TYPE_ARRAY) { /* a string, or elements with their braces left out */
         to.class = CLASS_ANY;

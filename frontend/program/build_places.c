@@ -134,6 +134,7 @@ static bool literal_place(struct builder *b, const struct ast *ast, struct place
     object->in_memory = true;
     *out = (struct place){.object = object->id, .pointer = -1};
     out->length_bytes = ast->type->size_bytes;
+    build_dimensions(b, ast);
     if (ast->kid_count > 0)
         build_initialise(b, ast->kids[ast->kid_count - 1], *out, ast->type);
     return true;

@@ -160,6 +160,7 @@ static void build_case(struct builder *b, struct tree *tree, edge_list *ends) {
     if (scope != NULL) {
         scope->has_default = scope->has_default || tree->ast->is_default;
         add_end(ends, scope->switch_node, false);
+        build_names(b, &scope->switch_node->addresses, tree->ast->named);
     }
     add_kid(b, tree, tree->ast->kids[0], ends);
 }
@@ -211,27 +212,50 @@ static void declare_static(struct builder *b, const struct ast *ast, struct obje
     b->function = function;
 }
 
+/* The text of the call is the attribute: it happens if the variable is declared, and only then. */
+static void call_cleanup(struct builder *b, const struct ast *variable) {
+    b->conditional++;
+    build_value(b, ast_cleanup(variable));
+    b->conditional--;
+}
+
 static void declare(struct builder *b, const struct ast *ast, struct tree *tree, edge_list *ends) {
     struct object *object = build_object(b, ast->declaration);
     object->declared_in = tree;
-    if (ast->declaration->static_storage) {
-        declare_static(b, ast, object);
+    bool sized = type_is_variably_modified(ast->type), cleaned = ast_cleanup(ast) != NULL;
+    if (ast->declaration->static_storage || (ast->kids[0] == NULL && !sized && !cleaned)) {
+        build_sizes(b, &object->named, ast);
+        if (ast->declaration->static_storage)
+            declare_static(b, ast, object);
         return;
     }
-    bool sized = type_is_variably_modified(ast->type);
-    if (ast->kids[0] == NULL && !sized)
-        return;
     struct node *node = new_node(b, NODE_DECLARE, ast, tree, ends);
     node->declares = object;
-    for (int i = 1; i < ast->kid_count; i++)
-        build_value(b, ast->kids[i]);
-    if (sized)
+    build_sizes(b, &object->named, ast);
+    if (sized || cleaned)
         object->declared_by = node;
     struct place place = {.object = object->id, .pointer = -1};
     place.length_bytes = ast->type->size_bytes;
     if (ast->kids[0] != NULL)
         build_initialise(b, ast->kids[0], place, ast->type);
+    if (cleaned)
+        call_cleanup(b, ast);
     add_end(ends, node, false);
+}
+
+/* Where control comes to the end of a block; what it does on other ways out is told by the call at
+ * the declaration. */
+static void leave_block(struct builder *b, struct tree *tree, edge_list *ends) {
+    for (int i = tree->ast->kid_count - 1; i >= 0 && ends->count > 0; i--) {
+        const struct ast *kid = tree->ast->kids[i];
+        for (int k = kid->kid_count - 1; kid->kind == AST_DECLARE && k >= 0; k--) {
+            if (ast_cleanup(kid->kids[k]) == NULL)
+                continue;
+            struct node *node = new_node(b, NODE_EXPRESSION, ast_cleanup(kid->kids[k]), tree, ends);
+            call_cleanup(b, kid->kids[k]);
+            add_end(ends, node, false);
+        }
+    }
 }
 
 static void build_expression(struct builder *b, struct tree *tree, edge_list *ends) {
@@ -259,10 +283,12 @@ static void build_statement(struct builder *b, const struct ast *ast, struct tre
     case AST_COMPOUND:
         for (int i = 0; i < ast->kid_count; i++)
             add_kid(b, tree, ast->kids[i], ends);
+        leave_block(b, tree, ends);
         return;
     case AST_DECLARE:
         for (int i = 0; i < ast->kid_count; i++)
             declare(b, ast->kids[i], tree, ends);
+        build_names(b, &tree->named, ast->named);
         return;
     case AST_IF:
         build_if(b, tree, ends);
@@ -308,12 +334,9 @@ static void size_parameter(struct builder *b, struct object *object, const struc
     struct node *node = build_new_node(b, NODE_JOIN, NULL);
     node->range = variable->range;
     node->line = variable->line;
-    for (int i = 1; i < variable->kid_count; i++)
-        build_value(b, variable->kids[i]);
-    for (size_t i = 0; i < node->uses.count; i++)
-        if (node->uses.items[i].object >= 0)
-            vec_push(&b->function->entry->addresses,
-                     b->program->objects.items[node->uses.items[i].object]);
+    build_sizes(b, &b->function->entry->addresses, variable);
+    for (size_t i = 0; i < node->addresses.count; i++)
+        vec_push(&b->function->entry->addresses, node->addresses.items[i]);
     if (type_is_variably_modified(object->type))
         object->declared_by = node;
     connect(ends, node);
@@ -324,6 +347,7 @@ struct tree *build_body(struct builder *b, const struct definition *definition) 
     edge_list ends = {0};
     struct tree *tree;
     add_end(&ends, b->function->entry, false);
+    build_names(b, &b->function->entry->addresses, definition->named);
     for (int i = 0; i < definition->parameter_count; i++)
         if (definition->parameter_variables[i]->kid_count > 1)
             size_parameter(b, b->function->parameters.items[i], definition->parameter_variables[i],

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ALIASES_DEEPEST 8 /* an alias of an alias; a circle of them comes to an end */
+
 /* Its members are all of one class, without gaps: bit-fields and the like, which are not among
  * them, would be. */
 static enum value_class record_class(const struct type *record) {
@@ -137,8 +139,21 @@ char *program_text(struct program *program, struct range range) {
     return arena_strndup(&program->arena, file->text + range.begin, range.end - range.begin);
 }
 
+const struct declaration *program_alias(const struct program *program, const char *key) {
+    const struct declaration *target = NULL, *next;
+    for (int i = 0; program->has_aliases && i < ALIASES_DEEPEST; i++) {
+        next = names_get(program->names, "alias", target != NULL ? target->key : key);
+        if (next == NULL)
+            break;
+        target = next;
+    }
+    return target;
+}
+
 struct function *program_function(const struct program *program, const char *key) {
-    return key != NULL ? names_get(program->names, "function", key) : NULL;
+    const struct declaration *target = key != NULL ? program_alias(program, key) : NULL;
+    return key != NULL ? names_get(program->names, "function", target != NULL ? target->key : key)
+                       : NULL;
 }
 
 bool program_sees(const struct program *program, const struct function *function,
@@ -241,6 +256,7 @@ static void dispose_tree(struct tree *tree) {
     dispose_tree(tree->step);
     vec_dispose(&tree->kids);
     vec_dispose(&tree->nodes);
+    vec_dispose(&tree->named);
 }
 
 void program_dispose(struct program *program) {
@@ -259,6 +275,8 @@ void program_dispose(struct program *program) {
         vec_dispose(&program->files.items[i]->macros);
         vec_dispose(&program->files.items[i]->pragmas);
     }
+    for (size_t i = 0; i < program->objects.count; i++)
+        vec_dispose(&program->objects.items[i]->named);
     vec_dispose(&program->files);
     vec_dispose(&program->units);
     vec_dispose(&program->functions);
@@ -267,6 +285,8 @@ void program_dispose(struct program *program) {
     vec_dispose(&program->calls);
     vec_dispose(&program->constraints);
     vec_dispose(&program->externs);
+    vec_dispose(&program->named);
+    vec_dispose(&program->targets);
     names_free(program->names);
     arena_dispose(&program->arena);
 }

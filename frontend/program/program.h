@@ -44,6 +44,8 @@ enum object_kind {
 /* The hidden object that holds what calls pass beyond the parameters of functions. */
 #define PROGRAM_VARIABLE_ARGUMENTS "variable arguments"
 
+typedef VEC(struct object *) object_list;
+
 struct object {
     int id;
     enum object_kind kind;
@@ -57,6 +59,7 @@ struct object {
     bool in_memory;           /* address taken, an aggregate, or static: tracked without flow */
     struct node *declared_by; /* the node that sizes it (a variable-length array), or NULL */
     struct tree *declared_in; /* the declaration statement, or NULL */
+    object_list named;        /* what its declaration names */
     /* Another one at file scope that is declared in the same text, a ring of all of them; NULL:
      * none. */
     struct object *same_text;
@@ -115,7 +118,6 @@ struct move {
 };
 
 typedef VEC(struct place) place_list;
-typedef VEC(struct object *) object_list;
 typedef VEC(struct call *) call_list;
 typedef VEC(struct node *) node_list;
 
@@ -192,6 +194,7 @@ struct tree {
     struct tree *parent;
     VEC(struct tree *) kids;
     node_list nodes;
+    object_list named; /* by types and prototypes that are declared here without a variable */
     /* AST_FOR: */
     struct tree *init, *step;
     struct node *condition;
@@ -248,6 +251,9 @@ struct program {
     VEC(struct constraint) constraints;
     int variable_count;                      /* points-to variables */
     VEC(const struct declaration *) externs; /* functions without source that are called */
+    object_list named;                       /* by types and prototypes at file scope */
+    bool has_aliases;                        /* names of the kind "alias" */
+    VEC(const struct declaration *) targets; /* of aliases in the text: they stay defined there */
     struct name_table *names;
     struct externs *libraries;
     int unit_being_read;
@@ -274,6 +280,9 @@ void program_add_pragma(struct program *program, const char *name);
 bool program_is_pragma(const struct program *program, const char *name);
 void program_note_seen(struct program *program, const char *name);
 void program_count_spelling(struct program *program, struct range range);
+
+/* What the declaration with this key stands for: its target, if it is an alias; NULL: itself. */
+const struct declaration *program_alias(const struct program *program, const char *key);
 
 struct function *program_function(const struct program *program, const char *key);
 

@@ -152,17 +152,27 @@ static void demand_condition(struct slice *s, const struct tree *tree) {
 
 static bool is_sized_by_initialiser(const struct node *node) {
     const struct ast *ast = node->ast;
-    return node->kind == NODE_DECLARE && ast->type->kind == TYPE_ARRAY && ast->kids[0] != NULL &&
-           ast->kids[0]->kind != AST_CALL;
+    bool sized = node->kind == NODE_DECLARE && ast->type->kind == TYPE_ARRAY &&
+                 ast->kids[0] != NULL && ast->kids[0]->kind != AST_CALL;
+    return sized || (node->kind == NODE_DECLARE && ast->is_deduced);
 }
 
-/* `int a[] = {...}` has its size from the initialiser. */
+/* Types and prototypes stay with the block that they are declared in. */
+static void demand_named(struct slice *s, const struct tree *tree) {
+    if (tree->named.count > 0 && (tree->parent == NULL || kept_tree(s, tree->parent)))
+        for (size_t i = 0; i < tree->named.count; i++)
+            slice_demand(s, DEMAND_DECLARE, tree->named.items[i]->id, 0,
+                         "is named in a type or prototype");
+}
+
+/* `int a[] = {...}` has its size from the initialiser, `__auto_type a = ...` its type. */
 static void demand_declaration(struct slice *s, const struct tree *tree) {
+    demand_named(s, tree);
     for (size_t i = 0; i < tree->nodes.count; i++) {
         const struct node *node = tree->nodes.items[i];
         if (is_sized_by_initialiser(node) && node->declares != NULL &&
             slice_declares(s, node->declares) && !slice_keeps_node(s, node))
-            slice_demand_for(s, DEMAND_NODE, node->id, 0, "gives a kept array its size",
+            slice_demand_for(s, DEMAND_NODE, node->id, 0, "gives a kept variable its type",
                              slice_find(s, DEMAND_DECLARE, node->declares->id, 0));
     }
 }

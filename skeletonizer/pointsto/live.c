@@ -21,43 +21,23 @@ static const char *closing(const char *text) {
     return text;
 }
 
-/* Attributes of functions that run without being called, */
-static const char *const hidden[] = {"destructor", "cleanup"};
-/* or are called by other names. */
-static const char *const renamed[] = {"alias", "ifunc", "weakref", "section"};
-
-static bool has_word(const char *begin, const char *end, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (memmem(begin, (size_t)(end - begin), words[i], strlen(words[i])) != NULL)
-            return true;
-    return false;
-}
-
-static bool has_attributes(struct program *program, int file) {
-    const char *whole = program->files.items[file]->text, *text = whole;
+/* Functions in it may be called by the linker's names of the section. */
+static bool has_section(const struct source_file *file) {
     bool found = false;
-    while (text != NULL && (text = strstr(text, "__attribute")) != NULL) {
-        const char *begin = text + strlen("__attribute");
-        begin += strspn(begin, "_ \t\n");
-        const char *end = *begin == '(' ? closing(begin) : begin;
-        struct range range = {file, (unsigned)(text - whole), (unsigned)(end - whole)};
-        bool hides = has_word(begin, end, hidden, sizeof hidden / sizeof *hidden);
-        if (hides)
-            program_report(program, range, "warning",
-                           "what a function does that runs without being called is not followed; "
-                           "see with mpiskel verify whether communication goes by it");
-        found |= hides || has_word(begin, end, renamed, sizeof renamed / sizeof *renamed);
-        text = begin;
+    for (const char *text = file->text; !found && (text = strstr(text, "__attribute")) != NULL;) {
+        text += strlen("__attribute");
+        text += strspn(text, "_ \t\n");
+        const char *end = *text == '(' ? closing(text) : text;
+        found = memmem(text, (size_t)(end - text), "section", strlen("section")) != NULL;
     }
     return found;
 }
 
-static bool has_hidden_calls(struct program *program) {
-    bool found = false;
+static bool has_sections(const struct program *program) {
     for (size_t i = 0; i < program->files.count; i++)
-        if (program->files.items[i]->in_project)
-            found |= has_attributes(program, (int)i);
-    return found;
+        if (program->files.items[i]->in_project && has_section(program->files.items[i]))
+            return true;
+    return false;
 }
 
 static bool add(function_list *found, struct function *function) {
@@ -70,10 +50,11 @@ static bool add(function_list *found, struct function *function) {
 
 static bool add_roots(function_list *found, struct program *program) {
     struct function *main_function = program_function(program, "main");
-    bool all = main_function == NULL || has_hidden_calls(program), grown = false;
+    bool all = main_function == NULL || has_sections(program), grown = false;
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
         bool is_root = function == main_function || function->definition->is_constructor ||
+                       function->definition->is_destructor ||
                        text_has_prefix(function->name, "__wrap_"); /* the linker's --wrap */
         if (all || is_root)
             grown |= add(found, function);

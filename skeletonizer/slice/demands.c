@@ -348,6 +348,8 @@ static void place(struct slice *s, struct location wanted, int class) {
 
 /* A static object is declared with its initialiser, and with what that names. */
 static void declaration(struct slice *s, const struct object *object) {
+    s->why = "is named in a declaration";
+    demands_declare_all(s, &object->named);
     s->why = "is the declaration of what is used";
     if (object->declared_by != NULL)
         slice_add(s, DEMAND_NODE, object->declared_by->id, 0);

@@ -357,9 +357,9 @@ static void find_global_reachable(struct slice *s) {
     points_to_close(s->points_to, reached);
 }
 
-/* Variables of the whole program that dimensions of parameters name. */
+/* Variables of the whole program that the head of the function names. */
 static void declare_signature(struct slice *s, const struct function *function) {
-    s->why = "is in the type of a parameter";
+    s->why = "is in the type of a parameter or result";
     for (size_t i = 0; function->is_live && i < function->entry->addresses.count; i++)
         if (function->entry->addresses.items[i]->function == NULL)
             demands_declare(s, function->entry->addresses.items[i]);
@@ -418,6 +418,8 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
         declare_signature(s, program->functions.items[i]);
         demands_constructor(s, program->functions.items[i]);
     }
+    s->why = "is named in a type or prototype";
+    demands_declare_all(s, &program->named);
     run(s);
 }
 
