@@ -189,6 +189,7 @@ static int analyse(struct generation *g, struct error *error) {
     status_line_show("finding compute regions");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     generate_notes_of_included(g);
+    generate_notes_of_memory(g);
     simulated_world_report(&g->slice);
     hooks_find(&g->plan);
     if (check_jumps(&g->slice) != 0)

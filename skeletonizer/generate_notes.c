@@ -6,6 +6,7 @@
 #include "skeletonizer/generate_notes.h"
 
 #include "base/str.h"
+#include "skeletonizer/plan/frees.h"
 #include "skeletonizer/plan/text_demands.h"
 
 #include <string.h>
@@ -68,14 +69,32 @@ void generate_notes_of_included(struct generation *g) {
              program_relative(&g->program, g->program.files.items[first->range.file]->path));
 }
 
+static const char *place_text(struct generation *g, const struct node *node) {
+    const char *path = g->program.files.items[node->range.file]->path;
+    return arena_printf(&g->arena, "%s:%d", program_relative(&g->program, path), node->line);
+}
+
+void generate_notes_of_memory(struct generation *g) {
+    const struct call *allocation;
+    size_t count;
+    const struct call *left_out = frees_left_out(&allocation, &count, &g->slice);
+    if (left_out == NULL)
+        return;
+    const char *place = place_text(g, left_out->node);
+    const char *others = arena_printf(&g->arena, " (likewise of %zu other allocation%s)", count - 1,
+                                      count == 2 ? "" : "s");
+    note("note: what %s allocates is given back at %s, which goes by a computation that the "
+         "skeleton leaves out: its memory grows each time%s; `keep %s` in the hints keeps it",
+         place_text(g, allocation->node), place, count > 1 ? others : "", place);
+}
+
 /* The place of the list's node; NULL: that of the one before, since instances of a function have
  * the same lines. */
 static const char *place_of(struct generation *g, struct node *const *nodes, size_t i) {
     const struct node *node = nodes[i], *last = i > 0 ? nodes[i - 1] : NULL;
     if (last != NULL && last->range.file == node->range.file && last->line == node->line)
         return NULL;
-    const char *path = g->program.files.items[node->range.file]->path;
-    return arena_printf(&g->arena, "%s:%d", program_relative(&g->program, path), node->line);
+    return place_text(g, node);
 }
 
 static void tell_of_mixed(struct generation *g) {

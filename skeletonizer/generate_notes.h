@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What `generate` says of what stays: values that are computed though a cut would save them, or
- * given though nobody can tell them; a share that is large; files that are included into functions.
+ * given though nobody can tell them; a share that is large; files that are included into functions;
+ * memory that is not given back.
  */
 #ifndef SKELETONIZER_GENERATE_NOTES_H
 #define SKELETONIZER_GENERATE_NOTES_H
@@ -14,5 +15,6 @@ void generate_notes_of_cut(struct generation *g);
 /* Once all is planned and summarized. */
 void generate_notes_of_share(const struct generation *g);
 void generate_notes_of_included(struct generation *g);
+void generate_notes_of_memory(struct generation *g);
 
 #endif

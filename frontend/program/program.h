@@ -181,8 +181,10 @@ static inline bool call_is_in_callee(const struct call *inner, const struct call
            range.begin >= callee.begin && range.end <= callee.end;
 }
 
-/* The first argument is memory that the library gives back, or may move. */
+/* The first argument is memory that the call gives back, or may move. */
 static inline bool call_frees(const struct call *call) {
+    if (call->mpi != NULL)
+        return mpi_call_parameter(call->mpi, MPI_ROLE_FREED) == 0;
     return call->library != NULL && call->library->parameter_count > 0 &&
            call->library->parameters[0].effect == EXTERN_FREED;
 }

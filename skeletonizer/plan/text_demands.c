@@ -7,6 +7,7 @@
 
 #include "frontend/program/names.h"
 #include "frontend/program/tree.h"
+#include "skeletonizer/plan/frees.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/slice/call_argument.h"
@@ -332,27 +333,13 @@ void text_demands_callers(struct slice *s, const struct function *function, cons
     }
 }
 
-/* A condition around the call is nothing that computes. */
-static bool adds_nothing(const struct slice *s, const struct demand *demand,
-                         const struct call *call) {
-    bool own = (demand->kind == DEMAND_CALL && demand->subject == call->id) ||
-               (demand->kind == DEMAND_VALUE && demand->subject == call->id) ||
-               (demand->kind == DEMAND_NODE && demand->subject == call->node->id);
-    bool condition = demand->kind == DEMAND_NODE &&
-                     s->program->nodes.items[demand->subject]->kind == NODE_CONDITION;
-    return own || condition || (demand->kind != DEMAND_CALL && demand->kind != DEMAND_NODE);
-}
-
-static bool try_call(struct slice *s, const struct call *call, const char *why, bool nothing_new) {
+static void try_print(struct slice *s, const struct call *call) {
+    const char *why = "prints what is known in the skeleton";
     size_t mark = slice_mark(s);
     slice_demand(s, DEMAND_NODE, call->node->id, 0, why);
     text_demands_callers(s, call->node->function, why);
-    bool fits = slice_is_cheap(s, mark);
-    for (size_t i = mark; nothing_new && fits && i < s->demands.count; i++)
-        fits = adds_nothing(s, &s->demands.items[i], call);
-    if (!fits)
+    if (!slice_is_cheap(s, mark))
         slice_take_back(s, mark);
-    return fits;
 }
 
 static bool is_live_statement(const struct call *call) {
@@ -401,11 +388,7 @@ void text_demands_joining(struct slice *s) {
         const struct call *call = s->program->calls.items[i];
         bool print = call->library != NULL && call->library->kind == EXTERN_OUTPUT;
         if (print && is_live_statement(call) && !slice_keeps_node(s, call->node))
-            try_call(s, call, "prints what is known in the skeleton", false);
+            try_print(s, call);
     }
-    for (size_t i = 0; i < s->program->calls.count; i++) {
-        const struct call *call = s->program->calls.items[i];
-        if (call_frees(call) && is_live_statement(call) && !slice_keeps_node(s, call->node))
-            try_call(s, call, "frees memory that the skeleton allocates", true);
-    }
+    frees_join(s);
 }

@@ -199,17 +199,22 @@ static bool is_cheap_call(const struct slice *s, const struct call *call, bool m
     return true;
 }
 
+static bool is_cheap_demand(const struct slice *s, const struct demand *demand, bool may_allocate) {
+    if (demand->kind == DEMAND_NODE)
+        return s->program->nodes.items[demand->subject]->kind != NODE_LOOP;
+    return demand->kind != DEMAND_CALL ||
+           is_cheap_call(s, s->program->calls.items[demand->subject], may_allocate);
+}
+
 static bool is_cheap(const struct slice *s, size_t mark, bool may_allocate) {
-    for (size_t i = mark; i < s->demands.count; i++) {
-        const struct demand *demand = &s->demands.items[i];
-        if (demand->kind == DEMAND_NODE &&
-            s->program->nodes.items[demand->subject]->kind == NODE_LOOP)
+    for (size_t i = mark; i < s->demands.count; i++)
+        if (!is_cheap_demand(s, &s->demands.items[i], may_allocate))
             return false;
-        if (demand->kind == DEMAND_CALL &&
-            !is_cheap_call(s, s->program->calls.items[demand->subject], may_allocate))
-            return false;
-    }
     return true;
+}
+
+bool slice_demand_is_cheap(const struct slice *s, size_t index) {
+    return is_cheap_demand(s, &s->demands.items[index], false);
 }
 
 bool slice_is_cheap(const struct slice *s, size_t mark) {

@@ -128,6 +128,8 @@ void slice_take_back(struct slice *slice, size_t mark);
  * kernel, no copy of an array, no allocation of more than a record (unless they are allowed). */
 bool slice_is_cheap(const struct slice *slice, size_t mark);
 bool slice_is_cheap_but_allocates(const struct slice *slice, size_t mark);
+/* The same of one demand, by its index. */
+bool slice_demand_is_cheap(const struct slice *slice, size_t index);
 
 /* In main or in what is called from one place, in no loop. */
 bool slice_is_executed_once(const struct slice *slice, const struct node *node);
