@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "frontend/commands/executables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,8 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
         output = output_argument(&command);
     if (output != NULL)
         command.output = path_absolute(arena, command.directory, output);
+    const char *overwritten = json_get_text(entry, "overwritten");
+    command.overwritten = overwritten != NULL ? arena_strdup(arena, overwritten) : NULL;
     if (command.arguments.count == 0)
         return error_set(error, "%s: entry %zu (%s) has no \"arguments\" and no \"command\"", path,
                          index + 1, file);
@@ -149,9 +152,26 @@ static const char *input_of(struct commands *commands, const struct link_command
 static void find_inputs(struct commands *commands) {
     for (size_t i = 0; i < commands->links.count; i++) {
         struct link_command *link = &commands->links.items[i];
-        for (size_t k = 0; k < link->arguments.count; k++)
-            vec_push(&link->inputs, input_of(commands, link, link->arguments.items[k]));
+        for (size_t k = 0; k < link->arguments.count; k++) {
+            if (k == link->inputs.count)
+                vec_push(&link->inputs, NULL);
+            if (link->inputs.items[k] == NULL)
+                link->inputs.items[k] = input_of(commands, link, link->arguments.items[k]);
+        }
     }
+}
+
+/* Those that capture told. */
+static void read_inputs(struct arena *arena, const json_t *entry, struct link_command *out) {
+    const char *contents = json_get_text(entry, "contents");
+    const json_t *input;
+    size_t i;
+    json_array_foreach(json_object_get(entry, "inputs"), i, input) {
+        const char *path = json_string_value(input);
+        if (i < out->arguments.count)
+            vec_push(&out->inputs, path != NULL ? arena_strdup(arena, path) : NULL);
+    }
+    out->contents = contents != NULL ? arena_strdup(arena, contents) : NULL;
 }
 
 static int read_links(struct commands *out, const char *path, struct error *error) {
@@ -174,6 +194,7 @@ static int read_links(struct commands *out, const char *path, struct error *erro
         for (size_t k = 0; k < words.arguments.count; k++)
             vec_push(&link.arguments, words.arguments.items[k]);
         vec_dispose(&words.arguments);
+        read_inputs(&out->arena, entry, &link);
         vec_push(&out->links, link);
     }
     json_decref(list);
@@ -277,28 +298,16 @@ static bool takes_all(const struct link_command *link) {
     return false;
 }
 
-static bool is_executable(const struct link_command *link) {
-    return !path_is_library(link->output) && !text_has_suffix(link->output, ".o");
-}
-
-/* A bare name is the last part of the output's path; with a slash it is a path from here. */
-static bool is_named(struct arena *arena, const struct link_command *link, const char *name) {
-    if (strchr(name, '/') == NULL)
-        return strcmp(path_base(link->output), name) == 0;
-    return strcmp(path_absolute(arena, "", name), link->output) == 0 ||
-           (text_has_suffix(link->output, name) && name[0] != '.');
-}
-
 static int find_link(struct commands *commands, const char *name, const struct link_command **out,
                      struct error *error) {
     struct str names = {0};
     int found = 0;
     for (size_t i = 0; i < commands->links.count; i++) {
         const struct link_command *link = &commands->links.items[i];
-        if (!is_executable(link) || maker(commands, link->output) != link)
+        if (!executable_is_made(link) || maker(commands, link->output) != link)
             continue;
         str_printf(&names, "%s%s", names.length > 0 ? ", " : "", path_base(link->output));
-        if (name == NULL || is_named(&commands->arena, link, name)) {
+        if (name == NULL || executable_is_named(&commands->arena, link, name)) {
             *out = link;
             found++;
         }
@@ -345,7 +354,7 @@ int commands_select(struct commands *commands, const char *name,
                          "no compiled unit of %s is linked into %s; clean the build and "
                          "capture it again",
                          commands->path, (*out_link)->output);
-    return 0;
+    return executable_check(commands, *out_link, error);
 }
 
 /* The program's own, beside its sources. */
