@@ -10,8 +10,11 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/response_file.h"
 #include "base/str.h"
+#include "frontend/commands/cmake_links.h"
 #include "frontend/commands/executables.h"
+#include "frontend/commands/included_sources.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +43,31 @@ static void read_arguments(struct arena *arena, const json_t *entry, struct comp
         split_words(arena, command, out);
 }
 
+/* Those that are there still: some builds remove them. */
+static void expand_response_files(struct arena *arena, struct compile_command *command) {
+    path_list words = {0};
+    for (size_t i = 0; i < command->arguments.count; i++)
+        response_file_expand(&words, arena, command->directory, command->arguments.items[i]);
+    command->arguments.count = 0;
+    for (size_t i = 0; i < words.count; i++)
+        vec_push(&command->arguments, words.items[i]);
+    vec_dispose(&words);
+}
+
+/* It makes a precompiled header, which is nothing that is linked: -x c-header. */
+static bool makes_header(const struct compile_command *command) {
+    bool is = false;
+    for (size_t i = 1; i < command->arguments.count; i++) {
+        const char *word = command->arguments.items[i];
+        if (text_has_prefix(word, "-x") && strcmp(word, "-x") != 0)
+            word += 2;
+        else if (strcmp(command->arguments.items[i - 1], "-x") != 0)
+            continue;
+        is = text_has_suffix(word, "-header");
+    }
+    return is;
+}
+
 static const char *output_argument(const struct compile_command *command) {
     for (size_t i = 0; i + 1 < command->arguments.count; i++)
         if (strcmp(command->arguments.items[i], "-o") == 0)
@@ -60,6 +88,11 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
     command.directory = path_absolute(arena, "", directory);
     command.file = path_absolute(arena, command.directory, file);
     read_arguments(arena, entry, &command);
+    expand_response_files(arena, &command);
+    if (makes_header(&command)) {
+        vec_dispose(&command.arguments);
+        return 0;
+    }
     const char *output = json_get_text(entry, "output");
     if (output == NULL)
         output = output_argument(&command);
@@ -178,8 +211,6 @@ static int read_links(struct commands *out, const char *path, struct error *erro
     json_t *list;
     size_t i;
     json_t *entry;
-    if (!file_exists(path))
-        return 0;
     if (json_read(&list, path, error) != 0)
         return -1;
     json_array_foreach(list, i, entry) {
@@ -230,9 +261,9 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
                            "%s: no C file in it; clean the build first, so that capture sees "
                            "every file being compiled",
                            out->path);
-    const char *directory = path_directory(arena, out->path);
+    const char *links = path_join(arena, path_directory(arena, out->path), "link_commands.json");
     if (result == 0)
-        result = read_links(out, path_join(arena, directory, "link_commands.json"), error);
+        result = file_exists(links) ? read_links(out, links, error) : cmake_links_read(out, error);
     find_inputs(out);
     return result;
 }
@@ -425,9 +456,8 @@ static bool has_headers_beside(struct arena *arena, const char *root,
 
 char *commands_sources(struct arena *arena, const struct commands *commands) {
     char *directory = path_directory(arena, commands->compiles.items[0].file);
-    for (size_t i = 1; i < commands->compiles.count; i++)
-        while (!path_inside(directory, commands->compiles.items[i].file))
-            directory = path_directory(arena, directory);
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        directory = included_sources_directory(arena, directory, commands->compiles.items[i].file);
     return directory;
 }
 
