@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The recording stand-in for compilers: a link to mpiskel, under a compiler's name, in a directory
- * that `mpiskel capture` puts first on the PATH.
+ * The recording stand-in for compilers: mpiskel itself, in place of each program that makes objects
+ * or programs, in a build that runs under `mpiskel capture`. And the files that it leaves.
+ *
+ * Its log has a line of JSON for each command that succeeded: "directory" and "arguments"
+ * (build_command.h); "took" and "made", the contents of the files that it linked and of those that
+ * it made (contents.h); "read", those of sources and headers, copies of which lie beside the log.
  */
 #ifndef CLI_CAPTURE_CAPTURE_H
 #define CLI_CAPTURE_CAPTURE_H
@@ -12,10 +16,11 @@
 
 bool capture_is_stand_in(const char *argv0);
 
-/* Records the command and becomes the real compiler; returns only if there is none. */
+/* Runs the real program, records the command, and ends as that program did. */
 int capture_stand_in(int argc, char **argv);
 
-/* Where a source is kept that a recorded command compiles, by its absolute path. */
-char *capture_kept_source(struct arena *arena, const char *log, const char *source);
+/* Where a copy of a source lies, told by the source's absolute path and its contents. */
+char *capture_kept_source(struct arena *arena, const char *log, const char *source,
+                          const char *contents);
 
 #endif

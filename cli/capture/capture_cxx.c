@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
-#include "cli/capture/capture_archives.h"
+#include "cli/capture/databases.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static bool library_is_of_c(const struct capture_cxx_build *build, const char *p
     const json_t *link;
     size_t i;
     json_array_foreach(build->links, i, link) {
-        if (strcmp(capture_output(build->arena, link), path) == 0 &&
+        if (strcmp(databases_output(build->arena, link), path) == 0 &&
             (depth == 0 || !is_of_c(build, link, depth - 1)))
             return false;
     }
@@ -53,20 +53,20 @@ static bool library_is_of_c(const struct capture_cxx_build *build, const char *p
 
 /* All of its objects were compiled in this build, by the recorded commands. */
 static bool is_of_c(const struct capture_cxx_build *build, const json_t *link, int depth) {
-    const char *output = capture_output(build->arena, link);
+    const char *output = databases_output(build->arena, link);
     const json_t *word;
     size_t i;
     json_array_foreach(json_object_get(link, "arguments"), i, word) {
         const char *text = json_string_value(word);
-        if (i == 0 || text == NULL || text[0] == '-')
-            continue;
-        const char *path = path_absolute(build->arena, json_get_text(link, "directory"), text);
-        if (strcmp(path, output) == 0)
+        const char *path = databases_input(build->arena, link, i);
+        if (path == NULL || text == NULL || strcmp(path, output) == 0)
             continue;
         if (is_source(text) ||
             (text_has_suffix(text, ".o") &&
-             !capture_is_output(build->arena, build->compiles, path)) ||
-            (path_is_library(text) && !library_is_of_c(build, path, depth)))
+             !databases_has_output(build->arena, build->compiles, path) &&
+             !databases_has_output(build->arena, build->links, path)) ||
+            ((path_is_library(text) || text_has_suffix(text, ".o")) &&
+             !library_is_of_c(build, path, depth)))
             return false;
     }
     return true;

@@ -10,7 +10,11 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/response_file.h"
 #include "base/str.h"
+#include "frontend/commands/cmake_links.h"
+#include "frontend/commands/executables.h"
+#include "frontend/commands/included_sources.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +43,31 @@ static void read_arguments(struct arena *arena, const json_t *entry, struct comp
         split_words(arena, command, out);
 }
 
+/* Those that are there still: some builds remove them. */
+static void expand_response_files(struct arena *arena, struct compile_command *command) {
+    path_list words = {0};
+    for (size_t i = 0; i < command->arguments.count; i++)
+        response_file_expand(&words, arena, command->directory, command->arguments.items[i]);
+    command->arguments.count = 0;
+    for (size_t i = 0; i < words.count; i++)
+        vec_push(&command->arguments, words.items[i]);
+    vec_dispose(&words);
+}
+
+/* It makes a precompiled header, which is nothing that is linked: -x c-header. */
+static bool makes_header(const struct compile_command *command) {
+    bool is = false;
+    for (size_t i = 1; i < command->arguments.count; i++) {
+        const char *word = command->arguments.items[i];
+        if (text_has_prefix(word, "-x") && strcmp(word, "-x") != 0)
+            word += 2;
+        else if (strcmp(command->arguments.items[i - 1], "-x") != 0)
+            continue;
+        is = text_has_suffix(word, "-header");
+    }
+    return is;
+}
+
 static const char *output_argument(const struct compile_command *command) {
     for (size_t i = 0; i + 1 < command->arguments.count; i++)
         if (strcmp(command->arguments.items[i], "-o") == 0)
@@ -59,11 +88,18 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
     command.directory = path_absolute(arena, "", directory);
     command.file = path_absolute(arena, command.directory, file);
     read_arguments(arena, entry, &command);
+    expand_response_files(arena, &command);
+    if (makes_header(&command)) {
+        vec_dispose(&command.arguments);
+        return 0;
+    }
     const char *output = json_get_text(entry, "output");
     if (output == NULL)
         output = output_argument(&command);
     if (output != NULL)
         command.output = path_absolute(arena, command.directory, output);
+    const char *overwritten = json_get_text(entry, "overwritten");
+    command.overwritten = overwritten != NULL ? arena_strdup(arena, overwritten) : NULL;
     if (command.arguments.count == 0)
         return error_set(error, "%s: entry %zu (%s) has no \"arguments\" and no \"command\"", path,
                          index + 1, file);
@@ -149,17 +185,32 @@ static const char *input_of(struct commands *commands, const struct link_command
 static void find_inputs(struct commands *commands) {
     for (size_t i = 0; i < commands->links.count; i++) {
         struct link_command *link = &commands->links.items[i];
-        for (size_t k = 0; k < link->arguments.count; k++)
-            vec_push(&link->inputs, input_of(commands, link, link->arguments.items[k]));
+        for (size_t k = 0; k < link->arguments.count; k++) {
+            if (k == link->inputs.count)
+                vec_push(&link->inputs, NULL);
+            if (link->inputs.items[k] == NULL)
+                link->inputs.items[k] = input_of(commands, link, link->arguments.items[k]);
+        }
     }
+}
+
+/* Those that capture told. */
+static void read_inputs(struct arena *arena, const json_t *entry, struct link_command *out) {
+    const char *contents = json_get_text(entry, "contents");
+    const json_t *input;
+    size_t i;
+    json_array_foreach(json_object_get(entry, "inputs"), i, input) {
+        const char *path = json_string_value(input);
+        if (i < out->arguments.count)
+            vec_push(&out->inputs, path != NULL ? arena_strdup(arena, path) : NULL);
+    }
+    out->contents = contents != NULL ? arena_strdup(arena, contents) : NULL;
 }
 
 static int read_links(struct commands *out, const char *path, struct error *error) {
     json_t *list;
     size_t i;
     json_t *entry;
-    if (!file_exists(path))
-        return 0;
     if (json_read(&list, path, error) != 0)
         return -1;
     json_array_foreach(list, i, entry) {
@@ -174,6 +225,7 @@ static int read_links(struct commands *out, const char *path, struct error *erro
         for (size_t k = 0; k < words.arguments.count; k++)
             vec_push(&link.arguments, words.arguments.items[k]);
         vec_dispose(&words.arguments);
+        read_inputs(&out->arena, entry, &link);
         vec_push(&out->links, link);
     }
     json_decref(list);
@@ -209,9 +261,9 @@ int commands_read(struct commands *out, const char *path, struct error *error) {
                            "%s: no C file in it; clean the build first, so that capture sees "
                            "every file being compiled",
                            out->path);
-    const char *directory = path_directory(arena, out->path);
+    const char *links = path_join(arena, path_directory(arena, out->path), "link_commands.json");
     if (result == 0)
-        result = read_links(out, path_join(arena, directory, "link_commands.json"), error);
+        result = file_exists(links) ? read_links(out, links, error) : cmake_links_read(out, error);
     find_inputs(out);
     return result;
 }
@@ -277,28 +329,16 @@ static bool takes_all(const struct link_command *link) {
     return false;
 }
 
-static bool is_executable(const struct link_command *link) {
-    return !path_is_library(link->output) && !text_has_suffix(link->output, ".o");
-}
-
-/* A bare name is the last part of the output's path; with a slash it is a path from here. */
-static bool is_named(struct arena *arena, const struct link_command *link, const char *name) {
-    if (strchr(name, '/') == NULL)
-        return strcmp(path_base(link->output), name) == 0;
-    return strcmp(path_absolute(arena, "", name), link->output) == 0 ||
-           (text_has_suffix(link->output, name) && name[0] != '.');
-}
-
 static int find_link(struct commands *commands, const char *name, const struct link_command **out,
                      struct error *error) {
     struct str names = {0};
     int found = 0;
     for (size_t i = 0; i < commands->links.count; i++) {
         const struct link_command *link = &commands->links.items[i];
-        if (!is_executable(link) || maker(commands, link->output) != link)
+        if (!executable_is_made(link) || maker(commands, link->output) != link)
             continue;
         str_printf(&names, "%s%s", names.length > 0 ? ", " : "", path_base(link->output));
-        if (name == NULL || is_named(&commands->arena, link, name)) {
+        if (name == NULL || executable_is_named(&commands->arena, link, name)) {
             *out = link;
             found++;
         }
@@ -345,13 +385,12 @@ int commands_select(struct commands *commands, const char *name,
                          "no compiled unit of %s is linked into %s; clean the build and "
                          "capture it again",
                          commands->path, (*out_link)->output);
-    return 0;
+    return executable_check(commands, *out_link, error);
 }
 
 char *commands_sources(struct arena *arena, const struct commands *commands) {
     char *directory = path_directory(arena, commands->compiles.items[0].file);
-    for (size_t i = 1; i < commands->compiles.count; i++)
-        while (!path_inside(directory, commands->compiles.items[i].file))
-            directory = path_directory(arena, directory);
+    for (size_t i = 0; i < commands->compiles.count; i++)
+        directory = included_sources_directory(arena, directory, commands->compiles.items[i].file);
     return directory;
 }

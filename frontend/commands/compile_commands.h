@@ -16,15 +16,17 @@ struct compile_command {
     const char *output;          /* absolute; the object file, or NULL if not told */
     VEC(const char *) arguments; /* argv of the compiler, itself included */
     bool in_archive;             /* linked out of a static library: if anything needs it */
+    const char *overwritten;     /* a file that is another one than it read; NULL: there is none */
 };
 
 struct link_command {
     const char *directory, *output; /* absolute */
     VEC(const char *) arguments;
     /* The file that each argument names: a path, or -lNAME in the -L directories, or what was made
-     * where that is a symbolic link to it; NULL for an option and for a library that lies
+     * where that is a symbolic link or a copy of it; NULL for an option and for a library that lies
      * elsewhere. */
     VEC(const char *) inputs;
+    const char *contents; /* hashes of what was linked, in hexadecimal digits; NULL: not known */
 };
 
 struct commands {

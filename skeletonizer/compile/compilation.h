@@ -10,6 +10,7 @@
 #include "skeletonizer/compile/objects.h"
 #include "skeletonizer/compiler/scout_compiler.h"
 #include "skeletonizer/compiler/smpi_compiler.h"
+#include "skeletonizer/compiler/unlinked.h"
 
 struct compilation {
     /* The caller's. */
@@ -27,6 +28,7 @@ struct compilation {
     struct objects objects;
 
     /* Found out by the way. */
+    struct unlinked unlinked; /* options of the link, where `link` does not tell */
     struct smpi_compiler smpi_compiler;
     const char *const *profile_sources; /* profile_runtime.h; NULL: the library will do */
     bool lacks_definitions;             /* of inline functions: instances_lack_definitions */

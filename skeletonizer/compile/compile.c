@@ -174,9 +174,12 @@ static void add_library(struct compilation *c, const struct compile_build *build
         vec_push(out, arena_printf(c->arena, "%s/%s", c->libraries, build->library));
 }
 
+/* By its name, or by its path, as CMake does it. */
 static bool is_linker_for_mpi(const char *word) {
+    const char *file = word[0] == '/' ? path_base(word) : "";
     return strcmp(word, "-lmpi") == 0 || text_has_prefix(word, "-lmpich") ||
-           text_has_prefix(word, "-lopen-");
+           text_has_prefix(word, "-lopen-") || text_has_prefix(file, "libmpi.") ||
+           text_has_prefix(file, "libmpich.") || text_has_prefix(file, "libopen-");
 }
 
 static int link_program(struct compilation *c, const struct compile_build *build, struct jobs *jobs,
@@ -206,6 +209,10 @@ static int link_program(struct compilation *c, const struct compile_build *build
         add_library(c, build, &job.command);
     if (c->link != NULL)
         commands_link_arguments(&arguments, c->arena, c->commands, c->link);
+    if (c->link == NULL) {
+        unit_command_add(&job.command, c->unlinked.openmp);
+        unit_command_add(&job.command, build->smpi ? c->unlinked.openmp : c->unlinked.mpi);
+    }
     if (build->counts)
         scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
@@ -255,10 +262,16 @@ static void remove_leftovers(struct compilation *c) {
     }
 }
 
+static int find_link_options(struct compilation *c, struct error *error) {
+    return c->link != NULL ? 0 : unlinked_options(&c->unlinked, c->arena, c->commands, error);
+}
+
 int compile_scout(struct compilation *c, struct error *error) {
     struct jobs jobs = {.limit = c->jobs, .silent = !c->scout_compiler->optimizes};
     object_files objects = {0};
     c->lacks_definitions = instances_lack_definitions(c->program);
+    if (find_link_options(c, error) != 0)
+        return -1;
     int result = compile_units(c, &scout_build, &jobs, &objects, error);
     if (jobs_finish(&jobs, error) != 0)
         result = -1;
@@ -331,7 +344,9 @@ int compile_programs(struct compilation *c, struct error *error) {
         smpi_compiler_choose(c->arena, c->commands->compiles.items[0].arguments.items[0]);
     c->lacks_definitions = instances_lack_definitions(c->program);
     c->has_plain_variables = !sharing_is_possible(c->program, c->commands, c->link);
-    int result = compile_all(c, &jobs, &skeleton, &others, error);
+    int result = find_link_options(c, error);
+    if (result == 0)
+        result = compile_all(c, &jobs, &skeleton, &others, error);
     if (result == 0)
         result = link_all(c, &jobs, &skeleton, error);
     if (result == 0)
