@@ -51,6 +51,8 @@ int program_load(struct program *out, const struct compile_command *commands, in
         vec_push(&out->units, unit);
         build_unit(&builder, unit, i);
     }
+    build_forwarders(&builder);
+    build_own_mpi(&builder);
     build_callees(&builder);
     vec_dispose(&builder.gotos);
     check_main(out);

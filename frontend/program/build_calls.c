@@ -84,7 +84,7 @@ static void read_callee(struct builder *b, struct call *call, const struct ast *
     if (callee->kind == AST_REFERENCE && declaration->kind == DECLARATION_FUNCTION) {
         call->name = declaration->name;
         call->key = declaration->key;
-        call->mpi = mpi_call_find(call->name);
+        call->mpi = build_mpi_call(b, declaration);
         call->library = find_library(b, declaration);
         note_extern(b, declaration);
         return;

@@ -26,6 +26,8 @@ struct source_file {
     VEC(struct range) macros;  /* outermost macro calls, in order */
     VEC(struct range) pragmas; /* those of them that are nothing but _Pragma */
     bool in_project;
+    VEC(struct range)
+    mentions; /* of the text of forwarders: for each line, what took the address */
 };
 
 /* Under strict aliasing a double is never read as an int: objects used for both are kept apart. */
@@ -233,6 +235,17 @@ struct function {
      * ring of all of them. NULL: it has its text for itself. */
     struct function *same_text;
     bool is_live; /* main may get there (skeletonizer/pointsto/live.h) */
+    /* A forwarder: what a pointer to a function of MPI, or to a clock, points to. It calls that
+     * function with its own arguments, and none of its text is the program's
+     * (build_forwarders.c). */
+    bool forwards;
+};
+
+/* A function of MPI, or a clock, of which the program takes the address there. */
+struct pointed_to {
+    const struct declaration *declaration, *forwarder;
+    struct range mention;
+    int unit;
 };
 
 struct program {
@@ -248,6 +261,7 @@ struct program {
     VEC(struct constraint) constraints;
     int variable_count;                      /* points-to variables */
     VEC(const struct declaration *) externs; /* functions without source that are called */
+    VEC(struct pointed_to) pointed_to;
     struct name_table *names;
     struct externs *libraries;
     int unit_being_read;
@@ -277,6 +291,9 @@ void program_count_spelling(struct program *program, struct range range);
 
 struct function *program_function(const struct program *program, const char *key);
 
+/* As written, and by the name of a function of MPI. */
+bool program_is_own_mpi(const struct function *function);
+
 /* The function as written, of which this may be an instance. */
 static inline const struct function *program_origin(const struct function *function) {
     return function->origin != NULL ? function->origin : function;
@@ -291,6 +308,8 @@ struct function *program_instantiate(struct program *program, struct function *o
 
 /* The file's index, reading it on first use; -1 if it cannot be read. */
 int program_file(struct program *program, const char *path);
+/* A file that is not there, of lines that stand for others of the program. */
+struct source_file *program_add_file(struct program *program, const char *name, const char *text);
 void program_position(const struct program *program, struct range range, int *line, int *column);
 
 /* Prints path:line:col: severity: text, the source line and a caret, and counts errors. */

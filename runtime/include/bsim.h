@@ -333,6 +333,8 @@ void bsim_end_late(struct bsim_probe *probe, const double *values);
 
 #if defined(BSIM_SKELETON) || defined(BSIM_ORIGINAL)
 #include "bsim_calls.h"
+#elif defined(BSIM_PROFILE) && !defined(BSIM_NO_MACROS)
+#include "bsim_names.h"
 #endif
 
 #endif
