@@ -3,7 +3,11 @@
  * Build-time generator: writes what the runtimes need of the table of MPI functions in a form that
  * the preprocessor cannot make.
  *
- *   generate macros   bsim_calls.h: prototypes of the wrappers and the macros that redirect to them
+ *   generate macros   bsim_calls.h: prototypes of the wrappers and the macros that redirect to
+ * them, calls by the names with MPI_ and PMPI_ alike, and what is none (a pointer to the function)
+ * to the symbols at the end of runtime/smpi/wrappers.c; a function that the program defines itself
+ * (BSIM_OWN_MPI_X) gets a name of its own, so that SimGrid, and the runtime, never call it
+ *   generate names    bsim_names.h: in the profiling build, what takes part in calls with PMPI_
  *   generate table    bsim_table.h: for each wrapped function, what to record of its parameters;
  * and functions around the local ones of a communicator (runtime/smpi/handles.c)
  */
@@ -45,6 +49,24 @@ static void print_local_head(const struct mpi_call *call) {
     printf(")");
 }
 
+static void print_pointer_head(const struct mpi_call *call) {
+    printf("%s bsim_pointer_%s(", call->result_type, call->name);
+    for (int i = 0; i < call->parameter_count; i++)
+        printf("%s%s bsim_%s", i > 0 ? ", " : "", call->parameters[i].type,
+               call->parameters[i].name);
+    printf("%s%s)", call->variadic ? ", ..." : "", call->parameter_count == 0 ? "void" : "");
+}
+
+static void print_pointer(const struct mpi_call *call) {
+    print_pointer_head(call);
+    puts(";");
+    print_pointer_head(call);
+    printf(" {\n    return bsim_%s(BSIM__POINTER_PLACE", call->name);
+    for (int i = 0; i < call->parameter_count; i++)
+        printf(", bsim_%s", call->parameters[i].name);
+    puts(");\n}");
+}
+
 static void print_local(const struct mpi_call *call) {
     print_local_head(call);
     printf(" {\n    return %s(", call->name);
@@ -56,12 +78,42 @@ static void print_local(const struct mpi_call *call) {
     puts(");\n}");
 }
 
+static bool has_wrapper(const struct mpi_call *call) {
+    return is_wrapped(call) || is_local(call) || is_replaced(call);
+}
+
 /* A function without parameters gets a macro of its own: in strict C there is no way to drop the
  * comma before an empty __VA_ARGS__. */
-static void print_macro(const struct mpi_call *call) {
-    bool none = call->parameter_count == 0;
-    printf("#undef %s\n#define %s(%s) bsim_%s(__FILE__, __LINE__%s)\n", call->name, call->name,
-           none ? "" : "...", call->name, none ? "" : ", __VA_ARGS__");
+static void print_macro(const struct mpi_call *call, const char *prefix) {
+    bool none = call->parameter_count == 0, placed = is_wrapped(call);
+    printf("#undef %s%s\n#define %s%s(%s) bsim_%s(%s%s)\n", prefix, call->name, prefix, call->name,
+           none ? "" : "...", call->name, placed ? "__FILE__, __LINE__" : "",
+           none     ? ""
+           : placed ? ", __VA_ARGS__"
+                    : "__VA_ARGS__");
+}
+
+/* Of what is not a call. */
+static void print_symbol(const struct mpi_call *call, const char *prefix) {
+    printf("extern __typeof__(%s%s) %s%s __asm__(\"bsim_%s%s\");\n", prefix, call->name, prefix,
+           call->name, is_wrapped(call) ? "pointer_" : "", call->name);
+}
+
+static void print_redirection(const struct mpi_call *call) {
+    bool wrapper = has_wrapper(call);
+    if (wrapper) {
+        print_symbol(call, "P");
+        print_macro(call, "P");
+    }
+    printf("#ifdef BSIM_OWN_%s\n#undef %s\n#define %s bsim_own_%s\n"
+           "extern __typeof__(P%s) bsim_own_%s;\n",
+           call->name, call->name, call->name, call->name, call->name, call->name);
+    if (wrapper) {
+        puts("#else");
+        print_symbol(call, "");
+        print_macro(call, "");
+    }
+    puts("#endif");
 }
 
 static void print_macros(void) {
@@ -79,13 +131,34 @@ static void print_macros(void) {
         }
     puts("#ifdef __cplusplus\n}\n#endif\n#ifndef BSIM_NO_MACROS");
     for (size_t i = 0; i < mpi_call_count(); i++)
-        if (is_wrapped(mpi_call_at(i)))
-            print_macro(mpi_call_at(i));
-    for (size_t i = 0; i < mpi_call_count(); i++)
-        if (is_local(mpi_call_at(i)) || is_replaced(mpi_call_at(i)))
-            printf("#undef %s\n#define %s(...) bsim_%s(__VA_ARGS__)\n", mpi_call_at(i)->name,
-                   mpi_call_at(i)->name, mpi_call_at(i)->name);
+        print_redirection(mpi_call_at(i));
     puts("#endif\n#endif");
+}
+
+static bool is_in_profile(const struct mpi_call *call) {
+    switch (call->class) {
+    case MPI_CLASS_INIT:
+    case MPI_CLASS_FINALIZE:
+    case MPI_CLASS_ABORT:
+    case MPI_CLASS_P2P:
+    case MPI_CLASS_COMPLETION:
+    case MPI_CLASS_PROBE:
+    case MPI_CLASS_COLLECTIVE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void print_names(void) {
+    puts("/* SPDX-License-Identifier: Apache-2.0\n *\n"
+         " * Generated from mpi/calls.def by the build: a program with functions of MPI of its own "
+         "calls MPI's\n * with PMPI_, and the profiling runtime has to take part.\n */\n"
+         "#ifndef BSIM_NAMES_H\n#define BSIM_NAMES_H");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_in_profile(mpi_call_at(i)))
+            printf("#define P%s bsim_%s\n", mpi_call_at(i)->name, mpi_call_at(i)->name);
+    puts("#endif");
 }
 
 /* ---- The table ---- */
@@ -155,8 +228,8 @@ static void print_call(const struct mpi_call *call) {
 
 static void print_table(void) {
     puts("/* SPDX-License-Identifier: Apache-2.0\n *\n"
-         " * Generated from mpi/calls.def by the build. Define BSIM__ID(name), BSIM__ROWS or "
-         "BSIM__LOCALS.\n */");
+         " * Generated from mpi/calls.def by the build. Define BSIM__ID(name), BSIM__ROWS, "
+         "BSIM__LOCALS or BSIM__POINTER_PLACE.\n */");
     puts("#ifdef BSIM__ID");
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (is_wrapped(mpi_call_at(i)))
@@ -169,16 +242,22 @@ static void print_table(void) {
     for (size_t i = 0; i < mpi_call_count(); i++)
         if (is_local(mpi_call_at(i)))
             print_local(mpi_call_at(i));
+    puts("#endif\n#ifdef BSIM__POINTER_PLACE");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_wrapped(mpi_call_at(i)))
+            print_pointer(mpi_call_at(i));
     puts("#endif");
 }
 
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "macros") == 0)
         print_macros();
+    else if (argc == 2 && strcmp(argv[1], "names") == 0)
+        print_names();
     else if (argc == 2 && strcmp(argv[1], "table") == 0)
         print_table();
     else {
-        fputs("usage: generate macros|table\n", stderr);
+        fputs("usage: generate macros|names|table\n", stderr);
         return 64;
     }
     return fflush(stdout) == 0 ? 0 : 1;

@@ -2,7 +2,8 @@
  *
  * Directives of the project's files that name a macro of one MPI's mpi.h: units are parsed, and
  * skeletons compiled, with SimGrid's, which has none of them. Calls of getenv() that stay, with a
- * literal that begins as a launcher's variables do.
+ * literal that begins as a launcher's variables do. Inline assembly that reads the processor's
+ * clock, in functions that stay: the simulated one it cannot read.
  *
  * Not handled: macros that are made of these, names that are put together while the program runs.
  */
@@ -116,6 +117,39 @@ static bool is_simulated(const char *name) {
     return false;
 }
 
+/* ---- Clocks that are read by assembly ---- */
+
+static const char *const instructions[] = {"rdtsc", "cntvct_el0", "cntpct_el0", "mftb"};
+
+/* In a macro at file scope it may be executed anywhere. */
+static bool may_be_kept(const struct slice *s, int file, unsigned at) {
+    for (size_t i = 0; i < s->program->functions.count; i++) {
+        const struct function *function = s->program->functions.items[i];
+        if (function->range.file == file && function->range.begin <= at && at < function->range.end)
+            return kept_function(s, function);
+    }
+    return true;
+}
+
+/* In a literal, that is behind an odd number of quotation marks in its line. */
+static bool is_quoted(const struct source_file *file, const char *at) {
+    size_t marks = 0;
+    for (const char *c = at; c > file->text && c[-1] != '\n'; c--)
+        marks += c[-1] == '"';
+    return marks % 2 == 1;
+}
+
+static void find_instructions(struct found_places *found, const struct slice *s, int index) {
+    const struct source_file *file = s->program->files.items[index];
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
+        for (const char *at = file->text; (at = strstr(at, instructions[i])) != NULL; at++) {
+            unsigned begin = (unsigned)(at - file->text);
+            struct range range = {index, begin, begin + (unsigned)strlen(instructions[i])};
+            if (is_quoted(file, at) && may_be_kept(s, index, begin))
+                add_place(found, range, instructions[i]);
+        }
+}
+
 /* ---- The report ---- */
 
 static const char *others(const struct slice *s, const struct found_places *found) {
@@ -126,10 +160,13 @@ static const char *others(const struct slice *s, const struct found_places *foun
 
 void simulated_world_report(const struct slice *s) {
     struct program *program = s->program;
-    struct found_places branches = {0}, variables = {0}, placed = {0};
-    for (size_t i = 0; i < program->files.count; i++)
-        if (program->files.items[i]->in_project)
-            find_directives(&branches, program->files.items[i], (int)i);
+    struct found_places branches = {0}, variables = {0}, placed = {0}, ticks = {0};
+    for (size_t i = 0; i < program->files.count; i++) {
+        if (!program->files.items[i]->in_project)
+            continue;
+        find_directives(&branches, program->files.items[i], (int)i);
+        find_instructions(&ticks, s, (int)i);
+    }
     for (size_t i = 0; i < program->calls.count; i++) {
         const char *name = launcher_variable(s, program->calls.items[i]);
         if (name != NULL)
@@ -142,6 +179,12 @@ void simulated_world_report(const struct slice *s) {
                        "SimGrid's mpi.h, which has no %s: where the program runs it may make other "
                        "calls than in the simulation%s",
                        branches.name, others(s, &branches));
+    if (ticks.count > 0)
+        program_report(program, ticks.first, "warning",
+                       "'%s' reads the processor's clock, which in a simulation goes on with the "
+                       "time that simulating takes; read it with __rdtsc() of <x86intrin.h>, "
+                       "clock_gettime() or MPI_Wtime(), which tell simulated time%s",
+                       ticks.name, others(s, &ticks));
     if (variables.count > 0)
         program_report(program, variables.first, "warning",
                        "'%.*s' is set by a launcher, and in a simulation it is what the shell has, "

@@ -159,7 +159,7 @@ static void check_again(struct builder *b, const struct definition *definition,
     }
 }
 
-static void add_function(struct builder *b, const struct definition *definition, int unit) {
+void build_function(struct builder *b, const struct definition *definition, int unit) {
     const struct declaration *declaration = definition->declaration;
     struct function *known = program_function(b->program, declaration->key);
     if (known != NULL) {
@@ -242,7 +242,7 @@ int build_unit(struct builder *b, const struct unit *unit, int index) {
     for (int i = 0; i < unit->definition_count; i++) {
         const struct definition *definition = &unit->definitions[i];
         if (definition->body != NULL)
-            add_function(b, definition, index);
+            build_function(b, definition, index);
         else if (definition->variable != NULL)
             add_variable(b, definition);
     }

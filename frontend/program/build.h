@@ -63,6 +63,17 @@ bool build_is_same(const struct definition *left, const struct definition *right
 /* Changes keys in the unit; before build_unit. */
 void build_keys(struct builder *b, const struct unit *unit, int index);
 
+/* What a pointer to the function points to: itself, or its forwarder. */
+const struct declaration *build_pointed_to(struct builder *b, const struct ast *reference);
+/* Once all units are there: the forwarders that they point to; and calls of functions of MPI that
+ * the program defines itself are none of MPI's. */
+void build_forwarders(struct builder *b);
+void build_own_mpi(struct builder *b);
+/* The row of a function of MPI that the program does not define itself; NULL: there is none. */
+const struct mpi_call *build_mpi_call(const struct builder *b,
+                                      const struct declaration *declaration, const char *name);
+
+void build_function(struct builder *b, const struct definition *definition, int unit);
 struct object *build_object(struct builder *b, const struct declaration *declaration);
 struct object *build_new_object(struct builder *b, enum object_kind kind, const char *name,
                                 const struct type *type);

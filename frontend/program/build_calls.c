@@ -85,7 +85,7 @@ static void read_callee(struct builder *b, struct call *call, const struct ast *
         target = target != NULL ? target : declaration;
         call->name = target->symbol != NULL ? target->symbol : target->name;
         call->key = target->key;
-        call->mpi = mpi_call_find(call->name);
+        call->mpi = build_mpi_call(b, target, call->name);
         call->library = find_library(b, declaration, call->name);
         note_extern(b, target);
         return;

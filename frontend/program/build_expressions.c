@@ -144,7 +144,7 @@ static struct value place_value(struct builder *b, const struct ast *ast) {
 static struct value function_value(struct builder *b, const struct ast *ast) {
     if (ast->declaration->kind != DECLARATION_FUNCTION)
         return place_value(b, ast);
-    struct object *object = build_object(b, ast->declaration);
+    struct object *object = build_object(b, build_pointed_to(b, ast));
     return build_address(b, (struct place){.object = object->id, .pointer = -1}, false);
 }
 

@@ -80,6 +80,24 @@ int program_file(struct program *program, const char *path) {
     return (int)program->files.count - 1;
 }
 
+struct source_file *program_add_file(struct program *program, const char *name, const char *text) {
+    struct source_file *file = ARENA_NEW(&program->arena, struct source_file);
+    file->path = arena_strdup(&program->arena, name);
+    file->text = arena_strdup(&program->arena, text);
+    file->length = strlen(text);
+    find_lines(file);
+    vec_push(&program->files, file);
+    return file;
+}
+
+/* What is told of a forwarder is told where its address is taken. */
+static struct range mentioned(const struct program *program, struct range range) {
+    const struct source_file *file = program->files.items[range.file];
+    int line, column;
+    program_position(program, range, &line, &column);
+    return (size_t)line <= file->mentions.count ? file->mentions.items[line - 1] : range;
+}
+
 void program_position(const struct program *program, struct range range, int *line, int *column) {
     const struct source_file *file = program->files.items[range.file];
     size_t low = 0, high = file->lines.count;
@@ -111,6 +129,7 @@ void program_report(struct program *program, struct range range, const char *sev
     va_start(args, format);
     if (range.file >= 0) {
         int line, column;
+        range = mentioned(program, range);
         const struct source_file *file = program->files.items[range.file];
         const char *here = path_current(arena);
         const char *path =
@@ -274,6 +293,7 @@ void program_dispose(struct program *program) {
         vec_dispose(&program->files.items[i]->lines);
         vec_dispose(&program->files.items[i]->macros);
         vec_dispose(&program->files.items[i]->pragmas);
+        vec_dispose(&program->files.items[i]->mentions);
     }
     for (size_t i = 0; i < program->objects.count; i++)
         vec_dispose(&program->objects.items[i]->named);
@@ -287,6 +307,7 @@ void program_dispose(struct program *program) {
     vec_dispose(&program->externs);
     vec_dispose(&program->named);
     vec_dispose(&program->targets);
+    vec_dispose(&program->pointed_to);
     names_free(program->names);
     arena_dispose(&program->arena);
 }

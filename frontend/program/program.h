@@ -26,6 +26,8 @@ struct source_file {
     VEC(struct range) macros;  /* outermost macro calls, in order */
     VEC(struct range) pragmas; /* those of them that are nothing but _Pragma */
     bool in_project;
+    VEC(struct range)
+    mentions; /* of the text of forwarders: for each line, what took the address */
 };
 
 /* Under strict aliasing a double is never read as an int: objects used for both are kept apart. */
@@ -238,6 +240,17 @@ struct function {
      * ring of all of them. NULL: it has its text for itself. */
     struct function *same_text;
     bool is_live; /* main may get there (skeletonizer/pointsto/live.h) */
+    /* A forwarder: what a pointer to a function of MPI, or to a clock, points to. It calls that
+     * function with its own arguments, and none of its text is the program's
+     * (build_forwarders.c). */
+    bool forwards;
+};
+
+/* A function of MPI, or a clock, of which the program takes the address there. */
+struct pointed_to {
+    const struct declaration *declaration, *forwarder;
+    struct range mention;
+    int unit;
 };
 
 struct program {
@@ -256,6 +269,7 @@ struct program {
     object_list named;                       /* by types and prototypes at file scope */
     bool has_aliases;                        /* names of the kind "alias" */
     VEC(const struct declaration *) targets; /* of aliases in the text: they stay defined there */
+    VEC(struct pointed_to) pointed_to;
     struct name_table *names;
     struct externs *libraries;
     int unit_being_read;
@@ -288,6 +302,9 @@ const struct declaration *program_alias(const struct program *program, const cha
 
 struct function *program_function(const struct program *program, const char *key);
 
+/* As written, and by the name of a function of MPI. */
+bool program_is_own_mpi(const struct function *function);
+
 /* The function as written, of which this may be an instance. */
 static inline const struct function *program_origin(const struct function *function) {
     return function->origin != NULL ? function->origin : function;
@@ -302,6 +319,8 @@ struct function *program_instantiate(struct program *program, struct function *o
 
 /* The file's index, reading it on first use; -1 if it cannot be read. */
 int program_file(struct program *program, const char *path);
+/* A file that is not there, of lines that stand for others of the program. */
+struct source_file *program_add_file(struct program *program, const char *name, const char *text);
 void program_position(const struct program *program, struct range range, int *line, int *column);
 
 /* Prints path:line:col: severity: text, the source line and a caret, and counts errors. */

@@ -30,6 +30,22 @@
 #pragma pop_macro("SEED")
 #include <smpi/smpi_helpers.h>
 #define BSIM_HAS_MPI
+/* Clocks through pointers, for which SimGrid has macros only. */
+#ifndef BSIM_NO_MACROS
+extern __typeof__(gettimeofday) gettimeofday __asm__("smpi_gettimeofday");
+extern __typeof__(clock_gettime) clock_gettime __asm__("smpi_clock_gettime");
+extern __typeof__(nanosleep) nanosleep __asm__("smpi_nanosleep");
+/* The processor's clock, which <x86intrin.h> reads with these: the simulated one, in nanoseconds.
+ */
+#if defined(__x86_64__) || defined(__i386__)
+unsigned long long bsim_ticks(unsigned *bsim_processor);
+#define __builtin_ia32_rdtsc() bsim_ticks(0)
+#define __builtin_ia32_rdtscp(bsim_processor) bsim_ticks(bsim_processor)
+#ifdef __clang__
+#define __rdtsc() bsim_ticks(0)
+#endif
+#endif
+#endif
 #ifdef BSIM_CHOSE_FEATURES
 #undef _GNU_SOURCE
 #endif
@@ -333,6 +349,8 @@ void bsim_end_late(struct bsim_probe *probe, const double *values);
 
 #if defined(BSIM_SKELETON) || defined(BSIM_ORIGINAL)
 #include "bsim_calls.h"
+#elif defined(BSIM_PROFILE) && !defined(BSIM_NO_MACROS)
+#include "bsim_names.h"
 #endif
 
 #endif

@@ -320,14 +320,20 @@ static void start(void) {
 
 /* ---- MPI functions ---- */
 
-int MPI_Init(int *argc, char ***argv) {
+/* By these names the program's units call PMPI_Init and so on (bsim.h). */
+int bsim_MPI_Init(int *argc, char ***argv);
+int bsim_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int bsim_MPI_Finalize(void);
+int bsim_MPI_Abort(MPI_Comm comm, int errorcode);
+
+int bsim_MPI_Init(int *argc, char ***argv) {
     int result = PMPI_Init(argc, argv);
     if (result == MPI_SUCCESS)
         start();
     return result;
 }
 
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+int bsim_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
     int result = PMPI_Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS)
         start();
@@ -335,7 +341,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 /* All ranks take part in gathering, also those whose profiling is off, or the others would wait. */
-int MPI_Finalize(void) {
+int bsim_MPI_Finalize(void) {
     bsim__profile_gather();
     bsim__profile.on = false;
     if (leaving != MPI_COMM_NULL)
@@ -343,7 +349,24 @@ int MPI_Finalize(void) {
     return PMPI_Finalize();
 }
 
-int MPI_Abort(MPI_Comm comm, int errorcode) {
+int bsim_MPI_Abort(MPI_Comm comm, int errorcode) {
     bsim__profile_write_alone();
     return PMPI_Abort(comm, errorcode);
+}
+
+/* Weak: the program may have its own. */
+__attribute__((weak)) int MPI_Init(int *argc, char ***argv) {
+    return bsim_MPI_Init(argc, argv);
+}
+
+__attribute__((weak)) int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    return bsim_MPI_Init_thread(argc, argv, required, provided);
+}
+
+__attribute__((weak)) int MPI_Finalize(void) {
+    return bsim_MPI_Finalize();
+}
+
+__attribute__((weak)) int MPI_Abort(MPI_Comm comm, int errorcode) {
+    return bsim_MPI_Abort(comm, errorcode);
 }

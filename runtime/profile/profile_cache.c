@@ -172,11 +172,17 @@ static void enter_communicator(MPI_Comm comm) {
 #define THIRD_OF(first, second, third, ...) third
 #define IS_COMMUNICATOR ,
 
+/* By the name with bsim_ the program's units call the function with PMPI_ (bsim_names.h); weak,
+ * since the program may have its own. */
 #define WRAP(name, sequence)                                                                       \
-    int name(MPI_PROTOTYPE(sequence)) {                                                            \
+    int bsim_##name(MPI_PROTOTYPE(sequence));                                                      \
+    int bsim_##name(MPI_PROTOTYPE(sequence)) {                                                     \
         enter_call();                                                                              \
         COMMUNICATORS(sequence)                                                                    \
         return P##name(MPI_ARGUMENTS(sequence));                                                   \
+    }                                                                                              \
+    __attribute__((weak)) int name(MPI_PROTOTYPE(sequence)) {                                      \
+        return bsim_##name(MPI_ARGUMENTS(sequence));                                               \
     }
 #define WRAP_P2P(name, sequence) WRAP(name, sequence)
 #define WRAP_COMPLETION(name, sequence) WRAP(name, sequence)
@@ -208,14 +214,14 @@ static void enter_communicator(MPI_Comm comm) {
 
 /* ---- Parts ---- */
 
-int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm) {
+__attribute__((weak)) int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm) {
     int result = PMPI_Comm_split(comm, color, key, newcomm);
     if (cold && result == MPI_SUCCESS)
         bsim__company_part(*newcomm);
     return result;
 }
 
-int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm) {
+__attribute__((weak)) int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm) {
     int result = PMPI_Cart_sub(comm, remain_dims, newcomm);
     if (cold && result == MPI_SUCCESS)
         bsim__company_part(*newcomm);

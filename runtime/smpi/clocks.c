@@ -101,6 +101,16 @@ __attribute__((weak)) clock_t times(struct tms *out) {
     return ticks(now(CLOCK_MONOTONIC), per_second);
 }
 
+unsigned long long bsim_ticks(unsigned *processor);
+
+/* In place of a processor's time-stamp counter, in nanoseconds. */
+unsigned long long bsim_ticks(unsigned *processor) {
+    struct timespec time = now(CLOCK_MONOTONIC);
+    if (processor != NULL)
+        *processor = 0;
+    return (unsigned long long)time.tv_sec * 1000000000 + (unsigned long long)time.tv_nsec;
+}
+
 __attribute__((weak)) double omp_get_wtime(void) {
     struct timespec time = now(CLOCK_MONOTONIC);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;

@@ -71,7 +71,7 @@ void bsim__record_flush(struct bsim__rank *rank) {
     write_all(rank, file, path);
     if (close(file) != 0)
         fail(rank, path);
-    rank->text_length = 0;
+    rank->text_length = rank->complete_length = 0;
     free(path);
 }
 
@@ -106,7 +106,28 @@ static void text_name(struct bsim__rank *rank, const char *name) {
     }
 }
 
+/* A call in a callback of another call (an attribute's function, a reduction of the program's own):
+ * the other one's line waits until this one's is complete. */
+static void set_aside(struct bsim__rank *rank, struct bsim__call *call) {
+    size_t length = rank->text_length - rank->complete_length;
+    if (length == 0)
+        return;
+    call->set_aside =
+        memcpy(bsim__grow(NULL, 0, length + 1), rank->text + rank->complete_length, length);
+    rank->text_length = rank->complete_length;
+}
+
+/* Behind MPI_Abort nothing is completed. */
+static void take_up_again(struct bsim__rank *rank, struct bsim__call *call) {
+    if (call->set_aside == NULL || bsim__functions[call->id].class == MPI_CLASS_ABORT)
+        return;
+    bsim__text(rank, "%s", call->set_aside);
+    free(call->set_aside);
+    call->set_aside = NULL;
+}
+
 void bsim__record_begin(struct bsim__rank *rank, struct bsim__call *call) {
+    set_aside(rank, call);
     text_name(rank, call->file);
     bsim__text(rank, ":%d %s", call->line, bsim__functions[call->id].name);
     bsim__record_inputs(rank, call);
@@ -116,8 +137,10 @@ void bsim__record_end(struct bsim__rank *rank, struct bsim__call *call) {
     bsim__record_outputs(rank, call);
     bsim__text(rank, "\n");
     rank->recorded++;
+    rank->complete_length = rank->text_length;
     if (rank->text_length >= FLUSH_BYTES)
         bsim__record_flush(rank);
+    take_up_again(rank, call);
 }
 
 double bsim__counted_clock_s(struct bsim__rank *rank) {

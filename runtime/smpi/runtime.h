@@ -59,9 +59,11 @@ struct bsim__call {
     int line;
     void **args;
     double before_s;
+    double counted_before_s; /* compute_s and mpi_s of the rank, before */
     double bytes;
     MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
     void *clock;       /* that stands meanwhile (rank_clock.h); NULL: none */
+    char *set_aside;   /* the begun line of the call in whose callback this one is; NULL: none */
     int code;          /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
 };
 
@@ -124,10 +126,12 @@ struct bsim__rank {
         int line;
         const char *file;
     } last;
+    unsigned inside;      /* of how many calls: of several, if callbacks of MPI call it */
     unsigned idle_wtimes; /* clocks read in direct succession with nothing to charge */
     struct bsim__totals sites;
     char *text; /* recorded calls not yet written */
     size_t text_length, text_capacity;
+    size_t complete_length; /* of text, up to the line of a call that is not complete */
     uint64_t recorded;
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
@@ -242,7 +246,7 @@ void bsim__idle_look_again(const struct bsim__call *call);
 
 /* Around each call; and instead of MPI_Probe: true if it was made here. */
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
-void bsim__stall_leave(const struct bsim__call *call);
+void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);
 
 /* Recording (record_calls.c). begin: place, name and arguments; end: results and the end of the

@@ -74,18 +74,18 @@ void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call) {
     rank->last.id = call->id;
     rank->last.file = call->file;
     rank->last.line = call->line;
-    shared->inside++;
+    shared->inside += rank->inside++ == 0;
     if (!is_poll(call->id))
         note_event(shared);
 }
 
-void bsim__stall_leave(const struct bsim__call *call) {
+void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     if (found_nothing(call))
         look(shared);
     else
         note_event(shared);
-    shared->inside--;
+    shared->inside -= --rank->inside == 0;
 }
 
 bool bsim__stall_probes(struct bsim__call *call) {

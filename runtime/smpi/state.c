@@ -195,6 +195,7 @@ void bsim__enter(struct bsim__call *call) {
     bsim__charge_rank(rank);
     rank->idle_wtimes = 0;
     call->before_s = simgrid_get_clock();
+    call->counted_before_s = rank->compute_s + rank->mpi_s;
     bsim__stall_enter(rank, call);
     bsim__handles_restore(call);
     if (is_watched(shared))
@@ -258,14 +259,16 @@ void bsim__leave(struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
     double after_s = simgrid_get_clock();
+    double counted_s = rank->compute_s + rank->mpi_s - call->counted_before_s; /* in callbacks */
+    double seconds = after_s - call->before_s - counted_s;
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
-    bsim__stall_leave(call);
+    bsim__stall_leave(rank, call);
     bsim__handles_note(rank, call);
     bsim__idle_note(rank, call);
     rank->calls++;
-    rank->mpi_s += after_s - call->before_s;
+    rank->mpi_s += seconds;
     shared->progress->calls = ++shared->calls;
     shared->progress->simulated_s = after_s - shared->start_s;
     if (shared->stats_path != NULL) {
@@ -273,7 +276,7 @@ void bsim__leave(struct bsim__call *call) {
                                   .file = call->file,
                                   .line = call->line,
                                   .count = 1,
-                                  .seconds = after_s - call->before_s,
+                                  .seconds = seconds,
                                   .bytes = call->bytes};
         bsim__count_site(&rank->sites, &one);
     }

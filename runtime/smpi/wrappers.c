@@ -85,3 +85,11 @@ int bsim_MPI_Pcontrol(const char *bsim_file, int bsim_line, int bsim_level, ...)
     (void)bsim_file, (void)bsim_line, (void)bsim_level;
     return MPI_SUCCESS;
 }
+
+/* Calls that are not written as such: through pointers, tables, `(MPI_Send)(...)`. In the program's
+ * units each function has, beside the macro for its calls, the symbol bsim_pointer_MPI_X
+ * (bsim_calls.h), so that its address is that of the function here. Where it is called from is not
+ * known. They are in this file since SimGrid declares MPI's functions as weak, so that no address
+ * of one makes the linker take a file of its own. */
+#define BSIM__POINTER_PLACE "(pointer)", 0
+#include "bsim_table.h"

@@ -88,10 +88,20 @@ static void add_compiler(struct compilation *c, const struct compile_build *buil
         vec_push(out, name);
 }
 
+/* Functions of MPI that the program defines itself: calls of these are none of MPI's. */
+static void add_own_mpi(struct compilation *c, words *out) {
+    for (size_t i = 0; i < c->program->functions.count; i++)
+        if (program_is_own_mpi(c->program->functions.items[i]))
+            vec_push(out,
+                     arena_printf(c->arena, "-DBSIM_OWN_%s", c->program->functions.items[i]->name));
+}
+
 static void add_runtime(struct compilation *c, const struct compile_build *build, words *out) {
     vec_push(out, build->define);
     if (build->is_skeleton && c->has_plain_variables)
         vec_push(out, "-DBSIM_PRIVATE=");
+    if (build->smpi)
+        add_own_mpi(c, out);
     vec_push(out, arena_printf(c->arena, "-I%s/include", c->libraries));
     vec_push(out, "-include");
     vec_push(out, arena_printf(c->arena, "%s/include/bsim.h", c->libraries));

@@ -24,7 +24,7 @@ static bool is_kept(const struct slice *s, const struct function *function, size
 
 static void count_function(struct generate_summary *out, const struct slice *s,
                            const struct function *function) {
-    if (function->origin != NULL)
+    if (function->origin != NULL || function->forwards)
         return;
     out->functions++;
     out->functions_kept += kept_definition(s, function);

@@ -11,13 +11,20 @@
 
 #define MAX_DEPTH 8
 
-/* NULL: none, several, or called from code without source. */
-static struct call *only_caller(const struct slice *s, const struct function *function) {
+/* The one call that may pass arguments to the function. NULL: none, several, or called from code
+ * without source. */
+static struct call *only_passing(const struct slice *s, const struct function *function) {
     const call_list *callers = &s->callers[function->id];
     struct call *call = callers->count == 1 ? callers->items[0] : NULL;
-    bool known = call != NULL && call->targets.count == 1 && call->node->function != NULL &&
+    bool known = call != NULL && call->targets.count > 0 && call->node->function != NULL &&
                  call->node->function != function;
     return known ? call : NULL;
+}
+
+/* That calls nothing else (through a pointer). */
+static struct call *only_caller(const struct slice *s, const struct function *function) {
+    struct call *call = only_passing(s, function);
+    return call != NULL && call->targets.count == 1 ? call : NULL;
 }
 
 static bool is_assigned(const struct function *function, const struct object *object) {
@@ -49,7 +56,7 @@ static const struct argument *passed(const struct slice *s, const struct functio
     if (object == NULL || object->function != function || object->parameter < 0 ||
         !flow_tracks(object) || is_assigned(function, object))
         return NULL;
-    const struct call *caller = only_caller(s, function);
+    const struct call *caller = only_passing(s, function);
     size_t index = (size_t)object->parameter;
     if (caller == NULL || index >= caller->arguments.count ||
         !fits(&caller->arguments.items[index], object->type))
@@ -66,7 +73,8 @@ static bool is_constant(const struct slice *s, const struct function *function,
     struct argument argument = {.ast = ast};
     const struct argument *outer = depth < MAX_DEPTH ? passed(s, function, &argument) : NULL;
     if (outer != NULL)
-        return is_constant(s, only_caller(s, function)->node->function, outer->ast, depth + 1, out);
+        return is_constant(s, only_passing(s, function)->node->function, outer->ast, depth + 1,
+                           out);
     bool equal = ast->kind == AST_BINARY && strcmp(ast->op, "==") == 0;
     bool unequal = ast->kind == AST_BINARY && strcmp(ast->op, "!=") == 0;
     long long left, right;

@@ -171,12 +171,17 @@ static bool is_memory(const struct slice *s, const struct argument *argument) {
     return true;
 }
 
+/* Of a call in a forwarder, whose text is not there to be rewritten, all arguments stay. */
+static bool can_lack_buffers(const struct call *call) {
+    return call->node->function == NULL || !call->node->function->forwards;
+}
+
 static void mpi_arguments(struct slice *s, struct call *call) {
     for (int i = 0; i < (int)call->arguments.count; i++) {
         enum mpi_role role =
             i < call->mpi->parameter_count ? call->mpi->parameters[i].role : MPI_ROLE_VALUE;
         const struct argument *argument = &call->arguments.items[i];
-        if (events_is_message(call, role) && is_memory(s, argument))
+        if (events_is_message(call, role) && can_lack_buffers(call) && is_memory(s, argument))
             continue;
         demands_evaluate(s, call, i);
         if (!events_is_message(call, role) && mpi_role_reads(role))
