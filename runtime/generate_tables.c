@@ -26,12 +26,12 @@ static bool is_local(const struct mpi_call *call) {
            mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR) >= 0;
 }
 
-/* A local function that the runtime has of its own (runtime/smpi/dims.c, runtime/smpi/padding.c).
- */
+/* A local function that the runtime has of its own (runtime/smpi/dims.c, padding.c). */
 static bool is_replaced(const struct mpi_call *call) {
     return strcmp(call->name, "MPI_Dims_create") == 0 ||
            strcmp(call->name, "MPI_Type_struct") == 0 ||
-           strcmp(call->name, "MPI_Type_create_struct") == 0;
+           strcmp(call->name, "MPI_Type_create_struct") == 0 ||
+           strcmp(call->name, "MPI_Type_create_subarray") == 0;
 }
 
 static void print_prototype(const struct mpi_call *call) {

@@ -138,11 +138,7 @@ static void check_support(const struct slice *slice, const struct call *call,
                           const struct counts *counts) {
     struct program *program = slice->program;
     bool can_stop = call->mpi->criterion, in_macro = call->ast->from_macro;
-    if (strcmp(call->name, "MPI_File_open") == 0 && !counts->known) /* often an option */
-        program_report(program, call->ast->range, "warning",
-                       "SimGrid 3.32 has no files for '%s'; a simulation that calls it stops",
-                       call->name);
-    else if (can_stop && counts->known && (in_macro || was_never_executed(counts, call->node)))
+    if (can_stop && counts->known && (in_macro || was_never_executed(counts, call->node)))
         program_report(program, call->ast->range, "warning",
                        "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
                        call->name,

@@ -112,6 +112,8 @@ static struct ast *read_literal(struct clang_reader *reader, CXCursor cursor, en
     enum CXCursorKind cursor_kind = clang_getCursorKind(cursor);
     if (cursor_kind == CXCursor_IntegerLiteral || cursor_kind == CXCursor_CharacterLiteral)
         evaluate(ast, cursor);
+    if (kind == AST_STRING)
+        ast->name = reader_text(reader, clang_getCursorSpelling(cursor));
     return ast;
 }
 

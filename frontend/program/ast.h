@@ -92,7 +92,7 @@ enum ast_kind {
 
     AST_VARIABLE, /* one declarator; kids: initialiser or NULL, then array dimensions */
     AST_CONSTANT, /* literals, sizeof of types, enumeration constants */
-    AST_STRING,
+    AST_STRING,   /* name: the literal with its quotes */
     AST_REFERENCE,
     AST_MEMBER,    /* kids: base; arrow tells -> */
     AST_SUBSCRIPT, /* kids: base, index */

@@ -188,6 +188,7 @@ static void enter_communicator(MPI_Comm comm) {
 #define WRAP_COMPLETION(name, sequence) WRAP(name, sequence)
 #define WRAP_PROBE(name, sequence) WRAP(name, sequence)
 #define WRAP_COLLECTIVE(name, sequence) WRAP(name, sequence)
+#define WRAP_FILE(name, sequence) WRAP(name, sequence)
 #define WRAP_INIT(name, sequence)
 #define WRAP_FINALIZE(name, sequence)
 #define WRAP_ABORT(name, sequence)
@@ -206,7 +207,6 @@ static void enter_communicator(MPI_Comm comm) {
 #define WRAP_ERROR(name, sequence)
 #define WRAP_DYNAMIC(name, sequence)
 #define WRAP_RMA(name, sequence)
-#define WRAP_FILE(name, sequence)
 #define MPI_ROW(name, class, criterion, support, result, sequence) WRAP_##class(name, sequence)
 #define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
 

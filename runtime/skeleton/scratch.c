@@ -4,7 +4,7 @@
  * of the simulation: pages come into being when SMPI copies a message there, so what it takes is
  * as much as the largest message, however many ranks there are.
  */
-#include "runtime/smpi/runtime.h"
+#include "runtime/smpi/io.h"
 
 #include <sys/mman.h>
 
@@ -25,4 +25,12 @@ void *bsim__scratch_map(void) {
     if (shared->scratch == NULL)
         bsim__stop("mpiskel: error: no address space for the scratch buffer; raise `ulimit -v`");
     return bsim__scratch = shared->scratch;
+}
+
+bool bsim__io_is_scratch(const void *buffer) {
+    return bsim__scratch != NULL && buffer == bsim__scratch;
+}
+
+bool bsim__io_spares_disk(void) {
+    return true;
 }

@@ -2,7 +2,8 @@
  *
  * MPI_Type_create_struct with the padding of the C compiler: the extent of a struct is a multiple
  * of the alignment of what is in it (MPI 3.1, section 4.1.6), so that arrays of structs can be
- * sent. SimGrid 3.32 has none.
+ * sent. SimGrid 3.32 has none. And MPI_Type_create_subarray with the extent of the whole array
+ * (ibid., 4.1.3), by which the next one lies behind it: SimGrid's is that of one element.
  */
 #include <mpi.h>
 #include <stddef.h>
@@ -100,4 +101,21 @@ int bsim_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *d
 int bsim_MPI_Type_struct(int count, const int *lengths, const MPI_Aint *displacements,
                          const MPI_Datatype *types, MPI_Datatype *type) {
     return bsim_MPI_Type_create_struct(count, lengths, displacements, types, type);
+}
+
+int bsim_MPI_Type_create_subarray(int dimensions, const int *sizes, const int *subsizes,
+                                  const int *starts, int order, MPI_Datatype old,
+                                  MPI_Datatype *type) {
+    MPI_Aint lower, extent;
+    MPI_Datatype part;
+    int result = MPI_Type_create_subarray(dimensions, sizes, subsizes, starts, order, old, &part);
+    if (result == MPI_SUCCESS)
+        result = MPI_Type_get_extent(old, &lower, &extent);
+    if (result != MPI_SUCCESS)
+        return result;
+    for (int i = 0; i < dimensions; i++)
+        extent *= sizes[i];
+    result = MPI_Type_create_resized(part, 0, extent, type);
+    MPI_Type_free(&part);
+    return result;
 }

@@ -143,7 +143,9 @@ struct bsim__rank {
     struct bsim__given *given;       /* by models; NULL: none so far */
     struct bsim__volume *volume;     /* NULL: none so far */
     struct bsim__given_rows given_rows;
-    struct bsim__loop *loops; /* by number: those that this rank has entered */
+    MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
+    struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
+    struct bsim__loop *loops;    /* by number: those that this rank has entered */
     int loop_count;
     bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
                            * modelled of an earlier entry, which was left early, is over */
@@ -158,6 +160,10 @@ struct bsim__volume;
 struct bsim__loop;
 struct bsim__changes;
 struct bsim__launcher;
+struct bsim__io_request;
+struct bsim__io_store;
+struct bsim__io_server;
+struct bsim__io_handler;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -182,9 +188,12 @@ struct bsim__shared {
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
     bool given_is_open;
-    struct bsim__launcher *launcher; /* NULL: was not asked for (launcher.c) */
-    struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
-    struct progress_page *progress;  /* never NULL */
+    struct bsim__launcher *launcher;   /* NULL: was not asked for (launcher.c) */
+    struct bsim__io_store *stores;     /* files that are open or changed (io_store.c) */
+    struct bsim__io_server *servers;   /* file systems; NULL: not read yet (io_transfer.c) */
+    struct bsim__io_handler *handlers; /* error handlers of files (io_file.c) */
+    struct bsim__changes *changes;     /* of loops and features; NULL: not read yet */
+    struct progress_page *progress;    /* never NULL */
     struct progress_page unmapped;
 };
 
@@ -248,6 +257,10 @@ void bsim__idle_look_again(const struct bsim__call *call);
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);
+
+/* Before a call that completes requests, or frees one: true if it has been made here, since there
+ * are requests of files among them (io_requests.c). */
+bool bsim__io_completes(struct bsim__call *call);
 
 /* Recording (record_calls.c). begin: place, name and arguments; end: results and the end of the
  * line. */

@@ -8,7 +8,7 @@
  *                        through a pointer that might point to a variable of another class
  *   aligned-collectives  a collective that could match one whose contents are needed
  *   no-abnormal-exit     a call that ends the program with an error
- *   files-apart          a call that writes a file, in a skeleton that reads one
+ *   files-apart          a call that writes a file (or its contents), in a skeleton that reads one
  */
 #include "skeletonizer/describe/describe.h"
 
@@ -128,9 +128,11 @@ static void find_exits(struct uses *uses) {
 
 /* Files */
 
-static bool reads_file(const struct call *call) {
+static bool reads_file(const struct slice *s, const struct call *call) {
     const struct extern_function *library = call->library;
-    return library != NULL && call->targets.count == 0 &&
+    if (call->mpi != NULL && call->mpi->class == MPI_CLASS_FILE)
+        return slice_keeps_payload(s, call) && !events_writes_mpi_file(call);
+    return slice_keeps_call(s, call) && library != NULL && call->targets.count == 0 &&
            (library->kind == EXTERN_INPUT ||
             (library->kind == EXTERN_STATE && library->state != NULL &&
              strcmp(library->state, "files") == 0));
@@ -140,12 +142,12 @@ static void find_written(struct uses *uses) {
     const struct slice *s = uses->slice;
     bool reads = false;
     for (size_t i = 0; i < s->program->calls.count && !reads; i++)
-        reads = reads_file(s->program->calls.items[i]) &&
-                slice_keeps_call(s, s->program->calls.items[i]);
+        reads = reads_file(s, s->program->calls.items[i]);
     for (size_t i = 0; i < s->program->calls.count && reads; i++) {
         const struct call *call = s->program->calls.items[i];
         if (call->node->function != NULL && call->node->function->is_live &&
-            !slice_keeps_call(s, call) && events_write_file(s, call))
+            ((!slice_keeps_call(s, call) && events_write_file(s, call)) ||
+             (events_writes_mpi_file(call) && !slice_keeps_payload(s, call))))
             tell(uses, "files-apart", call->node, "is taken not to change a file that is read");
     }
 }

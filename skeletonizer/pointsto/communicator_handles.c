@@ -132,7 +132,22 @@ static void connect(struct points_to *p, struct call *call) {
         connect_library(p, call);
 }
 
+/* An opened file is known by the call that opened it, likewise. */
+static void connect_file(struct points_to *p, struct call *call) {
+    int out = call->mpi != NULL ? mpi_call_parameter(call->mpi, MPI_ROLE_FILE_OUT) : -1;
+    if (out < 0 || (size_t)out >= call->arguments.count || call->arguments.items[out].value < 0)
+        return;
+    char *name = arena_printf(&p->program->arena, "the file opened by call %d", call->id);
+    struct object *object = points_to_state(p, name);
+    struct place place = {
+        .object = -1, .pointer = call->arguments.items[out].value, .length_bytes = POINTER_BYTES};
+    object->call = call;
+    points_to_store_address(p, place, object);
+}
+
 void communicator_handles_connect(struct points_to *p) {
+    for (size_t i = 0; i < p->program->calls.count; i++)
+        connect_file(p, p->program->calls.items[i]);
     p->knows_communicators = !keeps_handles_in_ints(p->program);
     for (size_t i = 0; p->knows_communicators && i < p->program->calls.count; i++)
         connect(p, p->program->calls.items[i]);
@@ -145,8 +160,14 @@ void communicator_handles_connect(struct points_to *p) {
     }
 }
 
+const struct call *communicator_handles_opened_by(const struct object *object) {
+    bool is_made = object->kind == OBJECT_STATE && object->call != NULL;
+    return is_made && mpi_call_parameter(object->call->mpi, MPI_ROLE_FILE_OUT) >= 0 ? object->call
+                                                                                    : NULL;
+}
+
 bool communicator_handles_is_communicator(const struct object *object) {
-    return object->kind == OBJECT_STATE &&
+    return object->kind == OBJECT_STATE && communicator_handles_opened_by(object) == NULL &&
            (object->call != NULL || strcmp(object->name, WORLD) == 0 ||
             strcmp(object->name, SELF) == 0);
 }

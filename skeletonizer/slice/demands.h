@@ -41,6 +41,11 @@ void demands_sent_part(struct slice *slice, struct location wanted, struct locat
 /* Calls whose message this call may receive, as demands for their payload. */
 void demands_match(struct slice *slice, struct call *call);
 
+/* Of a call that reads a file of MPI: all that may have written to that file. Of a function of a
+ * library that reads on from a stream: the calls of MPI that may have. */
+void demands_match_files(struct slice *slice, const struct call *reader);
+void demands_match_stream(struct slice *slice, const struct call *reader);
+
 /* While edges are recorded: whether they go around the value of the statement that raises them. */
 void demands_set_around(const struct slice *slice, bool around);
 

@@ -214,6 +214,7 @@ static void read_stream(struct slice *s, const struct call *call) {
     for (size_t i = 0; i < streams.count; i++)
         demands_contents_of(s, streams.items[i]);
     vec_dispose(&streams);
+    demands_match_stream(s, call);
 }
 
 /* All that is done with what the argument points to is to copy so many bytes of it: of these, who

@@ -145,6 +145,11 @@ int events_next_of_window(const struct slice *s, const struct call *call, int in
     return -1;
 }
 
+bool events_writes_mpi_file(const struct call *call) {
+    return call->mpi != NULL && call->mpi->class == MPI_CLASS_FILE &&
+           mpi_call_parameter(call->mpi, MPI_ROLE_PAYLOAD_IN) >= 0;
+}
+
 static void mpi_events(struct slice *s, struct call *call) {
     int last = call->mpi->parameter_count - 1;
     for (int i = 0; i <= last && (size_t)i < call->arguments.count; i++) {
@@ -171,6 +176,10 @@ static void mpi_events(struct slice *s, struct call *call) {
     for (int i = -1; (i = events_next_of_window(s, call, i + 1)) >= 0;)
         add_event(s, (struct place){.object = i, .pointer = -1},
                   (struct event){.kind = EVENT_CALL, .call = call});
+    if (events_writes_mpi_file(call) && !s->assumptions.files_apart)
+        add_event(
+            s, (struct place){.object = points_to_state(s->points_to, "files")->id, .pointer = -1},
+            (struct event){.kind = EVENT_PAYLOAD, .call = call});
 }
 
 /* Is the call told to go beyond so many bytes, or not told by constants how far it goes? */

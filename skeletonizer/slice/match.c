@@ -352,4 +352,6 @@ void demands_match(struct slice *s, struct call *call) {
         match_collectives(s, call);
         keep_operations(s, call);
     }
+    if (call->mpi->class == MPI_CLASS_FILE)
+        demands_match_files(s, call);
 }

@@ -139,20 +139,6 @@ def case_code_for_one_mpi_and_variables_of_launchers_are_told(session):
         raise Failure(session.told("nothing differs there"))
 
 
-def case_files_of_mpi_are_told(session):
-    """Programs may do without them, so that it is a warning, and they stop where they do not."""
-    session.program(("a.c", frame("    MPI_File file;\n    if (argc > 1)\n"
-                                  "        MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY, "
-                                  "MPI_INFO_NULL, &file);")))
-    session.fine("generate", "-o", "x.skel")
-    if "a.c:7:9: warning: SimGrid 3.32 has no files for 'MPI_File_open'" not in session.err:
-        raise Failure(session.told("files are told of"))
-    session.fine("verify", "x.skel", "-np", "2")
-    session.refused("verify", "x.skel", "-np", "2", "--", "a.c",
-                    says=["a.c:7: error: SimGrid 3.32 does not support 'MPI_File_open'",
-                          "leave it out with #ifdef BSIM_SKELETON"])
-
-
 def case_unknown_mpi_function_is_told(session):
     session.program(("a.c", frame("    MPI_Teleport(1);", "void MPI_Teleport(int where);")))
     session.generate_refuses("a.c:5:5: error: ", "'MPI_Teleport'", "MPI 3.1")
