@@ -5,7 +5,6 @@
  *
  * flags: -O2 -fplan9-extensions
  * gone: field[k] = sqrt(field[k] + k)
- * gone: free(block)
  * kept: base->step++
  * kept: int *pool_take(int n) {
  */
