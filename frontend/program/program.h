@@ -238,6 +238,8 @@ struct function {
     bool is_live; /* main may get there (skeletonizer/pointsto/live.h) */
 };
 
+struct section;
+
 struct program {
     struct arena arena;
     const char *root; /* the directory that holds all project files */
@@ -253,6 +255,7 @@ struct program {
     VEC(const struct declaration *) externs; /* functions without source that are called */
     object_list named;                       /* by types and prototypes at file scope */
     bool has_aliases;                        /* names of the kind "alias" */
+    VEC(struct section *) sections;          /* that variables are put into (sections.h) */
     VEC(const struct declaration *) targets; /* of aliases in the text: they stay defined there */
     struct name_table *names;
     struct externs *libraries;
