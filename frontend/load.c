@@ -13,6 +13,7 @@
 #include "frontend/program/aliases.h"
 #include "frontend/program/build.h"
 #include "frontend/program/names.h"
+#include "frontend/program/sections.h"
 #include "frontend/program/unit_record.h"
 
 static void check_main(struct program *program) {
@@ -57,6 +58,7 @@ int program_load(struct program *out, const struct compile_command *commands, in
         vec_push(&out->units, unit);
     }
     aliases_note(out);
+    sections_note(out);
     for (size_t i = 0; i < out->units.count; i++) {
         out->unit_being_read = (int)i;
         build_unit(&builder, out->units.items[i], (int)i);

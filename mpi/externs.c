@@ -279,6 +279,8 @@ static int read_kind(struct extern_function *row, struct externs_reader *reader)
     }
     if (accept_word(reader, "exit"))
         row->kind = EXTERN_EXIT;
+    else if (accept_word(reader, "memory"))
+        row->kind = EXTERN_MEMORY;
     else if (accept_word(reader, "timer"))
         row->kind = EXTERN_TIMER;
     else if (accept_word(reader, "always"))
@@ -289,6 +291,10 @@ static int read_kind(struct extern_function *row, struct externs_reader *reader)
 }
 
 static int read_cost(struct extern_function *row, struct externs_reader *reader) {
+    skip_blanks(reader);
+    row->changes_names = accept_word(reader, "names");
+    skip_blanks(reader);
+    row->follows_path = accept_word(reader, "path") || row->changes_names;
     skip_blanks(reader);
     row->sets_errno = accept_word(reader, "errno");
     if (!accept_word(reader, "cost"))

@@ -58,6 +58,7 @@ enum extern_kind {
     EXTERN_INPUT,   /* reads on from the FILE in argument `stream`, in order */
     EXTERN_EXIT,    /* does not return */
     EXTERN_ALWAYS,  /* has an effect that nothing tells: all its calls stay */
+    EXTERN_MEMORY,  /* returns a FILE that reads and writes what its arguments point to */
     EXTERN_TIMER,   /* its result depends on the time */
     EXTERN_CALLBACK /* calls the function in argument `callback` */
 };
@@ -72,10 +73,12 @@ struct extern_function {
     enum extern_kind kind;
     const char *state; /* NULL: none */
     bool sets_errno;
-    int stream;       /* index from 0, or -1 */
-    int callback;     /* index from 0, or -1 */
-    const char *cost; /* operations, such as "2*m*n*k" in parameters' names; NULL: not told */
-    const char *file; /* where the row is */
+    bool changes_names; /* what paths lead to: it makes a directory, goes to another one */
+    bool follows_path;  /* it goes by what paths lead to; all that change names do */
+    int stream;         /* index from 0, or -1 */
+    int callback;       /* index from 0, or -1 */
+    const char *cost;   /* operations, such as "2*m*n*k" in parameters' names; NULL: not told */
+    const char *file;   /* where the row is */
     int line, column;
     size_t order; /* rows loaded before it */
 };

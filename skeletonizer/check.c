@@ -36,6 +36,11 @@ static bool starts_thread(const char *name) {
     return is_among(names, sizeof names / sizeof *names, name);
 }
 
+static bool makes_own_stream(const char *name) {
+    static const char *const names[] = {"fopencookie", "funopen"};
+    return is_among(names, sizeof names / sizeof *names, name);
+}
+
 static bool registers_for_exit(const char *name) {
     static const char *const names[] = {"atexit", "on_exit", "at_quick_exit"};
     return is_among(names, sizeof names / sizeof *names, name);
@@ -46,8 +51,8 @@ static bool is_unknown_of_mpi(const struct call *call) {
 }
 
 static bool is_refused(const struct call *call) {
-    return call->name != NULL &&
-           (switches_context(call->name) || starts_thread(call->name) || is_unknown_of_mpi(call));
+    return call->name != NULL && (switches_context(call->name) || starts_thread(call->name) ||
+                                  makes_own_stream(call->name) || is_unknown_of_mpi(call));
 }
 
 static void report_call(struct program *program, const struct call *call) {
@@ -56,6 +61,11 @@ static void report_call(struct program *program, const struct call *call) {
         program_report(program, call->ast->range, "error",
                        "'%s' jumps between functions, which cannot be analysed; return an error "
                        "code instead",
+                       name);
+    else if (makes_own_stream(name))
+        program_report(program, call->ast->range, "error",
+                       "what the functions of a '%s' stream do is not followed where it is written "
+                       "to or read; call them directly, or use open_memstream",
                        name);
     else if (starts_thread(name))
         program_report(program, call->ast->range, "error",

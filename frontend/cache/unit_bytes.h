@@ -15,7 +15,7 @@
 _Static_assert(sizeof(struct ast) == 120, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct type) == 64, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct field) == 24, "write the new member in unit_write.c, read it");
-_Static_assert(sizeof(struct declaration) == 72, "write the new member in unit_write.c, read it");
+_Static_assert(sizeof(struct declaration) == 80, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct definition) == 88, "write the new member in unit_write.c, read it");
 _Static_assert(sizeof(struct alias) == 40, "write the new member in unit_write.c, read it");
 #endif

@@ -167,6 +167,7 @@ static void read_declaration(struct unit_read_reader *r, struct declaration *out
     out->line = (int)take_within(r, INT_MIN, INT_MAX);
     out->name_range = take_range(r);
     out->symbol = take_text(r);
+    out->section = take_text(r);
 }
 
 static void read_alias(struct unit_read_reader *r, struct alias *out) {

@@ -143,6 +143,7 @@ static void put_declaration(struct unit_write_writer *w, const struct declaratio
     put(w, d->line);
     put_range(w, d->name_range);
     put_text(w, d->symbol);
+    put_text(w, d->section);
 }
 
 static void put_type(struct unit_write_writer *w, const struct type *type) {

@@ -5,7 +5,8 @@
  * libclang has no kind of cursor for most attributes and tells nothing of their arguments, which
  * macros may have made (`alias(#name)`): they are found in the declaration as clang prints it.
  *
- * Not handled: names in the arguments of alignments.
+ * Not handled: names in the arguments of alignments; attributes of a declaration between the first
+ * one and this one.
  */
 #include "frontend/clang/clang_reader.h"
 
@@ -43,8 +44,11 @@ static const char *argument_of(struct clang_reader *reader, const char *text, co
 const char *reader_attribute(struct clang_reader *reader, CXCursor declaration, const char *word) {
     struct cursors kids = reader_children(reader, declaration);
     for (int i = 0; i < kids.count; i++)
-        if (is_attribute_of(kids.items[i]))
-            return argument_of(reader, printed(reader, declaration), word);
+        if (is_attribute_of(kids.items[i])) {
+            const char *own = argument_of(reader, printed(reader, declaration), word);
+            CXCursor first = clang_getCanonicalCursor(declaration); /* prints what is its own */
+            return own != NULL ? own : argument_of(reader, printed(reader, first), word);
+        }
     return NULL;
 }
 

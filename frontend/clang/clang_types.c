@@ -268,6 +268,8 @@ static void fill_declaration(struct clang_reader *reader, struct declaration *ou
     out->symbol = out->external_linkage && reader_is_in_project(reader, cursor)
                       ? reader_attribute(reader, cursor, "asm")
                       : NULL;
+    if (kind == CXCursor_VarDecl && out->static_storage && reader_is_in_project(reader, cursor))
+        out->section = reader_attribute(reader, cursor, "section");
     out->key = out->external_linkage
                    ? (out->symbol != NULL ? out->symbol : out->name)
                    : arena_printf(&reader->program->arena, "%d:%u:%s", out->name_range.file,

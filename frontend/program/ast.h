@@ -61,6 +61,7 @@ struct declaration {
     const char *name;
     const char *key;    /* the same for the same entity in all units: a name, or file:offset:name */
     const char *symbol; /* what an asm label says; NULL: the linker knows it by its name */
+    const char *section; /* of the linker, that an attribute puts a variable into; NULL: none */
     const struct type *type;
     bool external_linkage, static_storage, parameter, global, thread_local_storage;
     bool is_constant; /* const, as are its elements */

@@ -4,6 +4,8 @@
  */
 #include "frontend/program/build.h"
 
+#include "frontend/program/sections.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +42,16 @@ struct object *program_object(const struct program *program, const struct functi
     return names_get(program->names, object_kind_name(function, declaration), declaration->key);
 }
 
+/* A bound of a section stays with all variables that it is made of. */
+static void name_section(struct builder *b, struct object *object) {
+    const struct section *section = sections_bounded_by(b->program, object->declaration);
+    struct function *function = b->function;
+    b->function = NULL;
+    for (size_t i = 0; section != NULL && i < section->variables.count; i++)
+        vec_push(&object->named, build_object(b, section->variables.items[i]));
+    b->function = function;
+}
+
 struct object *build_object(struct builder *b, const struct declaration *declaration) {
     const struct declaration *target = program_alias(b->program, declaration->key);
     declaration = target != NULL ? target : declaration;
@@ -58,6 +70,8 @@ struct object *build_object(struct builder *b, const struct declaration *declara
     }
     names_put(b->program->names, object_kind_name(b->function, declaration), declaration->key,
               object);
+    if (kind == OBJECT_VARIABLE)
+        name_section(b, object);
     return object;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "frontend/program/build.h"
 
+#include "frontend/program/sections.h"
+
 #include <string.h>
 
 static struct place at_pointer(int variable) {
@@ -15,10 +17,27 @@ static bool is_array(const struct ast *ast) {
     return ast->type != NULL && ast->type->kind == TYPE_ARRAY;
 }
 
+/* To any variable of the section. */
+static int section_pointer(struct builder *b, struct object *bound) {
+    int to = build_variable(b);
+    vec_push(b->addresses, bound);
+    for (size_t i = 0; i < bound->named.count; i++) {
+        struct place place = {.object = bound->named.items[i]->id, .pointer = -1};
+        bound->named.items[i]->in_memory = true;
+        build_constrain(b,
+                        (struct constraint){.kind = CONSTRAINT_ADDRESS, .to = to, .place = place});
+    }
+    return to;
+}
+
 static bool reference_place(struct builder *b, const struct ast *ast, struct place *out) {
     if (ast->declaration->kind != DECLARATION_VARIABLE)
         return false;
     struct object *object = build_object(b, ast->declaration);
+    if (sections_bounded_by(b->program, ast->declaration) != NULL) {
+        *out = at_pointer(section_pointer(b, object));
+        return true;
+    }
     *out = (struct place){.object = object->id, .pointer = -1};
     out->length_bytes = ast->type->size_bytes;
     return true;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/status_line.h"
 #include "frontend/program/names.h"
+#include "frontend/program/sections.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -308,6 +309,9 @@ void program_dispose(struct program *program) {
     vec_dispose(&program->named);
     vec_dispose(&program->targets);
     vec_dispose(&program->pointed_to);
+    for (size_t i = 0; i < program->sections.count; i++)
+        vec_dispose(&program->sections.items[i]->variables);
+    vec_dispose(&program->sections);
     names_free(program->names);
     arena_dispose(&program->arena);
 }

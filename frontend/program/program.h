@@ -253,6 +253,8 @@ struct pointed_to {
     int unit;
 };
 
+struct section;
+
 struct program {
     struct arena arena;
     const char *root; /* the directory that holds all project files */
@@ -268,6 +270,7 @@ struct program {
     VEC(const struct declaration *) externs; /* functions without source that are called */
     object_list named;                       /* by types and prototypes at file scope */
     bool has_aliases;                        /* names of the kind "alias" */
+    VEC(struct section *) sections;          /* that variables are put into (sections.h) */
     VEC(const struct declaration *) targets; /* of aliases in the text: they stay defined there */
     VEC(struct pointed_to) pointed_to;
     struct name_table *names;

@@ -140,6 +140,9 @@ static char *fact_of_rank(enum launcher_fact fact) {
 }
 
 __attribute__((weak)) char *getenv(const char *name) {
+    char *own;
+    if (bsim__find_variable(&own, name))
+        return own;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         char *text = strcmp(name, variables[i].name) == 0 ? fact_of_rank(variables[i].fact) : NULL;
         if (text != NULL)

@@ -145,7 +145,9 @@ struct bsim__rank {
     struct bsim__given_rows given_rows;
     MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
     struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
-    struct bsim__loop *loops;    /* by number: those that this rank has entered */
+    int directory;               /* an open one, where chdir led to; 0: where the run began */
+    struct bsim__environment *environment; /* what this rank has set; NULL: nothing */
+    struct bsim__loop *loops;              /* by number: those that this rank has entered */
     int loop_count;
     bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
                            * modelled of an earlier entry, which was left early, is over */
@@ -164,6 +166,7 @@ struct bsim__io_request;
 struct bsim__io_store;
 struct bsim__io_server;
 struct bsim__io_handler;
+struct bsim__environment;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -188,12 +191,15 @@ struct bsim__shared {
     void *scratch;
     struct bsim__given_file *given; /* NULL: not asked for */
     bool given_is_open;
-    struct bsim__launcher *launcher;   /* NULL: was not asked for (launcher.c) */
     struct bsim__io_store *stores;     /* files that are open or changed (io_store.c) */
     struct bsim__io_server *servers;   /* file systems; NULL: not read yet (io_transfer.c) */
     struct bsim__io_handler *handlers; /* error handlers of files (io_file.c) */
-    struct bsim__changes *changes;     /* of loops and features; NULL: not read yet */
-    struct progress_page *progress;    /* never NULL */
+    int directory; /* an open one, where the run began; 0: no rank has left it (rank_process.c) */
+    struct bsim__environment
+        *environment;                /* what ranks have set, as it was before; NULL: nothing */
+    struct bsim__launcher *launcher; /* NULL: was not asked for (launcher.c) */
+    struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
+    struct progress_page *progress;  /* never NULL */
     struct progress_page unmapped;
 };
 
@@ -208,6 +214,14 @@ struct bsim__rank *bsim__current_rank(void);
 /* Puts MPI_COMM_WORLD where static initialisers name it, if that has become another one (worlds.c).
  * NULL: not linked, since none does. */
 void bsim__replace_worlds(void) __attribute__((weak, visibility("hidden")));
+
+/* Where the run began, while other ranks may go on; and back to where this rank went
+ * (rank_process.c). */
+void bsim__go_home(void);
+void bsim__go_back(const struct bsim__rank *rank);
+/* A variable of the environment that a rank has changed: as this one has it, NULL if it has none;
+ * false: none has changed it. */
+bool bsim__find_variable(char **out, const char *name);
 
 /* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
 void bsim__charge_rank(struct bsim__rank *rank);

@@ -162,7 +162,9 @@ void bsim__sleep(struct bsim__rank *rank, double seconds) {
     if (rank->remainder_s <= bsim__shared()->precision_s)
         return;
     double before_s = simgrid_get_clock();
+    bsim__go_home();
     sg_actor_sleep_for(rank->remainder_s);
+    bsim__go_back(rank);
     rank->remainder_s -= simgrid_get_clock() - before_s;
 }
 
@@ -193,6 +195,7 @@ void bsim__enter(struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
     bsim__charge_rank(rank);
+    bsim__go_home();
     rank->idle_wtimes = 0;
     call->before_s = simgrid_get_clock();
     call->counted_before_s = rank->compute_s + rank->mpi_s;
@@ -288,5 +291,6 @@ void bsim__leave(struct bsim__call *call) {
         rank->end_s = end_of(shared, rank);
         finish_rank(shared, rank);
     }
+    bsim__go_back(rank);
     bsim__release_clock(call);
 }

@@ -298,11 +298,26 @@ static void demand_variables(struct slice *s) {
     }
 }
 
+/* What comes out of a macro cannot be taken out of the text, and names what initialises it. */
+static void demand_macros(struct slice *s) {
+    for (size_t u = 0; u < s->program->units.count; u++) {
+        const struct unit *unit = s->program->units.items[u];
+        for (int i = 0; i < unit->definition_count; i++) {
+            const struct ast *variable = unit->definitions[i].variable;
+            if (variable != NULL && variable->from_macro && variable->kids[0] != NULL)
+                slice_demand(s, DEMAND_DECLARE,
+                             program_object(s->program, NULL, variable->declaration)->id, 0,
+                             "comes out of a macro");
+        }
+    }
+}
+
 void text_demands_add(struct slice *s) {
     size_t before;
     do {
         before = slice_mark(s);
         demand_variables(s);
+        demand_macros(s);
         for (size_t i = 0; i < s->program->functions.count; i++) {
             const struct function *function = s->program->functions.items[i];
             if (kept_function(s, function))

@@ -47,10 +47,31 @@ static bool is_empty(const struct points_to *p, int variable) {
     return targets == NULL || targets->count == 0;
 }
 
+static bool lies_elsewhere(const struct program *program, int id) {
+    const struct object *object = program->objects.items[id];
+    return object->kind == OBJECT_VARIABLE && object->function == NULL &&
+           object->declaration != NULL && !is_defined(program, object->declaration);
+}
+
+/* It is read from a table that a linker script or a library makes. */
+static bool is_elsewhere(const struct points_to *p, const struct call *call) {
+    for (size_t i = 0; i < call->callee_uses.count; i++) {
+        struct place use = call->callee_uses.items[i];
+        const int_list *targets = use.object < 0 ? points_to_targets(p, use.pointer) : NULL;
+        if (use.object >= 0 && lies_elsewhere(p->program, use.object))
+            return true;
+        for (size_t k = 0; targets != NULL && k < targets->count; k++)
+            if (lies_elsewhere(p->program, p->locations.items[targets->items[k]].object))
+                return true;
+    }
+    return false;
+}
+
 bool never_made_is(const struct points_to *p, const struct call *call) {
     const struct function *function = call->node->function;
     return call->callee >= 0 && (function == NULL || function->is_live) &&
-           is_empty(p, call->callee) && is_stored(p->program, call->ast->kids[0]);
+           is_empty(p, call->callee) && is_stored(p->program, call->ast->kids[0]) &&
+           !is_elsewhere(p, call);
 }
 
 void never_made_mark(struct points_to *p) {

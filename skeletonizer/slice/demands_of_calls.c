@@ -217,6 +217,20 @@ static void read_stream(struct slice *s, const struct call *call) {
     demands_match_stream(s, call);
 }
 
+/* What may have made, removed or renamed what the call's paths lead to. */
+static void demand_names(struct slice *s, const struct call *call) {
+    s->why = "changes what a path leads to";
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *other = s->program->calls.items[i];
+        if (other == call || other->library == NULL || !other->library->changes_names ||
+            other->targets.count > 0 || !is_live_call(other) || other->node->ends_abnormally ||
+            !slice_may_precede(s, other, call))
+            continue;
+        slice_add(s, DEMAND_CALL, other->id, 0);
+        demands_chain(s, other->node->function, s->points_to->files->id);
+    }
+}
+
 /* All that is done with what the argument points to is to copy so many bytes of it: of these, who
  * needs some of the copy asks for just those (EVENT_COPY). Other functions, as those of strings,
  * read it for where it ends. */
@@ -250,6 +264,8 @@ static void library_arguments(struct slice *s, struct call *call) {
         demand_state(s, "files");
     if (library->kind == EXTERN_INPUT && library->stream >= 0)
         read_stream(s, call);
+    if (library->follows_path)
+        demand_names(s, call);
 }
 
 static void unknown_arguments(struct slice *s, struct call *call) {

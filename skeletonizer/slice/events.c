@@ -280,6 +280,22 @@ static bool moves_data(const struct extern_function *library) {
     return false;
 }
 
+/* What a stream to memory has behind it: what its opening was given, and blocks that it made. */
+static void add_memory(place_list *out, const struct slice *s, const struct object *stream) {
+    const struct call *open = stream->kind == OBJECT_HEAP ? stream->call : NULL;
+    if (open == NULL || open->library == NULL || open->library->kind != EXTERN_MEMORY)
+        return;
+    for (size_t i = 0; i < open->arguments.count; i++)
+        if (open->arguments.items[i].value >= 0)
+            vec_push(out, ((struct place){.object = -1,
+                                          .pointer = open->arguments.items[i].value,
+                                          .stride_bytes = 1}));
+    for (size_t i = 0; i < s->program->objects.count; i++)
+        if (s->program->objects.items[i]->kind == OBJECT_HEAP &&
+            s->program->objects.items[i]->call == open)
+            vec_push(out, ((struct place){.object = (int)i, .pointer = -1}));
+}
+
 void events_add_streams(place_list *out, const struct slice *s, const struct call *call) {
     bool reads = call->library->kind == EXTERN_INPUT, moves = moves_data(call->library);
     const int_list *targets =
@@ -290,7 +306,20 @@ void events_add_streams(place_list *out, const struct slice *s, const struct cal
         char mode = mode_of(s, object);
         if (mode == 0 || !moves || (mode == 'r') == reads)
             vec_push(out, ((struct place){.object = object->id, .pointer = -1}));
+        add_memory(out, s, object);
     }
+}
+
+/* What is written to one end of a pipe is read from the other, by this program. */
+static bool has_pipes(const struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call->library != NULL && call->library->kind == EXTERN_STATE &&
+            call->library->state != NULL && strcmp(call->library->state, "pipes") == 0 &&
+            call->node->function != NULL && call->node->function->is_live)
+            return true;
+    }
+    return false;
 }
 
 /* What has no stream and cannot fail in errno writes to the terminal. */
@@ -328,7 +357,8 @@ static void library_events(struct slice *s, struct call *call) {
             add_event(s, streams.items[i], (struct event){.kind = EVENT_CALL, .call = call});
         vec_dispose(&streams);
     }
-    if (!s->assumptions.files_apart && events_write_file(s, call))
+    if (events_write_file(s, call) &&
+        (!s->assumptions.files_apart || (library->stream < 0 && has_pipes(s))))
         state_events(s, call, "files");
     if (library->sets_errno)
         state_events(s, call, "__errno_location");

@@ -141,6 +141,10 @@ bool slice_computes(const struct slice *slice, const struct function *function);
 bool slice_may_run(const struct slice *slice, const struct function *function,
                    const struct function *callee);
 
+/* True unless the first call is only ever made when the second one has been. */
+bool slice_may_precede(const struct slice *slice, const struct call *first,
+                       const struct call *second);
+
 /* True for a call that has to appear in the skeleton by itself. */
 bool slice_is_criterion(const struct slice *slice, const struct call *call);
 
