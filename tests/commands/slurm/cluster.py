@@ -90,7 +90,7 @@ class Cluster:
     def __init__(self, directory, cpus_per_node=2):
         for program in ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo"):
             if shutil.which(program) is None:
-                raise RuntimeError(f"{program} is missing: scripts/install-packages gets it")
+                raise RuntimeError(f"{program} is missing: scripts/install-packages --developer gets it")
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
         self.directory = directory
         self.daemons = {}

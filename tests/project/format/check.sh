@@ -7,7 +7,7 @@
 set -eu
 cd "$1"
 command -v clang-format-19 > /dev/null ||
-    { echo "error: clang-format-19 is missing; install it (scripts/install-packages does)" >&2; exit 1; }
+    { echo "error: clang-format-19 is missing; install it (scripts/install-packages --developer does)" >&2; exit 1; }
 if git rev-parse --is-inside-work-tree > /dev/null 2>&1; then
     git ls-files --cached --others --exclude-standard -- '*.c' '*.h'
 else
