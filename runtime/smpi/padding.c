@@ -4,6 +4,8 @@
  * of the alignment of what is in it (MPI 3.1, section 4.1.6), so that arrays of structs can be
  * sent. SimGrid 3.32 has none.
  */
+#include "runtime/smpi/runtime.h"
+
 #include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -92,9 +94,11 @@ static int pad(MPI_Datatype *type, const MPI_Datatype *types, int count) {
 int bsim_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displacements,
                                 const MPI_Datatype *types, MPI_Datatype *type) {
     int result = MPI_Type_create_struct(count, lengths, displacements, types, type);
-    if (result != MPI_SUCCESS || count <= 0 || has_bounds(types, count))
-        return result;
-    return pad(type, types, count);
+    if (result == MPI_SUCCESS && count > 0 && !has_bounds(types, count))
+        result = pad(type, types, count);
+    if (result == MPI_SUCCESS)
+        bsim__elements_note_struct(*type, count, lengths, types);
+    return result;
 }
 
 int bsim_MPI_Type_struct(int count, const int *lengths, const MPI_Aint *displacements,
