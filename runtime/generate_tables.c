@@ -18,7 +18,7 @@
 
 static bool is_wrapped(const struct mpi_call *call) {
     return call->criterion || strcmp(call->name, "MPI_Wtime") == 0 ||
-           call->support == MPI_SUPPORT_RUNTIME;
+           call->support != MPI_SUPPORT_YES;
 }
 
 static bool is_local(const struct mpi_call *call) {

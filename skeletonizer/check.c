@@ -147,8 +147,8 @@ static bool was_never_executed(const struct counts *counts, const struct node *n
 static void check_support(const struct slice *slice, const struct call *call,
                           const struct counts *counts) {
     struct program *program = slice->program;
-    bool can_stop = call->mpi->criterion, in_macro = call->ast->from_macro;
-    if (can_stop && counts->known && (in_macro || was_never_executed(counts, call->node)))
+    bool in_macro = call->ast->from_macro;
+    if (counts->known && (in_macro || was_never_executed(counts, call->node)))
         program_report(program, call->ast->range, "warning",
                        "SimGrid 3.32 does not support '%s'%s; a simulation that calls it stops",
                        call->name,
@@ -159,8 +159,7 @@ static void check_support(const struct slice *slice, const struct call *call,
                        "SimGrid 3.32 does not support '%s'; replace it, or leave it out with "
                        "#ifdef BSIM_SKELETON%s",
                        call->name,
-                       can_stop && !counts->known ? ", or show with --scout that it is never called"
-                                                  : "");
+                       !counts->known ? ", or show with --scout that it is never called" : "");
 }
 
 /* Once, since there may be many. */

@@ -8,6 +8,7 @@
  * and an int without four bytes to spare behind it, since MPI writes all of a new communicator
  * there.
  */
+#include "runtime/smpi/replaced.h"
 #include "runtime/smpi/runtime.h"
 
 #define BSIM_NO_MACROS
@@ -76,6 +77,12 @@ void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call) 
             **out != MPI_COMM_NULL)
             bsim__handle_add(&rank->communicators, **out);
     }
+}
+
+/* No rank of a simulation has been spawned by another program. */
+int bsim__MPI_Comm_get_parent(MPI_Comm *parent) {
+    *parent = MPI_COMM_NULL;
+    return MPI_SUCCESS;
 }
 
 #define BSIM__LOCALS

@@ -86,6 +86,7 @@ void bsim__idle_look_again(const struct bsim__call *call) {
         return;
     for (int i = 0; i < count && !done; i++) {
         if (requests[i] == MPI_REQUEST_NULL ||
+            bsim__handle_find(&rank->composites, requests[i]) >= 0 ||
             bsim__handle_find(&rank->persistent, requests[i]) >= 0)
             continue;
         MPI_Test(&requests[i], &done, *(MPI_Status **)call->args[4]);

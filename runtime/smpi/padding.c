@@ -5,6 +5,8 @@
  * sent. SimGrid 3.32 has none. And MPI_Type_create_subarray with the extent of the whole array
  * (ibid., 4.1.3), by which the next one lies behind it: SimGrid's is that of one element.
  */
+#include "runtime/smpi/runtime.h"
+
 #include <mpi.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -93,9 +95,11 @@ static int pad(MPI_Datatype *type, const MPI_Datatype *types, int count) {
 int bsim_MPI_Type_create_struct(int count, const int *lengths, const MPI_Aint *displacements,
                                 const MPI_Datatype *types, MPI_Datatype *type) {
     int result = MPI_Type_create_struct(count, lengths, displacements, types, type);
-    if (result != MPI_SUCCESS || count <= 0 || has_bounds(types, count))
-        return result;
-    return pad(type, types, count);
+    if (result == MPI_SUCCESS && count > 0 && !has_bounds(types, count))
+        result = pad(type, types, count);
+    if (result == MPI_SUCCESS)
+        bsim__elements_note_struct(*type, count, lengths, types);
+    return result;
 }
 
 int bsim_MPI_Type_struct(int count, const int *lengths, const MPI_Aint *displacements,

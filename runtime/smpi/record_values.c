@@ -6,6 +6,7 @@
  * that are not the root, those beside MPI_IN_PLACE) nothing either.
  */
 #include "runtime/smpi/runtime.h"
+#include "runtime/smpi/topologies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +41,8 @@ static MPI_Comm communicator_of(const struct bsim__call *call) {
 
 static int communicator_size(const struct bsim__call *call) {
     int size = 0;
-    MPI_Comm communicator = communicator_of(call);
-    if (communicator != MPI_COMM_NULL)
-        MPI_Comm_size(communicator, &size);
+    if (communicator_of(call) != MPI_COMM_NULL)
+        MPI_Comm_size(communicator_of(call), &size);
     return size;
 }
 
@@ -79,6 +79,28 @@ static bool is_looked_at(const struct bsim__call *call, int index) {
     return false;
 }
 
+/* ---- Parts ---- */
+
+static bool is_among_neighbours(const struct bsim__call *call) {
+    return strstr(function_of(call)->name, "eighbor_") != NULL;
+}
+
+static bool is_sent(const struct bsim__call *call, int index) {
+    const struct bsim__function *function = function_of(call);
+    int first = 0; /* payload that it belongs to */
+    while ((function->parameters[index].owners >> first & 1u) == 0)
+        first++;
+    return function->parameters[first].role == MPI_ROLE_PAYLOAD_IN;
+}
+
+/* Of counts, displacements, datatypes: one for each rank, or neighbour that it is for. */
+static int part_count(const struct bsim__call *call, int index) {
+    if (is_among_neighbours(call))
+        return topologies_neighbour_count(bsim__current_rank(), communicator_of(call),
+                                          is_sent(call, index));
+    return communicator_size(call);
+}
+
 /* ---- Bytes ---- */
 
 /* Of rank `peer`'s part, where there is a datatype for each. */
@@ -96,7 +118,7 @@ static double bytes_of(const struct bsim__call *call, int index) {
         return (double)integer(call, index) * (double)element_size(call, parameter->datatype, 0);
     const int *counts = pointer(call, index);
     double sum = 0;
-    for (int i = 0, size = communicator_size(call); i < size; i++)
+    for (int i = 0, count = part_count(call, index); i < count; i++)
         sum += (double)counts[i] * (double)element_size(call, parameter->datatype, i);
     return sum;
 }
@@ -139,18 +161,6 @@ static void text_communicator(struct bsim__rank *rank, const char *label, MPI_Co
         bsim__text(rank, " %s=self", label);
     else
         text_handle(rank, label, &rank->communicators, communicator);
-}
-
-/* A new one is told by its size and this rank's place in it, too. */
-static void text_new_communicator(struct bsim__rank *rank, const char *label, MPI_Comm *out) {
-    int size = 0, place = 0;
-    if (*out != MPI_COMM_NULL) {
-        MPI_Comm_size(*out, &size);
-        MPI_Comm_rank(*out, &place);
-    }
-    text_communicator(rank, label, *out);
-    if (*out != MPI_COMM_NULL)
-        bsim__text(rank, " size=%d rank=%d", size, place);
 }
 
 /* ---- Datatypes, operations, groups ---- */
@@ -288,8 +298,28 @@ static void text_types(struct bsim__rank *rank, const char *label, const MPI_Dat
 
 static void text_counts(struct bsim__rank *rank, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
-    text_array(rank, label, pointer(call, index), communicator_size(call));
+    text_array(rank, label, pointer(call, index), part_count(call, index));
     bsim__text(rank, " bytes=%.0f", bytes_of(call, index));
+}
+
+/* Those in bytes are addresses where there is no buffer. */
+static bool are_in_bytes(const struct bsim__call *call) {
+    return call->id == BSIM__ID_MPI_Neighbor_alltoallw ||
+           call->id == BSIM__ID_MPI_Ineighbor_alltoallw;
+}
+
+static void text_displacements(struct bsim__rank *rank, const struct bsim__call *call, int index) {
+    const char *label = function_of(call)->parameters[index].label;
+    int count = part_count(call, index);
+    uint64_t sum = HASH_SEED;
+    if (!are_in_bytes(call)) {
+        text_array(rank, label, pointer(call, index), count);
+        return;
+    }
+    bool relative = pointer(call, is_sent(call, index) ? 0 : 4) != MPI_BOTTOM;
+    for (int i = 0; i < count && relative; i++)
+        sum = hash(sum, ((const MPI_Aint *)pointer(call, index))[i]);
+    bsim__text(rank, " %s=#%016llx", label, (unsigned long long)sum);
 }
 
 static void text_string(struct bsim__rank *rank, const char *label, const char *text) {
@@ -321,7 +351,7 @@ static void text_input(struct bsim__rank *rank, struct bsim__call *call, int ind
         text_counts(rank, call, index);
         break;
     case MPI_ROLE_DISPLACEMENTS:
-        text_array(rank, label, pointer(call, index), communicator_size(call));
+        text_displacements(rank, call, index);
         break;
     case MPI_ROLE_ARRAY_IN:
         text_array(rank, label, pointer(call, index), (int)integer(call, parameter->length));
@@ -330,7 +360,7 @@ static void text_input(struct bsim__rank *rank, struct bsim__call *call, int ind
         text_datatype(rank, call, index);
         break;
     case MPI_ROLE_DATATYPES:
-        text_types(rank, label, pointer(call, index), communicator_size(call));
+        text_types(rank, label, pointer(call, index), part_count(call, index));
         break;
     case MPI_ROLE_OPERATION:
         text_operation(rank, label, pointer(call, index));
@@ -385,6 +415,27 @@ void bsim__record_inputs(struct bsim__rank *rank, struct bsim__call *call) {
 }
 
 /* ---- All outputs ---- */
+
+static void text_neighbours(struct bsim__rank *rank, MPI_Comm communicator) {
+    const struct topology *topology = topologies_of(rank, communicator);
+    if (topology != NULL && topology->kind != MPI_CART) {
+        text_array(rank, "in", topology->sources.ranks, topology->sources.count);
+        text_array(rank, "out", topology->destinations.ranks, topology->destinations.count);
+    }
+}
+
+/* A new one is told by its size and this rank's place in it, too. */
+static void text_new_communicator(struct bsim__rank *rank, const char *label, MPI_Comm *out) {
+    int size = 0, place = 0;
+    if (*out != MPI_COMM_NULL) {
+        MPI_Comm_size(*out, &size);
+        MPI_Comm_rank(*out, &place);
+    }
+    text_communicator(rank, label, *out);
+    if (*out != MPI_COMM_NULL)
+        bsim__text(rank, " size=%d rank=%d", size, place);
+    text_neighbours(rank, *out);
+}
 
 static void text_status(struct bsim__rank *rank, MPI_Status *status) {
     int bytes = 0;

@@ -138,6 +138,9 @@ struct bsim__rank {
     struct bsim__handles communicators, windows, files;
     struct bsim__handles idle;       /* requests: idle_requests.c */
     struct bsim__handles persistent; /* requests, the same */
+    struct bsim__handles composites; /* composites.c */
+    struct bsim__handles topologies; /* topologies.c */
+    struct bsim__handles barriers;   /* barriers.c */
     unsigned empty_polls;            /* the same */
     struct bsim__values *values;     /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;       /* by models; NULL: none so far */
@@ -180,6 +183,9 @@ struct bsim__shared {
     uint64_t finalized, left, calls;
     double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
     uint64_t inside;   /* ranks in MPI calls, behind what was charged for them */
+    struct bsim__handles barriers; /* barriers.c */
+    int struct_key;                /* elements.c; once it has_struct_key */
+    bool has_struct_key;
     struct bsim__region_total *regions;
     int region_count;
     struct bsim__doubt *doubts; /* by region; NULL: there are none */
@@ -241,6 +247,8 @@ void bsim__lighten(struct bsim__call *call);
  * nothing. */
 void bsim__hold_clock(struct bsim__call *call);
 void bsim__release_clock(struct bsim__call *call);
+/* Stops the run at a call that neither SimGrid nor the runtime can make. */
+void bsim__refuse(enum bsim__id id, const char *file, int line) __attribute__((noreturn));
 /* Before and after a wrapped call. */
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
@@ -267,10 +275,15 @@ void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
 void bsim__idle_look_again(const struct bsim__call *call);
 
-/* Around each call; and instead of MPI_Probe: true if it was made here. */
+/* Around each call; and instead of MPI_Probe: true if it was made here; MPI_Probe itself. */
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);
+int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
+
+/* What a new datatype of MPI_Type_create_struct was made of (elements.c). */
+void bsim__elements_note_struct(MPI_Datatype made, int count, const int *lengths,
+                                const MPI_Datatype *types);
 
 /* Before a call that completes requests, or frees one: true if it has been made here, since there
  * are requests of files among them (io_requests.c). */

@@ -88,15 +88,20 @@ void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call) {
     shared->inside -= --rank->inside == 0;
 }
 
-bool bsim__stall_probes(struct bsim__call *call) {
-    int found = 0;
-    if (call->id != BSIM__ID_MPI_Probe)
-        return false;
+int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
+    int found = 0, code;
     for (;;) {
-        call->code = MPI_Iprobe(*(int *)call->args[0], *(int *)call->args[1],
-                                *(MPI_Comm *)call->args[2], &found, *(MPI_Status **)call->args[3]);
-        if (found || call->code != MPI_SUCCESS)
-            return true;
+        code = MPI_Iprobe(source, tag, comm, &found, status);
+        if (found || code != MPI_SUCCESS)
+            return code;
         look(bsim__shared());
     }
+}
+
+bool bsim__stall_probes(struct bsim__call *call) {
+    if (call->id != BSIM__ID_MPI_Probe)
+        return false;
+    call->code = bsim__stall_probe(*(int *)call->args[0], *(int *)call->args[1],
+                                   *(MPI_Comm *)call->args[2], *(MPI_Status **)call->args[3]);
+    return true;
 }

@@ -184,13 +184,16 @@ static bool is_watched(const struct bsim__shared *shared) {
     return shared->trace_directory != NULL || shared->stats_path != NULL;
 }
 
+void bsim__refuse(enum bsim__id id, const char *file, int line) {
+    bsim__stop("%s:%d: error: SimGrid 3.32 does not support '%s'; take options that do not come "
+               "here (without checkpoints, say), or leave it out with #ifdef BSIM_SKELETON",
+               file, line, bsim__functions[id].name);
+}
+
 void bsim__enter(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (!function->is_supported)
-        bsim__stop(
-            "%s:%d: error: SimGrid 3.32 does not support '%s'; take options that do not come here "
-            "(without checkpoints, say), or leave it out with #ifdef BSIM_SKELETON",
-            call->file, call->line, function->name);
+        bsim__refuse(call->id, call->file, call->line);
     bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();

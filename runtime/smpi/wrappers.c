@@ -6,6 +6,8 @@
  * after them.
  */
 #include "mpi/sequence.h"
+#include "runtime/smpi/composites.h"
+#include "runtime/smpi/kept_topologies.h"
 #include "runtime/smpi/replaced.h"
 #include "runtime/smpi/runtime.h"
 
@@ -66,9 +68,10 @@ static void bsim__know_world(const struct bsim__call *call) {
         struct bsim__call bsim_call = {                                                            \
             .id = BSIM__ID_##name, .file = bsim_file, .line = bsim_line, .args = bsim_args};       \
         bsim__enter(&bsim_call);                                                                   \
+        bsim__kept_topologies_forget(&bsim_call);                                                  \
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
-                         bsim__io_completes(&bsim_call);                                           \
+                         bsim__io_completes(&bsim_call) || bsim__composites_complete(&bsim_call);  \
         result bsim_result =                                                                       \
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \
@@ -77,12 +80,17 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
         bsim__give_threads(&bsim_call);                                                            \
         bsim__know_world(&bsim_call);                                                              \
+        bsim__kept_topologies_note(&bsim_call);                                                    \
         bsim__leave(&bsim_call);                                                                   \
         return bsim_result;                                                                        \
     }
 #define WRAP_LOCAL(name, support, result, sequence) LOCAL_##support(name, result, sequence)
 #define LOCAL_YES(name, result, sequence)
-#define LOCAL_NO(name, result, sequence)
+#define LOCAL_NO(name, result, sequence)                                                           \
+    result bsim_##name(const char *bsim_file, int bsim_line MPI_PARAMETERS(sequence)) {            \
+        bsim__refuse(BSIM__ID_##name, bsim_file, bsim_line);                                       \
+        return name(MPI_ARGUMENTS(sequence));                                                      \
+    }
 #define LOCAL_RUNTIME(name, result, sequence)                                                      \
     result bsim_##name(const char *bsim_file, int bsim_line MPI_PARAMETERS(sequence)) {            \
         (void)bsim_file, (void)bsim_line;                                                          \

@@ -16,9 +16,10 @@
 #define POINTER_BYTES 8
 
 static const char *const divides[] = {
-    "MPI_Comm_split", "MPI_Comm_split_type", "MPI_Comm_dup",          "MPI_Comm_dup_with_info",
-    "MPI_Comm_idup",  "MPI_Comm_create",     "MPI_Comm_create_group", "MPI_Cart_create",
-    "MPI_Cart_sub",   "MPI_Graph_create"};
+    "MPI_Comm_split",         "MPI_Comm_split_type",   "MPI_Comm_dup",
+    "MPI_Comm_dup_with_info", "MPI_Comm_idup",         "MPI_Comm_create",
+    "MPI_Comm_create_group",  "MPI_Cart_create",       "MPI_Cart_sub",
+    "MPI_Graph_create",       "MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent"};
 
 /* Handles in ints */
 

@@ -142,8 +142,8 @@ def case_parallel_regions_of_openmp_are_counted(session):
 LACKING = r"""
 #include <mpi.h>
 
-#define SHARE(x, n) do { MPI_Barrier(MPI_COMM_WORLD); if (n > 50) MPI_Neighbor_allgather(x, 1, MPI_DOUBLE, x, 1, MPI_DOUBLE, \
-                                                            MPI_COMM_WORLD); } while (0)
+#define SHARE(x, n) do { MPI_Barrier(MPI_COMM_WORLD); if (n > 50) MPI_Close_port( \
+                                                            "port"); } while (0)
 
 double relax(double *x, int n);
 void share(double *x, int n);
@@ -154,38 +154,52 @@ double relax(double *x, int n) {
 }
 
 void unused(int *x) {
-    MPI_Neighbor_allgather(x, 1, MPI_INT, x, 1, MPI_INT, MPI_COMM_WORLD);
+    x[0] = 0;
+    MPI_Close_port("port");
 }
 
 void share(double *x, int n) {
-    MPI_Message message;
-    int found = 0;
+    MPI_Comm other;
+    int count = n, rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (n > 40)
-        MPI_Improbe(0, 1, MPI_COMM_WORLD, &found, &message, MPI_STATUS_IGNORE); /* lacking */
+        MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 0, &other); /* lacking */
+    if (n == 30)
+        MPI_Add_error_class(&count); /* local */
     SHARE(x, n);
-    MPI_Bcast(x, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Bcast(x, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
     return;
-    MPI_Imrecv(x, n, MPI_DOUBLE, &message, NULL);
+    MPI_Comm_disconnect(&other);
+    MPI_Open_port(MPI_INFO_NULL, NULL);
 }
 """
+
+
+def refuses_to_run(session, size, mark, name):
+    session.refused("verify", "app.skel", "-np", "2", "--", size, says=[
+        f"helper.c:{line_of(LACKING, mark)}: error: SimGrid 3.32 does not support", f"'{name}'"])
 
 
 def case_calls_that_simgrid_lacks_may_be_there_if_they_are_never_made(session):
     program(session, LACKING)
     session.refused("generate", "-o", "app.skel", says=[
-        f"helper.c:{line_of(LACKING, '/* lacking */')}:9: error: ", "'MPI_Improbe'", "--scout"])
+        f"helper.c:{line_of(LACKING, '/* lacking */')}:9: error: ", "'MPI_Intercomm_create'", "--scout",
+        f"helper.c:{line_of(LACKING, '/* local */')}:9: error: ", "'MPI_Add_error_class'"])
     expect("a function that nothing calls is told", "helper.c:17" not in session.err)
-    session.refused("generate", "--scout", RUN.replace(" 3", " 33"), "-o", "app.skel",
-                    says="does not support 'MPI_Improbe'")
+    session.refused("generate", "--scout", RUN.replace(" 3", " 44"), "-o", "app.skel",
+                    says="does not support 'MPI_Intercomm_create'")
     session.fine("generate", "--scout", RUN, "-o", "app.skel")
-    session.expect(0, ["'MPI_Improbe', which was never called", "whether this macro calls it",
-                       "'MPI_Imrecv', which was never called"])
+    session.expect(0, ["'MPI_Intercomm_create', which was never called",
+                       "whether this macro calls it",
+                       "'MPI_Open_port', which was never called",
+                       "'MPI_Add_error_class', which was never called"])
     expect("a function that nothing calls is told", "helper.c:17" not in session.err)
     session.fine("verify", "app.skel", "-np", "2", "--", "4")
     session.prints("identical")
-    session.refused("verify", "app.skel", "-np", "2", "--", "33", says=[
-        f"helper.c:{line_of(LACKING, '/* lacking */')}: error: SimGrid 3.32 does not support",
-        "'MPI_Improbe'"])
+    refuses_to_run(session, "33", "/* local */", "MPI_Add_error_class")
+    program(session, LACKING.replace("n == 30", "n == 99"))
+    session.fine("generate", "--scout", RUN, "-o", "app.skel")
+    refuses_to_run(session, "44", "/* lacking */", "MPI_Intercomm_create")
 
 
 def case_nothing_is_left_beside_the_bundle(session):

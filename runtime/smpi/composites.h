@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Requests of the program that stand for several of MPI's (or for none), such as those of a
+ * nonblocking neighbourhood collective. The handle that the program gets is the address of a struct
+ * composite, which SimGrid never sees.
+ */
+#ifndef RUNTIME_SMPI_COMPOSITES_H
+#define RUNTIME_SMPI_COMPOSITES_H
+
+#include "runtime/smpi/runtime.h"
+
+struct composite {
+    MPI_Request *parts; /* those that are complete are MPI_REQUEST_NULL */
+    int part_count;
+    MPI_Status status; /* what the program is told when it is complete */
+    /* What is to be done then, before it is told, or NULL. */
+    int (*finish)(struct composite *composite);
+    void *data; /* for finish, which frees it */
+};
+
+/* With room for so many parts, all MPI_REQUEST_NULL. It belongs to the current rank until a call of
+ * the program completes it; composites_wait does so (status: MPI_STATUS_IGNORE or an output). */
+struct composite *composites_new(int part_count);
+MPI_Request composites_request(struct composite *composite);
+int composites_wait(MPI_Status *out, struct composite *composite);
+
+/* True if a call that completes requests has been made here, since composites are among them. */
+bool bsim__composites_complete(struct bsim__call *call);
+
+#endif
