@@ -167,6 +167,7 @@ struct bsim__io_store;
 struct bsim__io_server;
 struct bsim__io_handler;
 struct bsim__environment;
+struct bsim__windows;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -197,6 +198,7 @@ struct bsim__shared {
     int directory; /* an open one, where the run began; 0: no rank has left it (rank_directory.c) */
     struct bsim__environment
         *environment;                /* what ranks have set, as it was before; NULL: nothing */
+    struct bsim__windows *windows;   /* NULL: none has been made (window_locks.c) */
     struct bsim__launcher *launcher; /* NULL: was not asked for (launcher.c) */
     struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
     struct progress_page *progress;  /* never NULL */
@@ -233,6 +235,9 @@ void bsim__lighten(struct bsim__call *call);
  * nothing. */
 void bsim__hold_clock(struct bsim__call *call);
 void bsim__release_clock(struct bsim__call *call);
+/* Before and after what a wrapped call does: locks of windows (window_locks.c). */
+void bsim__windows_enter(struct bsim__call *call);
+void bsim__windows_leave(struct bsim__call *call);
 /* Before and after a wrapped call. */
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
