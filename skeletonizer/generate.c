@@ -16,6 +16,7 @@
 #include "skeletonizer/compile/compile.h"
 #include "skeletonizer/cut/cut_already_sent.h"
 #include "skeletonizer/cut/cut_choose.h"
+#include "skeletonizer/files_apart.h"
 #include "skeletonizer/generate_notes.h"
 #include "skeletonizer/generation.h"
 #include "skeletonizer/hints/hint_values.h"
@@ -198,6 +199,7 @@ static int analyse(struct generation *g, struct error *error) {
     if (check_jumps(&g->slice) != 0)
         return -1;
     check_persistent(&g->slice);
+    files_apart_report(&g->slice);
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);

@@ -9,11 +9,16 @@
  * finds the same numbers in each. They count more than what the shell has, which is another
  * program's.
  *
- * Not handled: `environ` itself, which has the shell's; variables of an allocation, such as
- * SLURM_JOB_ID, of which nothing is known.
+ * What a rank sets is kept beside it, too. The process's variable is set as well, for what libc
+ * itself asks (TZ), and what it was before is kept for the other ranks.
+ *
+ * Not handled: `environ` itself, which has the shell's; a later change of the text that putenv()
+ * was given; clearenv(); variables of an allocation, such as SLURM_JOB_ID, of which nothing is
+ * known.
  */
 #include "runtime/smpi/runtime.h"
 
+#include <dlfcn.h>
 #include <simgrid/actor.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +121,7 @@ static struct bsim__launcher *new_launcher(int ranks) {
     return launcher;
 }
 
-/* ---- getenv ---- */
+/* ---- Variables ---- */
 
 static char *libc_getenv(const char *name) {
     size_t length = strlen(name);
@@ -139,18 +144,110 @@ static char *fact_of_rank(enum launcher_fact fact) {
     return rank >= 0 && rank < shared->launcher->ranks ? shared->launcher->texts[rank][fact] : NULL;
 }
 
-__attribute__((weak)) char *getenv(const char *name) {
-    char *own;
-    if (bsim__find_variable(&own, name))
-        return own;
+/* ---- What ranks set themselves ---- */
+
+struct environment_entry {
+    char *name, *value; /* value NULL: it is unset */
+};
+
+struct bsim__environment {
+    struct environment_entry *entries;
+    int count;
+};
+
+/* NULL outside of a simulation. */
+static struct bsim__rank *acting_rank(void) {
+    return sg_actor_self() != NULL ? bsim__current_rank() : NULL;
+}
+
+static bool is_own(const char *name) { /* this runtime's, and asked for while its state is made */
+    return strncmp(name, "BSIM", 4) == 0;
+}
+
+static struct environment_entry *find(const struct bsim__environment *environment,
+                                      const char *name) {
+    for (int i = 0; environment != NULL && i < environment->count; i++)
+        if (strcmp(environment->entries[i].name, name) == 0)
+            return &environment->entries[i];
+    return NULL;
+}
+
+static char *copy_of(const char *text) {
+    return text != NULL ? strcpy(bsim__grow(NULL, 0, strlen(text) + 1), text) : NULL;
+}
+
+static void put(struct bsim__environment **environment, const char *name, const char *value) {
+    if (*environment == NULL)
+        *environment = bsim__grow(NULL, 0, sizeof **environment);
+    struct environment_entry *entry = find(*environment, name);
+    if (entry == NULL) {
+        size_t bytes = (size_t)(*environment)->count * sizeof *entry;
+        (*environment)->entries = bsim__grow((*environment)->entries, bytes, bytes + sizeof *entry);
+        entry = &(*environment)->entries[(*environment)->count++];
+        entry->name = copy_of(name);
+    }
+    entry->value = copy_of(value); /* the program may hold what it was before */
+}
+
+static char *read_variable(const char *name) {
+    struct bsim__rank *rank = is_own(name) ? NULL : acting_rank();
+    const struct environment_entry *entry = rank != NULL ? find(rank->environment, name) : NULL;
+    if (entry != NULL)
+        return entry->value;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         char *text = strcmp(name, variables[i].name) == 0 ? fact_of_rank(variables[i].fact) : NULL;
         if (text != NULL)
             return text;
     }
-    return libc_getenv(name);
+    entry = rank != NULL ? find(bsim__shared()->environment, name) : NULL;
+    return entry != NULL ? entry->value : libc_getenv(name);
+}
+
+/* As it was before any rank changed it, and as this one has it now. */
+static void note_variable(const char *name, const char *value) {
+    struct bsim__rank *rank = is_own(name) ? NULL : acting_rank();
+    if (rank == NULL)
+        return;
+    if (find(bsim__shared()->environment, name) == NULL)
+        put(&bsim__shared()->environment, name, libc_getenv(name));
+    put(&rank->environment, name, value);
+}
+
+static bool is_name(const char *name) {
+    return name != NULL && name[0] != '\0' && strchr(name, '=') == NULL;
+}
+
+__attribute__((weak)) int setenv(const char *name, const char *value, int overwrite) {
+    int (*of_libc)(const char *, const char *, int) = dlsym(RTLD_NEXT, "setenv");
+    if (is_name(name) && !overwrite && read_variable(name) != NULL)
+        return 0;
+    if (is_name(name))
+        note_variable(name, value);
+    return of_libc(name, value, 1);
+}
+
+__attribute__((weak)) int unsetenv(const char *name) {
+    int (*of_libc)(const char *) = dlsym(RTLD_NEXT, "unsetenv");
+    if (is_name(name))
+        note_variable(name, NULL);
+    return of_libc(name);
+}
+
+__attribute__((weak)) int putenv(char *text) {
+    const char *sign = strchr(text, '=');
+    if (sign == NULL)
+        return unsetenv(text);
+    char *name = copy_of(text);
+    name[sign - text] = '\0';
+    int result = setenv(name, sign + 1, 1);
+    free(name);
+    return result;
+}
+
+__attribute__((weak)) char *getenv(const char *name) {
+    return read_variable(name);
 }
 
 __attribute__((weak)) char *secure_getenv(const char *name) {
-    return getenv(name);
+    return read_variable(name);
 }

@@ -170,6 +170,7 @@ struct bsim__io_store;
 struct bsim__io_server;
 struct bsim__io_handler;
 struct bsim__environment;
+struct bsim__windows;
 
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
@@ -200,9 +201,10 @@ struct bsim__shared {
     struct bsim__io_store *stores;     /* files that are open or changed (io_store.c) */
     struct bsim__io_server *servers;   /* file systems; NULL: not read yet (io_transfer.c) */
     struct bsim__io_handler *handlers; /* error handlers of files (io_file.c) */
-    int directory; /* an open one, where the run began; 0: no rank has left it (rank_process.c) */
+    int directory; /* an open one, where the run began; 0: no rank has left it (rank_directory.c) */
     struct bsim__environment
         *environment;                /* what ranks have set, as it was before; NULL: nothing */
+    struct bsim__windows *windows;   /* NULL: none has been made (window_locks.c) */
     struct bsim__launcher *launcher; /* NULL: was not asked for (launcher.c) */
     struct bsim__changes *changes;   /* of loops and features; NULL: not read yet */
     struct progress_page *progress;  /* never NULL */
@@ -220,14 +222,6 @@ struct bsim__rank *bsim__current_rank(void);
 /* Puts MPI_COMM_WORLD where static initialisers name it, if that has become another one (worlds.c).
  * NULL: not linked, since none does. */
 void bsim__replace_worlds(void) __attribute__((weak, visibility("hidden")));
-
-/* Where the run began, while other ranks may go on; and back to where this rank went
- * (rank_process.c). */
-void bsim__go_home(void);
-void bsim__go_back(const struct bsim__rank *rank);
-/* A variable of the environment that a rank has changed: as this one has it, NULL if it has none;
- * false: none has changed it. */
-bool bsim__find_variable(char **out, const char *name);
 
 /* Sleeps for what is pending; sleeps for so long on top of what remains from earlier. */
 void bsim__charge_rank(struct bsim__rank *rank);
@@ -249,6 +243,9 @@ void bsim__hold_clock(struct bsim__call *call);
 void bsim__release_clock(struct bsim__call *call);
 /* Stops the run at a call that neither SimGrid nor the runtime can make. */
 void bsim__refuse(enum bsim__id id, const char *file, int line) __attribute__((noreturn));
+/* Before and after what a wrapped call does: locks of windows (window_locks.c). */
+void bsim__windows_enter(struct bsim__call *call);
+void bsim__windows_leave(struct bsim__call *call);
 /* Before and after a wrapped call. */
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);

@@ -8,6 +8,7 @@
  */
 #include "runtime/smpi/runtime.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <simgrid/actor.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <xbt/config.h>
 
@@ -157,14 +159,29 @@ struct bsim__rank *bsim__current_rank(void) {
 /* ---- Time ---- */
 
 /* What the clock did not take, since it rounds to its precision, is kept for the next time. */
+static void go_to(int directory) {
+    if (directory > 0 && syscall(SYS_fchdir, directory) != 0)
+        bsim__stop("mpiskel: error: cannot go back to a rank's working directory: %s",
+                   strerror(errno));
+}
+
+/* While other ranks may go on: where the run began. */
+static void go_home(void) {
+    go_to(bsim__shared()->directory);
+}
+
+static void go_back(const struct bsim__rank *rank) {
+    go_to(rank->directory > 0 ? rank->directory : bsim__shared()->directory);
+}
+
 void bsim__sleep(struct bsim__rank *rank, double seconds) {
     rank->remainder_s += seconds;
     if (rank->remainder_s <= bsim__shared()->precision_s)
         return;
     double before_s = simgrid_get_clock();
-    bsim__go_home();
+    go_home();
     sg_actor_sleep_for(rank->remainder_s);
-    bsim__go_back(rank);
+    go_back(rank);
     rank->remainder_s -= simgrid_get_clock() - before_s;
 }
 
@@ -198,7 +215,7 @@ void bsim__enter(struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
     bsim__charge_rank(rank);
-    bsim__go_home();
+    go_home();
     rank->idle_wtimes = 0;
     call->before_s = simgrid_get_clock();
     call->counted_before_s = rank->compute_s + rank->mpi_s;
@@ -294,6 +311,6 @@ void bsim__leave(struct bsim__call *call) {
         rank->end_s = end_of(shared, rank);
         finish_rank(shared, rank);
     }
-    bsim__go_back(rank);
+    go_back(rank);
     bsim__release_clock(call);
 }

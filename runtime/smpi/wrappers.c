@@ -69,6 +69,7 @@ static void bsim__know_world(const struct bsim__call *call) {
             .id = BSIM__ID_##name, .file = bsim_file, .line = bsim_line, .args = bsim_args};       \
         bsim__enter(&bsim_call);                                                                   \
         bsim__kept_topologies_forget(&bsim_call);                                                  \
+        bsim__windows_enter(&bsim_call);                                                           \
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
                          bsim__io_completes(&bsim_call) || bsim__composites_complete(&bsim_call);  \
@@ -79,6 +80,7 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
         bsim__give_threads(&bsim_call);                                                            \
+        bsim__windows_leave(&bsim_call);                                                           \
         bsim__know_world(&bsim_call);                                                              \
         bsim__kept_topologies_note(&bsim_call);                                                    \
         bsim__leave(&bsim_call);                                                                   \

@@ -256,9 +256,7 @@ static bool is_terminal(const struct slice *s, const struct argument *stream) {
     return targets != NULL && targets->count > 0;
 }
 
-/* The mode that a stream is opened with: 'r', 'w' or 'a'; 0: both ways, or not known. */
-static char mode_of(const struct slice *s, const struct object *stream) {
-    const struct call *call = stream->kind == OBJECT_HEAP ? stream->call : NULL;
+char events_mode(const struct slice *s, const struct call *call) {
     bool opens =
         call != NULL && call->library != NULL && call->arguments.count == 2 &&
         (strcmp(call->library->name, "fopen") == 0 || strcmp(call->library->name, "fopen64") == 0);
@@ -303,7 +301,7 @@ void events_add_streams(place_list *out, const struct slice *s, const struct cal
     for (size_t i = 0; targets != NULL && i < targets->count; i++) {
         const struct object *object =
             s->program->objects.items[s->points_to->locations.items[targets->items[i]].object];
-        char mode = mode_of(s, object);
+        char mode = events_mode(s, object->kind == OBJECT_HEAP ? object->call : NULL);
         if (mode == 0 || !moves || (mode == 'r') == reads)
             vec_push(out, ((struct place){.object = object->id, .pointer = -1}));
         add_memory(out, s, object);

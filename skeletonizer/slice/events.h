@@ -69,6 +69,9 @@ void events_add_streams(place_list *out, const struct slice *slice, const struct
 bool events_write_file(const struct slice *slice, const struct call *call);
 /* MPI_File_write and its kin. */
 bool events_writes_mpi_file(const struct call *call);
+/* The mode that the call opens a stream with: 'r', 'w' or 'a'; 0: both ways, or not known. NULL is
+ * no call. */
+char events_mode(const struct slice *slice, const struct call *call);
 
 /* The name of a predefined handle (datatype, operation, communicator), such as "MPI_DOUBLE", that
  * is passed as argument `index`, or that the expression is; NULL: not a predefined one. */

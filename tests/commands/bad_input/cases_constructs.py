@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attributes and library calls that cannot be followed, and what is said of them."""
 from cases_generate import frame
+from support import Failure
 
 
 def case_functions_that_a_resolver_chooses_are_refused(session):
@@ -44,3 +45,48 @@ def case_streams_of_own_functions_are_refused(session):
             "#include <mpi.h>", "#include <stdio.h>\n#include <mpi.h>")))
     session.generate_refuses("a.c:6:15: error: what the functions of a 'fopencookie' stream do",
                              "use open_memstream")
+
+
+READ_BACK = """    double sum = 0, row[64];
+    int level = 1;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 999; k++)
+            sum += (k ^ i) * 0.5;
+%s
+        if (f == NULL || fscanf(f, "%%d", &level) != 1)
+            level = 1;
+        MPI_Bcast(row, level, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    }
+"""
+
+WRITE = '        FILE *f = fopen("out.tmp", "w");\n        fprintf(f, "%g", sum);\n        fclose(f);\n'
+READ = '        f = fopen("%s", "r");'
+
+
+def case_files_that_may_be_read_back_are_told(session):
+    """By the same name, by another one, through a descriptor or a stream that led elsewhere."""
+    warns = "which is assumed not to happen (files-apart); if it does, --assume no:files-apart"
+    ways = [(WRITE + READ % "out.tmp", "'fopen'"),
+            (WRITE + '        rename("out.tmp", "dir/in");\n' + READ % "in", "'rename'"),
+            (WRITE + '        link("out.tmp", "in");\n' + READ % "./in", "'link'"),
+            (WRITE + '        char name[9];\n        sprintf(name, "in%d", i);\n'
+             '        f = fopen(name, "r");', "'fopen'"),
+            ('        FILE *f = freopen("in", "w", stdout);\n        printf("%g", sum);\n'
+             + READ % "in", "'freopen'"),
+            ('        int d = open("in", O_WRONLY | O_CREAT, 0644);\n        FILE *f;\n'
+             '        dup2(d, 1);\n        printf("%g", sum);\n' + READ % "in", "'open'")]
+    for text, name in ways:
+        source = frame(READ_BACK % text).replace(
+            "#include <mpi.h>", "#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+            "#include <mpi.h>")
+        session.program(("a.c", source))
+        session.fine("generate", "-o", "x.skel", "--no-compile")
+        if warns not in session.err or name not in session.err:
+            raise Failure(session.told(f"nothing is said of {name}"))
+    for text in [WRITE + READ % "in",
+                 READ.replace("f =", "FILE *f =") % "in" + "\n        break;\n    }\n"
+                 '    {\n        FILE *f = fopen("in", "w");\n        fprintf(f, "%g", sum);']:
+        session.program(("a.c", "#include <stdio.h>\n" + frame(READ_BACK % text)))
+        session.fine("generate", "-o", "x.skel", "--no-compile")
+        if warns in session.err:
+            raise Failure(session.told("a file is told of that is another one, or written later"))
