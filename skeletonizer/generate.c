@@ -24,7 +24,7 @@
 #include "skeletonizer/plan/code_hash.h"
 #include "skeletonizer/plan/family.h"
 #include "skeletonizer/plan/openmp.h"
-#include "skeletonizer/plan/regions.h"
+#include "skeletonizer/plan/region_names.h"
 #include "skeletonizer/pointsto/pointsto_bound.h"
 #include "skeletonizer/pointsto/type_puns.h"
 #include "skeletonizer/rewrite/hooks.h"
@@ -194,6 +194,7 @@ static int analyse(struct generation *g, struct error *error) {
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     generate_notes_of_included(g);
     generate_notes_of_memory(g);
+    generate_notes_of_untimed(g);
     simulated_world_report(&g->slice);
     hooks_find(&g->plan);
     if (check_jumps(&g->slice) != 0)
@@ -202,7 +203,7 @@ static int analyse(struct generation *g, struct error *error) {
     files_apart_report(&g->slice);
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);
-    g->bundle_id = regions_bundle_id(&g->plan);
+    g->bundle_id = region_names_bundle_id(&g->plan);
     g->rewrites_original = names_world || gives_values(&g->plan);
     place_macros_find(&g->program);
     rewrite_profile(&g->profile, &g->plan);

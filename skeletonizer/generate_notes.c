@@ -88,6 +88,14 @@ void generate_notes_of_memory(struct generation *g) {
          place_text(g, allocation->node), place, count > 1 ? others : "", place);
 }
 
+void generate_notes_of_untimed(struct generation *g) {
+    for (size_t i = 0; i < g->plan.untimed.count; i++)
+        program_report(&g->program, g->plan.untimed.items[i]->ast->range, "warning",
+                       "this loop takes no time in the skeleton: the macro that begins or ends it "
+                       "brings other statements along, or leaves it, so that nothing can be "
+                       "written around it; give the loop a macro of its own");
+}
+
 /* The place of the list's node; NULL: that of the one before, since instances of a function have
  * the same lines. */
 static const char *place_of(struct generation *g, struct node *const *nodes, size_t i) {

@@ -2,7 +2,7 @@
  *
  * What `generate` says of what stays: values that are computed though a cut would save them, or
  * given though nobody can tell them; a share that is large; files that are included into functions;
- * memory that is not given back.
+ * memory that is not given back; loops that cannot be timed.
  */
 #ifndef SKELETONIZER_GENERATE_NOTES_H
 #define SKELETONIZER_GENERATE_NOTES_H
@@ -16,5 +16,6 @@ void generate_notes_of_cut(struct generation *g);
 void generate_notes_of_share(const struct generation *g);
 void generate_notes_of_included(struct generation *g);
 void generate_notes_of_memory(struct generation *g);
+void generate_notes_of_untimed(struct generation *g);
 
 #endif

@@ -6,8 +6,10 @@
 #include "skeletonizer/plan/plan.h"
 
 #include "skeletonizer/features/features.h"
+#include "skeletonizer/plan/frees.h"
 #include "skeletonizer/plan/given_values.h"
 #include "skeletonizer/plan/loop_numbers.h"
+#include "skeletonizer/plan/region_names.h"
 #include "skeletonizer/plan/regions.h"
 #include "skeletonizer/plan/text_demands.h"
 #include "skeletonizer/plan/variants.h"
@@ -18,6 +20,7 @@ static void free_regions(struct plan *plan) {
     for (size_t i = 0; i < plan->regions.count; i++)
         code_region_dispose(plan->regions.items[i]);
     plan->regions.count = 0;
+    plan->untimed.count = 0;
 }
 
 void plan_compute(struct plan *out, struct slice *slice, const struct counts *counts) {
@@ -27,6 +30,7 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
     text_demands_joining(slice);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         size_t before = slice_mark(slice);
+        frees_join(slice); /* features may have brought allocations */
         text_demands_add(slice);
         free_regions(out);
         regions_find(out);
@@ -42,12 +46,13 @@ void plan_compute(struct plan *out, struct slice *slice, const struct counts *co
             break;
     }
     variants_choose(out);
-    regions_name(out);
+    region_names_assign(out);
 }
 
 void plan_dispose(struct plan *plan) {
     free_regions(plan);
     vec_dispose(&plan->regions);
+    vec_dispose(&plan->untimed);
 }
 
 const struct code_region *plan_region_at(const struct plan *plan, const struct tree *tree) {

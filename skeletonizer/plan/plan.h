@@ -14,8 +14,9 @@ struct hook;
 struct plan {
     struct slice *slice;
     VEC(struct code_region *) regions;
-    const struct function **texts; /* by function: see skeletonizer/plan/variants.h */
-    const char **names;            /* by function: NULL: not kept */
+    VEC(const struct tree *) untimed; /* kept loops that no region can stand for */
+    const struct function **texts;    /* by function: see skeletonizer/plan/variants.h */
+    const char **names;               /* by function: NULL: not kept */
     const struct hook *const
         *hooks; /* by node: of loops that stay; see skeletonizer/rewrite/hooks.h */
 };

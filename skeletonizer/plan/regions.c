@@ -4,14 +4,12 @@
  */
 #include "skeletonizer/plan/regions.h"
 
-#include "base/hash.h"
-#include "base/str.h"
 #include "frontend/program/tree.h"
 #include "skeletonizer/features/program_inputs.h"
 #include "skeletonizer/plan/given_values.h"
-#include "skeletonizer/plan/variants.h"
 #include "skeletonizer/slice/exits.h"
 #include "skeletonizer/slice/kept.h"
+#include "skeletonizer/text/macro_calls.h"
 #include "skeletonizer/text/scan.h"
 
 #include <string.h>
@@ -82,15 +80,24 @@ static void find_talking(struct regions_finder *finder) {
     }
 }
 
+/* `do { ... } while (0)`, in which macros wrap their statements, is no loop. */
+static bool is_loop(const struct node *node) {
+    return node->kind == NODE_LOOP &&
+           !(node->ast != NULL && node->ast->has_value && node->ast->value == 0);
+}
+
 /* Computes (a loop, a function with one, a library kernel) and does not communicate. */
-static bool is_silent_computation(const struct regions_finder *finder, const struct tree *tree) {
+static bool is_silent_computation(const struct regions_finder *finder, struct tree *const *trees,
+                                  size_t count) {
     node_list nodes = {0};
-    bool computes = false, talks = tree->ast->from_macro || tree->ast->kind == AST_CASE ||
-                                   tree->ast->kind == AST_LABEL;
-    tree_nodes(tree, &nodes);
+    bool computes = false, talks = false;
+    for (size_t i = 0; i < count; i++) {
+        talks = talks || trees[i]->ast->kind == AST_CASE || trees[i]->ast->kind == AST_LABEL;
+        tree_nodes(trees[i], &nodes);
+    }
     for (size_t i = 0; i < nodes.count; i++) {
         const struct node *node = nodes.items[i];
-        computes = computes || node->kind == NODE_LOOP;
+        computes = computes || is_loop(node);
         for (size_t k = 0; k < node->calls.count; k++) {
             const struct call *call = node->calls.items[k];
             talks = talks || call_talks(finder, call);
@@ -257,10 +264,10 @@ static void add_region(struct plan *plan, struct function *function, struct tree
 static void walk(const struct regions_finder *finder, struct function *function, struct tree *tree);
 
 static void add_kept(const struct regions_finder *finder, struct function *function,
-                     struct tree *tree, bool is_body) {
+                     struct tree *const *trees, size_t count, bool is_body) {
     struct plan *plan = finder->plan;
     size_t before = plan->regions.count;
-    add_region(plan, function, &tree, 1, is_body);
+    add_region(plan, function, trees, count, is_body);
     if (plan->regions.count == before)
         return;
     struct code_region *region = plan->regions.items[before];
@@ -270,7 +277,30 @@ static void add_kept(const struct regions_finder *finder, struct function *funct
     vec_dispose(&region->trees);
     vec_dispose(&region->exits);
     plan->regions.count--;
-    walk(finder, function, tree);
+    for (size_t i = 0; i < count; i++)
+        walk(finder, function, trees[i]);
+}
+
+/* One region stands for all that comes out of the macro calls that open and close a loop. */
+static bool is_kept_computation(const struct regions_finder *finder, struct tree *const *trees,
+                                size_t count) {
+    return is_silent_computation(finder, trees, count) &&
+           macro_calls_are_whole(finder->plan->slice->program, trees, count) &&
+           !(count == 1 && is_taken_apart(finder, trees[0]));
+}
+
+/* Kept statements that share their text; their number. */
+static size_t walk_kept(const struct regions_finder *finder, struct function *function,
+                        const struct tree *block, size_t first) {
+    struct tree *const *trees = block->kids.items + first;
+    size_t count = macro_calls_shared(block, first);
+    if (is_kept_computation(finder, trees, count)) {
+        add_kept(finder, function, trees, count, false);
+        return count;
+    }
+    for (size_t i = 0; i < count; i++)
+        walk(finder, function, trees[i]);
+    return count;
 }
 
 static void walk_block(const struct regions_finder *finder, struct function *function,
@@ -285,33 +315,38 @@ static void walk_block(const struct regions_finder *finder, struct function *fun
             begin++;
         if (i > begin)
             add_region(finder->plan, function, tree->kids.items + begin, i - begin, false);
-        begin = i + 1;
         if (i == tree->kids.count)
-            continue;
-        if (is_silent_computation(finder, tree->kids.items[i]) &&
-            !is_taken_apart(finder, tree->kids.items[i]))
-            add_kept(finder, function, tree->kids.items[i], false);
+            return;
+        begin = i + walk_kept(finder, function, tree, i);
+        i = begin - 1;
+    }
+}
+
+static void walk_kids(const struct regions_finder *finder, struct function *function,
+                      struct tree *tree) {
+    for (size_t i = 0; i < tree->kids.count; i++) {
+        struct tree *kid = tree->kids.items[i];
+        bool block = kid->ast->kind == AST_COMPOUND && !kid->ast->from_macro;
+        if (!kept_tree(finder->plan->slice, kid))
+            add_region(finder->plan, function, &kid, 1, true);
+        else if (!block && is_kept_computation(finder, &kid, 1))
+            add_kept(finder, function, &kid, 1, true);
         else
-            walk(finder, function, tree->kids.items[i]);
+            walk(finder, function, kid);
     }
 }
 
 static void walk(const struct regions_finder *finder, struct function *function,
                  struct tree *tree) {
-    if (tree->ast->kind == AST_COMPOUND) {
+    struct plan *plan = finder->plan;
+    size_t before = plan->regions.count;
+    if (tree->ast->kind == AST_COMPOUND)
         walk_block(finder, function, tree);
-        return;
-    }
-    for (size_t i = 0; i < tree->kids.count; i++) {
-        struct tree *kid = tree->kids.items[i];
-        bool compound = kid->ast->kind == AST_COMPOUND;
-        if (!kept_tree(finder->plan->slice, kid))
-            add_region(finder->plan, function, &kid, 1, true);
-        else if (!compound && is_silent_computation(finder, kid) && !is_taken_apart(finder, kid))
-            add_kept(finder, function, kid, true);
-        else
-            walk(finder, function, kid);
-    }
+    else
+        walk_kids(finder, function, tree);
+    if (plan->regions.count == before && tree_is_loop(tree) &&
+        is_silent_computation(finder, &tree, 1))
+        vec_push(&plan->untimed, tree);
 }
 
 /* Functions that are called only from kept computations are covered by those regions. */
@@ -365,6 +400,11 @@ static void drop_covered(struct plan *plan) {
         }
     }
     plan->regions.count = left;
+    left = 0;
+    for (size_t i = 0; i < plan->untimed.count; i++)
+        if (!covered[plan->untimed.items[i]->function->id])
+            plan->untimed.items[left++] = plan->untimed.items[i];
+    plan->untimed.count = left;
     free(covered);
 }
 
@@ -382,87 +422,4 @@ void regions_find(struct plan *plan) {
     for (size_t i = 0; i < program->functions.count; i++)
         if (kept_function(plan->slice, program->functions.items[i]))
             values_find(plan, program->functions.items[i]);
-}
-
-/* Names */
-
-static void count_kinds(const struct tree *tree, int *loops, struct str *calls) {
-    enum ast_kind kind = tree->ast->kind;
-    *loops += kind == AST_FOR || kind == AST_WHILE || kind == AST_DO;
-    for (size_t i = 0; i < tree->nodes.count; i++)
-        for (size_t k = 0; k < tree->nodes.items[i]->calls.count; k++) {
-            const char *name = tree->nodes.items[i]->calls.items[k]->name;
-            if (name != NULL && calls->length < 60 && strstr(str_text(calls), name) == NULL)
-                str_printf(calls, "%s%s", calls->length > 0 ? ", " : "", name);
-        }
-    for (size_t i = 0; i < tree->kids.count; i++)
-        count_kinds(tree->kids.items[i], loops, calls);
-}
-
-static const struct call *kernel(const struct code_region *region) {
-    const struct tree *tree = region->trees.count == 1 ? region->trees.items[0] : NULL;
-    if (region->value != NULL || tree == NULL || tree->kids.count > 0 || tree->nodes.count != 1 ||
-        tree->nodes.items[0]->calls.count != 1)
-        return NULL;
-    const struct call *call = tree->nodes.items[0]->calls.items[0];
-    return call->name != NULL && call->targets.count <= 1 ? call : NULL;
-}
-
-static const char *summary(struct arena *arena, const struct code_region *region) {
-    int loops = 0;
-    struct str calls = {0};
-    if (region->value != NULL)
-        return "a value";
-    for (size_t i = 0; i < region->trees.count; i++)
-        count_kinds(region->trees.items[i], &loops, &calls);
-    char *text;
-    if (loops == 0 && calls.length == 0)
-        text = arena_printf(arena, "%zu statement%s", region->trees.count,
-                            region->trees.count == 1 ? "" : "s");
-    else if (loops == 0)
-        text = arena_strdup(arena, calls.text);
-    else
-        text = arena_printf(arena, "%d loop%s%s%s", loops, loops == 1 ? "" : "s",
-                            calls.length > 0 ? ", " : "", str_text(&calls));
-    str_dispose(&calls);
-    return text;
-}
-
-static bool id_is_taken(const struct plan *plan, const char *id, size_t before) {
-    for (size_t i = 0; i < before; i++)
-        if (strcmp(plan->regions.items[i]->id, id) == 0)
-            return true;
-    return false;
-}
-
-void regions_name(struct plan *plan) {
-    struct program *program = plan->slice->program;
-    for (size_t i = 0; i < plan->regions.count; i++) {
-        struct code_region *region = plan->regions.items[i];
-        const struct source_file *file = program->files.items[region->range.file];
-        unsigned hash =
-            (unsigned)(scan_hash(HASH_SEED, file, region->range.begin, region->range.end) &
-                       0xffffffffu);
-        region->index = (int)i;
-        const char *function = variants_name(plan, region->function);
-        region->id = arena_printf(&program->arena, "%s-%08x", function, hash);
-        for (int copy = 2; id_is_taken(plan, region->id, i); copy++)
-            region->id = arena_printf(&program->arena, "%s-%08x.%d", function, hash, copy);
-        region->summary = summary(&program->arena, region);
-        region->kernel = kernel(region);
-    }
-}
-
-char *regions_bundle_id(const struct plan *plan) {
-    unsigned long long hash = HASH_SEED;
-    for (size_t i = 0; i < plan->regions.count; i++) {
-        const struct code_region *region = plan->regions.items[i];
-        hash = hash_text(hash, region->id);
-        hash = hash_text(hash, region->code);
-        for (size_t k = 0; k < region->features.count; k++) {
-            const char *text = region->features.items[k].expression;
-            hash = hash_text(hash, text);
-        }
-    }
-    return arena_printf(&plan->slice->program->arena, "%016llx", hash);
 }

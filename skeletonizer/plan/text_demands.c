@@ -7,12 +7,12 @@
 
 #include "frontend/program/names.h"
 #include "frontend/program/tree.h"
-#include "skeletonizer/plan/frees.h"
 #include "skeletonizer/plan/openmp.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/slice/call_argument.h"
 #include "skeletonizer/slice/exits.h"
 #include "skeletonizer/slice/kept.h"
+#include "skeletonizer/text/macro_calls.h"
 #include "skeletonizer/text/spelling.h"
 
 #include <string.h>
@@ -54,34 +54,18 @@ void text_demands_whole(struct slice *s, struct tree *const *trees, size_t count
         demand_tree(s, trees[i], why, tree_reason(s, trees[i]));
 }
 
-/* `text`: of those before it. One that begins and ends with arguments is written between the
- * parentheses, within the text of another that has the whole call. */
-static bool overlaps(const struct ast *ast, struct range text, bool from_macro) {
-    return (from_macro || ast->from_macro) && ast->range.file == text.file &&
-           ast->range.begin < text.end && ast->range.end > text.begin;
-}
-
-/* Sibling statements out of one macro call share their place in the text, or a part of it: a macro
- * may end a block and go on behind it. */
+/* Sibling statements out of one macro call share their place in the text, or a part of it. */
 static void demand_siblings(struct slice *s, const struct tree *block) {
-    for (size_t i = 0; i + 1 < block->kids.count; i++) {
-        size_t end = i + 1;
-        struct range text = block->kids.items[i]->ast->range;
-        bool from_macro = block->kids.items[i]->ast->from_macro;
-        bool kept = kept_tree(s, block->kids.items[i]);
-        int reason = tree_reason(s, block->kids.items[i]);
-        while (end < block->kids.count && overlaps(block->kids.items[end]->ast, text, from_macro)) {
-            const struct tree *next = block->kids.items[end++];
-            const struct range range = next->ast->range;
-            reason = earlier(reason, tree_reason(s, next));
-            kept = kept_tree(s, next) || kept;
-            from_macro = from_macro || next->ast->from_macro;
-            text.begin = range.begin < text.begin ? range.begin : text.begin;
-            text.end = range.end > text.end ? range.end : text.end;
+    for (size_t i = 0, end; i < block->kids.count; i = end) {
+        int reason = -1;
+        bool kept = false;
+        end = i + macro_calls_shared(block, i);
+        for (size_t k = i; k < end; k++) {
+            reason = earlier(reason, tree_reason(s, block->kids.items[k]));
+            kept = kept || kept_tree(s, block->kids.items[k]);
         }
         for (size_t k = i; kept && end > i + 1 && k < end; k++)
             demand_tree(s, block->kids.items[k], "comes out of the same macro call", reason);
-        i = end - 1;
     }
 }
 
@@ -405,5 +389,4 @@ void text_demands_joining(struct slice *s) {
         if (print && is_live_statement(call) && !slice_keeps_node(s, call->node))
             try_print(s, call);
     }
-    frees_join(s);
 }

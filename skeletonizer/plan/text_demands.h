@@ -27,7 +27,7 @@ void text_demands_declared(struct slice *slice, const struct function *function,
  * jumps lead around. */
 void text_demands_callers(struct slice *slice, const struct function *function, const char *why);
 
-/* Prints whose values are there anyway, and frees of memory that is there anyway. */
+/* Prints whose values are there anyway. */
 void text_demands_joining(struct slice *slice);
 
 #endif

@@ -7,7 +7,7 @@
  * scout: 5
  * generate: --assume=cuts
  * cut: return total
- * made: return BSIM_VALUE_I(3, bsim_trips(0, cells, 1), BSIM_TIMES(bsim_trips(0, cells, 1), bsim_trips(0, 40, 1)), face, cells);
+ * made: return BSIM_VALUE_I(2, bsim_trips(0, cells, 1), BSIM_TIMES(bsim_trips(0, cells, 1), bsim_trips(0, 40, 1)), face, cells);
  * gone: x[c * DEPTH + k] = fabs(sin(x[c * DEPTH + k] + c + step))
  * args: 5
  * args: 9
