@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mpiskel: chooses the subcommand. Under the name of a compiler it is the recording stand-in that
- * `mpiskel capture` puts on the PATH.
+ * mpiskel: chooses the subcommand. In a build under `mpiskel capture` it is also what
+ * runs in place of compilers.
  */
 #include "base/error.h"
 #include "base/file.h"
@@ -111,7 +111,7 @@ static int print_help(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    if (capture_is_stand_in(argv[0]))
+    if (capture_is_stand_in())
         return capture_stand_in(argc, argv);
     argp_err_exit_status = EXIT_USAGE;
     process_handle_signals();

@@ -13,8 +13,7 @@
 #   MPISKEL_BUILD         the command that builds everything anew
 #   MPISKEL_FLAGS         options of `mpiskel generate`, such as --hints FILE
 #
-# Limits: compilers have to be called by name (CC=mpicc), not by an absolute path; the names of
-# executables and directories have no blanks and no characters that are special in JSON.
+# Limits: the names of executables have no blanks and no characters that are special in JSON.
 
 MPISKEL := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))../../bin/mpiskel)
 MPISKEL_BUILD ?= $(MAKE) -B -f $(firstword $(MAKEFILE_LIST)) $(.DEFAULT_GOAL)

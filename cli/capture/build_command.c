@@ -6,49 +6,9 @@
 
 #include "base/response_file.h"
 #include "base/str.h"
-#include "cli/capture/capture_cxx.h"
+#include "runtime/builds/build_tools.h"
 
-#include <fnmatch.h>
 #include <string.h>
-
-static bool matches(const char *const *patterns, const char *name) {
-    for (; *patterns != NULL; patterns++)
-        if (fnmatch(*patterns, name, 0) == 0)
-            return true;
-    return false;
-}
-
-static bool is_copier(const char *name) {
-    static const char *const patterns[] = {"objcopy",         "strip",    "llvm-objcopy*",
-                                           "llvm-strip*",     "eu-strip", "*-linux-*-objcopy",
-                                           "*-linux-*-strip", NULL};
-    return matches(patterns, name);
-}
-
-static bool is_linker(const char *name) {
-    static const char *const patterns[] = {"ld",       "ld.bfd",       "ld.gold", "ld.lld",
-                                           "ld.lld-*", "*-linux-*-ld", NULL};
-    return matches(patterns, name);
-}
-
-static bool is_compiler(const char *name) {
-    static const char *const patterns[] = {
-        "cc",    "gcc",  "clang",   "c89",     "c99",    "icc",          "icx",          "tcc",
-        "pgcc",  "nvc",  "mpicc",   "mpiicc",  "mpixlc", "mpigcc",       "mpiclang",     "mpiicx",
-        "gcc-*", "cc-*", "mpicc.*", "mpicc-*", "*-gcc",  "*-gcc-[0-9]*", "clang-[0-9]*", NULL};
-    static const char *const others[] = {"gcc-ar*", "gcc-nm*", "gcc-ranlib*", NULL};
-    return (matches(patterns, name) && !matches(others, name)) || capture_is_cxx(name);
-}
-
-bool build_command_is_launcher(const char *name) {
-    static const char *const patterns[] = {"ccache", "sccache",    "distcc",
-                                           "icecc",  "buildcache", NULL};
-    return matches(patterns, name);
-}
-
-bool build_command_is_tool(const char *name) {
-    return is_compiler(name) || is_linker(name) || is_copier(name);
-}
 
 static bool names_library(const char *word) {
     return text_has_suffix(word, ".a") || text_has_suffix(word, ".o");
@@ -77,7 +37,7 @@ void build_command_read(struct build_command *out, struct arena *arena, const ch
     path_list words = {0};
     int first = 0;
     *out = (struct build_command){.directory = arena_strdup(arena, directory)};
-    while (first < argc && !build_command_is_tool(path_base(argv[first])))
+    while (first < argc && !build_tools_has(path_base(argv[first])))
         first++;
     for (int i = first; i < argc; i++)
         response_file_expand(&words, arena, directory, argv[i]);
@@ -150,7 +110,7 @@ static void classify_copy(struct build_command *command) {
 
 void build_command_classify(struct build_command *command) {
     const char *name = command->words.count > 0 ? path_base(command->words.items[0]) : "";
-    command->copies = is_copier(name);
+    command->copies = build_tools_has_copier(name);
     for (size_t i = 1; i < command->words.count; i++) {
         const char *word = command->words.items[i];
         bool has_next = i + 1 < command->words.count;

@@ -24,11 +24,6 @@ struct build_command {
     bool copies;           /* strip, objcopy: what comes out is what went in, but for its size */
 };
 
-/* Compilers, linkers and what else makes objects of objects. */
-bool build_command_is_tool(const char *name);
-/* ccache and the like, which are called in front of a compiler's words. */
-bool build_command_is_launcher(const char *name);
-
 /* The words live in the arena. No words come out: a launcher that launches no compiler. */
 void build_command_read(struct build_command *out, struct arena *arena, const char *directory,
                         int argc, char *const *argv);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The recording stand-in for compilers: mpiskel itself, in place of each program that makes objects
- * or programs, in a build that runs under `mpiskel capture`. And the files that it leaves.
+ * or programs, in a build that runs under `mpiskel capture` (runtime/builds). And the files that it
+ * leaves.
  *
  * Its log has a line of JSON for each command that succeeded: "directory" and "arguments"
  * (build_command.h); "took" and "made", the contents of the files that it linked and of those that
@@ -14,7 +15,7 @@
 
 #include <stdbool.h>
 
-bool capture_is_stand_in(const char *argv0);
+bool capture_is_stand_in(void);
 
 /* Runs the real program, records the command, and ends as that program did. */
 int capture_stand_in(int argc, char **argv);

@@ -7,22 +7,11 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/capture/databases.h"
+#include "runtime/builds/build_tools.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #define MAX_DEPTH 4 /* of libraries that are made of others */
-
-bool capture_is_cxx(const char *name) {
-    static const char *const patterns[] = {"c++",     "g++",      "clang++",  "mpicxx",
-                                           "mpic++",  "mpiCC",    "mpiicpc",  "mpiicpx",
-                                           "mpigxx",  "g++-*",    "*-g++",    "*-g++-[0-9]*",
-                                           "mpiCC.*", "mpicxx.*", "mpic++.*", "clang++-[0-9]*"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (fnmatch(patterns[i], path_base(name), 0) == 0)
-            return true;
-    return false;
-}
 
 static bool is_source(const char *word) {
     static const char *const suffixes[] = {".cc", ".cpp", ".cxx", ".c++", ".C",
@@ -78,7 +67,8 @@ void capture_leave_out_cxx(struct arena *arena, const json_t *compiles, json_t *
         const json_t *link = json_array_get(links, i);
         const char *driver =
             json_string_value(json_array_get(json_object_get(link, "arguments"), 0));
-        if (driver != NULL && capture_is_cxx(driver) && !is_of_c(&build, link, MAX_DEPTH))
+        if (driver != NULL && build_tools_has_cxx(path_base(driver)) &&
+            !is_of_c(&build, link, MAX_DEPTH))
             json_array_remove(links, i);
     }
 }

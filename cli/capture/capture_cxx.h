@@ -10,11 +10,6 @@
 #include "base/arena.h"
 #include "base/json.h"
 
-#include <stdbool.h>
-
-/* g++, mpicxx and the like. */
-bool capture_is_cxx(const char *name);
-
 /* After objects that were moved have been found. */
 void capture_leave_out_cxx(struct arena *arena, const json_t *compiles, json_t *links);
 

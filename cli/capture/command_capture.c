@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `mpiskel capture -- make ...`: runs a build with recording stand-ins for all C compilers and `ar`
- * on the PATH, and writes compile_commands.json and, beside it, link_commands.json: which objects
- * and libraries make which executable, which compile databases do not tell.
- *
- * Compilers that the build calls by an absolute path are not seen, unless they call one by name, as
- * mpicc does; archives that an `ar` made that was not seen are looked into.
+ * `mpiskel capture -- make ...`: runs a build with recording stand-ins in place of all C compilers
+ * and linkers (runtime/builds), and writes compile_commands.json and, beside it,
+ * link_commands.json: which objects and libraries make which executable, which compile databases do
+ * not tell.
  */
 #include "cli/capture/capture.h"
 
@@ -13,7 +11,6 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/str.h"
-#include "cli/capture/build_command.h"
 #include "cli/capture/capture_cxx.h"
 #include "cli/capture/cxx_sources.h"
 #include "cli/capture/databases.h"
@@ -21,8 +18,8 @@
 #include "cli/capture/warnings.h"
 #include "cli/common/command_syntax.h"
 #include "cli/common/commands.h"
+#include "runtime/builds/build_tools.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,35 +43,9 @@ static const struct command_syntax syntax = {
     .rest = OPTION_AT(char **, command),
     .missing = "no build command; for example: mpiskel capture -- make",
     .about = "Record the compile and link commands of a build.\v"
-             "The build has to compile everything: clean it first. Compilers have to be called by "
-             "name (CC=mpicc), not by an absolute path.",
+             "The build has to compile everything: clean it first.",
     .options = {rows, NULL},
 };
-
-/* Stand-ins */
-
-static void link_directory(struct arena *arena, const char *directory, const char *into,
-                           const char *self) {
-    DIR *list = opendir(directory);
-    struct dirent *entry;
-    while (list != NULL && (entry = readdir(list)) != NULL)
-        if ((build_command_is_tool(entry->d_name) || build_command_is_launcher(entry->d_name)) &&
-            symlink(self, path_join(arena, into, entry->d_name)) != 0 && errno != EEXIST)
-            note("cannot make a stand-in for %s: %s", entry->d_name, strerror(errno));
-    if (list != NULL)
-        closedir(list);
-}
-
-static void make_stand_ins(struct arena *arena, const char *into) {
-    const char *self = path_executable(arena);
-    const char *path = getenv("PATH");
-    while (path != NULL && *path != '\0') {
-        size_t length = strcspn(path, ":");
-        if (length > 0)
-            link_directory(arena, arena_strndup(arena, path, length), into, self);
-        path += length + (path[length] == ':');
-    }
-}
 
 /* A database of somebody else's, such as CMake's, is moved aside. */
 static int keep_other(struct arena *arena, const char *output, struct error *error) {
@@ -129,9 +100,9 @@ static int write_results(struct arena *arena, const struct capture_options *opti
     if (result == 0)
         result = cxx_sources_check(arena, log, databases.compiles, error);
     if (result == 0 && json_array_size(databases.compiles) == 0)
-        result = error_set(error, "the build compiled no C file: clean it first, and let it call "
-                                  "its compiler by name (CC=mpicc, or with CMake "
-                                  "-DCMAKE_C_COMPILER=mpicc), not by an absolute path");
+        result = error_set(error, "the build compiled no C file by a compiler that capture knows: "
+                                  "clean it first (`make clean`, or `mpiskel capture -- make "
+                                  "-B`)");
     if (result == 0) {
         capture_leave_out_cxx(arena, databases.compiles, databases.links);
         warnings_tell(arena, &databases, output, changed);
@@ -145,6 +116,36 @@ static int write_results(struct arena *arena, const struct capture_options *opti
     return result;
 }
 
+/* Under a path without blanks, which would part the names of several libraries. */
+static const char *preloaded(struct arena *arena, const char *directory) {
+    const char *library = path_join(arena, directory, "libbsim_builds.so");
+    const char *others = getenv("LD_PRELOAD");
+    if (symlink(path_of_library(arena, "libbsim_builds.so"), library) != 0)
+        note("cannot make %s: %s", library, strerror(errno));
+    return arena_printf(arena, "LD_PRELOAD=%s%s%s", library, others != NULL ? ":" : "",
+                        others != NULL ? others : "");
+}
+
+/* A program with AddressSanitizer refuses to start behind another library. */
+static const char *sanitizer_options(struct arena *arena) {
+    const char *others = getenv("ASAN_OPTIONS");
+    return arena_printf(arena, "ASAN_OPTIONS=%s%sverify_asan_link_order=0",
+                        others != NULL ? others : "", others != NULL ? ":" : "");
+}
+
+/* A compiler as the command itself is started by a process that looks out for it, too. */
+static const char *const *build_words(struct arena *arena, char **command) {
+    size_t count = 0;
+    while (command[count] != NULL)
+        count++;
+    const char **words = ARENA_ARRAY(arena, const char *, count + 2);
+    words[0] = "env";
+    memcpy(words + 1, command, count * sizeof *words);
+    const char *name = path_base(command[0]);
+    bool is_tool = build_tools_has(name) || build_tools_has_launcher(name);
+    return is_tool ? words : words + 1;
+}
+
 int command_capture(int argc, char **argv) {
     struct capture_options options = {.output = "compile_commands.json"};
     struct arena arena = {0};
@@ -155,17 +156,13 @@ int command_capture(int argc, char **argv) {
     int result = directory == NULL ? -1 : 0;
     if (result == 0) {
         const char *log = path_join(&arena, directory, "log");
-        const char *bin = path_join(&arena, directory, "bin");
-        const char *path = getenv("PATH");
-        const char *environment[] = {arena_printf(&arena, "MPISKEL_CAPTURE_LOG=%s", log),
-                                     arena_printf(&arena, "MPISKEL_CAPTURE_PATH=%s", path),
-                                     arena_printf(&arena, "PATH=%s:%s", bin, path), NULL};
+        const char *environment[] = {
+            arena_printf(&arena, "MPISKEL_CAPTURE_LOG=%s", log),
+            arena_printf(&arena, "MPISKEL_CAPTURE_TOOL=%s", path_executable(&arena)),
+            preloaded(&arena, directory), sanitizer_options(&arena), NULL};
         struct process_options process = {.extra_environment = environment};
-        result = directory_make(bin, &error);
-        make_stand_ins(&arena, bin);
         remove_earlier(&arena, path_absolute(&arena, "", options.output));
-        if (result == 0)
-            result = process_run(&child, (const char *const *)options.command, &process, &error);
+        result = process_run(&child, build_words(&arena, options.command), &process, &error);
         if (result == 0 && child.exit_code == 0)
             result = write_results(&arena, &options, log, &error);
         directory_remove(directory, &ignored);

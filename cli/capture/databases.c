@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/capture/build_command.h"
-#include "cli/capture/capture_cxx.h"
+#include "runtime/builds/build_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +220,7 @@ static void add_copies(struct recorded *r) {
 
 static void add_recorded(struct recorded *r) {
     struct build_command *command = &r->command;
-    bool is_cxx = capture_is_cxx(command->words.items[0]);
+    bool is_cxx = build_tools_has_cxx(path_base(command->words.items[0]));
     if (is_cxx && command->sources.count > 0)
         return;
     if (command->copies) {

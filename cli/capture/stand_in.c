@@ -24,10 +24,10 @@
 #include <unistd.h>
 
 #define NOT_FOUND 127 /* as shells say it */
+#define NOT_STARTED 126
 
-bool capture_is_stand_in(const char *argv0) {
-    return getenv("MPISKEL_CAPTURE_LOG") != NULL && strcmp(path_base(argv0), "mpiskel") != 0 &&
-           getenv("MPISKEL_CAPTURE_PATH") != NULL;
+bool capture_is_stand_in(void) {
+    return getenv("MPISKEL_CAPTURE_PROGRAM") != NULL && getenv("MPISKEL_CAPTURE_LOG") != NULL;
 }
 
 char *capture_kept_source(struct arena *arena, const char *log, const char *source,
@@ -88,11 +88,20 @@ static json_t *made(struct arena *arena, const struct build_command *command) {
     return out;
 }
 
-static json_t *words_of(const struct build_command *command) {
+/* By its name where the PATH leads to it, else by its path. */
+static const char *program_name(struct arena *arena, const char *word) {
+    const char *found = program_find(arena, path_base(word));
+    const char *path = path_absolute(arena, path_current(arena), word);
+    bool is_found = strchr(word, '/') == NULL || (found != NULL && strcmp(found, path) == 0);
+    return is_found ? path_base(word) : path;
+}
+
+static json_t *words_of(struct arena *arena, const struct build_command *command) {
     json_t *list = json_array();
     for (size_t i = 0; i < command->words.count; i++)
-        json_array_append_new(list, json_any_text(i == 0 ? path_base(command->words.items[0])
-                                                         : command->words.items[i]));
+        json_array_append_new(list,
+                              json_any_text(i == 0 ? program_name(arena, command->words.items[0])
+                                                   : command->words.items[i]));
     return list;
 }
 
@@ -109,13 +118,14 @@ static void append(const json_t *entry, const char *name) {
 }
 
 static void become(char **argv) {
+    const char *program = getenv("MPISKEL_CAPTURE_PROGRAM");
+    char *name = xstrdup(program);
     setenv("MPISKEL_CAPTURE_INSIDE", "1", 1);
-    setenv("PATH", getenv("MPISKEL_CAPTURE_PATH"), 1);
-    const char *name = path_base(argv[0]);
-    argv[0] = (char *)name;
+    unsetenv("MPISKEL_CAPTURE_PROGRAM");
     execvp(name, argv);
-    fprintf(stderr, "mpiskel: capture found no '%s' on the PATH\n", name);
-    _exit(NOT_FOUND);
+    int reason = errno;
+    fprintf(stderr, "mpiskel: capture cannot start %s: %s\n", name, strerror(reason));
+    _exit(reason == ENOENT ? NOT_FOUND : NOT_STARTED);
 }
 
 /* Its wait status. */
@@ -142,8 +152,8 @@ static int end_as(int status) {
 
 static int run_and_record(struct arena *arena, struct build_command *command, char **argv) {
     json_t *entry = json_pack("{s:s, s:o, s:o, s:o}", "directory", command->directory, "arguments",
-                              words_of(command), "read", keep_sources(arena, command), "took",
-                              taken(arena, command));
+                              words_of(arena, command), "read", keep_sources(arena, command),
+                              "took", taken(arena, command));
     int status = run(argv);
     json_object_set_new(entry, "made", made(arena, command));
     if (status == 0)

@@ -72,10 +72,11 @@ static void tell_unknown_archives(struct arena *arena, const struct databases *d
         }
     }
     if (archives.count > 0)
-        note("warning: of what %s%s holds, which was linked, nothing was compiled in this build: "
-             "if it comes of C files of the project, let the build call its compiler by name "
-             "(CC=mpicc, or -DCMAKE_C_COMPILER=mpicc), not by a path, and build all anew",
-             archives.first, archives.count > 1 ? " and others" : "");
+        note(
+            "warning: of what %s%s holds, which was linked, nothing was compiled in this build: "
+            "if it comes of C files of the project, build all anew, with a compiler of a name that "
+            "capture knows (CC=mpicc)",
+            archives.first, archives.count > 1 ? " and others" : "");
 }
 
 void warnings_tell(struct arena *arena, const struct databases *d, const char *output,
