@@ -205,6 +205,8 @@ void bsim__enter(struct bsim__call *call) {
             "%s:%d: error: SimGrid 3.32 does not support '%s'; take options that do not come here "
             "(without checkpoints, say), or leave it out with #ifdef BSIM_SKELETON",
             call->file, call->line, function->name);
+    if (function->class == MPI_CLASS_FINALIZE)
+        bsim__self_attributes_delete(bsim__current_rank());
     bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
@@ -284,6 +286,7 @@ void bsim__leave(struct bsim__call *call) {
     bsim__stall_leave(rank, call);
     bsim__handles_note(rank, call);
     bsim__idle_note(rank, call);
+    bsim__self_attributes_note(rank, call);
     rank->calls++;
     rank->mpi_s += seconds;
     shared->progress->calls = ++shared->calls;
