@@ -17,6 +17,7 @@ struct plan {
     VEC(const struct tree *) untimed; /* kept loops that no region can stand for */
     const struct function **texts;    /* by function: see skeletonizer/plan/variants.h */
     const char **names;               /* by function: NULL: not kept */
+    bool reads_clocks;                /* in what stays */
     const struct hook *const
         *hooks; /* by node: of loops that stay; see skeletonizer/rewrite/hooks.h */
 };
