@@ -41,12 +41,34 @@ static bool are_elements_apart(const struct ast *one, const struct ast *other) {
            other->kids[1]->has_value && one->kids[1]->value != other->kids[1]->value;
 }
 
-static bool have_one_in_common(const struct slice *s, const int_list *left, const int_list *right) {
-    for (size_t i = 0; i < left->count; i++)
-        for (size_t k = 0; k < right->count; k++)
+static size_t count_of(const int_list *targets) {
+    return targets != NULL ? targets->count : 0;
+}
+
+/* Pointers of which nothing is known (optarg) may be alike. */
+static bool may_be_one_place(const struct slice *s, const int_list *left, const int_list *right) {
+    for (size_t i = 0; i < count_of(left); i++)
+        for (size_t k = 0; k < count_of(right); k++)
             if (target(s, left, i) == target(s, right, k))
                 return true;
-    return false;
+    return count_of(left) == 0 && count_of(right) == 0;
+}
+
+static bool is_literal(const struct ast *ast) {
+    if (ast->kind == AST_CONDITIONAL)
+        return is_literal(ast_without_casts(ast->kids[1])) &&
+               is_literal(ast_without_casts(ast->kids[2]));
+    return ast->kind == AST_STRING && ast->name != NULL;
+}
+
+/* Also of `rank == 0 ? "a" : "b"`. */
+static bool literals_differ(const struct ast *one, const struct ast *other) {
+    if (one->kind == AST_CONDITIONAL)
+        return literals_differ(ast_without_casts(one->kids[1]), other) &&
+               literals_differ(ast_without_casts(one->kids[2]), other);
+    if (other->kind == AST_CONDITIONAL)
+        return literals_differ(other, one);
+    return strcmp(one->name, other->name) != 0;
 }
 
 static bool names_are_apart(const struct slice *s, const struct opening *one,
@@ -54,16 +76,15 @@ static bool names_are_apart(const struct slice *s, const struct opening *one,
     const struct ast *left = name_of(one), *right = name_of(other);
     if (!s->assumptions.files_apart || left == NULL || right == NULL)
         return false;
-    if (left->kind == AST_STRING && right->kind == AST_STRING)
-        return left->name != NULL && right->name != NULL && strcmp(left->name, right->name) != 0;
+    if (is_literal(left) && is_literal(right))
+        return literals_differ(left, right);
     if (are_elements_apart(left, right))
         return true;
     const int_list *places =
         points_to_targets(s->points_to, one->call->arguments.items[one->name].value);
     const int_list *others =
         points_to_targets(s->points_to, other->call->arguments.items[other->name].value);
-    return places != NULL && others != NULL && places->count > 0 && others->count > 0 &&
-           !have_one_in_common(s, places, others);
+    return !may_be_one_place(s, places, others);
 }
 
 /* An empty list: it is not known which file it is. */
@@ -107,10 +128,104 @@ static void find_openings(opening_list *out, const struct slice *s, int handle) 
         out->count = 0;
 }
 
+/* ---- One variable for several files ---- */
+
+/* The local of the function that is all of the expression; NULL: it is something else. */
+static const struct object *local_of(const struct slice *s, const struct call *call,
+                                     const struct ast *ast) {
+    ast = ast_without_casts(ast);
+    bool is_local = ast != NULL && ast->kind == AST_REFERENCE &&
+                    !ast->declaration->static_storage && !ast->declaration->global;
+    return is_local ? program_object(s->program, call->node->function, ast->declaration) : NULL;
+}
+
+/* The local into which the call opens a file, `&file`. */
+static const struct object *opened_local(const struct slice *s, const struct call *call) {
+    int out = call->mpi != NULL ? mpi_call_parameter(call->mpi, MPI_ROLE_FILE_OUT) : -1;
+    if (out < 0 || (size_t)out >= call->arguments.count)
+        return NULL;
+    const struct ast *ast = ast_without_casts(call->arguments.items[out].ast);
+    bool is_address = ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0;
+    return is_address ? local_of(s, call, ast->kids[0]) : NULL;
+}
+
+static bool opens(const struct slice *s, const struct node *node, const struct object *local) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (opened_local(s, node->calls.items[i]) == local)
+            return true;
+    return false;
+}
+
+static bool makes_mpi_call(const struct node *node) {
+    for (size_t i = 0; i < node->calls.count; i++)
+        if (node->calls.items[i]->mpi != NULL)
+            return true;
+    return false;
+}
+
+/* Nothing but MPI sets it: it is not assigned, and its address goes nowhere else. */
+static bool is_set_by_mpi_alone(const struct function *function, const struct object *local) {
+    for (size_t i = 0; i < function->nodes.count; i++) {
+        const struct node *node = function->nodes.items[i];
+        bool declares = node->declares == local;
+        for (size_t k = 0; k < node->defines.count; k++)
+            if (node->defines.items[k].object == local->id && !declares)
+                return false;
+        for (size_t k = 0; k < node->moves.count; k++)
+            if (node->moves.items[k].to.object == local->id && !declares)
+                return false;
+        for (size_t k = 0; k < node->addresses.count; k++)
+            if (node->addresses.items[k] == local && !declares && !makes_mpi_call(node))
+                return false;
+    }
+    return true;
+}
+
+/* Some way leads from behind `from` to `to` on which no other file is opened into the local. */
+static bool is_reached(const struct slice *s, const struct node *from, const struct node *to,
+                       const struct object *local) {
+    bool *seen = ARENA_ARRAY(&s->program->arena, bool, from->function->nodes.count);
+    node_list left = {0};
+    bool found = false;
+    vec_push(&left, (struct node *)from);
+    while (left.count > 0 && !found) {
+        const struct node *node = left.items[--left.count];
+        for (size_t i = 0; i < node->next.count && !found; i++) {
+            struct node *next = node->next.items[i];
+            found = next == to;
+            if (!found && !seen[next->index] && !opens(s, next, local))
+                vec_push(&left, next);
+            seen[next->index] = true;
+        }
+    }
+    vec_dispose(&left);
+    return found;
+}
+
+/* Leaves out files that the variable no longer holds where the call is made. */
+static void drop_earlier(opening_list *list, const struct slice *s, const struct call *call,
+                         const struct ast *handle) {
+    const struct object *local = local_of(s, call, handle);
+    size_t count = 0;
+    if (local == NULL || !is_set_by_mpi_alone(call->node->function, local))
+        return;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct call *other = list->items[i].call;
+        bool is_of_local = other->node->function == call->node->function &&
+                           opened_local(s, other) == local && other->node != call->node;
+        if (!is_of_local || is_reached(s, other->node, call->node, local))
+            list->items[count++] = list->items[i];
+    }
+    if (count > 0) /* or it is never opened on the way, and nothing is known */
+        list->count = count;
+}
+
 static void openings_of_call(opening_list *out, const struct slice *s, const struct call *call) {
     int handle = mpi_call_parameter(call->mpi, MPI_ROLE_FILE);
-    if (handle >= 0 && (size_t)handle < call->arguments.count)
-        find_openings(out, s, call->arguments.items[handle].value);
+    if (handle < 0 || (size_t)handle >= call->arguments.count)
+        return;
+    find_openings(out, s, call->arguments.items[handle].value);
+    drop_earlier(out, s, call, call->arguments.items[handle].ast);
 }
 
 /* ---- Who writes ---- */
