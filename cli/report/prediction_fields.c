@@ -61,6 +61,14 @@ const struct report_field message_fields[] = {
     {0},
 };
 
+const struct report_field file_fields[] = {
+    {"name", "name", REPORT_AT(struct file_access, name)},
+    {"count", "count", REPORT_AT(struct file_access, count), .csv_format = "%.0f"},
+    {"bytes", "bytes", REPORT_AT(struct file_access, bytes), .csv_format = "%.0f"},
+    {"seconds_per_rank", "value", REPORT_AT(struct file_access, seconds_per_rank)},
+    {0},
+};
+
 static const struct report_field iteration_fields[] = {
     {"loop", REPORT_AT(struct iteration_report, label)},
     {"simulated", REPORT_AT(struct iteration_report, simulated)},
@@ -206,6 +214,7 @@ const struct report_field run_fields[] = {
     {REPORT_FIELDS(network_fields)},
     {REPORT_PART_POINTER_AT(struct run_report, of.scenario, scenario_fields)},
     {"messages", REPORT_POINTER_AT(struct run_report, messages, message_fields)},
+    {"files", REPORT_LIST_AT(struct run_report, of.files, of.file_count, file_fields)},
     {"iterations", REPORT_POINTER_AT(struct run_report, of.iterations, iteration_fields),
      .is_optional = true},
     {REPORT_PART_POINTER_AT(struct run_report, skeleton, skeleton_fields)},

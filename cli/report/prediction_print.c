@@ -87,6 +87,8 @@ static void print_csv(FILE *out, const struct run_report *report) {
     report_csv_value_rows(out, columns, "calls", spread_fields, &prediction->calls);
     if (report->messages != NULL)
         report_csv_kind_row(out, columns, "messages", message_fields, report->messages);
+    csv_rows(out, "file", file_fields, prediction->files, prediction->file_count,
+             sizeof *prediction->files);
     if (report->skeleton != NULL)
         csv_skeleton(out, report);
 }

@@ -152,6 +152,16 @@ static void text_messages(FILE *out, const struct prediction *prediction) {
                 in_part ? ", in the iterations that were simulated" : "");
 }
 
+static void text_files(FILE *out, const struct prediction *prediction) {
+    for (size_t i = 0; i < prediction->file_count; i++) {
+        const struct file_access *files = &prediction->files[i];
+        fprintf(out, "%s %.6g bytes in %.0f calls (%.3g s per rank)", i > 0 ? ", wrote" : "  read",
+                files->bytes, files->count, files->seconds_per_rank);
+    }
+    if (prediction->file_count > 0)
+        fputs(" by MPI-IO\n", out);
+}
+
 /* Nothing where there is no row. */
 static void text_rows(FILE *out, const struct report_field *fields, const void *rows, size_t count,
                       size_t size, size_t top) {
@@ -188,6 +198,7 @@ static void text_original(FILE *out, const struct prediction *prediction) {
             prediction->program, stats->ranks, stats->makespan_s,
             prediction->calls.mean * (double)stats->ranks);
     text_conditions(out, prediction);
+    text_files(out, prediction);
 }
 
 static void text_skeleton(FILE *out, const struct run_report *report, size_t top) {
@@ -204,6 +215,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
         text_attribution(out, report);
     text_spreads(out, prediction);
     text_messages(out, prediction);
+    text_files(out, prediction);
     text_rows(out, region_row_fields, rows->regions, rows->region_count, sizeof *rows->regions,
               top);
     text_rows(out, call_row_fields, rows->calls, rows->call_count, sizeof *rows->calls, top);

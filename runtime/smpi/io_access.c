@@ -155,10 +155,10 @@ void bsim__io_status(MPI_Status *out, MPI_Offset bytes) {
 static int access_now(const struct bsim__io_access *access, MPI_Status *status) {
     struct bsim__io_transfer transfer;
     MPI_Offset bytes = bsim__io_access_begin(&transfer, access);
+    bsim__io_status(status, bytes > 0 ? bytes : 0);
     if (bytes < 0)
         return (int)-bytes;
     bsim__io_transfer_wait(&transfer);
-    bsim__io_status(status, bytes);
     return MPI_SUCCESS;
 }
 
@@ -180,6 +180,7 @@ static int end_split(MPI_File handle, MPI_Status *status) {
     struct bsim__io_file *file = bsim__io_file(handle);
     if (file == NULL)
         return bsim__io_fail(NULL, MPI_ERR_FILE);
+    bsim__io_status(status, 0);
     if (!file->split.is_active)
         return bsim__io_fail(file, MPI_ERR_UNSUPPORTED_OPERATION);
     bsim__io_transfer_wait(&file->split.transfer);

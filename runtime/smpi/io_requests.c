@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_AGAIN_S 1e-6 /* a message takes no less */
+#define ASK_AGAIN_S 1e-6  /* a message takes no less */
+#define POLLS_PATIENT 100 /* so many add that much: a second takes some 14,000 */
 
 struct bsim__io_request {
     MPI_Request request;
@@ -139,9 +140,14 @@ static int wait_for_all(struct io_batch *batch, MPI_Status *statuses) {
     return code;
 }
 
-/* Time goes on, as in SimGrid's own polls, or a program would ask forever. */
+/* Time goes on, as in SimGrid's own polls, or a program would ask forever; the more, the longer it
+ * does nothing but ask: files take a thousand times as long as messages. */
 static void poll_once(void) {
-    bsim__sleep(bsim__current_rank(), ASK_AGAIN_S);
+    struct bsim__rank *rank = bsim__current_rank();
+    double idle_s = simgrid_get_clock() - rank->io_polled_s;
+    rank->io_polls = idle_s > ASK_AGAIN_S ? 0 : rank->io_polls + 1;
+    bsim__sleep(rank, ASK_AGAIN_S * (1 + rank->io_polls / POLLS_PATIENT));
+    rank->io_polled_s = simgrid_get_clock();
 }
 
 static int test_all(struct io_batch *batch, int *flag, MPI_Status *statuses) {

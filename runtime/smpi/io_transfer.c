@@ -4,19 +4,21 @@
  * which all transfers at the time share equally (processor sharing), whether they read or write; a
  * transfer ends a latency after its last byte.
  *
- * In: BSIM_STORAGE, [DIRECTORY=]BANDWIDTH:LATENCY with ';' between, in B/s and s; a path belongs to
- * the longest directory. What a rank waits for is known only as long as nobody else comes: with n
- * transfers of r[j] bytes left, transfer i needs the sum of min(r[i], r[j]) / bandwidth. It can
- * become later, never earlier, so that the rank sleeps until then and looks again.
+ * In: the property `storage` of the platform's zone `world`, [DIRECTORY=]BANDWIDTH:LATENCY with ';'
+ * between, in Bps and s; a path belongs to the longest directory. What a rank waits for is known
+ * only as long as nobody else comes: with n transfers of r[j] bytes left, transfer i needs the sum
+ * of min(r[i], r[j]) / bandwidth. It can become later, never earlier, so that the rank sleeps until
+ * then and looks again.
  */
 #include "runtime/smpi/io.h"
 
 #include <simgrid/engine.h>
+#include <simgrid/zone.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A few storage servers of a cluster, and a round trip to the one with the names; the same as
- * in the tool (simulator/network/network.c). */
+/* A few storage servers of a cluster, and a round trip to the one with the names; the manual
+ * and --help of the key say the same. */
 #define DEFAULT_BANDWIDTH_BYTES_PER_S 5e9
 #define DEFAULT_LATENCY_S 5e-4
 
@@ -45,13 +47,14 @@ static struct bsim__io_server *new_server(struct bsim__shared *shared, const cha
 
 /* The tool has checked the text. */
 static void read_servers(struct bsim__shared *shared) {
-    const char *text = getenv("BSIM_STORAGE");
+    sg_netzone_t world = sg_zone_get_by_name("world");
+    const char *text = world != NULL ? sg_zone_get_property_value(world, "storage") : NULL;
     new_server(shared, "", 0);
     while (text != NULL && *text != '\0') {
         size_t length = strcspn(text, ";"), name = strcspn(text, "=;");
         const char *numbers = name < length ? text + name + 1 : text;
         struct bsim__io_server *server = new_server(shared, text, name < length ? name : 0);
-        sscanf(numbers, "%lf:%lf", &server->bandwidth_bytes_per_s, &server->latency_s);
+        sscanf(numbers, "%lfBps:%lf", &server->bandwidth_bytes_per_s, &server->latency_s);
         text += length + (text[length] == ';');
     }
 }

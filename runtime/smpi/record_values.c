@@ -336,7 +336,8 @@ static void text_string(struct bsim__rank *rank, const char *label, const char *
 static void catch_status(struct bsim__call *call, int index) {
     MPI_Status **status = call->args[index];
     enum mpi_class class = function_of(call)->class;
-    if (*status == MPI_STATUS_IGNORE && (class == MPI_CLASS_P2P || class == MPI_CLASS_PROBE))
+    if (*status == MPI_STATUS_IGNORE &&
+        (class == MPI_CLASS_P2P || class == MPI_CLASS_PROBE || class == MPI_CLASS_FILE))
         *status = &call->status;
 }
 
@@ -437,12 +438,16 @@ static void text_new_communicator(struct bsim__rank *rank, const char *label, MP
     text_neighbours(rank, *out);
 }
 
-static void text_status(struct bsim__rank *rank, MPI_Status *status) {
+static void text_received(struct bsim__rank *rank, MPI_Status *status) {
     int bytes = 0;
     MPI_Get_count(status, MPI_BYTE, &bytes);
+    bsim__text(rank, " received=%d", bytes);
+}
+
+static void text_status(struct bsim__rank *rank, MPI_Status *status) {
     text_rank(rank, "from", status->MPI_SOURCE);
     text_rank(rank, "with", status->MPI_TAG);
-    bsim__text(rank, " received=%d", bytes);
+    text_received(rank, status);
 }
 
 static bool receives(const struct bsim__function *function) {
@@ -483,8 +488,10 @@ static void text_output(struct bsim__rank *rank, struct bsim__call *call, int in
         text_indices(rank, call, index);
         break;
     case MPI_ROLE_STATUS_OUT:
-        if (receives(function) &&
-            (function->flag < 0 || *(int *)pointer(call, function->flag) != 0))
+        if (function->class == MPI_CLASS_FILE)
+            text_received(rank, out);
+        else if (receives(function) &&
+                 (function->flag < 0 || *(int *)pointer(call, function->flag) != 0))
             text_status(rank, out);
         break;
     default:

@@ -148,6 +148,8 @@ struct bsim__rank {
     struct bsim__volume *volume;          /* NULL: none so far */
     struct bsim__given_rows given_rows;
     MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
+    unsigned io_polls;           /* for them in direct succession, the last one at */
+    double io_polled_s;
     struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
     int directory;               /* an open one, where chdir led to; 0: where the run began */
     struct bsim__environment *environment; /* what this rank has set; NULL: nothing */

@@ -60,6 +60,7 @@ struct network {
     struct network_list dimensions;
     const char *send_overhead, *isend_overhead, *receive_overhead;
     const char *bandwidth_factor, *latency_factor; /* all five as SimGrid writes them */
+    const char *storage;                           /* file systems (storage.h) */
     size_t eager_threshold_bytes;                  /* SIZE_MAX: SimGrid's own */
     size_t ranks_per_node;                         /* 0: one per core */
     size_t cyclic;                                 /* 1: ranks are dealt out to the hosts in turn */
@@ -124,7 +125,8 @@ enum network_kind {
     KIND_DUPLEX,
     KIND_PLACEMENT,
     KIND_OVERHEAD, /* SIZE:BASE:PER_BYTE;... */
-    KIND_FACTOR    /* SIZE:FACTOR;... */
+    KIND_FACTOR,   /* SIZE:FACTOR;... */
+    KIND_STORAGE   /* [DIRECTORY=]BANDWIDTH:LATENCY;... */
 };
 
 /* The keys, in the order of the manual. `topologies` has bit 1 << t set if the key is for topology

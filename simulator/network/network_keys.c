@@ -7,6 +7,7 @@
 #include "simulator/network/network.h"
 
 #include "base/str.h"
+#include "simulator/network/storage.h"
 #include "simulator/network/units.h"
 
 #include <errno.h>
@@ -93,6 +94,9 @@ static const struct network_key keys[] = {
      WITH_LINKS, KIND_FACTOR, AT(latency_factor)},
     {"eager-threshold", "BYTES", "Messages below it do not wait for the receiver (default 65536)",
      ALL, KIND_BYTES, AT(eager_threshold_bytes)},
+    {"storage", "B:T;...",
+     "Of the file system that MPI-IO uses, or DIRECTORY=B:T of several (default 5GBps:500us)", ALL,
+     KIND_STORAGE, AT(storage)},
     {"ranks-per-node", "N", "Ranks on one host (default: one per core)", ALL, KIND_COUNT,
      AT(ranks_per_node)},
     {"placement", "block|cyclic", "Ranks fill host after host, or are dealt out in turn", ALL,
@@ -233,6 +237,13 @@ static const char *joined(const char *value, struct arena *arena) {
     return arena_printf(arena, "%.*s%s", (int)(blank - value), value, blank + strspn(blank, " \t"));
 }
 
+static int storage_check(const char *value, struct network_fault *fault, struct error *error) {
+    struct str ignored = {0};
+    int result = storage_parse(&ignored, value, &fault->offset, error);
+    str_dispose(&ignored);
+    return result;
+}
+
 static int set_value(void *member, const struct network_key *key, const char *value,
                      struct arena *arena, struct network_fault *fault, struct error *error) {
     switch (key->kind) {
@@ -258,6 +269,8 @@ static int set_value(void *member, const struct network_key *key, const char *va
         *(const char **)member = arena_strdup(arena, value);
         if (key->kind == KIND_TEXT)
             return text_check(value, key->name, error);
+        if (key->kind == KIND_STORAGE)
+            return storage_check(value, fault, error);
         bool is_overhead = key->kind == KIND_OVERHEAD;
         return pieces_check(value, is_overhead ? 3 : 2, !is_overhead, key->name, fault, error);
     }

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/xml.h"
+#include "simulator/network/storage.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -144,6 +145,17 @@ static void add_star(struct str *out, const struct network *network) {
                    i, i, i, up, i, i, i, down);
 }
 
+/* SimGrid ignores properties that it does not know; the runtime reads this one. */
+static void add_storage(struct str *out, const char *storage) {
+    struct str numbers = {0};
+    struct error ignored = {0};
+    size_t offset;
+    if (storage == NULL || storage_parse(&numbers, storage, &offset, &ignored) != 0)
+        return;
+    add_setting(out, "storage", str_text(&numbers));
+    str_dispose(&numbers);
+}
+
 int network_write(const char *path, const struct network *network, struct error *error) {
     struct str text = {0};
     bool is_star = network->topology == TOPOLOGY_STAR;
@@ -152,6 +164,7 @@ int network_write(const char *path, const struct network *network, struct error 
                    "<platform version=\"4.1\">\n");
     add_settings(&text, network);
     str_printf(&text, "  <zone id=\"world\" routing=\"%s\">\n", is_star ? "Floyd" : "Full");
+    add_storage(&text, network->storage);
     if (is_star) {
         add_star(&text, network);
     } else {

@@ -31,6 +31,7 @@ int platform_write(const char *path, const struct platform_spec *spec, struct er
     struct network network = network_default();
     network.prefix = spec->prefix;
     network.hosts = spec->hosts;
+    network.storage = spec->storage;
     network.cores = spec->cores_per_host;
     network.speed_flops_per_s = spec->speed_flops_per_s;
     network.bandwidth_bytes_per_s = spec->bandwidth_bytes_per_s;

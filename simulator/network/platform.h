@@ -21,6 +21,7 @@ struct platform_spec {
     double speed_flops_per_s; /* of one core */
     double bandwidth_bytes_per_s, latency_s;
     double loopback_bandwidth_bytes_per_s, loopback_latency_s;
+    const char *storage; /* as a network description has it; NULL: the default */
 };
 
 /* 100 Gbit/s, 1 us per link, 1 Gflop/s, 10 GB/s and 0.5 us within a host; one core each. */

@@ -4,6 +4,7 @@
  */
 #include "simulator/report/prediction.h"
 
+#include "base/str.h"
 #include "model/eval/eval_run_factor.h"
 #include "model/eval/eval_value.h"
 
@@ -216,6 +217,30 @@ static void add_untold(struct prediction *out, const struct bsim_model *model,
     qsort(out->untold, count, sizeof *out->untold, compare_untold);
 }
 
+/* What a split access takes passes until its end. */
+static void add_access(struct file_access *out, const struct call_stats *call, double ranks) {
+    if (strstr(call->name, "_end") == NULL) {
+        out->count += call->count;
+        out->bytes += call->bytes;
+    }
+    out->seconds_per_rank += call->seconds / ranks;
+}
+
+static void sum_files(struct prediction *out, struct run_stats *stats) {
+    static const char *const names[] = {"read", "write"};
+    size_t count = sizeof names / sizeof *names;
+    out->files = ARENA_ARRAY(&stats->arena, struct file_access, count);
+    for (size_t k = 0; k < count; k++) {
+        out->files[k] = (struct file_access){.name = names[k]};
+        for (size_t i = 0; i < stats->call_count; i++)
+            if (text_has_prefix(stats->calls[i].name, "MPI_File_") &&
+                strstr(stats->calls[i].name, names[k]) != NULL)
+                add_access(&out->files[k], &stats->calls[i], (double)stats->ranks);
+        if (out->files[k].count > 0)
+            out->file_count = count;
+    }
+}
+
 int prediction_make(struct prediction *out, struct run_stats *stats, const struct regions *regions,
                     const struct bsim_model *model, bool original, struct error *error) {
     struct arena *arena = &stats->arena;
@@ -236,6 +261,7 @@ int prediction_make(struct prediction *out, struct run_stats *stats, const struc
     };
     for (size_t i = 0; i < stats->ranks; i++)
         out->rank_seconds += stats->per_rank[i].end_s;
+    sum_files(out, stats);
     int result = 0;
     for (size_t i = 0; result == 0 && i < stats->region_count; i++)
         result = match_region(out, &stats->regions[i], model, arena, error);

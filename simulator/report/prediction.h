@@ -42,6 +42,12 @@ struct untold_region {
     double count, error; /* of such numbers on all ranks; 0.5: off by up to 50 % */
 };
 
+/* What MPI-IO reads, or writes, on all ranks: the bytes that the calls ask for. */
+struct file_access {
+    const char *name; /* "read", "write" */
+    double count, bytes, seconds_per_rank;
+};
+
 struct prediction {
     const char *program;
     bool original; /* the application itself was simulated, not its skeleton */
@@ -62,6 +68,8 @@ struct prediction {
     struct traffic messages;                   /* likewise */
     const struct iteration_report *iterations; /* NULL: all were simulated; set by the caller */
     struct call_stats *calls_by_time, *sites_by_time;
+    struct file_access *files; /* two of them, if there are any */
+    size_t file_count;
     VEC(struct extrapolation) extrapolations; /* the farthest first */
 };
 

@@ -48,6 +48,19 @@ static int keep_thresholds(struct launch *launch, struct arena *arena, struct er
     return 0;
 }
 
+/* Nor are file systems a part of the network. */
+static int find_storage(const char **out, const char *platform_file, struct arena *arena,
+                        struct error *error) {
+    char *platform = NULL;
+    if (platform_is_shared_object(platform_file))
+        return 0;
+    if (file_read(&platform, NULL, platform_file, error) != 0)
+        return -1;
+    *out = find_setting(platform, "storage", arena);
+    free(platform);
+    return 0;
+}
+
 static int compare_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -94,6 +107,10 @@ int ideal_prepare(struct launch *launch, const char *directory, struct arena *ar
     memcpy(names, ranks.names.items, ranks.names.count * sizeof *names);
     size_t count = distinct(names, ranks.names.count);
     struct platform_spec spec = spec_of(count);
+    if (find_storage(&spec.storage, launch->platform_file, arena, error) != 0) {
+        host_list_dispose(&ranks);
+        return -1;
+    }
     launch->platform_file = path_join(arena, directory, "ideal.xml");
     launch->host_file = path_join(arena, directory, "ideal-hostfile");
     int result = write_hostfile(launch->host_file, &spec, &ranks, names, count, error);

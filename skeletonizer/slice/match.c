@@ -5,6 +5,7 @@
  * matched by one of the same name. Two different calls of a collective that stand under the same
  * control are taken to match themselves (assumption aligned-collectives).
  */
+#include "skeletonizer/pointsto/file_handles.h"
 #include "skeletonizer/slice/assigned.h"
 #include "skeletonizer/slice/callstrings.h"
 #include "skeletonizer/slice/communicators.h"
@@ -343,6 +344,69 @@ static void keep_operations(struct slice *s, const struct call *call) {
                 slice_add(s, DEMAND_NODE, function->nodes.items[k]->id, 0);
         }
     }
+}
+
+/* ---- Files ---- */
+
+/* Two files are known by the calls that opened them, and taken to be different (assumption
+ * files-apart) where their names tell. What is read through descriptors is not told apart by names.
+ */
+
+static bool is_executed(const struct call *call) {
+    return call->targets.count == 0 && call->node->function != NULL &&
+           call->node->function->is_live;
+}
+
+static void demand_writes(struct slice *s, const file_opening_list *read) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        file_opening_list written = {0};
+        if (!is_executed(call) || !events_writes_mpi_file(call))
+            continue;
+        file_handles_openings_of_call(&written, s->points_to, call);
+        s->why = "writes to a file that is read";
+        if (file_handles_may_be_one(s->points_to, read, &written, s->assumptions.files_apart))
+            slice_add(s, DEMAND_PAYLOAD, call->id, 0);
+        vec_dispose(&written);
+    }
+}
+
+static void demand_streams(struct slice *s, const file_opening_list *read) {
+    s->why = "may be the file that is read";
+    for (size_t i = 0; i < s->program->objects.count; i++) {
+        const struct object *object = s->program->objects.items[i];
+        const struct call *call = file_handles_stream_opened_by(object);
+        file_opening_list written = {0};
+        if (call == NULL || !is_executed(call))
+            continue;
+        vec_push(&written, ((struct file_opening){call, 0}));
+        if (file_handles_may_be_one(s->points_to, read, &written, s->assumptions.files_apart))
+            demands_contents_of(s, (struct place){.object = object->id, .pointer = -1});
+        vec_dispose(&written);
+    }
+}
+
+void demands_match_files(struct slice *s, const struct call *reader) {
+    file_opening_list read = {0};
+    if (mpi_call_parameter(reader->mpi, MPI_ROLE_PAYLOAD_OUT) < 0)
+        return;
+    file_handles_openings_of_call(&read, s->points_to, reader);
+    demand_writes(s, &read);
+    demand_streams(s, &read);
+    vec_dispose(&read);
+    if (s->assumptions.files_apart)
+        return;
+    int files = points_to_state(s->points_to, "files")->id;
+    demands_contents_of(s, (struct place){.object = files, .pointer = -1});
+}
+
+void demands_match_stream(struct slice *s, const struct call *reader) {
+    file_opening_list read = {0};
+    file_handles_openings(&read, s->points_to,
+                          reader->arguments.items[reader->library->stream].value);
+    if (read.count > 0) /* stdin and the like are opened by nobody */
+        demand_writes(s, &read);
+    vec_dispose(&read);
 }
 
 void demands_match(struct slice *s, struct call *call) {

@@ -27,6 +27,7 @@ def write(path, text):
 def case_description_is_written_as_it_was_understood(mpiskel):
     for topology, words in SHAPES.items():
         extra = [] if topology == "ideal" else ["--send-overhead", "0:1e-6:0", "--latency", "3us"]
+        extra += ["--storage", "1GBps:1ms;/tmp=3GBps:1us"]
         run(0, mpiskel, "platform", topology, "--nodes", "24", "--cores", "3", "--placement",
             "cyclic", *words, *extra, "-o", "first")
         run(0, mpiskel, "platform", "first/network.txt", "-o", "second")

@@ -89,6 +89,31 @@ def case_overheads_of_a_description_count(mpiskel):
     check_near("the run", 2000 + 1e8 * 1e-5, seconds(mpiskel, 2, "--network", "over.net"), 1e-4)
 
 
+def case_files_take_the_time_of_the_storage(mpiskel):
+    """A latency for opening, writing, reading and closing; the bandwidth is shared."""
+    make_bundle(mpiskel, "files.c")
+    here = os.getcwd()
+    write("disk.net", f"storage = 1GBps:1ms; {here}/fast = 2 GBps:2ms\n")
+    os.mkdir("fast")
+    disk = ["--network", "disk.net"]
+    for ranks, words, wanted in [
+            (1, [*disk, "--", "out"], 0.025 + 0.005 + 4e-3),
+            (4, [*disk, "--", "out"], 0.1 + 0.02 + 4e-3),
+            (4, [*disk, "--", "fast/out"], 0.05 + 0.01 + 8e-3),
+            (4, ["--", "out"], 0.02 + 0.004 + 2e-3)]:
+        check_near((ranks, words), wanted, seconds(mpiskel, ranks, *words), 1e-3)
+    check("the skeleton leaves the disk alone", False, os.path.exists("out"))
+    files = report(mpiskel, 4, *disk, "--attribute", "--", "out")
+    check("read", [4, 2e7], [files["files"][0][key] for key in ("count", "bytes")])
+    check("written", [4, 1e8], [files["files"][1][key] for key in ("count", "bytes")])
+    check_near("writing", 0.101, files["files"][1]["seconds_per_rank"], 1e-3)
+    check_near("an ideal network has the same disk", 0.124, files["attribution"]["ideal_s"], 1e-3)
+    output, _ = run(0, mpiskel, "run", "app.skel", "-np", "4", *disk, "--", "out")
+    check_holds(output, "wrote 1e+08 bytes in 4 calls (0.101 s per rank) by MPI-IO")
+    run(0, mpiskel, "run", "--original", "app.skel", "-np", "4", "--", "out")
+    check("the original writes", 100000000, os.path.getsize("out"))
+
+
 def case_ranks_of_one_host_talk_through_memory(mpiskel):
     make_bundle(mpiskel)
     memory = 100e6 / 10e9
