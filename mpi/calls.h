@@ -82,8 +82,7 @@ enum mpi_type_class {
 enum mpi_type_class mpi_datatype_class(const char *name);
 bool mpi_datatype_is_predefined(const char *name);
 /* One name for all predefined datatypes of which elements look alike in memory (MPI_CHAR and
- * MPI_BYTE: "MPI_BYTE"): MPI wants equal names of sender and receiver (MPI 3.1, section 3.3.1),
- * implementations compare nothing, and programs count on that. Else `name` itself. */
+ * MPI_BYTE: "MPI_CHAR"), as mpi/representations.def has them. Else `name` itself. */
 const char *mpi_datatype_representation(const char *name);
 
 /* C declarations of MPI functions beyond 3.1 that SimGrid's mpi.h does not declare (the whole

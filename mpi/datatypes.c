@@ -76,29 +76,28 @@ bool mpi_datatype_is_predefined(const char *name) {
 
 /* ---- Representation ---- */
 
-/* Names of one representation on machines of 64 bits (LP64), each list by its first name. */
-static const char *const representations[][14] = {
-    {"MPI_BYTE", "MPI_CHAR", "MPI_SIGNED_CHAR", "MPI_UNSIGNED_CHAR", "MPI_INT8_T", "MPI_UINT8_T",
-     "MPI_C_BOOL", "MPI_CXX_BOOL", "MPI_CHARACTER", "MPI_INTEGER1", "MPI_LOGICAL1"},
-    {"MPI_SHORT", "MPI_UNSIGNED_SHORT", "MPI_INT16_T", "MPI_UINT16_T", "MPI_INTEGER2",
-     "MPI_LOGICAL2"},
-    {"MPI_INT", "MPI_UNSIGNED", "MPI_INT32_T", "MPI_UINT32_T", "MPI_INTEGER", "MPI_INTEGER4",
-     "MPI_LOGICAL", "MPI_LOGICAL4", "MPI_WCHAR"},
-    {"MPI_LONG", "MPI_UNSIGNED_LONG", "MPI_LONG_LONG", "MPI_LONG_LONG_INT",
-     "MPI_UNSIGNED_LONG_LONG", "MPI_INT64_T", "MPI_UINT64_T", "MPI_AINT", "MPI_OFFSET", "MPI_COUNT",
-     "MPI_INTEGER8", "MPI_LOGICAL8"},
-    {"MPI_FLOAT", "MPI_REAL", "MPI_REAL4"},
-    {"MPI_DOUBLE", "MPI_DOUBLE_PRECISION", "MPI_REAL8"},
-    {"MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX", "MPI_COMPLEX", "MPI_COMPLEX8",
-     "MPI_CXX_FLOAT_COMPLEX"},
-    {"MPI_C_DOUBLE_COMPLEX", "MPI_DOUBLE_COMPLEX", "MPI_COMPLEX16", "MPI_CXX_DOUBLE_COMPLEX"},
+struct datatypes_representation {
+    const char *first, *all;
 };
+
+static const struct datatypes_representation representations[] = {
+#define MPI_REPRESENTATION(first, ...) {#first, #first ", " #__VA_ARGS__},
+#include "mpi/representations.def"
+#undef MPI_REPRESENTATION
+};
+
+static bool has_word(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
 
 const char *mpi_datatype_representation(const char *name) {
     for (size_t i = 0; i < sizeof representations / sizeof *representations; i++)
-        for (size_t k = 0; k < 14 && representations[i][k] != NULL; k++)
-            if (strcmp(representations[i][k], name) == 0)
-                return representations[i][0];
+        if (has_word(representations[i].all, name))
+            return representations[i].first;
     return name;
 }
 

@@ -115,6 +115,8 @@ struct bsim__given_rows {
     int count;
 };
 
+#define LOOKALIKES_PAIRS 6 /* predefined datatypes of pairs in C */
+
 struct bsim__rank {
     int number, world_size; /* -1 before MPI_Init */
     double remainder_s;     /* time asked for and not yet slept, or (negative) slept too long */
@@ -140,6 +142,7 @@ struct bsim__rank {
     struct bsim__handles persistent;      /* requests, the same */
     struct bsim__handles self_attributes; /* keys: handles.c */
     struct bsim__handles composites;      /* composites.c */
+    MPI_Datatype pairs[LOOKALIKES_PAIRS]; /* NULL: not made yet (lookalikes.c) */
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */
     unsigned empty_polls;                 /* the same */

@@ -8,6 +8,7 @@
 #include "mpi/sequence.h"
 #include "runtime/smpi/composites.h"
 #include "runtime/smpi/kept_topologies.h"
+#include "runtime/smpi/lookalikes.h"
 #include "runtime/smpi/replaced.h"
 #include "runtime/smpi/runtime.h"
 
@@ -70,6 +71,7 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__enter(&bsim_call);                                                                   \
         bsim__kept_topologies_forget(&bsim_call);                                                  \
         bsim__windows_enter(&bsim_call);                                                           \
+        bsim__lookalikes_show(&bsim_call);                                                         \
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
                          bsim__io_completes(&bsim_call) || bsim__composites_complete(&bsim_call);  \

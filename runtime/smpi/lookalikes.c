@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SimGrid 3.32 ends a program with MPI_ERR_TYPE where sender and receiver name two datatypes for
+ * the same elements, such as MPI_LONG and MPI_INT64_T, or MPI_2INT and two MPI_INT. No other MPI
+ * compares them. So SimGrid is given one datatype for all that look alike
+ * (mpi/representations.def), and for pairs one that it takes for derived, which it does not
+ * compare. What does not look alike still ends the program: the skeleton was made without such
+ * messages in mind.
+ *
+ * Calls are recorded before, as the program makes them. Reductions keep their datatypes, by which
+ * operations go. Not handled: arrays of datatypes (MPI_Alltoallw).
+ */
+#include "runtime/smpi/lookalikes.h"
+
+#define BSIM_NO_MACROS
+#include "bsim_calls.h"
+
+struct lookalikes_row {
+    MPI_Datatype of[16]; /* ends with NULL */
+};
+
+static MPI_Datatype representative(MPI_Datatype datatype) {
+#define MPI_REPRESENTATION(...) {{__VA_ARGS__}},
+    const struct lookalikes_row rows[] = {
+#include "mpi/representations.def"
+    };
+#undef MPI_REPRESENTATION
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int k = 0; rows[i].of[k] != NULL; k++)
+            if (rows[i].of[k] == datatype)
+                return rows[i].of[0];
+    return datatype;
+}
+
+static MPI_Datatype pair_of(MPI_Datatype datatype) {
+    const MPI_Datatype pairs[LOOKALIKES_PAIRS] = {
+        MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_2INT, MPI_LONG_DOUBLE_INT};
+    for (int i = 0; i < LOOKALIKES_PAIRS; i++) {
+        MPI_Datatype *made = &bsim__current_rank()->pairs[i];
+        if (pairs[i] != datatype)
+            continue;
+        if (*made == NULL) {
+            MPI_Type_contiguous(1, datatype, made);
+            MPI_Type_commit(made);
+        }
+        return *made;
+    }
+    return datatype;
+}
+
+/* Bytes match anything in SimGrid, too, and MPI_DATATYPE_NULL stays for SimGrid to see. */
+static MPI_Datatype shown(MPI_Datatype datatype) {
+    if (datatype == MPI_BYTE || datatype == MPI_DATATYPE_NULL)
+        return datatype;
+    MPI_Datatype one = representative(datatype);
+    return one != datatype ? one : pair_of(datatype);
+}
+
+static bool moves_elements(const struct bsim__function *function) {
+    bool moves = function->class == MPI_CLASS_P2P || function->class == MPI_CLASS_COLLECTIVE ||
+                 function->class == MPI_CLASS_RMA;
+    for (int i = 0; i < function->parameter_count; i++)
+        moves = moves && function->parameters[i].role != MPI_ROLE_OPERATION;
+    return moves;
+}
+
+void bsim__lookalikes_show(struct bsim__call *call) {
+    const struct bsim__function *function = &bsim__functions[call->id];
+    if (!moves_elements(function))
+        return;
+    for (int i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i].role == MPI_ROLE_DATATYPE)
+            *(MPI_Datatype *)call->args[i] = shown(*(MPI_Datatype *)call->args[i]);
+}

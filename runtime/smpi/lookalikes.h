@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Datatypes that SimGrid need not tell apart.
+ */
+#ifndef RUNTIME_SMPI_LOOKALIKES_H
+#define RUNTIME_SMPI_LOOKALIKES_H
+
+#include "runtime/smpi/runtime.h"
+
+/* Before a call, when it has been recorded: puts one datatype for all that look alike. */
+void bsim__lookalikes_show(struct bsim__call *call);
+
+#endif
