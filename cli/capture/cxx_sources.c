@@ -13,6 +13,7 @@
 #include "cli/capture/capture_cxx.h"
 #include "cli/capture/databases.h"
 #include "cli/common/command_syntax.h"
+#include "runtime/builds/build_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static void note_source(struct cxx_sources *c, const struct cxx_command *command
 /* Of the words, a C++ source or what was made of one; *of_c: one of them is made of C. */
 static const char *find_cxx(const struct cxx_sources *c, const struct cxx_command *command,
                             bool *of_c) {
-    bool by_cxx = capture_is_cxx(command->driver);
+    bool by_cxx = build_tools_has_cxx(command->driver);
     const char *found = NULL;
     for (size_t i = 1; i < command->words.count; i++) {
         const char *word = command->words.items[i];
@@ -120,7 +121,7 @@ static void look_at_link(struct cxx_sources *c, const struct cxx_command *comman
 static void look_at(struct cxx_sources *c, const json_t *entry) {
     struct cxx_command command = {0};
     read_command(&command, entry);
-    bool by_cxx = capture_is_cxx(command.driver);
+    bool by_cxx = build_tools_has_cxx(command.driver);
     for (size_t i = 1; i < command.words.count && !command.preprocesses; i++)
         if (command.words.items[i][0] != '-' && is_cxx_source(command.words.items[i], by_cxx))
             note_source(c, &command, command.words.items[i]);

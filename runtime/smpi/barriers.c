@@ -9,9 +9,9 @@
  * message after its last rank came, where a real one needs several in a row. Sent by one rank, they
  * need no progress by those that wait: whatever these do meanwhile, they are not held up.
  */
+#include "runtime/simgrid/reserved_tags.h"
 #include "runtime/smpi/composites.h"
 #include "runtime/smpi/replaced.h"
-#include "runtime/smpi/reserved_tags.h"
 
 #include <stdlib.h>
 

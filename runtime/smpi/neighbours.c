@@ -7,9 +7,9 @@
  * neighbours. In a grid a rank may have another one (or itself) on both sides, and what it sends
  * downwards comes from above there (MPI 4.0, section 8.6), so each direction has a tag of its own.
  */
+#include "runtime/simgrid/reserved_tags.h"
 #include "runtime/smpi/composites.h"
 #include "runtime/smpi/replaced.h"
-#include "runtime/smpi/reserved_tags.h"
 #include "runtime/smpi/topologies.h"
 
 #define BSIM_NO_MACROS

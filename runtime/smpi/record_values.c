@@ -5,6 +5,7 @@
  * of payload, and of the arguments that MPI does not look at (those of the other side at ranks
  * that are not the root, those beside MPI_IN_PLACE) nothing either.
  */
+#include "runtime/simgrid/predefined_names.h"
 #include "runtime/smpi/runtime.h"
 #include "runtime/smpi/topologies.h"
 
@@ -165,21 +166,6 @@ static void text_communicator(struct bsim__rank *rank, const char *label, MPI_Co
 
 /* ---- Datatypes, operations, groups ---- */
 
-struct record_values_name {
-    const void *handle;
-    const char *name;
-};
-
-static const char *name_of(const struct record_values_name *names, size_t count,
-                           const void *handle) {
-    for (size_t i = 0; i < count; i++)
-        if (names[i].handle == handle)
-            return names[i].name;
-    return NULL;
-}
-
-#define NAME(handle) {handle, #handle}
-
 /* MPI looks at the extent only to get from one element to the next. That of a type over several
  * blocks of memory depends on where these lie, so it is no argument of a message of one element. */
 static bool extent_counts(const struct bsim__call *call, int datatype) {
@@ -194,27 +180,7 @@ static bool extent_counts(const struct bsim__call *call, int datatype) {
 static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
     MPI_Datatype datatype = pointer(call, index);
-    static const struct record_values_name names[] = {
-        NAME(MPI_DOUBLE),        NAME(MPI_INT),
-        NAME(MPI_FLOAT),         NAME(MPI_CHAR),
-        NAME(MPI_BYTE),          NAME(MPI_LONG),
-        NAME(MPI_LONG_LONG),     NAME(MPI_UNSIGNED),
-        NAME(MPI_UNSIGNED_LONG), NAME(MPI_UNSIGNED_LONG_LONG),
-        NAME(MPI_SHORT),         NAME(MPI_UNSIGNED_SHORT),
-        NAME(MPI_SIGNED_CHAR),   NAME(MPI_UNSIGNED_CHAR),
-        NAME(MPI_LONG_DOUBLE),   NAME(MPI_C_BOOL),
-        NAME(MPI_INT8_T),        NAME(MPI_UINT8_T),
-        NAME(MPI_INT16_T),       NAME(MPI_UINT16_T),
-        NAME(MPI_INT32_T),       NAME(MPI_UINT32_T),
-        NAME(MPI_INT64_T),       NAME(MPI_UINT64_T),
-        NAME(MPI_DOUBLE_INT),    NAME(MPI_C_FLOAT_COMPLEX),
-        NAME(MPI_FLOAT_INT),     NAME(MPI_C_DOUBLE_COMPLEX),
-        NAME(MPI_2INT),          NAME(MPI_C_LONG_DOUBLE_COMPLEX),
-        NAME(MPI_LONG_INT),      NAME(MPI_LONG_DOUBLE_INT),
-        NAME(MPI_PACKED),        NAME(MPI_WCHAR),
-        NAME(MPI_DATATYPE_NULL), NAME(MPI_AINT),
-    };
-    const char *name = name_of(names, sizeof names / sizeof names[0], datatype);
+    const char *name = predefined_datatype_name(datatype);
     MPI_Aint lower = 0, extent = 0;
     if (name != NULL) {
         bsim__text(rank, " %s=%s", label, name);
@@ -228,12 +194,7 @@ static void text_datatype(struct bsim__rank *rank, const struct bsim__call *call
 }
 
 static void text_operation(struct bsim__rank *rank, const char *label, MPI_Op operation) {
-    static const struct record_values_name names[] = {
-        NAME(MPI_SUM),    NAME(MPI_MAX),    NAME(MPI_MIN),     NAME(MPI_PROD),  NAME(MPI_LAND),
-        NAME(MPI_LOR),    NAME(MPI_LXOR),   NAME(MPI_BAND),    NAME(MPI_BOR),   NAME(MPI_BXOR),
-        NAME(MPI_MAXLOC), NAME(MPI_MINLOC), NAME(MPI_REPLACE), NAME(MPI_NO_OP), NAME(MPI_OP_NULL),
-    };
-    const char *name = name_of(names, sizeof names / sizeof names[0], operation);
+    const char *name = predefined_operation_name(operation);
     bsim__text(rank, " %s=%s", label, name != NULL ? name : "user");
 }
 

@@ -5,8 +5,8 @@
  * 3.32 behind its checks; its collectives do the same with tags of their own, from -112 to about
  * -5000. Requests are MPI's, to be completed by MPI's functions.
  */
-#ifndef RUNTIME_SMPI_RESERVED_TAGS_H
-#define RUNTIME_SMPI_RESERVED_TAGS_H
+#ifndef RUNTIME_SIMGRID_RESERVED_TAGS_H
+#define RUNTIME_SIMGRID_RESERVED_TAGS_H
 
 #include <mpi.h>
 

@@ -8,7 +8,8 @@
  * of the free dimensions so far; these end in descending order. Which of the nearly equal grids MPI
  * chooses is not laid down; this one is Open MPI's. Mistakes are left to SMPI to answer.
  */
-#include "runtime/smpi/runtime.h"
+#include <mpi.h>
+#include <stdbool.h>
 
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"

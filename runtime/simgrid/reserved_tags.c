@@ -4,9 +4,7 @@
  * them. They take some simulated time, while which other ranks run, so the measurement of the
  * rank's own computation stops meanwhile, as it does in MPI's functions.
  */
-#include "runtime/smpi/reserved_tags.h"
-
-#include "runtime/smpi/runtime.h"
+#include "runtime/simgrid/reserved_tags.h"
 
 MPI_Request bsim__smpi_isend(const void *, int, MPI_Datatype, int, int, MPI_Comm) __asm__(
     "_ZN7simgrid4smpi7Request5isendEPKviPNS0_8DatatypeEiiPNS0_4CommE");

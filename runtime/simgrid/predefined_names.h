@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Names of MPI's predefined datatypes and operations, as programs write them. NULL: it is none.
+ */
+#ifndef RUNTIME_SIMGRID_PREDEFINED_NAMES_H
+#define RUNTIME_SIMGRID_PREDEFINED_NAMES_H
+
+#include <mpi.h>
+
+const char *predefined_datatype_name(MPI_Datatype datatype);
+const char *predefined_operation_name(MPI_Op operation);
+
+#endif
