@@ -26,7 +26,8 @@ static bool is_local(const struct mpi_call *call) {
            mpi_call_parameter(call, MPI_ROLE_COMMUNICATOR) >= 0;
 }
 
-/* A local function that the runtime has of its own (runtime/simgrid/dims.c, runtime/smpi/padding.c). */
+/* A local function that the runtime has of its own (runtime/simgrid/dims.c,
+ * runtime/smpi/padding.c). */
 static bool is_replaced(const struct mpi_call *call) {
     return strcmp(call->name, "MPI_Dims_create") == 0 ||
            strcmp(call->name, "MPI_Type_struct") == 0 ||
