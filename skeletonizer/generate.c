@@ -34,6 +34,7 @@
 #include "skeletonizer/slice/instances.h"
 #include "skeletonizer/slice/unknown.h"
 #include "skeletonizer/takeover.h"
+#include "skeletonizer/text/place_macros.h"
 #include "skeletonizer/untold_values.h"
 
 #include <errno.h>
@@ -199,6 +200,7 @@ static int analyse(struct generation *g, struct error *error) {
     family_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);
     g->rewrites_original = names_world || gives_values(&g->plan);
+    place_macros_find(&g->program);
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);
 }

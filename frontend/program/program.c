@@ -295,6 +295,7 @@ void program_dispose(struct program *program) {
         vec_dispose(&program->files.items[i]->macros);
         vec_dispose(&program->files.items[i]->pragmas);
         vec_dispose(&program->files.items[i]->mentions);
+        vec_dispose(&program->files.items[i]->counting);
     }
     for (size_t i = 0; i < program->objects.count; i++)
         vec_dispose(&program->objects.items[i]->named);

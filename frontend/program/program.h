@@ -28,6 +28,10 @@ struct source_file {
     bool in_project;
     VEC(struct range)
     mentions; /* of the text of forwarders: for each line, what took the address */
+    /* Of what the text says about its places; set by skeletonizer/text/place_macros. */
+    bool names_lines;           /* __LINE__: rewritten text has the same lines */
+    bool names_functions;       /* __func__: copies have the same name there */
+    VEC(struct range) counting; /* macro calls that count by __COUNTER__, in order */
 };
 
 /* Under strict aliasing a double is never read as an int: objects used for both are kept apart. */

@@ -72,6 +72,10 @@ extern const char bsim_bundle_id[] __attribute__((weak, visibility("hidden")));
 const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 #endif
 
+/* BSIM_COUNTS(macro calls): expands them, so that __COUNTER__ counts, and gives nothing. */
+#define BSIM__NOTHING(...)
+#define BSIM_COUNTS(...) BSIM__NOTHING(__VA_ARGS__)
+
 #ifdef BSIM_SKELETON
 
 /* In front of a variable of which each rank has its own; runtime/smpi/private.c finds them. */

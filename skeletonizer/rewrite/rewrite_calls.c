@@ -131,12 +131,32 @@ void rewrite_arguments(struct rewriter *r, struct edits *edits, const struct nod
             edit_call(r, edits, node->calls.items[i]);
 }
 
+static int count_lines(const char *text, const char *end) {
+    int lines = 0;
+    for (; text < end; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* As many lines in front of the call as its statement had. */
+static void add_lines(struct rewriter *r, struct str *out, const struct node *node,
+                      const struct call *call) {
+    const struct source_file *file = r->program->files.items[call->ast->range.file];
+    if (!file->names_lines || node->range.file != call->ast->range.file)
+        return;
+    int lines = count_lines(file->text + node->range.begin, file->text + call->ast->range.begin);
+    for (lines -= count_lines(str_text(out), str_text(out) + out->length); lines > 0; lines--)
+        str_addc(out, '\n');
+}
+
 const char *rewrite_calls(struct rewriter *r, const struct node *node) {
     struct str text = {0};
     for (size_t i = 0; i < node->calls.count; i++) {
         const struct call *call = node->calls.items[i];
-        if (slice_keeps_call(r->slice, call) && !is_inside_kept(r, &node->calls, call))
-            str_printf(&text, "%s%s;", text.length > 0 ? " " : "", call_text(r, node, call));
+        if (!slice_keeps_call(r->slice, call) || is_inside_kept(r, &node->calls, call))
+            continue;
+        add_lines(r, &text, node, call);
+        str_printf(&text, "%s%s;", text.length > 0 ? " " : "", call_text(r, node, call));
     }
     return rewrite_take(r, &text);
 }

@@ -30,13 +30,48 @@ static const char *linkage(struct program *program, const struct function *funct
                : arena_printf(&program->arena, "static __typeof__(%s) %s;\n", function->name, name);
 }
 
+/* Around a copy of what may look at the name of its function. */
+static const char *define_names(struct program *program, const struct function *function) {
+    const char *name = program_origin(function)->name;
+    if (!program->files.items[function->range.file]->names_functions)
+        return "";
+    return arena_printf(&program->arena,
+                        "#define __func__ \"%s\"\n#define __FUNCTION__ \"%s\"\n"
+                        "#define __PRETTY_FUNCTION__ \"%s\"\n",
+                        name, name, name);
+}
+
+static void undefine_names(struct edits *out, const struct program *program,
+                           const struct function *function) {
+    struct range behind = function->range;
+    behind.begin = behind.end;
+    if (program->files.items[behind.file]->names_functions)
+        edits_add(out, behind,
+                  "\n#undef __func__\n#undef __FUNCTION__\n#undef __PRETTY_FUNCTION__\n");
+}
+
+static void tell_of_counting(struct program *program, const struct function *function) {
+    const struct source_file *file = program->files.items[function->range.file];
+    for (size_t i = 0; i < file->counting.count; i++)
+        if (file->counting.items[i].begin >= function->range.begin &&
+            file->counting.items[i].end <= function->range.end)
+            program_report(program, file->counting.items[i], "warning",
+                           "'%s' is there twice in what is made of the program, so that behind it "
+                           "__COUNTER__ has other values: use a number of your own instead",
+                           function->name);
+}
+
 void rewrite_copy(struct edits *out, struct edits *own, struct program *program,
                   const struct function *function, const char *name) {
+    struct edits *around = shared_text_edits(out, program, function);
+    tell_of_counting(program, function);
     edits_add(own, instances_name_range(program, function), name);
-    edits_add_copy(shared_text_edits(out, program, function), program,
-                   arena_printf(&program->arena, "\n\n%s%s", linkage(program, function, name),
+    edits_add_copy(around, program,
+                   arena_printf(&program->arena, "\n\n%s%s%s", define_names(program, function),
+                                linkage(program, function, name),
                                 instances_before_copy(program, function)),
                    own, function->range);
+    undefine_names(around, program, function);
 }
 
 void rewrite_function_text(struct edits *out, struct edits *own, const struct plan *plan,

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sorts edits by place (an outer one before those inside it) and copies the text around them.
+ * Sorts edits by place (an outer one before those inside it) and copies the text around them. Where
+ * the text names its lines, what stays keeps them: by blank lines, or by #line. Macro calls that
+ * count by __COUNTER__ go on counting where they go.
  */
 #include "skeletonizer/text/edits.h"
 
 #include <string.h>
+
+#define SHORT_GAP 3 /* blank lines read better than a #line; more of them do not */
 
 void edits_dispose(struct edits *edits) {
     vec_dispose(&edits->items);
@@ -34,34 +38,6 @@ static void sort(struct edits *edits) {
         qsort(edits->items.items, edits->items.count, sizeof(struct edit), compare);
 }
 
-static void apply_range(struct str *out, struct edits *edits, const char *text,
-                        struct range range) {
-    sort(edits);
-    unsigned at = range.begin;
-    for (size_t i = 0; i < edits->items.count; i++) {
-        const struct edit *edit = &edits->items.items[i];
-        if (edit->range.file != range.file || edit->range.begin < at || edit->range.end > range.end)
-            continue;
-        str_addn(out, text + at, edit->range.begin - at);
-        str_add(out, edit->text);
-        at = edit->range.end;
-    }
-    str_addn(out, text + at, range.end - at);
-}
-
-void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file) {
-    const struct source_file *source = program->files.items[file];
-    apply_range(out, edits, source->text, (struct range){file, 0, (unsigned)source->length});
-}
-
-char *edits_text(struct edits *edits, struct program *program, struct range range) {
-    struct str out = {0};
-    apply_range(&out, edits, program->files.items[range.file]->text, range);
-    char *copy = arena_strdup(&program->arena, str_text(&out));
-    str_dispose(&out);
-    return copy;
-}
-
 static int count_lines(const char *text, size_t length) {
     int lines = 0;
     for (size_t i = 0; i < length; i++)
@@ -71,6 +47,77 @@ static int count_lines(const char *text, size_t length) {
 
 static int count_newlines(const char *text) {
     return count_lines(text, strlen(text));
+}
+
+/* What follows the edit has the line that it had. */
+static void keep_lines(struct str *out, const struct source_file *file, const struct edit *edit) {
+    const char *removed = file->text + edit->range.begin;
+    int missing = count_lines(removed, edit->range.end - edit->range.begin);
+    missing -= count_newlines(edit->text);
+    bool between_lines = out->length > 0 && out->text[out->length - 1] == '\n' &&
+                         edit->range.end > 0 && file->text[edit->range.end - 1] == '\n';
+    int line = 1 + count_lines(file->text, edit->range.end);
+    if (missing < 0)
+        str_printf(out, "\n#line %d\n", line);
+    else if (missing > SHORT_GAP && between_lines)
+        str_printf(out, "#line %d\n", line);
+    else
+        for (; missing > 0; missing--)
+            str_addc(out, '\n');
+}
+
+/* Macro calls that count, and that the edit takes away: those in front of the first that its text
+ * goes on naming, or those behind it. They count inside of a macro that expands to nothing. */
+static void add_counting(struct str *out, const struct source_file *file, const struct edit *edit,
+                         bool in_front) {
+    bool is_front = true;
+    for (size_t i = 0; i < file->counting.count; i++) {
+        const struct range call = file->counting.items[i];
+        if (call.begin < edit->range.begin || call.end > edit->range.end)
+            continue;
+        size_t length = call.end - call.begin;
+        if (memmem(edit->text, strlen(edit->text), file->text + call.begin, length) != NULL)
+            is_front = false;
+        else if (is_front == in_front)
+            str_printf(out, " BSIM_COUNTS(%.*s) ", (int)length, file->text + call.begin);
+    }
+}
+
+static void add_edit(struct str *out, const struct source_file *file, const struct edit *edit) {
+    add_counting(out, file, edit, true);
+    str_add(out, edit->text);
+    add_counting(out, file, edit, false);
+    if (file->names_lines)
+        keep_lines(out, file, edit);
+}
+
+static void apply_range(struct str *out, struct edits *edits, const struct source_file *file,
+                        struct range range) {
+    const char *text = file->text;
+    sort(edits);
+    unsigned at = range.begin;
+    for (size_t i = 0; i < edits->items.count; i++) {
+        const struct edit *edit = &edits->items.items[i];
+        if (edit->range.file != range.file || edit->range.begin < at || edit->range.end > range.end)
+            continue;
+        str_addn(out, text + at, edit->range.begin - at);
+        add_edit(out, file, edit);
+        at = edit->range.end;
+    }
+    str_addn(out, text + at, range.end - at);
+}
+
+void edits_apply(struct str *out, struct edits *edits, const struct program *program, int file) {
+    const struct source_file *source = program->files.items[file];
+    apply_range(out, edits, source, (struct range){file, 0, (unsigned)source->length});
+}
+
+char *edits_text(struct edits *edits, struct program *program, struct range range) {
+    struct str out = {0};
+    apply_range(&out, edits, program->files.items[range.file], range);
+    char *copy = arena_strdup(&program->arena, str_text(&out));
+    str_dispose(&out);
+    return copy;
 }
 
 /* Pairs for the range, whose first lines are `rewritten` and `original`. */
@@ -105,6 +152,10 @@ static void map_range(line_pairs *out, const struct edits *edits, const char *te
 void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
                     int file) {
     const struct source_file *source = program->files.items[file];
+    if (source->names_lines) { /* they are the same, or told by #line */
+        vec_push(out, (struct line_pair){1, 1});
+        return;
+    }
     map_range(out, edits, source->text, (struct range){file, 0, (unsigned)source->length},
               (struct line_pair){1, 1});
 }
@@ -112,9 +163,12 @@ void edits_line_map(line_pairs *out, const struct edits *edits, const struct pro
 /* The text of a range, behind what `out` has, and its lines. */
 static void add_range(struct str *out, line_pairs *lines, struct edits *own,
                       struct program *program, struct range range) {
-    int line, column, before = count_newlines(str_text(out));
-    str_add(out, edits_text(own, program, range));
+    int line, column;
     program_position(program, range, &line, &column);
+    if (program->files.items[range.file]->names_lines)
+        str_printf(out, "\n#line %d\n", line);
+    int before = count_newlines(str_text(out));
+    str_add(out, edits_text(own, program, range));
     map_range(lines, own, program->files.items[range.file]->text, range,
               (struct line_pair){before, line});
 }
