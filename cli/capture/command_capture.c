@@ -15,6 +15,7 @@
 #include "base/str.h"
 #include "cli/capture/build_command.h"
 #include "cli/capture/capture_cxx.h"
+#include "cli/capture/cxx_sources.h"
 #include "cli/capture/databases.h"
 #include "cli/capture/restore.h"
 #include "cli/capture/warnings.h"
@@ -125,6 +126,8 @@ static int write_results(struct arena *arena, const struct capture_options *opti
     int result = databases_read(&databases, log, error);
     if (result == 0)
         result = restore_sources(&changed, &databases, error);
+    if (result == 0)
+        result = cxx_sources_check(arena, log, databases.compiles, error);
     if (result == 0 && json_array_size(databases.compiles) == 0)
         result = error_set(error, "the build compiled no C file: clean it first, and let it call "
                                   "its compiler by name (CC=mpicc, or with CMake "

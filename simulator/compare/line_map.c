@@ -30,7 +30,9 @@ static int check_file(const char *path, const char *member, const char *file, co
         return error_set(error, "%s:1:1: error: %s.%s is not a list", path, member, file);
     json_array_foreach(pairs, index, pair) {
         const json_t *skeleton = json_array_get(pair, 0), *original = json_array_get(pair, 1);
-        if (!is_line(skeleton) || !is_line(original) || json_integer_value(skeleton) <= last)
+        bool is_nowhere = json_is_integer(original) && json_integer_value(original) == 0;
+        if (!is_line(skeleton) || (!is_line(original) && !is_nowhere) ||
+            json_integer_value(skeleton) <= last)
             return error_set(error,
                              "%s:1:1: error: %s.%s[%zu] is not a pair of lines in rising order",
                              path, member, file, index);
@@ -100,7 +102,8 @@ static long map_line(const json_t *pairs, long line) {
         long skeleton = (long)json_integer_value(json_array_get(pair, 0));
         if (skeleton > line)
             break;
-        mapped = (long)json_integer_value(json_array_get(pair, 1)) + line - skeleton;
+        mapped = (long)json_integer_value(json_array_get(pair, 1));
+        mapped += mapped > 0 ? line - skeleton : 0;
     }
     return mapped;
 }

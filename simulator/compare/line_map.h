@@ -3,7 +3,8 @@
  * From a line of the skeleton's sources to the line of the application's it came from.
  *
  * In: regions.json, whose member "lines" (it may be missing) gives for each source file a sorted
- * list of [skeleton line, original line]: from that line of the skeleton on, both count alike.
+ * list of [skeleton line, original line]: from that line of the skeleton on, both count alike, or
+ * nothing is there (0).
  * Where the original records values, its sources are rewritten, too: "original_lines" maps those.
  * Out: the original's line for `src/heat3d.c:91`. Places that the map does not know stay unmapped.
  */

@@ -149,15 +149,42 @@ static void map_range(line_pairs *out, const struct edits *edits, const char *te
     }
 }
 
+/* From that line on: a pair that begins where the last one does takes its place. */
+static void map_from(line_pairs *out, int rewritten, int original) {
+    if (out->count > 0 && out->items[out->count - 1].rewritten == rewritten)
+        out->count--;
+    vec_push(out, (struct line_pair){rewritten, original});
+}
+
+/* Lines are what they were, but for those that went as a whole: nothing is there. */
+static void map_gaps(line_pairs *out, const struct edits *edits, const struct source_file *source,
+                     int file) {
+    unsigned at = 0;
+    map_from(out, 1, 1);
+    for (size_t i = 0; i < edits->items.count; i++) { /* sorted by apply_range */
+        const struct edit *edit = &edits->items.items[i];
+        if (edit->range.file != file || edit->range.begin < at)
+            continue;
+        at = edit->range.end;
+        bool is_whole = edit->range.begin == 0 || source->text[edit->range.begin - 1] == '\n';
+        int first = 1 + count_lines(source->text, edit->range.begin);
+        int end = 1 + count_lines(source->text, edit->range.end);
+        first += is_whole && edit->text[0] == '\0' ? 0 : 1 + count_newlines(edit->text);
+        if (first >= end)
+            continue;
+        map_from(out, first, 0);
+        map_from(out, end, end);
+    }
+}
+
 void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
                     int file) {
     const struct source_file *source = program->files.items[file];
-    if (source->names_lines) { /* they are the same, or told by #line */
-        vec_push(out, (struct line_pair){1, 1});
-        return;
-    }
-    map_range(out, edits, source->text, (struct range){file, 0, (unsigned)source->length},
-              (struct line_pair){1, 1});
+    if (source->names_lines)
+        map_gaps(out, edits, source, file);
+    else
+        map_range(out, edits, source->text, (struct range){file, 0, (unsigned)source->length},
+                  (struct line_pair){1, 1});
 }
 
 /* The text of a range, behind what `out` has, and its lines. */

@@ -54,7 +54,8 @@ char *edits_text(struct edits *edits, struct program *program, struct range rang
 
 typedef VEC(struct line_pair) line_pairs;
 
-/* For each stretch, at which rewritten line which original line is found. After edits_apply. */
+/* For each stretch, at which rewritten line which original line is found, 0: none. After
+ * edits_apply. */
 void edits_line_map(line_pairs *out, const struct edits *edits, const struct program *program,
                     int file);
 
