@@ -95,6 +95,16 @@ int file_write(const char *path, const char *text, size_t length, struct error *
     return result;
 }
 
+int file_take_time(const char *path, const char *other, struct error *error) {
+    struct stat info;
+    if (stat(other, &info) != 0)
+        return error_set(error, "cannot read %s: %s", other, strerror(errno));
+    const struct timespec times[] = {info.st_atim, info.st_mtim};
+    if (utimensat(AT_FDCWD, path, times, 0) != 0)
+        return error_set(error, "cannot write %s: %s", path, strerror(errno));
+    return 0;
+}
+
 bool file_exists(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);

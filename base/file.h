@@ -21,6 +21,9 @@ int file_read(char **out, size_t *out_length, const char *path, struct error *er
 
 int file_write(const char *path, const char *text, size_t length, struct error *error);
 
+/* The file was last changed when `other` was. */
+int file_take_time(const char *path, const char *other, struct error *error);
+
 bool file_exists(const char *path);
 bool directory_exists(const char *path);
 

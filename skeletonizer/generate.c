@@ -40,7 +40,9 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static int load_hints(struct generation *g, const char *sources, struct error *error) {
@@ -215,6 +217,8 @@ static int write_text(struct generation *g, const char *folder, int file, struct
     int result = directory_make(path_directory(&g->arena, path), error);
     if (result == 0)
         result = file_write(path, str_text(&text), text.length, error);
+    if (result == 0)
+        result = file_take_time(path, source->path, error); /* __TIMESTAMP__ */
     str_dispose(&text);
     return result;
 }
@@ -253,8 +257,19 @@ static int put_in_place(struct generation *g, struct error *error) {
     return exists ? directory_remove(old, error) : 0;
 }
 
+static bool names_time(const struct program *program) {
+    for (size_t i = 0; i < program->files.count; i++)
+        if (program->files.items[i]->in_project &&
+            (strstr(program->files.items[i]->text, "__TIME__") != NULL ||
+             strstr(program->files.items[i]->text, "__DATE__") != NULL))
+            return true;
+    return false;
+}
+
 static int compile(struct generation *g, struct error *error) {
     struct compilation compilation = generation_compilation(g, g->directory);
+    if (names_time(&g->program)) /* which has to be the same in all programs */
+        setenv("SOURCE_DATE_EPOCH", arena_printf(&g->arena, "%lld", (long long)time(NULL)), 0);
     int result = compile_programs(&compilation, error);
     g->summary.objects = compilation.object_count;
     g->summary.objects_compiled = compilation.compiled_count;

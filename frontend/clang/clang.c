@@ -240,6 +240,18 @@ static bool lacks_header_of_gcc(CXTranslationUnit unit) {
     return lacks;
 }
 
+/* What the first parse shows: it needs other headers, or asks what the compiler can do. */
+static bool parses_otherwise(struct compile_arguments *arguments, struct clang_branches *branches,
+                             CXTranslationUnit unit) {
+    const struct parse_task *task = branches->task;
+    if (lacks_header_of_gcc(unit) && arguments->items == task->arguments.items) {
+        commands_with_compiler_headers(arguments, &branches->program->arena, arguments->items,
+                                       arguments->count);
+        return true;
+    }
+    return task->is_for_gcc && branches_decide(branches, unit);
+}
+
 struct unit *clang_parse(struct program *program, const struct parse_task *task,
                          struct unit_record *record) {
     const char *path = task->command->file;
@@ -248,20 +260,14 @@ struct unit *clang_parse(struct program *program, const struct parse_task *task,
     struct clang_branches branches = {.program = program, .task = task};
     CXIndex index = clang_createIndex(0, 0);
     CXTranslationUnit unit = NULL;
-    enum CXErrorCode code = parse(&unit, index, path, &arguments, &branches);
-    if (code == CXError_Success && unit != NULL && lacks_header_of_gcc(unit)) {
-        commands_with_compiler_headers(&arguments, &program->arena, arguments.items,
-                                       arguments.count);
-        clang_disposeTranslationUnit(unit);
+    enum CXErrorCode code;
+    do {
+        if (unit != NULL)
+            clang_disposeTranslationUnit(unit);
         unit = NULL;
         code = parse(&unit, index, path, &arguments, &branches);
-    }
-    while (code == CXError_Success && unit != NULL && task->is_for_gcc &&
-           branches_decide(&branches, unit)) {
-        clang_disposeTranslationUnit(unit);
-        unit = NULL;
-        code = parse(&unit, index, path, &arguments, &branches);
-    }
+    } while (code == CXError_Success && unit != NULL &&
+             parses_otherwise(&arguments, &branches, unit));
     struct unit *out = NULL;
     if (code != CXError_Success || unit == NULL) {
         program_report(program, (struct range){-1, 0, 0}, "error",

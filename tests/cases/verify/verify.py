@@ -335,6 +335,13 @@ def case_files_that_the_original_left_are_named(mpiskel):
         sys.exit(f"nothing tells of the file:\n{err}")
 
 
+def case_times_of_compilation_are_the_same_in_all_programs(mpiskel):
+    make_plain_bundle(mpiskel, "compiled.c")
+    out, err = verify(mpiskel, 0, 1)
+    if not out.startswith("identical"):
+        sys.exit(f"the sides differ:\n{out}{err}")
+
+
 def case_clocks_may_go_by_calls(mpiskel):
     make_bundle(mpiskel, "spans.c", ())
     # Each loop has two calls at a time, and one when it is over; two calls are around them.
