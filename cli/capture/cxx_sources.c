@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Commands are looked through in the order in which they ended. What a command makes of C++ is C++
- * as well: objects, archives and libraries; a program is told of if it is made of C, too. Sources
- * that are gone were those of a test, as configure compiles them.
+ * Commands are looked through in the order in which they ended. Objects are known by their
+ * contents, also as members of archives; a program is told of if there are some of C and some of
+ * C++ in it. Sources that are gone were those of a test, as configure compiles them. Shared
+ * libraries are not looked into: nothing of them is made again.
  */
 #include "cli/capture/cxx_sources.h"
 
@@ -11,18 +12,20 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/capture/capture_cxx.h"
-#include "cli/capture/databases.h"
 #include "cli/common/command_syntax.h"
-#include "runtime/builds/build_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+struct cxx_object {
+    const char *source;
+    bool is_cxx;
+};
+
 struct cxx_sources {
     struct arena *arena;
-    const json_t *compiles;
-    struct hash_table made; /* by path: what is made of C++; the source's name */
-    size_t count;           /* of sources */
+    struct hash_table objects; /* by contents: struct cxx_object */
+    size_t count;              /* of sources in C++ */
     const char *first, *driver;
     bool is_c; /* the first one, by its suffix */
 };
@@ -60,73 +63,88 @@ static void read_command(struct cxx_command *out, const json_t *entry) {
     out->driver = out->words.count > 0 ? path_base(out->words.items[0]) : "";
 }
 
-static void note_made(struct cxx_sources *c, const struct cxx_command *command, const char *output,
-                      const char *source) {
-    const char **known = hash_table_add_text(
-        &c->made, path_absolute(c->arena, command->directory, output), sizeof(char *));
-    *known = arena_strdup(c->arena, source);
+static void note_objects(struct cxx_sources *c, const json_t *entry, const char *source,
+                         bool is_cxx) {
+    const json_t *made;
+    size_t i;
+    json_array_foreach(json_object_get(entry, "made"), i, made) {
+        struct cxx_object *object =
+            hash_table_add_text(&c->objects, json_get_text(made, "contents"), sizeof *object);
+        *object = (struct cxx_object){arena_strdup(c->arena, source), is_cxx};
+    }
 }
 
 static void note_source(struct cxx_sources *c, const struct cxx_command *command,
                         const char *source) {
-    const char *base = path_base(source), *dot = strrchr(base, '.');
-    const char *object = arena_printf(c->arena, "%.*s.o", (int)(dot - base), base);
-    if (!file_exists(path_absolute(c->arena, command->directory, source)))
-        return;
-    if (command->compiles_only)
-        note_made(c, command, command->output != NULL ? command->output : object, source);
-    if (c->count++ > 0)
+    if (!file_exists(path_absolute(c->arena, command->directory, source)) || c->count++ > 0)
         return;
     c->first = arena_strdup(c->arena, source);
     c->driver = arena_strdup(c->arena, command->driver);
     c->is_c = text_has_suffix(source, ".c");
 }
 
-/* Of the words, a C++ source or what was made of one; *of_c: one of them is made of C. */
-static const char *find_cxx(const struct cxx_sources *c, const struct cxx_command *command,
-                            bool *of_c) {
-    bool by_cxx = build_tools_has_cxx(command->driver);
-    const char *found = NULL;
-    for (size_t i = 1; i < command->words.count; i++) {
-        const char *word = command->words.items[i];
-        const char *path = path_absolute(c->arena, command->directory, word);
-        const char **made = hash_table_find_text(&c->made, path);
-        if (word[0] == '-' || strcmp(command->words.items[i - 1], "-o") == 0)
-            continue;
-        *of_c = *of_c || databases_has_output(c->arena, c->compiles, path) ||
-                (!by_cxx && text_has_suffix(word, ".c"));
-        if (found == NULL)
-            found = made != NULL ? *made : is_cxx_source(word, by_cxx) ? word : NULL;
-    }
-    return found != NULL ? arena_strdup(c->arena, found) : NULL;
+/* What a link is made of. */
+struct cxx_parts {
+    const char *cxx; /* a source; NULL: none */
+    bool has_c;
+};
+
+static void add_object(struct cxx_parts *out, const struct cxx_sources *c, const char *contents) {
+    const struct cxx_object *object =
+        contents != NULL ? hash_table_find_text(&c->objects, contents) : NULL;
+    if (object != NULL && object->is_cxx)
+        out->cxx = object->source;
+    else if (object != NULL)
+        out->has_c = true;
 }
 
-static void look_at_link(struct cxx_sources *c, const struct cxx_command *command) {
-    bool of_c = false, is_archive = strcmp(command->driver, "ar") == 0;
-    const char *output = command->output != NULL ? command->output : "a.out";
-    for (size_t i = 1; is_archive && i < command->words.count; i++)
-        if (text_has_suffix(command->words.items[i], ".a"))
-            output = command->words.items[i];
-    const char *source = find_cxx(c, command, &of_c);
-    if (source == NULL)
-        return;
-    if (is_archive || strstr(path_base(output), ".so") != NULL)
-        note_made(c, command, output, source);
-    else if (of_c)
+static void add_objects(struct cxx_parts *out, const struct cxx_sources *c, const json_t *entry) {
+    const json_t *file, *member;
+    size_t i, k;
+    json_array_foreach(json_object_get(entry, "took"), i, file) {
+        add_object(out, c, json_get_text(file, "contents"));
+        json_array_foreach(json_object_get(file, "members"), k, member)
+            add_object(out, c, json_string_value(member));
+    }
+}
+
+static void look_at_link(struct cxx_sources *c, const struct cxx_command *command,
+                         const json_t *entry) {
+    struct cxx_parts parts = {0};
+    bool by_cxx = capture_is_cxx(command->driver);
+    add_objects(&parts, c, entry);
+    for (size_t i = 1; i < command->words.count; i++) {
+        const char *word = command->words.items[i];
+        bool is_cxx = word[0] != '-' && is_cxx_source(word, by_cxx);
+        if (is_cxx)
+            parts.cxx = word;
+        else if (word[0] != '-' && text_has_suffix(word, ".c"))
+            parts.has_c = true;
+    }
+    if (parts.cxx != NULL && parts.has_c)
         note("warning: %s is linked from C and C++ (%s), and mpiskel reads C only: write in C what "
              "makes MPI calls, and link the C++ part as a shared library",
-             output, source);
+             command->output != NULL ? command->output : "a.out", parts.cxx);
+}
+
+static void look_at_source(struct cxx_sources *c, const struct cxx_command *command,
+                           const json_t *entry, const char *word) {
+    bool is_cxx = is_cxx_source(word, capture_is_cxx(command->driver));
+    if (word[0] == '-' || (!is_cxx && !text_has_suffix(word, ".c")))
+        return;
+    if (is_cxx)
+        note_source(c, command, word);
+    if (command->compiles_only)
+        note_objects(c, entry, word, is_cxx);
 }
 
 static void look_at(struct cxx_sources *c, const json_t *entry) {
     struct cxx_command command = {0};
     read_command(&command, entry);
-    bool by_cxx = build_tools_has_cxx(command.driver);
     for (size_t i = 1; i < command.words.count && !command.preprocesses; i++)
-        if (command.words.items[i][0] != '-' && is_cxx_source(command.words.items[i], by_cxx))
-            note_source(c, &command, command.words.items[i]);
+        look_at_source(c, &command, entry, command.words.items[i]);
     if (!command.compiles_only && !command.preprocesses)
-        look_at_link(c, &command);
+        look_at_link(c, &command, entry);
     vec_dispose(&command.words);
 }
 
@@ -143,7 +161,7 @@ static int refuse(const struct cxx_sources *c, struct error *error) {
 
 int cxx_sources_check(struct arena *arena, const char *log, const json_t *compiles,
                       struct error *error) {
-    struct cxx_sources c = {.arena = arena, .compiles = compiles};
+    struct cxx_sources c = {.arena = arena};
     char *text = NULL, *state = NULL;
     if (!file_exists(log))
         return 0;
@@ -157,6 +175,6 @@ int cxx_sources_check(struct arena *arena, const char *log, const json_t *compil
         json_decref(entry);
     }
     free(text);
-    hash_table_dispose(&c.made);
+    hash_table_dispose(&c.objects);
     return c.count > 0 && json_array_size(compiles) == 0 ? refuse(&c, error) : 0;
 }

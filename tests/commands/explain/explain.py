@@ -449,8 +449,8 @@ def case_foreign_samples_are_left_out_and_told(session):
     session.expect(0, ["not used: ", "other.samples"])
 
 
-def case_each_line_of_a_file_has_its_fate(session):
-    generate(session, PROGRAM)
+def check_fates(session, program):
+    generate(session, program)
     session.fine("explain", "app.skel", "app.c")
     lines = session.out.splitlines()
     rows = [("/* heavy */", "kept"), ("/* light */", "kept"), ("double sum = 0;", "gone"),
@@ -458,14 +458,25 @@ def case_each_line_of_a_file_has_its_fate(session):
             ("#include <stdlib.h>", ""), ("MPI_Init(&argc", "kept")]
     report = {row["line"]: row for row in explain(session, "app.c")["lines"]}
     for text, fate in rows:
-        line = line_of(PROGRAM, text)
+        line = line_of(program, text)
         expect(f"{lines[line - 1]} instead of {fate}", lines[line - 1].split("|")[0].split()[1:2]
                == ([fate] if fate else []))
         expect(f"{report[line]}", report[line]["fate"] == (fate or "present"))
-    heavy = lines[line_of(PROGRAM, "/* heavy */") - 1].split("|")[0].split()[2]
+    heavy = lines[line_of(program, "/* heavy */") - 1].split("|")[0].split()[2]
     expect("the criterion is not in the list",
            any(line.startswith(f"{heavy}: MPI_Bcast at app.c:") for line in lines))
-    expect("another number of lines", len(report) == PROGRAM.count("\n"))
+    expect("another number of lines", len(report) == program.count("\n"))
+
+
+def case_each_line_of_a_file_has_its_fate(session):
+    check_fates(session, PROGRAM)
+
+
+def case_each_line_of_a_file_that_names_its_lines_has_its_fate(session):
+    check_fates(session, PROGRAM.replace("MPI_Init(&argc", "assert(argc > 0); MPI_Init(&argc", 1)
+                .replace("#include <stdlib.h>", "#include <assert.h>\n#include <stdlib.h>", 1))
+    if "#line" not in session.read("app.skel/src/app.c"):
+        raise Failure("its lines are others")
 
 
 def case_lines_tell_what_stands_for_them(session):
