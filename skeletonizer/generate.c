@@ -198,7 +198,7 @@ static int analyse(struct generation *g, struct error *error) {
     code_name(&g->plan, &g->commands);
     family_name(&g->plan, &g->commands);
     g->bundle_id = regions_bundle_id(&g->plan);
-    g->rewrites_original = names_world || gives_values(&g->plan);
+    g->rewrites_original = names_world || gives_values(&g->plan) || g->plan.reads_clocks;
     rewrite_profile(&g->profile, &g->plan);
     return rewrite_skeleton(&g->skeleton, &g->plan);
 }

@@ -44,7 +44,8 @@ struct generation {
     char *bundle_id;
     struct scout_compiler scout_compiler;
     bool finds_no_values;   /* though they were asked for: there are none */
-    bool rewrites_original; /* it has to tell values, or SimGrid could not compile it as it is */
+    bool rewrites_original; /* it has to tell values, or to take latencies, or SimGrid could not
+                               compile it as it is */
     const char *directory;  /* the temporary one, until all is there */
     struct cache cache;
     struct unit_cache units;

@@ -61,6 +61,7 @@ struct regions {
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
     const char *root;
+    bool reads_clocks;            /* the skeleton does, and the original can take latencies */
     struct source_hashes sources; /* none: they are not told */
     struct region *items;
     int count;

@@ -72,7 +72,7 @@ extern const char bsim_bundle_id[] __attribute__((weak, visibility("hidden")));
 const char bsim_bundle_id[] = BSIM_BUNDLE_ID;
 #endif
 
-#ifdef BSIM_SKELETON
+#if defined(BSIM_SKELETON) || defined(BSIM_ORIGINAL)
 
 /* In front of a variable of which each rank has its own; runtime/smpi/private.c finds them. */
 #ifndef BSIM_PRIVATE
@@ -109,15 +109,8 @@ struct bsim_stub {
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))
 
-/* One for all ranks. */
-extern void *bsim__scratch __attribute__((visibility("hidden")));
-
 struct bsim__own *bsim__stub_own(struct bsim_stub *stub);
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values);
-void *bsim__scratch_map(void);
-
-/* Charges what is pending now; for calls other than MPI's that look at the clock. */
-void bsim_charge(void);
 
 /* In a parallel region of OpenMP each thread comes here; the rank's time is that of its first one.
  */
@@ -168,13 +161,25 @@ bsim_add_time(struct bsim_stub *bsim_stub, const double *bsim_values, int bsim_c
          0.0,      0,        0, 0,   0.0, 0},                                                      \
         {0.0}}
 
-/* BSIM_ADD_TIME(region, features...) */
-#define BSIM_ADD_TIME(...)                                                                         \
+#define BSIM__TAKE(...)                                                                            \
     do {                                                                                           \
         BSIM__STUB(__VA_ARGS__);                                                                   \
         bsim_add_time(&bsim_place.stub, bsim_values,                                               \
                       (int)(sizeof bsim_values / sizeof bsim_values[0]));                          \
     } while (0)
+#endif /* BSIM_SKELETON || BSIM_ORIGINAL */
+
+#ifdef BSIM_SKELETON
+
+/* One for all ranks. */
+extern void *bsim__scratch __attribute__((visibility("hidden")));
+void *bsim__scratch_map(void);
+
+/* Charges what is pending now; for calls other than MPI's that look at the clock. */
+void bsim_charge(void);
+
+/* BSIM_ADD_TIME(region, features...) */
+#define BSIM_ADD_TIME(...) BSIM__TAKE(__VA_ARGS__)
 
 /* A computation that stays in the skeleton: BSIM_BEGIN(region, features...) ... BSIM_END(region) */
 #define BSIM_BEGIN(...)                                                                            \
@@ -333,6 +338,27 @@ void bsim_end_late(struct bsim_probe *probe, const double *values);
 /* BSIM_BEGIN_LATE(region) ... BSIM_END_LATE(region, features...) */
 #define BSIM_BEGIN_LATE(bsim_region) bsim_begin_late(bsim_region)
 #define BSIM_END_LATE(...) BSIM__PROBE(bsim_end_late, __VA_ARGS__)
+
+#elif defined(BSIM_ORIGINAL)
+
+/* Regions take what the models say, if that is asked for: only the outermost one counts. */
+#define BSIM__TIMED (__builtin_expect(bsim__takes_latencies, 0) && bsim_is_first_thread())
+#define BSIM_BEGIN(...)                                                                            \
+    do {                                                                                           \
+        if (BSIM__TIMED) {                                                                         \
+            BSIM__TAKE(__VA_ARGS__);                                                               \
+            bsim__own.kept_depth++;                                                                \
+        }                                                                                          \
+    } while (0)
+#define BSIM_END(bsim_region)                                                                      \
+    ((void)(BSIM__TIMED && bsim__own.kept_depth > 0 && bsim__own.kept_depth--))
+#define BSIM_BEGIN_LATE(bsim_region) ((void)(BSIM__TIMED && bsim__own.kept_depth++))
+#define BSIM_END_LATE(...)                                                                         \
+    do {                                                                                           \
+        BSIM_END(0);                                                                               \
+        if (BSIM__TIMED)                                                                           \
+            BSIM__TAKE(__VA_ARGS__);                                                               \
+    } while (0)
 
 #elif !defined(BSIM_SKELETON)
 #define BSIM_BEGIN(...) ((void)0)

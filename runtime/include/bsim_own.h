@@ -16,4 +16,7 @@ struct bsim__own {
 };
 extern BSIM__PRIVATE struct bsim__own bsim__own __attribute__((visibility("hidden")));
 
+/* Originals: whether regions take what the models say (BSIM_LATENCIES). */
+extern int bsim__takes_latencies __attribute__((visibility("hidden")));
+
 #endif

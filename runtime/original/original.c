@@ -8,8 +8,9 @@
  * slower). Where computation is not simulated (verify), asking for the time takes none, as in the
  * skeleton, most of whose clocks are gone: else messages would arrive in another order, and
  * MPI_Waitany find another one first. A program that asks again and again without any MPI call is
- * answered by SMPI in the end: the clock advances, and others may do what it waits for. Linked into
- * originals only.
+ * answered by SMPI in the end: the clock advances, and others may do what it waits for. Where
+ * regions take the time that the models say (BSIM_LATENCIES), the clock is the skeleton's. Linked
+ * into originals only.
  */
 #include "runtime/original/rank_clock.h"
 #include "runtime/smpi/io.h"
@@ -25,6 +26,12 @@
 /* So many in direct succession, and each further one lets other ranks go on and takes what
  * `smpi/wtime` says. */
 #define IDLE_WTIMES 100000
+
+BSIM__COMMON int bsim__takes_latencies;
+
+__attribute__((constructor)) static void ask_for_latencies(void) {
+    bsim__takes_latencies = getenv("BSIM_LATENCIES") != NULL;
+}
 
 /* NULL where the library was not preloaded. */
 #pragma weak bsim_burst_end
@@ -46,6 +53,7 @@ static uint64_t place_of(const struct bsim__call *call) {
 
 void bsim__hold_clock(struct bsim__call *call) {
     const struct bsim__rank *rank = bsim__current_rank();
+    bsim__own.kept_depth = 0; /* a region that communicates was left by a jump */
     if (bsim_burst_end != NULL && rank->number >= 0 && !rank->finalized &&
         bsim__shared()->computation_takes_time)
         call->clock = bsim_burst_end(rank->number, place_of(call));
@@ -68,6 +76,8 @@ double bsim__clock_s(void) {
     double counted_s = bsim__counted_clock_s(bsim__current_rank());
     if (!isnan(counted_s))
         return counted_s;
+    if (bsim__takes_latencies) /* in a region the skeleton asks for none */
+        return bsim__charged_clock_s(bsim__current_rank(), bsim__own.kept_depth == 0);
     if (++bsim__current_rank()->idle_wtimes > IDLE_WTIMES)
         return MPI_Wtime();
     if (!bsim__shared()->computation_takes_time)

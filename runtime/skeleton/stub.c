@@ -2,8 +2,9 @@
  *
  * Time in a skeleton. The slow path of BSIM_ADD_TIME: a stub that runs for the first time, or with
  * other features than the last time, asks the model. Also counts per region, for the summary of the
- * run. Linked into skeletons only. While calls are recorded for verify (BSIM_TRACE) no time is
- * charged and no model is needed.
+ * run. Linked into skeletons, and into originals that can take models' latencies (BSIM_LATENCIES).
+ * While calls are recorded for verify (BSIM_TRACE) no time is charged and no model is needed,
+ * unless latencies are asked for.
  */
 #include "model/eval/eval.h"
 #include "model/eval/eval_run_factor.h"
@@ -23,11 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A loop that waits for MPI_Wtime to advance would never end, since simulated time stands still
- * while nothing is charged; after so many calls in a row each further one takes a microsecond. */
-#define IDLE_WTIMES 1000
-#define IDLE_WTIME_S 1e-6
 
 #define LATE 1e15 /* executions */
 
@@ -313,7 +309,7 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     stub->latency_s = 0;
     stub->good_for = ULONG_MAX;
     bool ended = stub->own->rank->finalized; /* what follows takes no simulated time */
-    if (bsim__shared()->trace_directory == NULL && !ended)
+    if (bsim__shared()->charges_latencies && !ended)
         stub->latency_s = latency_s(stub, same && stub->model_good_for > 0);
 }
 
@@ -407,36 +403,6 @@ double bsim__later_stubs_s(double noted_ago, double more) {
     return sum;
 }
 
-/* ---- The clock ---- */
-
-void bsim_charge(void) {
-    bsim__charge_rank(bsim__current_rank());
-}
-
-double bsim__clock_s(void) {
-    struct bsim__rank *rank = bsim__current_rank();
-    double counted_s = bsim__counted_clock_s(rank);
-    bsim__charge_rank(rank);
-    if (!isnan(counted_s))
-        return counted_s;
-    if (++rank->idle_wtimes > IDLE_WTIMES)
-        bsim__sleep(rank, IDLE_WTIME_S);
-    return simgrid_get_clock() + rank->remainder_s;
-}
-
 double bsim__reached_s(const struct bsim__rank *rank) {
     return simgrid_get_clock() + rank->remainder_s + bsim__own.pending_s - bsim__shared()->start_s;
-}
-
-double bsim_MPI_Wtime(const char *bsim_file, int bsim_line) {
-    (void)bsim_file, (void)bsim_line;
-    return bsim__clock_s() - bsim__shared()->start_s;
-}
-
-void bsim__hold_clock(struct bsim__call *call) {
-    (void)call;
-}
-
-void bsim__release_clock(struct bsim__call *call) {
-    (void)call;
 }

@@ -174,6 +174,7 @@ struct bsim__environment;
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
     const char *noise;                                           /* likewise (latency_noise.c) */
+    bool charges_latencies; /* or no region takes time, since calls are only compared */
     double precision_s, start_s;
     double clock_step_s;          /* of what the rank reads, per recorded call; 0: simulated time */
     bool computation_takes_time;  /* as it does here, instead of what stubs charge */
@@ -237,6 +238,8 @@ void bsim__sleep(struct bsim__rank *rank, double seconds);
 double bsim__clock_s(void);
 /* Likewise, since the start; nothing is slept for it. Skeletons only. */
 double bsim__reached_s(const struct bsim__rank *rank);
+/* With what is pending charged; `may_wait`: the program may be waiting for it to advance. */
+double bsim__charged_clock_s(struct bsim__rank *rank, bool may_wait);
 /* By the calls that the rank has recorded, which original and skeleton have in common; NAN: it is
  * not asked for. */
 double bsim__counted_clock_s(struct bsim__rank *rank);

@@ -89,6 +89,8 @@ static struct bsim__shared *new_shared(void) {
     shared->stats_path = setting("BSIM_STATS");
     shared->values_directory = setting("BSIM_VALUES");
     shared->noise = setting("BSIM_NOISE");
+    shared->charges_latencies =
+        shared->trace_directory == NULL || setting("BSIM_LATENCIES") != NULL;
     shared->precision_s = sg_cfg_get_double("surf/precision");
     shared->computation_takes_time = sg_cfg_get_boolean("smpi/simulate-computation") != 0;
     shared->start_s = simgrid_get_clock();
@@ -176,6 +178,18 @@ void bsim__charge_rank(struct bsim__rank *rank) {
     rank->idle_wtimes = 0;
     rank->compute_s += pending_s;
     bsim__sleep(rank, pending_s);
+}
+
+/* A loop that waits for a clock to advance would never end, since simulated time stands still while
+ * nothing is charged; after so many readings in a row each further one takes a microsecond. */
+#define IDLE_READINGS 1000
+#define IDLE_READING_S 1e-6
+
+double bsim__charged_clock_s(struct bsim__rank *rank, bool may_wait) {
+    bsim__charge_rank(rank);
+    if (may_wait && ++rank->idle_wtimes > IDLE_READINGS)
+        bsim__sleep(rank, IDLE_READING_S);
+    return simgrid_get_clock() + rank->remainder_s;
 }
 
 /* ---- Around a call ---- */

@@ -223,6 +223,8 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, arena_printf(arena, "BSIM_VALUES=%s", launch->values_directory));
     if (launch->clock_step_s > 0)
         vec_push(&out->of, arena_printf(arena, "BSIM_CLOCK_STEP=%.17g", launch->clock_step_s));
+    if (launch->with_latencies)
+        vec_push(&out->of, "BSIM_LATENCIES=1");
     if (launch->trace_directory != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_TRACE=%s", launch->trace_directory));
     vec_push(&out->of, NULL);
@@ -314,9 +316,10 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
-    static const char *const names[] = {
-        "BSIM_MODEL",    "BSIM_TRACE", "BSIM_STATS", "BSIM_VALUES",     "BSIM_GIVEN",
-        "BSIM_PROGRESS", "BSIM_NOISE", "BSIM_SET",   "BSIM_ITERATIONS", "BSIM_CLOCK_STEP"};
+    static const char *const names[] = {"BSIM_MODEL",      "BSIM_TRACE",    "BSIM_STATS",
+                                        "BSIM_VALUES",     "BSIM_GIVEN",    "BSIM_PROGRESS",
+                                        "BSIM_NOISE",      "BSIM_SET",      "BSIM_ITERATIONS",
+                                        "BSIM_CLOCK_STEP", "BSIM_LATENCIES"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -37,6 +37,7 @@ struct launch {
     const char *trace_directory;  /* BSIM_TRACE; NULL: calls are not recorded */
     const char *values_directory; /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
     double clock_step_s;          /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
+    bool with_latencies;          /* BSIM_LATENCIES: with a trace, regions take time all the same */
     const char *noise;            /* BSIM_NOISE; NULL: the usual jitter */
     const char *loop_changes;     /* BSIM_SET; NULL: none */
     const char *iterations;       /* BSIM_ITERATIONS; NULL: all are simulated */

@@ -16,6 +16,7 @@ struct plan {
     VEC(struct code_region *) regions;
     const struct function **texts; /* by function: see skeletonizer/plan/variants.h */
     const char **names;            /* by function: NULL: not kept */
+    bool reads_clocks;             /* in what stays */
     const struct hook *const
         *hooks; /* by node: of loops that stay; see skeletonizer/rewrite/hooks.h */
 };

@@ -368,10 +368,21 @@ static void drop_covered(struct plan *plan) {
     free(covered);
 }
 
+static bool any_reads_clock(const struct regions_finder *finder) {
+    const struct slice *s = finder->plan->slice;
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call->targets.count == 0 && slice_keeps_call(s, call) && reads_clock(finder, call))
+            return true;
+    }
+    return false;
+}
+
 void regions_find(struct plan *plan) {
     const struct program *program = plan->slice->program;
     struct regions_finder finder = {.plan = plan};
     find_talking(&finder);
+    plan->reads_clocks = any_reads_clock(&finder);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct function *function = program->functions.items[i];
         if (kept_function(plan->slice, function))

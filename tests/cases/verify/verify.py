@@ -348,20 +348,44 @@ def case_clocks_may_go_by_calls(mpiskel):
             sys.exit(f"nothing tells what is wrong with {step}:\n{err}")
 
 
-def case_clocks_see_the_time_of_what_is_computed_between_them(mpiskel):
-    source = os.path.join(HERE, "measures.c")
+def make_measuring_bundle(mpiskel, text, name):
+    with open("app.c", "w", encoding="utf-8") as file:
+        file.write(text)
     write_json("compile_commands.json",
-               [{"directory": os.getcwd(), "file": source, "output": "app.o",
-                 "arguments": ["mpicc", "-O2", "-fopenmp", "-c", source, "-o", "app.o"]}])
+               [{"directory": os.getcwd(), "file": "app.c", "output": "app.o",
+                 "arguments": ["mpicc", "-O2", "-fopenmp", "-c", "app.c", "-o", "app.o"]}])
     write_json("link_commands.json",
                [{"directory": os.getcwd(), "output": "app",
                  "arguments": ["mpicc", "-fopenmp", "-o", "app", "app.o", "-lm"]}])
-    run(0, 1, mpiskel, "generate", "-o", "app.skel")
+    run(0, 1, mpiskel, "generate", "-o", name)
+
+
+def sends(side):
+    with open(f"kept/{side}/rank-0.calls", encoding="utf-8") as file:
+        return file.read().count(" MPI_Send ")
+
+
+def case_clocks_see_the_time_of_what_is_computed_between_them(mpiskel):
+    with open(os.path.join(HERE, "measures.c"), encoding="utf-8") as file:
+        text = file.read()
+    make_measuring_bundle(mpiskel, text, "app.skel")
     for count in ("100000", "200000", "400000"):
         run(0, 1, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", count)
     run(0, 1, mpiskel, "fit", "app.skel")
     out, _ = run(0, 1, mpiskel, "run", "app.skel", "-np", "2", "--no-jitter", "--", "300000")
-    check(True, "6 blocks moved" in out)
+    check(True, "8 blocks moved" in out)
+    # Without latencies nothing takes time on either side; with them clocks advance on both.
+    verify_two = (mpiskel, "verify", "app.skel", "-np", "2")
+    out, err = run(0, 1, *verify_two, "--keep", "kept", "--", "300000")
+    check(True, out.startswith("identical: ") and "identical, too, where regions take" in err)
+    check([0, 0, 8, 8], [sends(side + how) for how in ("", "-with-latencies")
+                         for side in ("original", "skeleton")])
+    # A skeleton that takes another way by what its clocks say.
+    make_measuring_bundle(mpiskel, text.replace("1.5 * other", "1.5e9 * other"), "other.skel")
+    shutil.copy("other.skel/skeleton", "app.skel/skeleton")
+    out, err = run(2, 1, *verify_two, "--", "300000")
+    check(True, "but where they take what the models say" in err)
+    check(True, out.startswith("different: 2 of 2 ranks"))
 
 
 def loaded_ns3(mpiskel, name):
