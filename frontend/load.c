@@ -63,6 +63,7 @@ int program_load(struct program *out, const struct compile_command *commands, in
         out->unit_being_read = (int)i;
         build_unit(&builder, out->units.items[i], (int)i);
     }
+    build_check_names(&builder);
     build_forwarders(&builder);
     build_own_mpi(&builder);
     predefined_answers_dispose(&answers); /* after the last unit was read */

@@ -188,8 +188,14 @@ static void note_never_made(const struct slice *slice) {
 /* A function of the program, or one of a library that calls such functions. */
 static void check_lookup(const struct slice *slice, size_t index) {
     const struct call *call = slice->program->calls.items[index];
-    if (call->name != NULL && strcmp(call->name, "dlsym") == 0 && is_in_live(call) &&
-        !is_reported(slice, index))
+    if (call->name == NULL || strcmp(call->name, "dlsym") != 0 || !is_in_live(call) ||
+        is_reported(slice, index))
+        return;
+    if (program_names_mpi(slice->program))
+        program_report(slice->program, call->ast->range, "error",
+                       "calls of functions of MPI that 'dlsym' finds by their names are not seen; "
+                       "take their addresses, as in `send = MPI_Send`, or call them with PMPI_");
+    else
         program_report(slice->program, call->ast->range, "warning",
                        "functions of the program itself are not followed where 'dlsym' finds "
                        "them; see with mpiskel verify whether communication goes by it");

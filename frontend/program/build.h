@@ -69,6 +69,8 @@ const struct declaration *build_pointed_to(struct builder *b, const struct ast *
  * the program defines itself are none of MPI's. */
 void build_forwarders(struct builder *b);
 void build_own_mpi(struct builder *b);
+/* Reports functions of MPI that go by other names (renamed_mpi.c). */
+void build_check_names(struct builder *b);
 /* The row of a function of MPI that the program does not define itself; NULL: there is none. */
 const struct mpi_call *build_mpi_call(const struct builder *b,
                                       const struct declaration *declaration, const char *name);

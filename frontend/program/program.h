@@ -305,6 +305,9 @@ const struct declaration *program_alias(const struct program *program, const cha
 
 struct function *program_function(const struct program *program, const char *key);
 
+/* A literal of the program is the name of a function of MPI. */
+bool program_names_mpi(struct program *program);
+
 /* As written, and by the name of a function of MPI. */
 bool program_is_own_mpi(const struct function *function);
 
