@@ -180,6 +180,10 @@ bool mpi_call_is_nonblocking(const struct mpi_call *call) {
             mpi_call_parameter(call, MPI_ROLE_BUFFER) >= 0);
 }
 
+bool mpi_call_runs_type_attributes(const struct mpi_call *call) {
+    return strcmp(call->name, "MPI_Type_free") == 0 || strcmp(call->name, "MPI_Type_dup") == 0;
+}
+
 bool mpi_call_decides_about_errors(const struct mpi_call *call) {
     return call->class == MPI_CLASS_ERROR && (mpi_call_parameter(call, MPI_ROLE_ERRHANDLER) >= 0 ||
                                               strstr(call->name, "_call_errhandler") != NULL);

@@ -79,6 +79,40 @@ void bsim__handles_note(struct bsim__rank *rank, const struct bsim__call *call) 
     }
 }
 
+/* ---- Attributes of MPI_COMM_SELF ---- */
+
+/* MPI_Finalize first deletes them, the last that was set first, and their functions may still
+ * communicate (MPI 3.1, section 8.7.1). SimGrid 3.32 calls these when that is an error. So they are
+ * deleted here before. */
+
+/* No key is NULL, which is a place without one. */
+static void *item_of(int key) {
+    return (void *)((intptr_t)key + 1);
+}
+
+void bsim__self_attributes_note(struct bsim__rank *rank, const struct bsim__call *call) {
+    bool sets = call->id == BSIM__ID_MPI_Comm_set_attr || call->id == BSIM__ID_MPI_Attr_put;
+    bool deletes =
+        call->id == BSIM__ID_MPI_Comm_delete_attr || call->id == BSIM__ID_MPI_Attr_delete;
+    if ((!sets && !deletes) || *(MPI_Comm *)call->args[0] != MPI_COMM_SELF)
+        return;
+    void *item = item_of(*(int *)call->args[1]);
+    bsim__handle_remove(&rank->self_attributes, item);
+    if (sets)
+        bsim__handle_add(&rank->self_attributes, item);
+}
+
+void bsim__self_attributes_delete(struct bsim__rank *rank) {
+    struct bsim__handles *keys = &rank->self_attributes;
+    while (keys->count > 0) {
+        void *item = keys->items[--keys->count];
+        if (item != NULL)
+            MPI_Comm_delete_attr(MPI_COMM_SELF, (int)((intptr_t)item - 1));
+    }
+}
+
+/* ---- Local functions ---- */
+
 /* No rank of a simulation has been spawned by another program. */
 int bsim__MPI_Comm_get_parent(MPI_Comm *parent) {
     *parent = MPI_COMM_NULL;

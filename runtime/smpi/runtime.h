@@ -136,15 +136,16 @@ struct bsim__rank {
     double waited_s; /* by loops that wait for a clock that goes by recorded calls */
     bool record_started, record_failed;
     struct bsim__handles communicators, windows, files;
-    struct bsim__handles idle;       /* requests: idle_requests.c */
-    struct bsim__handles persistent; /* requests, the same */
-    struct bsim__handles composites; /* composites.c */
-    struct bsim__handles topologies; /* topologies.c */
-    struct bsim__handles barriers;   /* barriers.c */
-    unsigned empty_polls;            /* the same */
-    struct bsim__values *values;     /* to be replayed, or recorded; NULL: none so far */
-    struct bsim__given *given;       /* by models; NULL: none so far */
-    struct bsim__volume *volume;     /* NULL: none so far */
+    struct bsim__handles idle;            /* requests: idle_requests.c */
+    struct bsim__handles persistent;      /* requests, the same */
+    struct bsim__handles composites;      /* composites.c */
+    struct bsim__handles topologies;      /* topologies.c */
+    struct bsim__handles barriers;        /* barriers.c */
+    struct bsim__handles self_attributes; /* keys: handles.c */
+    unsigned empty_polls;                 /* the same */
+    struct bsim__values *values;          /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;            /* by models; NULL: none so far */
+    struct bsim__volume *volume;          /* NULL: none so far */
     struct bsim__given_rows given_rows;
     MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
     struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
@@ -291,6 +292,10 @@ void bsim__elements_note_struct(MPI_Datatype made, int count, const int *lengths
 /* Before a call that completes requests, or frees one: true if it has been made here, since there
  * are requests of files among them (io_requests.c). */
 bool bsim__io_completes(struct bsim__call *call);
+
+/* Attributes of MPI_COMM_SELF: after a call, and before MPI_Finalize. */
+void bsim__self_attributes_note(struct bsim__rank *rank, const struct bsim__call *call);
+void bsim__self_attributes_delete(struct bsim__rank *rank);
 
 /* Recording (record_calls.c). begin: place, name and arguments; end: results and the end of the
  * line. */

@@ -208,6 +208,8 @@ void bsim__enter(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (!function->is_supported)
         bsim__refuse(call->id, call->file, call->line);
+    if (function->class == MPI_CLASS_FINALIZE)
+        bsim__self_attributes_delete(bsim__current_rank());
     bsim__hold_clock(call);
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
@@ -287,6 +289,7 @@ void bsim__leave(struct bsim__call *call) {
     bsim__stall_leave(rank, call);
     bsim__handles_note(rank, call);
     bsim__idle_note(rank, call);
+    bsim__self_attributes_note(rank, call);
     rank->calls++;
     rank->mpi_s += seconds;
     shared->progress->calls = ++shared->calls;

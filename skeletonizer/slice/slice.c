@@ -332,9 +332,18 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
     if (exits_program(call))
         return !(s->assumptions.no_abnormal_exit && exits_is_abnormal(call));
     if (call->mpi != NULL)
-        return call->mpi->criterion || mpi_call_decides_about_errors(call->mpi);
+        return call->mpi->criterion || mpi_call_decides_about_errors(call->mpi) ||
+               (s->has_type_attributes && mpi_call_runs_type_attributes(call->mpi));
     bool always = call->library != NULL && call->library->kind == EXTERN_ALWAYS;
     return always || is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
+}
+
+static void find_type_attributes(struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count && !s->has_type_attributes; i++) {
+        const struct call *call = s->program->calls.items[i];
+        s->has_type_attributes =
+            call->mpi != NULL && strcmp(call->mpi->name, "MPI_Type_create_keyval") == 0;
+    }
 }
 
 static void find_communicating(struct slice *s) {
@@ -404,6 +413,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     find_may_run(s);
     find_computes(s);
     drop_dead_callers(s);
+    find_type_attributes(s);
     find_communicating(s);
     events_compute(s);
     find_global_reachable(s);

@@ -74,6 +74,7 @@ struct slice {
     bool *may_run;                   /* function x function: the first may call the second */
     bool *computes;                  /* by function: see slice_computes */
     bool *global_reachable;          /* by object */
+    bool has_type_attributes;        /* datatypes may have some, with functions of the program */
     const struct ast *const *cut;    /* by node: the part of it that is given; NULL: none is */
     const bool *echoes;              /* by node: the part is read as it is; NULL: none is */
     const struct hinted_draw *const
