@@ -68,8 +68,8 @@ bool mpi_call_is_nonblocking(const struct mpi_call *call);
  * handler is called, or calls a handler itself. */
 bool mpi_call_decides_about_errors(const struct mpi_call *call);
 
-/* True if the call runs functions of the attributes that a datatype has: of the program, if it makes
- * such attributes (MPI_Type_create_keyval). */
+/* True if the call runs functions of the attributes that a datatype has: of the program, if it
+ * makes such attributes (MPI_Type_create_keyval). */
 bool mpi_call_runs_type_attributes(const struct mpi_call *call);
 
 enum mpi_type_class {
