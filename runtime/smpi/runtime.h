@@ -142,7 +142,7 @@ struct bsim__rank {
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */
     struct bsim__handles self_attributes; /* keys: handles.c */
-    unsigned empty_polls;                 /* the same */
+    unsigned empty_polls;                 /* idle_requests.c */
     struct bsim__values *values;          /* to be replayed, or recorded; NULL: none so far */
     struct bsim__given *given;            /* by models; NULL: none so far */
     struct bsim__volume *volume;          /* NULL: none so far */
