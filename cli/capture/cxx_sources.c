@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "cli/capture/capture_cxx.h"
 #include "cli/common/command_syntax.h"
+#include "runtime/builds/build_tools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static void add_objects(struct cxx_parts *out, const struct cxx_sources *c, cons
 static void look_at_link(struct cxx_sources *c, const struct cxx_command *command,
                          const json_t *entry) {
     struct cxx_parts parts = {0};
-    bool by_cxx = capture_is_cxx(command->driver);
+    bool by_cxx = build_tools_has_cxx(command->driver);
     add_objects(&parts, c, entry);
     for (size_t i = 1; i < command->words.count; i++) {
         const char *word = command->words.items[i];
@@ -129,7 +130,7 @@ static void look_at_link(struct cxx_sources *c, const struct cxx_command *comman
 
 static void look_at_source(struct cxx_sources *c, const struct cxx_command *command,
                            const json_t *entry, const char *word) {
-    bool is_cxx = is_cxx_source(word, capture_is_cxx(command->driver));
+    bool is_cxx = is_cxx_source(word, build_tools_has_cxx(command->driver));
     if (word[0] == '-' || (!is_cxx && !text_has_suffix(word, ".c")))
         return;
     if (is_cxx)

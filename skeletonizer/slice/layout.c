@@ -211,3 +211,12 @@ bool layout_is_same_everywhere(const struct slice *s, const struct call *call, i
     struct layout layout = {.slice = s, .steps_left = MOST_STEPS};
     return index >= 0 && (size_t)index < call->arguments.count && is_datatype(&layout, call, index);
 }
+
+bool layout_has_attributes(const struct program *program) {
+    for (size_t i = 0; i < program->calls.count; i++) {
+        const struct call *call = program->calls.items[i];
+        if (call->mpi != NULL && strcmp(call->mpi->name, "MPI_Type_create_keyval") == 0)
+            return true;
+    }
+    return false;
+}

@@ -12,4 +12,7 @@
  * such datatypes. False: it may be made of numbers that differ. */
 bool layout_is_same_everywhere(const struct slice *slice, const struct call *call, int index);
 
+/* Datatypes may have attributes, with functions of the program. */
+bool layout_has_attributes(const struct program *program);
+
 #endif

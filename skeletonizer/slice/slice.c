@@ -12,6 +12,7 @@
 #include "skeletonizer/slice/demands.h"
 #include "skeletonizer/slice/events.h"
 #include "skeletonizer/slice/exits.h"
+#include "skeletonizer/slice/layout.h"
 
 #include <string.h>
 
@@ -303,14 +304,6 @@ bool slice_is_criterion(const struct slice *s, const struct call *call) {
     return always || is_unknown(call) || call->callee >= 0 || calls_back_to_mpi(s, call);
 }
 
-static void find_type_attributes(struct slice *s) {
-    for (size_t i = 0; i < s->program->calls.count && !s->has_type_attributes; i++) {
-        const struct call *call = s->program->calls.items[i];
-        s->has_type_attributes =
-            call->mpi != NULL && strcmp(call->mpi->name, "MPI_Type_create_keyval") == 0;
-    }
-}
-
 static void find_communicating(struct slice *s) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -378,7 +371,7 @@ void slice_compute_cut(struct slice *s, struct program *program, struct points_t
     find_may_run(s);
     find_computes(s);
     drop_dead_callers(s);
-    find_type_attributes(s);
+    s->has_type_attributes = layout_has_attributes(program);
     find_communicating(s);
     events_compute(s);
     find_global_reachable(s);

@@ -395,6 +395,18 @@ def case_clocks_see_the_time_of_what_is_computed_between_them(mpiskel):
     check(True, out.startswith("different: 2 of 2 ranks"))
 
 
+def case_a_layer_of_the_programs_own_is_profiled_and_counted(mpiskel):
+    with open(os.path.join(HERE, "layered.c"), encoding="utf-8") as file:
+        make_measuring_bundle(mpiskel, file.read(), "app.skel")
+    for count in ("10000", "20000", "40000"):
+        run(0, 1, "mpirun", "--oversubscribe", "-np", "2", "app.skel/profile", count)
+    check(3, len(os.listdir("app.skel/samples")))
+    run(0, 1, mpiskel, "fit", "app.skel")
+    out, _ = run(0, 1, mpiskel, "run", "app.skel", "-np", "4", "--format=json", "--", "30000")
+    calls = {row["name"]: row["count"] for row in json.loads(out)["calls"]}
+    check({"MPI_Init": 4, "MPI_Send": 10, "MPI_Recv": 10, "MPI_Bcast": 4, "MPI_Finalize": 4}, calls)
+
+
 def loaded_ns3(mpiskel, name):
     """Directories from which the simulations of `verify` have libraries of ns-3."""
     os.mkdir(name)
