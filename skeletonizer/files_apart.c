@@ -11,6 +11,7 @@
 #include "skeletonizer/slice/events.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_live_call(const struct call *call) {
@@ -93,6 +94,20 @@ static const struct call *writer_of(const struct slice *s, const struct call *re
     return NULL;
 }
 
+/* One line for each, without the text, since there may be several. */
+static void warn(struct program *program, struct range range, const struct call *writer) {
+    const char *path = program->files.items[range.file]->path;
+    const char *other = program->files.items[writer->ast->range.file]->path;
+    int line, column;
+    program_position(program, range, &line, &column);
+    fprintf(stderr,
+            "%s:%d:%d: warning: this may open what the program has written before ('%s' at "
+            "%s:%d), which is assumed not to happen (files-apart); if it does, --assume "
+            "no:files-apart\n",
+            program_relative(program, path), line, column, writer->library->name,
+            program_relative(program, other), writer->ast->line);
+}
+
 void files_apart_report(const struct slice *s) {
     struct program *program = s->program;
     struct range last = {-1, 0, 0};
@@ -105,11 +120,6 @@ void files_apart_report(const struct slice *s) {
         if (writer == NULL)
             continue;
         last = call->ast->range;
-        const char *path = program->files.items[writer->ast->range.file]->path;
-        program_report(
-            program, last, "warning",
-            "this may open what the program has written before ('%s' at %s:%d), which is "
-            "assumed not to happen (files-apart); if it does, --assume no:files-apart",
-            writer->library->name, program_relative(program, path), writer->ast->line);
+        warn(program, last, writer);
     }
 }

@@ -9,7 +9,11 @@
  * finds the same numbers in each. They count more than what the shell has, which is another
  * program's.
  *
- * What a rank sets is kept beside it, too. The process's variable is set as well, for what libc
+ * What else a process has one of each rank has for itself: its variables and its working directory.
+ * chdir() and setenv() are given here likewise. While a rank is in the simulator's hands the
+ * process is where the run began; when it goes on, the process is where the rank went (state.c).
+ *
+ * What a rank sets is kept beside it. The process's variable is set as well, for what libc
  * itself asks (TZ), and what it was before is kept for the other ranks.
  *
  * Not handled: `environ` itself, which has the shell's; a later change of the text that putenv()
@@ -19,10 +23,13 @@
 #include "runtime/smpi/runtime.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <simgrid/actor.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum launcher_fact { FACT_RANK, FACT_RANKS, FACT_ON_NODE, FACT_OF_NODE, FACT_NODE, FACT_NODES };
@@ -250,4 +257,36 @@ __attribute__((weak)) char *getenv(const char *name) {
 
 __attribute__((weak)) char *secure_getenv(const char *name) {
     return read_variable(name);
+}
+
+/* ---- The working directory ---- */
+
+static int open_directory(void) {
+    int file = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        bsim__stop("mpiskel: error: cannot keep a rank's working directory: %s", strerror(errno));
+    return file;
+}
+
+static int change_directory(long number, const void *to) {
+    struct bsim__rank *rank = sg_actor_self() != NULL ? bsim__current_rank() : NULL;
+    struct bsim__shared *shared = bsim__shared();
+    if (rank != NULL && shared->directory == 0)
+        shared->directory = open_directory();
+    long result = number == SYS_chdir ? syscall(SYS_chdir, (const char *)to)
+                                      : syscall(SYS_fchdir, *(const int *)to);
+    if (result != 0 || rank == NULL)
+        return (int)result;
+    if (rank->directory > 0)
+        close(rank->directory);
+    rank->directory = open_directory();
+    return 0;
+}
+
+__attribute__((weak)) int chdir(const char *path) {
+    return change_directory(SYS_chdir, path);
+}
+
+__attribute__((weak)) int fchdir(int directory) {
+    return change_directory(SYS_fchdir, &directory);
 }

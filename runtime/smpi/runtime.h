@@ -208,7 +208,7 @@ struct bsim__shared {
     struct bsim__io_store *stores;     /* files that are open or changed (io_store.c) */
     struct bsim__io_server *servers;   /* file systems; NULL: not read yet (io_transfer.c) */
     struct bsim__io_handler *handlers; /* error handlers of files (io_file.c) */
-    int directory; /* an open one, where the run began; 0: no rank has left it (rank_directory.c) */
+    int directory; /* an open one, where the run began; 0: no rank has left it (launcher.c) */
     struct bsim__environment
         *environment;                /* what ranks have set, as it was before; NULL: nothing */
     struct bsim__windows *windows;   /* NULL: none has been made (window_locks.c) */

@@ -252,8 +252,9 @@ static void library_arguments(struct slice *s, struct call *call) {
     for (int i = 0; i < (int)call->arguments.count; i++) {
         struct extern_parameter parameter = extern_argument(library, i);
         demands_evaluate(s, call, i);
-        if (extern_effect_reads(parameter.effect) && call->arguments.items[i].value >= 0 &&
-            !is_only_copied(library, i))
+        bool writes_back = parameter.effect == EXTERN_FREED && library->kind == EXTERN_OUTPUT;
+        if ((extern_effect_reads(parameter.effect) || writes_back) &&
+            call->arguments.items[i].value >= 0 && !is_only_copied(library, i))
             demands_contents_of(s, events_library_pointee(s, call, i));
         if (parameter.effect == EXTERN_LIST || parameter.effect == EXTERN_READ_LIST)
             demand_listed(s);

@@ -320,11 +320,26 @@ static bool has_pipes(const struct slice *s) {
     return false;
 }
 
+/* Where a descriptor or a stream is made another one, the terminal's may have been. */
+static bool redirects(const struct slice *s) {
+    for (size_t i = 0; i < s->program->calls.count; i++) {
+        const struct call *call = s->program->calls.items[i];
+        if (call->library != NULL && call->node->function != NULL &&
+            call->node->function->is_live &&
+            (text_has_prefix(call->library->name, "freopen") ||
+             text_has_prefix(call->library->name, "dup")))
+            return true;
+    }
+    return false;
+}
+
 /* What has no stream and cannot fail in errno writes to the terminal. */
 bool events_write_file(const struct slice *s, const struct call *call) {
     const struct extern_function *library = call->library;
     if (library == NULL || call->targets.count > 0 || library->kind != EXTERN_OUTPUT)
         return false;
+    if (!s->assumptions.files_apart && redirects(s))
+        return true;
     if (library->stream >= 0 && (size_t)library->stream < call->arguments.count)
         return !is_terminal(s, &call->arguments.items[library->stream]);
     return library->sets_errno;

@@ -6,6 +6,7 @@
  * args: 3
  * args: 5
  * flags: -Wno-unused-result
+ * note: this may open what the program has written before
  * gone: x[i] = x[i] * 0.5 + i;
  * kept: y[i] = i * steps;
  */
