@@ -255,6 +255,21 @@ def case_cmake_projects_with_imported_targets_of_subdirectories(session):
     check_bundle(session, "app.skel")
 
 
+def case_make_projects_where_names_of_directories_have_blanks(session):
+    """The project's, and that where mpiskel is installed."""
+    prefix = session.path("in stalled")
+    for part in ("bin/mpiskel", "lib/mpiskel"):
+        source = os.path.join(os.path.dirname(session.mpiskel), "..", part)
+        copy = shutil.copytree if os.path.isdir(source) else shutil.copy
+        os.makedirs(os.path.dirname(os.path.join(prefix, part)), exist_ok=True)
+        copy(source, os.path.join(prefix, part))
+    write(session, "", "my project")
+    session.write("my project/Makefile", "CC = mpicc\nCFLAGS = -DSTEP=3\napp: main.o steps.o\n\t$(CC) -o $@ $^\n"
+                  f"-include $(shell '{prefix}/bin/mpiskel' --makefile)\n")
+    run(session, "make", "skeleton")
+    check_bundle(session, "my project/app.skel")
+
+
 def case_autotools_projects_with_any_compiler(session):
     write(session, "", "my project")
     session.write("my project/configure.ac", "AC_INIT([demo], [1])\nAM_INIT_AUTOMAKE([foreign])\nAC_PROG_CC\n"
