@@ -155,6 +155,7 @@ def case_compilers_are_seen_by_any_path_and_behind_caches(session):
     subprocess.run([gcc, "-DSTEP=3", "-c", "steps.c", "-o", "cached"], cwd=session.directory, check=True)
     check_units(session, [
         f"env -i PATH=/usr/bin:/bin {mpicc} -c main.c\n{gcc} -c steps.c\n{mpicc} main.o steps.o -o app\n",
+        "mkdir empty\nPATH=$PWD/empty:$PATH\n" + COMPILED + "sh -c 'exec mpicc main.o steps.o -o app'\n",
         "mkdir bin\nprintf '#!/bin/sh\\ncp cached $6\\n' > bin/ccache\nchmod +x bin/ccache\n"
         "PATH=$PWD/bin:$PATH\nmpicc -c main.c\nccache gcc -DSTEP=3 -c steps.c -o steps.o\n"
         "mpicc main.o steps.o -o app\n"])
