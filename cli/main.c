@@ -71,8 +71,10 @@ static int print_makefile(void) {
     struct arena arena = {0};
     const char *path = path_of_library(&arena, "mpiskel.mk");
     bool found = file_exists(path);
+    for (const char *at = path; found && *at != '\0'; at++) /* as make reads it */
+        printf(*at == ' ' ? "\\%c" : "%c", *at);
     if (found)
-        puts(path);
+        putchar('\n');
     else
         fprintf(stderr, "mpiskel: error: %s is missing; install mpiskel again\n", path);
     arena_dispose(&arena);

@@ -13,9 +13,14 @@
 #   MPISKEL_BUILD         the command that builds everything anew
 #   MPISKEL_FLAGS         options of `mpiskel generate`, such as --hints FILE
 #
-# Limits: the names of executables have no blanks and no characters that are special in JSON.
+# Limits: names in MPISKEL_EXECUTABLES have no blanks, names of executables no characters that are
+# special in JSON.
 
-MPISKEL := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))../../bin/mpiskel)
+# The last name in the list, in which blanks of names look like those between them.
+mpiskel_hash := \#
+MPISKEL := $(shell list='$(MAKEFILE_LIST)'; while [ ! -e "$$list" ] && [ "$$list" != "$${list$(mpiskel_hash)* }" ]; do \
+    list="$${list$(mpiskel_hash)* }"; done; \
+    realpath -ms "$$(dirname "$$list")/../../bin/mpiskel")
 MPISKEL_BUILD ?= $(MAKE) -B -f $(firstword $(MAKEFILE_LIST)) $(.DEFAULT_GOAL)
 
 # Hands make's job server on, but lets `make -n` only print.
@@ -30,17 +35,18 @@ mpiskel_default_goal := $(.DEFAULT_GOAL)
 skeleton:
 	@mkdir -p .mpiskel
 	@echo '*' > .mpiskel/.gitignore
-	$(mpiskel_recursive)$(MPISKEL) capture -o .mpiskel/compile_commands.json -- $(MPISKEL_BUILD)
+	$(mpiskel_recursive)"$(MPISKEL)" capture -o .mpiskel/compile_commands.json -- $(MPISKEL_BUILD)
 	@set -e; \
-	executables="$(abspath $(MPISKEL_EXECUTABLES))"; \
-	if [ -z "$$executables" ]; then executables=$$($(mpiskel_linked) | xargs -r realpath -ms | sort -u); fi; \
+	executables="$(strip $(MPISKEL_EXECUTABLES))"; \
+	if [ -n "$$executables" ]; then printf '%s\n' $$executables; else $(mpiskel_linked); fi | \
+	    xargs -r -d '\n' realpath -ms | sort -u > .mpiskel/executables; \
 	made=0; \
-	for executable in $$executables; do \
+	while IFS= read -r executable <&3; do \
 	    [ -e "$$executable" ] || continue; \
 	    echo "$(MPISKEL) generate -p .mpiskel --link $$executable -o $$executable.skel $(MPISKEL_FLAGS)"; \
-	    $(MPISKEL) generate -p .mpiskel --link "$$executable" -o "$$executable.skel" $(MPISKEL_FLAGS); \
+	    "$(MPISKEL)" generate -p .mpiskel --link "$$executable" -o "$$executable.skel" $(MPISKEL_FLAGS) 3<&-; \
 	    made=$$((made + 1)); \
-	done; \
+	done 3< .mpiskel/executables; \
 	if [ $$made -eq 0 ]; then \
 	    echo "mpiskel: error: the build linked no executable that is there now; name it in" \
 	        "MPISKEL_EXECUTABLES" >&2; \

@@ -50,8 +50,14 @@ static const char *base(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
+/* Shells try one directory of the PATH after the other. */
+static bool is_there(const char *file) {
+    return strchr(file, '/') == NULL || access(file, X_OK) == 0;
+}
+
 static bool is_wanted(const char *file) {
-    return file != NULL && tool != NULL && carried[1] != NULL && carried[3] == NULL &&
+    return file != NULL && is_there(file) && tool != NULL && carried[1] != NULL &&
+           carried[3] == NULL &&
            (build_tools_has(base(file)) || build_tools_has_launcher(base(file)));
 }
 

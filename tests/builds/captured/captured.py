@@ -155,6 +155,7 @@ def case_compilers_are_seen_by_any_path_and_behind_caches(session):
     subprocess.run([gcc, "-DSTEP=3", "-c", "steps.c", "-o", "cached"], cwd=session.directory, check=True)
     check_units(session, [
         f"env -i PATH=/usr/bin:/bin {mpicc} -c main.c\n{gcc} -c steps.c\n{mpicc} main.o steps.o -o app\n",
+        "mkdir empty\nPATH=$PWD/empty:$PATH\n" + COMPILED + "sh -c 'exec mpicc main.o steps.o -o app'\n",
         "mkdir bin\nprintf '#!/bin/sh\\ncp cached $6\\n' > bin/ccache\nchmod +x bin/ccache\n"
         "PATH=$PWD/bin:$PATH\nmpicc -c main.c\nccache gcc -DSTEP=3 -c steps.c -o steps.o\n"
         "mpicc main.o steps.o -o app\n"])
@@ -253,6 +254,21 @@ def case_cmake_projects_with_imported_targets_of_subdirectories(session):
     run(session, session.mpiskel, "capture", "--", "cmake", "--build", "made")
     session.fine("generate", "-p", "my project", "--link", "app", "-o", "app.skel")
     check_bundle(session, "app.skel")
+
+
+def case_make_projects_where_names_of_directories_have_blanks(session):
+    """The project's, and that where mpiskel is installed."""
+    prefix = session.path("in stalled")
+    for part in ("bin/mpiskel", "lib/mpiskel"):
+        source = os.path.join(os.path.dirname(session.mpiskel), "..", part)
+        copy = shutil.copytree if os.path.isdir(source) else shutil.copy
+        os.makedirs(os.path.dirname(os.path.join(prefix, part)), exist_ok=True)
+        copy(source, os.path.join(prefix, part))
+    write(session, "", "my project")
+    session.write("my project/Makefile", "CC = mpicc\nCFLAGS = -DSTEP=3\napp: main.o steps.o\n\t$(CC) -o $@ $^\n"
+                  f"-include $(shell '{prefix}/bin/mpiskel' --makefile)\n")
+    run(session, "make", "skeleton")
+    check_bundle(session, "my project/app.skel")
 
 
 def case_autotools_projects_with_any_compiler(session):

@@ -92,7 +92,7 @@ make --no-print-directory > plain.log
 [ ! -e .mpiskel ] || fail "a plain build records"
 
 make -n skeleton > printed.log
-grep -q 'mpiskel capture' printed.log || fail "make -n skeleton does not tell what it would do"
+grep -q 'mpiskel" capture' printed.log || fail "make -n skeleton does not tell what it would do"
 [ ! -e .mpiskel ] && [ ! -e one.skel ] || fail "make -n skeleton does more than print"
 
 make -j2 skeleton
