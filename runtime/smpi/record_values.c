@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arguments and results of a call as words of its record, by role. Everything here must have
- * the same value in the original and in the skeleton: so no addresses, no requests, no contents
- * of payload, and of the arguments that MPI does not look at (those of the other side at ranks
- * that are not the root, those beside MPI_IN_PLACE) nothing either.
+ * The arguments and results of a call as words of its record, by role: what has the same value in
+ * original and skeleton. So no addresses, requests or payload, and nothing that MPI does not look
+ * at (the other side's where a rank is not the root, what stands beside MPI_IN_PLACE).
  */
 #include "runtime/simgrid/predefined_names.h"
 #include "runtime/smpi/runtime.h"
