@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MPI-IO on plain files, which SimGrid 3.32 has not (its own wants disks in the platform and moves
- * no bytes): what the parts of it share. The functions of MPI are in io_calls.c, io_reads.c and
+ * no bytes): what the parts of it share. The functions of MPI are in io_file.c, io_access.c and
  * io_requests.c; they are called instead of SimGrid's (replaced.h).
  *
  *   layout    which bytes a datatype has, and where (io_layout.c)

@@ -257,6 +257,17 @@ static bool completes_several(enum bsim__id id) {
            id == BSIM__ID_MPI_Testany || id == BSIM__ID_MPI_Waitsome || id == BSIM__ID_MPI_Testsome;
 }
 
+/* Nothing completes both here. */
+static void refuse_composites(const struct bsim__call *call, const struct io_batch *batch) {
+    const struct bsim__handles *composites = &bsim__current_rank()->composites;
+    for (int i = 0; i < batch->count; i++)
+        if (batch->requests[i] != MPI_REQUEST_NULL &&
+            bsim__handle_find(composites, batch->requests[i]) >= 0)
+            bsim__stop("%s:%d: error: '%s' is given requests of files and of nonblocking "
+                       "collectives; complete the two kinds in calls of their own",
+                       call->file, call->line, bsim__functions[call->id].name);
+}
+
 bool bsim__io_completes(struct bsim__call *call) {
     struct io_batch batch;
     if (bsim__current_rank()->io == NULL)
@@ -268,6 +279,7 @@ bool bsim__io_completes(struct bsim__call *call) {
     if (!completes_several(call->id) ||
         !batch_init(&batch, ARGUMENT(int, 0), ARGUMENT(MPI_Request *, 1)))
         return false;
+    refuse_composites(call, &batch);
     call->code = complete_several(call, &batch);
     batch_dispose(&batch);
     return true;

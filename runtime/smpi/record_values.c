@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arguments and results of a call as words of its record, by role. Everything here must have
- * the same value in the original and in the skeleton: so no addresses, no requests, no contents
- * of payload, and of the arguments that MPI does not look at (those of the other side at ranks
- * that are not the root, those beside MPI_IN_PLACE) nothing either.
+ * The arguments and results of a call as words of its record, by role: what has the same value in
+ * original and skeleton. So no addresses, requests or payload, and nothing that MPI does not look
+ * at (the other side's where a rank is not the root, what stands beside MPI_IN_PLACE).
  */
 #include "runtime/simgrid/predefined_names.h"
 #include "runtime/smpi/runtime.h"
@@ -293,12 +292,14 @@ static void text_string(struct bsim__rank *rank, const char *label, const char *
 
 /* ---- All inputs ---- */
 
+static bool moves_one(enum mpi_class class) {
+    return class == MPI_CLASS_P2P || class == MPI_CLASS_PROBE || class == MPI_CLASS_FILE;
+}
+
 /* Returned statuses tell who sent; where the program ignores them, the runtime still looks. */
 static void catch_status(struct bsim__call *call, int index) {
     MPI_Status **status = call->args[index];
-    enum mpi_class class = function_of(call)->class;
-    if (*status == MPI_STATUS_IGNORE &&
-        (class == MPI_CLASS_P2P || class == MPI_CLASS_PROBE || class == MPI_CLASS_FILE))
+    if (*status == MPI_STATUS_IGNORE && moves_one(function_of(call)->class))
         *status = &call->status;
 }
 
@@ -399,20 +400,14 @@ static void text_new_communicator(struct bsim__rank *rank, const char *label, MP
     text_neighbours(rank, *out);
 }
 
-static void text_received(struct bsim__rank *rank, MPI_Status *status) {
+static void text_status(struct bsim__rank *rank, bool of_file, MPI_Status *status) {
     int bytes = 0;
     MPI_Get_count(status, MPI_BYTE, &bytes);
+    if (!of_file) {
+        text_rank(rank, "from", status->MPI_SOURCE);
+        text_rank(rank, "with", status->MPI_TAG);
+    }
     bsim__text(rank, " received=%d", bytes);
-}
-
-static void text_status(struct bsim__rank *rank, MPI_Status *status) {
-    text_rank(rank, "from", status->MPI_SOURCE);
-    text_rank(rank, "with", status->MPI_TAG);
-    text_received(rank, status);
-}
-
-static bool receives(const struct bsim__function *function) {
-    return function->class == MPI_CLASS_P2P || function->class == MPI_CLASS_PROBE;
 }
 
 /* MPI_Waitsome and MPI_Testsome tell the number of indices just before them. */
@@ -449,11 +444,9 @@ static void text_output(struct bsim__rank *rank, struct bsim__call *call, int in
         text_indices(rank, call, index);
         break;
     case MPI_ROLE_STATUS_OUT:
-        if (function->class == MPI_CLASS_FILE)
-            text_received(rank, out);
-        else if (receives(function) &&
-                 (function->flag < 0 || *(int *)pointer(call, function->flag) != 0))
-            text_status(rank, out);
+        if (moves_one(function->class) &&
+            (function->flag < 0 || *(int *)pointer(call, function->flag) != 0))
+            text_status(rank, function->class == MPI_CLASS_FILE, out);
         break;
     default:
         break;
