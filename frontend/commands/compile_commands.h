@@ -17,6 +17,12 @@ struct compile_command {
     VEC(const char *) arguments; /* argv of the compiler, itself included */
     bool in_archive;             /* linked out of a static library: if anything needs it */
     const char *overwritten;     /* a file that is another one than it read; NULL: there is none */
+    size_t link_position;        /* the word of the link command that it comes by */
+};
+
+/* What a linker read: a member of a static library, or (archive NULL) an object by its path. */
+struct link_member {
+    const char *archive, *name;
 };
 
 struct link_command {
@@ -27,6 +33,9 @@ struct link_command {
      * elsewhere. */
     VEC(const char *) inputs;
     const char *contents; /* hashes of what was linked, in hexadecimal digits; NULL: not known */
+    /* link_trace.h: what the linker reads; looked for where a library of the project is linked. */
+    VEC(struct link_member) members;
+    bool is_traced, has_members; /* asked, and with an answer */
 };
 
 struct commands {

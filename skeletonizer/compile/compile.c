@@ -182,6 +182,26 @@ static bool is_linker_for_mpi(const char *word) {
            text_has_prefix(file, "libmpich.") || text_has_prefix(file, "libopen-");
 }
 
+/* In the order of the application's link: of weak definitions the first counts, and constructors
+ * run in it. */
+static int add_objects(struct compilation *c, const struct compile_build *build, words *out,
+                       struct error *error) {
+    size_t count = c->commands->compiles.count, words_of_link = 1;
+    const struct compile_command *units = c->commands->compiles.items;
+    words members = {0};
+    for (size_t i = 0; i < count; i++)
+        if (units[i].link_position >= words_of_link)
+            words_of_link = units[i].link_position + 1;
+    for (size_t position = 0; position < words_of_link; position++)
+        for (size_t i = 0; i < count; i++)
+            if (units[i].link_position == position)
+                vec_push(units[i].in_archive ? &members : out, object_path(c, build, i));
+    int result = archive_add(out, c->commands, archive_path(c->arena, c->directory, build->program),
+                             &members, error);
+    vec_dispose(&members);
+    return result;
+}
+
 static int link_program(struct compilation *c, const struct compile_build *build, struct jobs *jobs,
                         struct error *error) {
     struct compile_arguments arguments = {0};
@@ -194,14 +214,7 @@ static int link_program(struct compilation *c, const struct compile_build *build
         scout_compiler_add(c->scout_compiler, linker, &job.command);
     else
         vec_push(&job.command, build->smpi ? c->smpi_compiler.link : linker);
-    words members = {0};
-    for (size_t i = 0; i < c->commands->compiles.count; i++)
-        vec_push(c->commands->compiles.items[i].in_archive ? &members : &job.command,
-                 object_path(c, build, i));
-    int result = archive_add(&job.command, c->commands,
-                             archive_path(c->arena, c->directory, build->program), &members, error);
-    vec_dispose(&members);
-    if (result != 0)
+    if (add_objects(c, build, &job.command, error) != 0)
         return -1;
     if (build->counts)
         vec_push(&job.command, "--coverage");

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of which the linker makes something that their sources alone do not tell.
+
+    linker.py MPISKEL CASE
+
+Runs the function case_CASE: its name is the claim. Each program calls MPI_Abort where another
+definition is linked than its build takes, which fails the comparison of its calls."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands",
+                                "bad_input"))
+from support import Failure, run_case  # noqa: E402
+
+# Each member of a library that is taken says 1, each that is left out says 1000.
+TAKEN = {
+    "main.c": r"""#include <mpi.h>
+        int own(void), behind(void), asked_for(void), needed(void), round_trip(void), twins(void);
+        int strong(void), first_weak(void), by_pragma(void), absent(void);
+        extern int is_there(void) __attribute__((weak)), stays_away(void) __attribute__((weak));
+        extern int level, (*way)(void);
+        extern int knob __attribute__((weak)), no_knob __attribute__((weak));
+        int main(int argc, char **argv) {
+            static double data[2000];
+            int sum;
+            MPI_Init(&argc, &argv);
+            sum = own() + behind() + needed() + round_trip() + twins() + strong() + first_weak() +
+                  by_pragma() + level + way();
+            if (is_there)
+                sum += is_there();
+            if (stays_away)
+                sum += stays_away();
+            if (&knob)
+                sum += knob;
+            if (&no_knob)
+                sum += no_knob;
+            if (sum != 12)
+                MPI_Abort(MPI_COMM_WORLD, sum);
+            MPI_Bcast(data, sum, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+            MPI_Finalize();
+            return 0;
+        }""",
+    "mine.c": "int own(void) { return 1; }\nint knob = 1;",
+    "own.c": "int own(void) { return 1000; }",
+    "tool.c": "int own(void);\nint main(void) { return own(); }",
+    "front.c": "int behind(void) { return 1; }",
+    "back.c": "int behind(void) { return 1000; }",
+    "asked.c": "int needed(void) { return 1; }\nint asked_for(void) { return 0; }",
+    "other.c": "int needed(void) { return 1000; }",
+    "there.c": "int deep(void);\nint round_trip(void) { return deep(); }\nint deepest(void) { return 1; }",
+    "again.c": "int deepest(void);\nint deep(void) { return deepest(); }",
+    "x/part.c": "int twin(void);\nint twins(void) { return twin(); }",
+    "y/part.c": "int twin(void) { return 1; }",
+    "away.c": "int stays_away(void) { return 1000; }",
+    "weak.c": r"""int strong(void) __attribute__((weak));
+        int strong(void) { return 1000; }
+        __attribute__((__weak__)) int first_weak(void) { return 1; }
+        int level __attribute__((weak)) = 1000;
+        static int long_way(void) { return 1000; }
+        int (*way)(void) __attribute__((weak)) = long_way;
+        int is_there(void) { return 1; }""",
+    "a_weak.c": r"""int by_pragma(void) { return 1000; }
+        #pragma weak by_pragma
+        int first_weak(void) __attribute__((weak));
+        int first_weak(void) { return 1000; }""",
+    "strong.c": r"""int strong(void) { return 1; }
+        int by_pragma(void) { return 1; }
+        int level = 1;
+        static int short_way(void) { return 1; }
+        int (*way)(void) = short_way;""",
+}
+BUILD = r"""set -e
+for f in a_weak main mine own tool front back asked other there again away weak strong x/part y/part
+do mpicc -c $f.c -o $f.o; done
+ar rcs libtools.a own.o tool.o away.o
+ar rcs libfront.a front.o
+ar rcs libback.a back.o
+ar rcs libother.a other.o
+ar rcsT libasked.a asked.o
+ar rcs libthere.a there.o
+ar rcs libagain.a again.o
+ar qcs libparts.a x/part.o y/part.o
+mpicc -o prog main.o mine.o weak.o a_weak.o strong.o libtools.a -Wl,-Map=prog.map -L. -lfront -lback \
+    -Wl,-u,asked_for -l:libasked.a libother.a -Wl,--start-group libthere.a libagain.a \
+    -Wl,--end-group -Wl,--whole-archive libparts.a -Wl,--no-whole-archive
+"""
+
+
+def write_all(session, sources, build):
+    for name, text in sources.items():
+        session.write(name, text + "\n")
+    session.write("build.sh", build)
+
+
+def capture(session, sources, build):
+    write_all(session, sources, build)
+    session.fine("capture", "--", "bash", "build.sh")
+
+
+def is_identical(session, *generate):
+    session.fine("generate", "-o", "prog.skel", *generate)
+    said = session.err
+    session.fine("verify", "prog.skel", "-np", "2", "--")
+    session.prints("identical:")
+    return said
+
+
+def case_definitions_are_those_that_the_linker_takes(session):
+    capture(session, TAKEN, BUILD)
+    session.write("prog.map", "")
+    is_identical(session)
+    if session.read("prog.map"):
+        raise Failure("asking the linker has written its map where the build has it")
+
+
+if __name__ == "__main__":
+    run_case(lambda name: globals()[name], "linker")
