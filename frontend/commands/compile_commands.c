@@ -121,7 +121,7 @@ static int read_compile(struct commands *out, const json_t *entry, const char *p
 }
 
 /* The link (or ar) command that makes this file, or NULL. */
-static struct link_command *maker(const struct commands *commands, const char *path) {
+static const struct link_command *maker(const struct commands *commands, const char *path) {
     for (size_t i = commands->links.count; i-- > 0;)
         if (strcmp(commands->links.items[i].output, path) == 0)
             return &commands->links.items[i];
@@ -289,18 +289,18 @@ void commands_dispose(struct commands *commands) {
 enum membership { NO_MEMBER, MEMBER_OF_ARCHIVE, MEMBER };
 
 /* `by` is what the linker made, `link` that or an archive. */
-static enum membership names_unit(struct commands *commands, struct link_command *by,
+static enum membership names_unit(struct commands *commands, const struct link_command *by,
                                   const struct link_command *link,
                                   const struct compile_command *unit, int depth);
 
 /* An archive holds what all its `ar` commands put in, other files what the last command did. */
-static enum membership is_made_of(struct commands *commands, struct link_command *by,
+static enum membership is_made_of(struct commands *commands, const struct link_command *by,
                                   const char *path, const struct compile_command *unit, int depth) {
-    struct link_command *last = maker(commands, path);
+    const struct link_command *last = maker(commands, path);
     bool is_archive = text_has_suffix(path, ".a");
     enum membership found = NO_MEMBER;
     for (size_t i = 0; i < commands->links.count; i++) {
-        struct link_command *link = &commands->links.items[i];
+        const struct link_command *link = &commands->links.items[i];
         if ((link != last && !is_archive) || strcmp(link->output, path) != 0)
             continue;
         enum membership here = names_unit(commands, is_archive ? by : link, link, unit, depth);
@@ -322,12 +322,11 @@ static size_t count_namesakes(const struct commands *commands, const char *archi
 }
 
 /* Of what is in an archive: whether the linker takes it. */
-static enum membership membership_of_object(struct commands *commands, struct link_command *by,
-                                            const char *archive, const char *object) {
+static enum membership membership_of_object(struct commands *commands,
+                                            const struct link_command *by, const char *archive,
+                                            const char *object) {
     bool is_known = false, is_taken = false;
-    if (!by->is_traced)
-        link_trace(commands, by);
-    by->is_traced = true;
+    link_trace(commands, by);
     if (by->has_members)
         is_taken = link_trace_takes(&is_known, by, archive, object,
                                     count_namesakes(commands, archive, object));
@@ -335,7 +334,7 @@ static enum membership membership_of_object(struct commands *commands, struct li
 }
 
 /* By the word k of the link command. */
-static enum membership word_names_unit(struct commands *commands, struct link_command *by,
+static enum membership word_names_unit(struct commands *commands, const struct link_command *by,
                                        const struct link_command *link, size_t k,
                                        const struct compile_command *unit, int depth) {
     const char *path = link->inputs.items[k];
@@ -352,7 +351,7 @@ static enum membership word_names_unit(struct commands *commands, struct link_co
     return taken < found ? taken : found;
 }
 
-static enum membership names_unit(struct commands *commands, struct link_command *by,
+static enum membership names_unit(struct commands *commands, const struct link_command *by,
                                   const struct link_command *link,
                                   const struct compile_command *unit, int depth) {
     enum membership found = NO_MEMBER;
@@ -364,7 +363,7 @@ static enum membership names_unit(struct commands *commands, struct link_command
 }
 
 /* The first word of the executable's link command that the unit comes by. */
-static enum membership find_position(struct commands *commands, struct link_command *link,
+static enum membership find_position(struct commands *commands, const struct link_command *link,
                                      struct compile_command *unit) {
     enum membership found = NO_MEMBER;
     for (size_t k = 1; k < link->arguments.count && found != MEMBER; k++) {
@@ -425,7 +424,7 @@ int commands_select(struct commands *commands, const char *name,
         return -1;
     if (*out_link == NULL)
         return 0;
-    struct link_command *link = maker(commands, (*out_link)->output);
+    const struct link_command *link = *out_link;
     size_t kept = 0;
     for (size_t i = 0; i < commands->compiles.count; i++) {
         struct compile_command *unit = &commands->compiles.items[i];

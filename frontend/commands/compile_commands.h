@@ -76,13 +76,13 @@ void commands_with_compiler_headers(struct compile_arguments *out, struct arena 
 bool commands_have(const struct compile_command *command, const char *option);
 
 /* The arguments for compiling a rewritten unit with the same options: everything but the compiler,
- * the input, -c, -o and dependency files; relative paths made absolute. */
+ * the input, -c, -o, dependency files and sanitizers; relative paths made absolute. */
 void commands_build_arguments(struct compile_arguments *out, struct arena *arena,
                               const struct compile_command *command);
 
-/* Libraries and options of the link: no objects, no archives that hold project units, no -o. */
-void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
-                             const struct commands *commands, const struct link_command *link);
+/* The first option of the command that asks for a sanitizer, such as -fsanitize=address; NULL: none
+ * does. */
+const char *commands_sanitizer(const struct compile_command *command);
 
 /* The deepest directory that holds all the units. */
 char *commands_sources(struct arena *arena, const struct commands *commands);

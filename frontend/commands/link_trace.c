@@ -75,24 +75,31 @@ static bool run(const words *command, const char *directory, const char *log) {
     return process_run(&result, command->items, &options, &ignored) == 0 && result.exit_code == 0;
 }
 
-void link_trace(struct commands *commands, struct link_command *link) {
-    struct arena *arena = &commands->arena;
+static void ask(struct arena *arena, struct link_command *link, const char *directory) {
     struct error ignored = {0};
     words command = {0};
-    char *text = NULL;
-    const char *directory = directory_temporary(arena, "mpiskel-link", &ignored);
-    if (directory == NULL)
-        return;
+    char *text = NULL, *state = NULL;
     const char *log = path_join(arena, directory, "log");
     make_command(&command, link, path_join(arena, directory, "program"));
     link->has_members =
         run(&command, link->directory, log) && file_read(&text, NULL, log, &ignored) == 0;
-    char *state = NULL;
     for (char *line = link->has_members ? strtok_r(text, "\n", &state) : NULL; line != NULL;
          line = strtok_r(NULL, "\n", &state))
         read_line(arena, link, arena_strdup(arena, line));
     free(text);
     vec_dispose(&command);
+}
+
+void link_trace(struct commands *commands, const struct link_command *link) {
+    struct link_command *asked = &commands->links.items[link - commands->links.items];
+    struct error ignored = {0};
+    if (asked->is_traced)
+        return;
+    asked->is_traced = true;
+    const char *directory = directory_temporary(&commands->arena, "mpiskel-link", &ignored);
+    if (directory == NULL)
+        return;
+    ask(&commands->arena, asked, directory);
     directory_remove(directory, &ignored);
 }
 

@@ -9,9 +9,9 @@
 
 #include "frontend/commands/compile_commands.h"
 
-/* Fills link->members. They stay unknown where the command cannot be repeated, such as when objects
- * are gone. */
-void link_trace(struct commands *commands, struct link_command *link);
+/* Fills link->members, once. They stay unknown (has_members) where the command cannot be repeated,
+ * such as when objects are gone. `link` is one of commands->links. */
+void link_trace(struct commands *commands, const struct link_command *link);
 
 /* Of a link with known members: whether `object` comes out of `archive`, in which `namesakes`
  * objects have its file name. *out_known is false where the linker does not tell of the archive,
