@@ -186,7 +186,7 @@ static int analyse(struct generation *g, struct error *error) {
     slice_compute(&g->slice, &g->program, &g->points_to, &g->assumptions);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
-    openmp_report(&g->slice, &g->commands);
+    g->one_thread = openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)
         return -1;
     status_line_show("finding compute regions");

@@ -38,6 +38,7 @@ struct description generation_description(struct generation *g) {
                                 .commands = &g->commands,
                                 .executable = g->options->executable,
                                 .hints = g->hints.path,
+                                .one_thread = g->one_thread,
                                 .plan = &g->plan,
                                 .cut = &g->cut,
                                 .preferred = g->preferred,

@@ -151,6 +151,7 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
         return -1;
     job->has_bundle = true;
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
+    bundle_tell_threads(bundle);
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||
         bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         line_map_read(&job->map, bundle->regions_file, error) != 0 ||
@@ -176,6 +177,7 @@ static int record(struct verify_job *job, enum verify_side side,
         .output = OUTPUT_TO_LOG,
         .show_progress = !options->no_progress,
         .shares_input = true,
+        .has_one_thread = job->bundle.regions.one_thread != NULL,
     };
     placement_apply(&launch, &job->placement, &options->placement);
     if (directory_make(directory, error) != 0 ||

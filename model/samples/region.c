@@ -158,6 +158,7 @@ static int read_header(struct regions *out, struct region_reader *reader, const 
         return fail(reader, "'bundle' is not 16 hexadecimal digits");
     out->program = copy_optional(reader, value, "program");
     out->root = copy_optional(reader, value, "root");
+    out->one_thread = copy_text(reader, value, "one_thread");
     source_hashes_from_json(&out->sources, reader->arena, json_object_get(value, "sources"));
     return 0;
 }

@@ -61,6 +61,7 @@ struct regions {
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
     const char *root;
+    const char *one_thread; /* where messages are in a parallel region: FILE:LINE; NULL: nowhere */
     struct source_hashes sources; /* none: they are not told */
     struct region *items;
     int count;

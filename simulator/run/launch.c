@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "simulator/network/collectives.h"
+#include "simulator/run/idle_watch.h"
 #include "simulator/run/log_line.h"
 #include "simulator/run/memory.h"
 #include "simulator/run/progress.h"
@@ -36,8 +37,9 @@
 struct launch_watch {
     const struct launch *launch;
     struct memory_watch memory;
+    struct idle_watch idle;
     pid_t pid;
-    bool out_of_memory;
+    bool out_of_memory, is_idle;
     struct progress progress;
     FILE *log;
 };
@@ -211,6 +213,10 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     } else {
         add_tunables(out, arena);
     }
+    if (launch->has_one_thread) { /* the limit counts more than what the program asks for */
+        vec_push(&out->of, "OMP_THREAD_LIMIT=1");
+        vec_push(&out->of, "OMP_NUM_THREADS=1");
+    }
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)
@@ -256,9 +262,17 @@ static void check_memory(struct launch_watch *watch) {
     }
 }
 
+static void check_idle(struct launch_watch *watch) {
+    if (!watch->is_idle && idle_watch_exceeded(&watch->idle, watch->pid)) {
+        watch->is_idle = true;
+        kill(-watch->pid, SIGKILL);
+    }
+}
+
 static void on_tick(void *context) {
     struct launch_watch *watch = context;
     check_memory(watch);
+    check_idle(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
     if (watch->launch->show_progress && isatty(STDERR_FILENO))
@@ -294,7 +308,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
     };
     struct launch_watch watch = {.launch = launch};
     if (standard_input_set(&options, launch->program, launch->shares_input, error) != 0 ||
-        memory_watch_init(&watch.memory, error) != 0 ||
+        memory_watch_init(&watch.memory, error) != 0 || idle_watch_init(&watch.idle, error) != 0 ||
         progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
         return -1;
     int result = start(&watch.pid, argv, &options, launch->output, error);
@@ -302,6 +316,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         watch.log = fopen(out->log_file, "r");
         result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
         out->out_of_memory = watch.out_of_memory;
+        out->idle_s = watch.is_idle ? watch.idle.patience_s : 0;
         status_line_hide();
         if (watch.log != NULL && launch->show_log)
             show_log(&watch, true);

@@ -48,11 +48,13 @@ struct launch {
     enum launch_output output;    /* where the application's stdout goes */
     bool show_log, show_progress; /* on our stderr, while it runs */
     bool shares_input;            /* another run reads the same on standard input */
+    bool has_one_thread;          /* of OpenMP's, whatever the program asks for */
 };
 
 struct launch_result {
     struct process_result process;
     bool out_of_memory;                /* it was ended for that (memory.h) */
+    double idle_s;                     /* it was ended for doing nothing for so long; else 0 */
     bool log_shown;                    /* the application's lines are on our stderr already */
     const char *log_file, *stats_file; /* in the arena; the summary may be missing */
     const char *given_file;            /* likewise: which values the skeleton was given */

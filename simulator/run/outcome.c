@@ -147,6 +147,16 @@ static void tell_no_memory(struct outcome *out, const struct launch_result *resu
         (double)result->process.peak_memory_kib / (1 << 20));
 }
 
+static void tell_idle(struct outcome *out, const struct launch_result *result) {
+    out->kind = OUTCOME_DEADLOCKED;
+    say(out,
+        "for %g s the simulation took no processor time, and was ended: either threads wait for "
+        "each other, as where communication is inside a parallel region (OMP_NUM_THREADS=1), or "
+        "the program waits for something outside, such as input from a terminal or pipe "
+        "(MPISKEL_PATIENCE sets the time)",
+        result->idle_s);
+}
+
 static void tell_unfinished(struct outcome *out) {
     out->kind = OUTCOME_UNFINISHED;
     say(out,
@@ -166,6 +176,10 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
     }
     if (result->out_of_memory) {
         tell_no_memory(out, result);
+        return;
+    }
+    if (result->idle_s > 0) {
+        tell_idle(out, result);
         return;
     }
     if (all_finalized && out->exit_code < 128)

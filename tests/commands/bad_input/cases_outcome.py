@@ -157,6 +157,32 @@ def case_a_killed_simulation_is_told(session):
         session.expect(1, ["error: ", message])
 
 
+IDLE = r"""#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    if (argc > 1)
+        pause();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_a_simulation_that_takes_no_processor_time_is_ended(session):
+    """It never goes on: the time that it is given decides only how long that takes."""
+    session.program(("idle.c", IDLE))
+    session.fine("generate", "-o", "idle.skel")
+    environment = dict(ENVIRONMENT, MPISKEL_PATIENCE="1")
+    for command in ("run", "verify"):
+        session.refused(command, "idle.skel", "-np", "2", "--", "x", environment=environment,
+                        says="for 1 s the simulation took no processor time, and was ended")
+    session.refused("run", "idle.skel", "-np", "2", "--",
+                    environment=dict(ENVIRONMENT, MPISKEL_PATIENCE="soon"),
+                    says="MPISKEL_PATIENCE is 'soon'; it takes a number of seconds")
+
+
 def case_a_simulation_without_memory_is_ended(session):
     bundle(session)
     little = dict(ENVIRONMENT, MPISKEL_MEMORY="4MiB")
