@@ -14,6 +14,7 @@
 #include "simulator/run/log_line.h"
 #include "simulator/run/memory.h"
 #include "simulator/run/progress.h"
+#include "simulator/run/rank_stack.h"
 #include "simulator/run/smpi.h"
 #include "simulator/run/standard_input.h"
 #include "simulator/run/traffic.h"
@@ -99,8 +100,9 @@ static void set_polls(struct text_list *out, const struct launch *launch, struct
 }
 
 /* `copies`: the directory for them; NULL: the ranks share the program, or the copies are large. */
-static void add_settings(struct text_list *out, const struct launch *launch, bool is_shared,
-                         const char *copies, struct arena *arena) {
+static void add_settings(struct text_list *out, const struct launch *launch, size_t stack_kib,
+                         bool is_shared, const char *copies, struct arena *arena) {
+    set(out, arena, "contexts/stack-size", arena_printf(arena, "%zu", stack_kib));
     set(out, arena, "smpi/np", arena_printf(arena, "%zu", launch->ranks));
     set(out, arena, "smpi/hostfile", launch->host_file);
     set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
@@ -352,7 +354,8 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
     bool is_shared = variables_are_apart(launch->program);
     const char *copies = is_shared ? NULL : memory_directory(launch, arena);
-    add_settings(&settings, launch, is_shared, copies, arena);
+    out->stack_kib = rank_stack_kib(launch->ranks);
+    add_settings(&settings, launch, out->stack_kib, is_shared, copies, arena);
     add_command(&argv, &settings, launch, &smpi);
     forget_inherited_variables();
     add_environment(&environment, launch, out, &smpi, progress_file, arena);
