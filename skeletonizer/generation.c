@@ -21,6 +21,7 @@ struct compilation generation_compilation(struct generation *g, const char *dire
                                 .libraries = g->options->libraries,
                                 .bundle_id = g->bundle_id,
                                 .rewrites_original = g->rewrites_original,
+                                .has_one_thread = g->one_thread != NULL,
                                 .jobs = g->options->jobs,
                                 .scout_compiler = &g->scout_compiler,
                                 .objects = {.arena = &g->arena,

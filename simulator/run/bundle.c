@@ -42,7 +42,8 @@ int bundle_load_model(struct bundle *bundle, struct error *error) {
 
 void bundle_tell_threads(const struct bundle *bundle) {
     if (bundle->regions.one_thread != NULL)
-        note("note: %s communicates inside a parallel region: simulated with one thread of OpenMP",
+        note("note: %s communicates inside a parallel region: simulated with one thread, compiled "
+             "without OpenMP",
              bundle->regions.one_thread);
 }
 

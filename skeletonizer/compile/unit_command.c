@@ -59,6 +59,10 @@ static void add_options(struct compilation *c, const struct compile_build *build
         scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
         scout_compiler_serialize(arguments.items, arguments.count);
     }
+    if (build->smpi && c->has_one_thread) { /* ranks share what OpenMP keeps of a thread */
+        scout_compiler_serialize(arguments.items, arguments.count);
+        vec_push(out, "-Wno-unknown-pragmas");
+    }
     for (int i = 0; i < arguments.count; i++) {
         const char *word = arguments.items[i];
         bool skip = (build->smpi && is_mpi_include(c, word)) || text_has_prefix(word, "-l") ||
