@@ -267,6 +267,45 @@ static void check_shared(struct library_check *c, const char *library) {
             call->name, library, name);
 }
 
+/* ---- Libraries that the program loads itself ---- */
+
+static const struct call *first_call_of(const struct program *program, const char *name) {
+    for (size_t i = 0; i < program->calls.count; i++)
+        if (program->calls.items[i]->name != NULL &&
+            strcmp(program->calls.items[i]->name, name) == 0)
+            return program->calls.items[i];
+    return NULL;
+}
+
+static bool is_linked(const struct library_check *c, const struct link_command *made) {
+    link_list links = {0};
+    bool found = false;
+    link_arguments_links(&links, c->commands, c->link);
+    for (size_t i = 0; i < links.count; i++)
+        found = found || links.items[i] == made;
+    vec_dispose(&links);
+    return found;
+}
+
+/* Of the shared libraries that the build makes and does not link. */
+static void check_loaded(struct library_check *c) {
+    const struct call *load = first_call_of(c->program, "dlopen");
+    for (size_t i = 0; i < c->commands->links.count && load != NULL; i++) {
+        const struct link_command *made = &c->commands->links.items[i];
+        bool is_one = strstr(path_base(made->output), ".so") != NULL && file_exists(made->output) &&
+                      !is_linked(c, made);
+        const char *name = is_one ? mpi_function(c, made->output, true) : NULL;
+        if (name == NULL)
+            continue;
+        program_report(c->program, load->ast->range, "error",
+                       "the build makes %s, which calls '%s' and is not linked: if it is loaded "
+                       "here, its calls are not known; link it into the program and call its "
+                       "functions by name",
+                       path_relative(&c->program->arena, c->program->root, made->output), name);
+        return;
+    }
+}
+
 /* ---- All of them ---- */
 
 static void check_member(struct library_check *c, size_t index) {
@@ -309,7 +348,8 @@ static bool has_libraries_somewhere(const struct commands *commands,
 int check_libraries(struct program *program, struct commands *commands,
                     const struct link_command *link) {
     struct error ignored = {0};
-    if (link == NULL || !has_libraries_somewhere(commands, link))
+    if (link == NULL ||
+        (!has_libraries_somewhere(commands, link) && first_call_of(program, "dlopen") == NULL))
         return 0;
     link_trace(commands, link);
     struct library_check check = {.program = program, .commands = commands, .link = link};
@@ -319,6 +359,7 @@ int check_libraries(struct program *program, struct commands *commands,
     for (size_t i = 0; i < link->members.count; i++)
         check_member(&check, i);
     check_members(&check);
+    check_loaded(&check);
     vec_dispose(&check.members);
     directory_remove(check.directory, &ignored);
     return program->error_count > 0 ? -1 : 0;

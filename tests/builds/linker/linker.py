@@ -207,6 +207,19 @@ def case_libraries_that_cannot_be_simulated_are_named_before_compiling(session):
     is_identical(session)  # its own variables are found as in an executable
 
 
+def case_libraries_that_are_loaded_may_not_communicate(session):
+    parts = {"main.c": "#include <dlfcn.h>\n" + USER.replace(
+                 "    MPI_Bcast", '    void *plugin = dlopen("./plugin.so", RTLD_NOW);\n    MPI_Bcast'),
+             "chunk.c": "int chunk(int i) { return i; }",
+             "plugin.c": "#include <mpi.h>\nvoid step(void) { MPI_Barrier(MPI_COMM_WORLD); }",
+             "other.c": "int other(void) { return 1; }"}
+    build = "cc -shared -fPIC other.c -o other.so && mpicc main.c chunk.c -ldl -o prog"
+    capture(session, parts, build)
+    is_identical(session)
+    capture(session, parts, "mpicc -shared -fPIC plugin.c -o plugin.so && " + build)
+    session.generate_refuses("main.c:7:20: error: the build makes plugin.so, which calls 'MPI_Barrier'")
+
+
 def case_functions_that_the_linker_renames_are_refused(session):
     parts = {"main.c": USER, "part.c": "int __real_chunk(int i);\nint part(int i) { return i; }\n"
                                        "int __wrap_chunk(int i) { return __real_chunk(i) + 1; }",
