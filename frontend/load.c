@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each unit is parsed, or taken from the cache, and modelled; then what only the whole program
- * shows is checked (a function defined twice, no main).
+ * Each unit is parsed, or taken from the cache; of functions that several define the linker's is
+ * chosen; then units are modelled, and what only the whole program shows is checked (no main).
  */
 #include "frontend/load.h"
 
@@ -10,6 +10,7 @@
 #include "frontend/clang/clang.h"
 #include "frontend/commands/compile_commands.h"
 #include "frontend/commands/predefined_macros.h"
+#include "frontend/overridden.h"
 #include "frontend/program/aliases.h"
 #include "frontend/program/build.h"
 #include "frontend/program/names.h"
@@ -57,6 +58,7 @@ int program_load(struct program *out, const struct compile_command *commands, in
             continue;
         vec_push(&out->units, unit);
     }
+    overridden_find(out, commands, command_count);
     aliases_note(out);
     sections_note(out);
     for (size_t i = 0; i < out->units.count; i++) {

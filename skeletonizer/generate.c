@@ -13,6 +13,8 @@
 #include "frontend/commands/project_root.h"
 #include "frontend/load.h"
 #include "skeletonizer/check.h"
+#include "skeletonizer/check_libraries.h"
+#include "skeletonizer/check_link.h"
 #include "skeletonizer/compile/compile.h"
 #include "skeletonizer/cut/cut_already_sent.h"
 #include "skeletonizer/cut/cut_choose.h"
@@ -69,6 +71,7 @@ static int load_program(struct generation *g, struct error *error) {
     const char *root = project_root(&g->arena, &g->commands);
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
         return -1;
+    check_link_sanitizers(&g->commands, g->link);
     status_line_show("parsing");
     return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
                         root, &g->externs, &g->units);
@@ -187,7 +190,7 @@ static int analyse(struct generation *g, struct error *error) {
     slice_compute(&g->slice, &g->program, &g->points_to, &g->assumptions);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
-    openmp_report(&g->slice, &g->commands);
+    g->one_thread = openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)
         return -1;
     status_line_show("finding compute regions");
@@ -332,7 +335,8 @@ static int run(struct generation *g, struct error *error) {
     name_directories(g);
     process_end_when_interrupted(true); /* nothing is on disk yet */
     if (scout_check(g, error) != 0 || load_program(g, error) != 0 ||
-        check_program(&g->program) != 0)
+        check_program(&g->program) != 0 || check_link_names(&g->program, g->link) != 0 ||
+        check_libraries(&g->program, &g->commands, g->link) != 0)
         return -1;
     process_end_when_interrupted(false);
     if (g->options->scout != NULL)

@@ -42,6 +42,7 @@ struct generation {
     struct plan plan;
     struct edits skeleton, profile;
     char *bundle_id;
+    const char *one_thread; /* where messages are in a parallel region; NULL: nowhere */
     struct scout_compiler scout_compiler;
     bool finds_no_values;   /* though they were asked for: there are none */
     bool rewrites_original; /* it has to tell values, or to take latencies, or SimGrid could not

@@ -53,6 +53,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         return -1;
     job->has_bundle = true;
     struct bundle *bundle = &job->bundle;
+    bundle_tell_threads(bundle);
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
     const char *program = options->original ? bundle->original : bundle->skeleton;
     if (bundle_check_program(bundle, program, error) != 0)
@@ -75,6 +76,7 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         .output = options->format == OUTPUT_TEXT ? OUTPUT_TO_STDOUT : OUTPUT_TO_STDERR,
         .show_log = true,
         .show_progress = !options->no_progress,
+        .has_one_thread = bundle->regions.one_thread != NULL,
     };
     placement_apply(&job->launch, &placement, &options->placement);
     placement_tell(&job->scenario, &placement, &options->placement);

@@ -70,6 +70,7 @@ static int simulate(struct run_stats *out, struct validate_job *job, struct step
                                               : 1e9,
         .output = OUTPUT_TO_LOG,
         .show_progress = !step->options->no_progress,
+        .has_one_thread = job->bundle.regions.one_thread != NULL,
     };
     if (directory_make(step->directory, error) != 0 ||
         placement_prepare(&placement, &step->placement, step->directory, &job->arena, error) != 0)

@@ -18,6 +18,7 @@
 #include "cli/common/left_behind.h"
 #include "cli/common/placement_options.h"
 #include "cli/report/verify_print.h"
+#include "cli/verify/crash_cause.h"
 #include "simulator/compare/given.h"
 #include "simulator/compare/given_difference.h"
 #include "simulator/compare/volume_difference.h"
@@ -156,6 +157,7 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
         return -1;
     job->has_bundle = true;
     source_hashes_tell_changes(&bundle->regions.sources, bundle->regions.root, options->bundle);
+    bundle_tell_threads(bundle);
     if (bundle_check_program(bundle, bundle->original, error) != 0 ||
         bundle_check_program(bundle, bundle->skeleton, error) != 0 ||
         line_map_read(&job->map, bundle->regions_file, error) != 0 ||
@@ -165,12 +167,11 @@ static int prepare(struct verify_job *job, const struct verify_options *options,
                              error);
 }
 
-static int record(struct verify_job *job, enum verify_side side,
-                  const struct verify_options *options, struct error *error) {
+static struct launch launch_of(struct verify_job *job, enum verify_side side,
+                               const struct verify_options *options) {
     const char *directory = path_join(&job->arena, job->directory, verify_side_names[side]);
     if (job->with_latencies)
         directory = arena_printf(&job->arena, "%s-with-latencies", directory);
-    job->records[side] = directory;
     struct launch launch = {
         .program = side == SIDE_ORIGINAL ? job->bundle.original : job->bundle.skeleton,
         .arguments = options->arguments,
@@ -185,9 +186,17 @@ static int record(struct verify_job *job, enum verify_side side,
         .output = OUTPUT_TO_LOG,
         .show_progress = !options->no_progress,
         .shares_input = true,
+        .has_one_thread = job->bundle.regions.one_thread != NULL,
     };
     placement_apply(&launch, &job->placement, &options->placement);
-    if (directory_make(directory, error) != 0 ||
+    return launch;
+}
+
+static int record(struct verify_job *job, enum verify_side side,
+                  const struct verify_options *options, struct error *error) {
+    struct launch launch = launch_of(job, side, options);
+    job->records[side] = launch.trace_directory;
+    if (directory_make(launch.work_directory, error) != 0 ||
         (launch.values_directory != NULL && directory_make(launch.values_directory, error) != 0) ||
         launch_run(&job->results[side], &launch, &job->arena, error) != 0)
         return -1;
@@ -221,16 +230,21 @@ static int compare(struct verify_job *job, const struct verify_options *options,
     return 0;
 }
 
-static void tell_failure(const struct verify_job *job, enum verify_side side,
+/* What an error of MPI's use or a full stack is, has been told. */
+static bool is_unexplained(const struct outcome *outcome) {
+    return outcome->kind == OUTCOME_CRASHED && !outcome->is_of_stack && !outcome->is_of_memory &&
+           strstr(outcome->text, "returned MPI_ERR_") == NULL;
+}
+
+static void tell_failure(struct verify_job *job, enum verify_side side,
                          const struct verify_options *options) {
     if (job->outcomes[side].kind == OUTCOME_FINE)
         return;
     note("error: the %s failed: %s", verify_side_names[side], job->outcomes[side].text);
-    if (side == SIDE_ORIGINAL && job->outcomes[side].kind == OUTCOME_CRASHED &&
-        strcmp(options->placement.collectives, "default") != 0 &&
-        strstr(job->outcomes[side].text, "returned MPI_ERR_") == NULL) /* of the caller */
-        note("note: where it runs with a real MPI, one of SimGrid's algorithms for collectives may "
-             "be what crashed: try --collectives=default");
+    if (side == SIDE_ORIGINAL && is_unexplained(&job->outcomes[side])) {
+        struct launch launch = launch_of(job, side, options);
+        crash_cause_tell(&launch, &job->bundle, job->directory, &job->arena);
+    }
     if (side == SIDE_SKELETON)
         given_tell(job->results[side].given_file, &job->bundle.regions, options->placement.ranks,
                    options->replay);
@@ -243,7 +257,7 @@ static bool ended_alike(const struct verify_job *job) {
            (kind == OUTCOME_FINE || (kind == OUTCOME_ABORTED && job->comparison.calls > 0));
 }
 
-static void tell_endings(const struct verify_job *job, bool identical,
+static void tell_endings(struct verify_job *job, bool identical,
                          const struct verify_options *options) {
     const struct outcome *outcomes = job->outcomes;
     const char *text = outcomes[SIDE_ORIGINAL].text;

@@ -3,8 +3,9 @@
  * Reads compile and link commands and chooses those of one executable.
  *
  * A link command is matched with compile commands by the object files (or sources) that it names;
- * static archives are looked into by the `ar` commands that capture records. Without any link
- * command all units are one program, and two mains among them are an error that asks for --link.
+ * static archives are looked into by the `ar` commands that capture records, and which of their
+ * members are taken tells the linker (link_trace.c). Without any link command all units are one
+ * program, and two mains among them are an error that asks for --link.
  */
 #include "frontend/commands/compile_commands.h"
 
@@ -15,6 +16,7 @@
 #include "frontend/commands/cmake_links.h"
 #include "frontend/commands/executables.h"
 #include "frontend/commands/included_sources.h"
+#include "frontend/commands/link_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +135,8 @@ static bool has_word(const struct link_command *link, const char *word) {
     return false;
 }
 
-/* As the linker does: in each directory the shared one first, unless all is linked statically. */
+/* As the linker does: in each directory the shared one first, unless all is linked statically; a
+ * colon is followed by the file's name. */
 static const char *find_library(struct arena *arena, const struct link_command *link,
                                 const char *name) {
     bool is_static = has_word(link, "-static");
@@ -146,9 +149,10 @@ static const char *find_library(struct arena *arena, const struct link_command *
         if (directory[0] == '\0' && i + 1 < link->arguments.count)
             directory = link->arguments.items[i + 1];
         for (size_t s = 0; s < 2; s++) {
-            const char *path =
-                path_absolute(arena, link->directory,
-                              arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]));
+            const char *file =
+                name[0] == ':' ? arena_printf(arena, "%s/%s", directory, name + 1)
+                               : arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]);
+            const char *path = path_absolute(arena, link->directory, file);
             if (file_exists(path))
                 return path;
         }
@@ -274,6 +278,7 @@ void commands_dispose(struct commands *commands) {
     for (size_t i = 0; i < commands->links.count; i++) {
         vec_dispose(&commands->links.items[i].arguments);
         vec_dispose(&commands->links.items[i].inputs);
+        vec_dispose(&commands->links.items[i].members);
     }
     vec_dispose(&commands->compiles);
     vec_dispose(&commands->links);
@@ -283,12 +288,14 @@ void commands_dispose(struct commands *commands) {
 /* How a unit comes into a file. */
 enum membership { NO_MEMBER, MEMBER_OF_ARCHIVE, MEMBER };
 
-static enum membership names_unit(struct commands *commands, const struct link_command *link,
+/* `by` is what the linker made, `link` that or an archive. */
+static enum membership names_unit(struct commands *commands, const struct link_command *by,
+                                  const struct link_command *link,
                                   const struct compile_command *unit, int depth);
 
 /* An archive holds what all its `ar` commands put in, other files what the last command did. */
-static enum membership is_made_of(struct commands *commands, const char *path,
-                                  const struct compile_command *unit, int depth) {
+static enum membership is_made_of(struct commands *commands, const struct link_command *by,
+                                  const char *path, const struct compile_command *unit, int depth) {
     const struct link_command *last = maker(commands, path);
     bool is_archive = text_has_suffix(path, ".a");
     enum membership found = NO_MEMBER;
@@ -296,27 +303,75 @@ static enum membership is_made_of(struct commands *commands, const char *path,
         const struct link_command *link = &commands->links.items[i];
         if ((link != last && !is_archive) || strcmp(link->output, path) != 0)
             continue;
-        enum membership here = names_unit(commands, link, unit, depth);
-        here = here != NO_MEMBER && is_archive ? MEMBER_OF_ARCHIVE : here;
+        enum membership here = names_unit(commands, is_archive ? by : link, link, unit, depth);
         found = here > found ? here : found;
     }
     return found;
 }
 
-static enum membership names_unit(struct commands *commands, const struct link_command *link,
+static size_t count_namesakes(const struct commands *commands, const char *archive,
+                              const char *object) {
+    size_t count = 0;
+    for (size_t i = 0; i < commands->links.count; i++) {
+        const struct link_command *link = &commands->links.items[i];
+        for (size_t k = 1; k < link->inputs.count && strcmp(link->output, archive) == 0; k++)
+            count += link->inputs.items[k] != NULL &&
+                     strcmp(path_base(link->inputs.items[k]), path_base(object)) == 0;
+    }
+    return count;
+}
+
+/* Of what is in an archive: whether the linker takes it. */
+static enum membership membership_of_object(struct commands *commands,
+                                            const struct link_command *by, const char *archive,
+                                            const char *object) {
+    bool is_known = false, is_taken = false;
+    link_trace(commands, by);
+    if (by->has_members)
+        is_taken = link_trace_takes(&is_known, by, archive, object,
+                                    count_namesakes(commands, archive, object));
+    return !is_known ? MEMBER_OF_ARCHIVE : is_taken ? MEMBER : NO_MEMBER;
+}
+
+/* By the word k of the link command. */
+static enum membership word_names_unit(struct commands *commands, const struct link_command *by,
+                                       const struct link_command *link, size_t k,
+                                       const struct compile_command *unit, int depth) {
+    const char *path = link->inputs.items[k];
+    enum membership found = NO_MEMBER;
+    if (path == NULL)
+        return NO_MEMBER;
+    if (strcmp(path, unit->file) == 0 || (unit->output != NULL && strcmp(path, unit->output) == 0))
+        found = MEMBER;
+    else if (depth < 8 && strcmp(path, link->output) != 0)
+        found = is_made_of(commands, by, path, unit, depth + 1);
+    if (found == NO_MEMBER || !text_has_suffix(link->output, ".a"))
+        return found;
+    enum membership taken = membership_of_object(commands, by, link->output, path);
+    return taken < found ? taken : found;
+}
+
+static enum membership names_unit(struct commands *commands, const struct link_command *by,
+                                  const struct link_command *link,
                                   const struct compile_command *unit, int depth) {
     enum membership found = NO_MEMBER;
-    for (size_t i = 1; i < link->arguments.count; i++) {
-        const char *path = link->inputs.items[i];
-        if (path == NULL)
-            continue;
-        if (strcmp(path, unit->file) == 0 ||
-            (unit->output != NULL && strcmp(path, unit->output) == 0))
-            return MEMBER;
-        if (depth >= 8 || strcmp(path, link->output) == 0)
-            continue;
-        enum membership here = is_made_of(commands, path, unit, depth + 1);
+    for (size_t k = 1; k < link->arguments.count && found != MEMBER; k++) {
+        enum membership here = word_names_unit(commands, by, link, k, unit, depth);
         found = here > found ? here : found;
+    }
+    return found;
+}
+
+/* The first word of the executable's link command that the unit comes by. */
+static enum membership find_position(struct commands *commands, const struct link_command *link,
+                                     struct compile_command *unit) {
+    enum membership found = NO_MEMBER;
+    for (size_t k = 1; k < link->arguments.count && found != MEMBER; k++) {
+        enum membership here = word_names_unit(commands, link, link, k, unit, 0);
+        if (here > found) {
+            unit->link_position = k;
+            found = here;
+        }
     }
     return found;
 }
@@ -369,11 +424,12 @@ int commands_select(struct commands *commands, const char *name,
         return -1;
     if (*out_link == NULL)
         return 0;
+    const struct link_command *link = *out_link;
     size_t kept = 0;
     for (size_t i = 0; i < commands->compiles.count; i++) {
         struct compile_command *unit = &commands->compiles.items[i];
-        enum membership membership = names_unit(commands, *out_link, unit, 0);
-        unit->in_archive = membership == MEMBER_OF_ARCHIVE && !takes_all(*out_link);
+        enum membership membership = find_position(commands, link, unit);
+        unit->in_archive = membership == MEMBER_OF_ARCHIVE && !takes_all(link);
         if (membership != NO_MEMBER)
             commands->compiles.items[kept++] = *unit;
         else

@@ -17,6 +17,12 @@ struct compile_command {
     VEC(const char *) arguments; /* argv of the compiler, itself included */
     bool in_archive;             /* linked out of a static library: if anything needs it */
     const char *overwritten;     /* a file that is another one than it read; NULL: there is none */
+    size_t link_position;        /* the word of the link command that it comes by */
+};
+
+/* What a linker read: a member of a static library, or (archive NULL) an object by its path. */
+struct link_member {
+    const char *archive, *name;
 };
 
 struct link_command {
@@ -27,6 +33,9 @@ struct link_command {
      * elsewhere. */
     VEC(const char *) inputs;
     const char *contents; /* hashes of what was linked, in hexadecimal digits; NULL: not known */
+    /* link_trace.h: what the linker reads; looked for where a library of the project is linked. */
+    VEC(struct link_member) members;
+    bool is_traced, has_members; /* asked, and with an answer */
 };
 
 struct commands {
@@ -67,13 +76,13 @@ void commands_with_compiler_headers(struct compile_arguments *out, struct arena 
 bool commands_have(const struct compile_command *command, const char *option);
 
 /* The arguments for compiling a rewritten unit with the same options: everything but the compiler,
- * the input, -c, -o and dependency files; relative paths made absolute. */
+ * the input, -c, -o, dependency files and sanitizers; relative paths made absolute. */
 void commands_build_arguments(struct compile_arguments *out, struct arena *arena,
                               const struct compile_command *command);
 
-/* Libraries and options of the link: no objects, no archives that hold project units, no -o. */
-void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
-                             const struct commands *commands, const struct link_command *link);
+/* The first option of the command that asks for a sanitizer, such as -fsanitize=address; NULL: none
+ * does. */
+const char *commands_sanitizer(const struct compile_command *command);
 
 /* The deepest directory that holds all the units. */
 char *commands_sources(struct arena *arena, const struct commands *commands);

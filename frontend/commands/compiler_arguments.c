@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiler arguments: those that matter to a parser, those for compiling a rewritten unit, those
- * for linking. Directories are made absolute, since the commands run elsewhere.
+ * Compiler arguments: those that matter to a parser, those for compiling a rewritten unit.
+ * Directories are made absolute, since the commands run elsewhere.
  *
  * The parser gets a list of known options only: libclang refuses what gcc alone understands. OpenMP
  * pragmas are parsed as comments; _OPENMP stays defined.
@@ -75,7 +75,27 @@ static bool takes_dependency_file(const char *word) {
     return strcmp(word, "-MF") == 0 || strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
 }
 
-/* Everything but compiler, inputs, outputs and dependency files. */
+/* They look for mistakes of the program, have to be loaded before all else, and know nothing of
+ * SimGrid's stacks; macros and times are those of the program without them in all builds. */
+static bool is_sanitizer_option(const char *word) {
+    static const char *const prefixes[] = {"-fsanitize",       "-fno-sanitize",   "-static-libasan",
+                                           "-static-libubsan", "-static-libtsan", "-static-liblsan",
+                                           "-shared-libasan",  "-static-libsan",  "-shared-libsan"};
+    static const char *const libraries[] = {"-lasan", "-lubsan", "-ltsan", "-llsan", NULL};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (text_has_prefix(word, prefixes[i]))
+            return true;
+    return text_is_one_of(word, libraries);
+}
+
+const char *commands_sanitizer(const struct compile_command *command) {
+    for (size_t i = 1; i < command->arguments.count; i++)
+        if (text_has_prefix(command->arguments.items[i], "-fsanitize="))
+            return command->arguments.items[i];
+    return NULL;
+}
+
+/* Everything but compiler, inputs, outputs, dependency files and sanitizers. */
 static void common_arguments(words *out, struct arena *arena,
                              const struct compile_command *command) {
     for (size_t i = 1; i < command->arguments.count; i++) {
@@ -85,7 +105,7 @@ static void common_arguments(words *out, struct arena *arena,
         int used = 1;
         if (strcmp(word, "-o") == 0 || takes_dependency_file(word)) {
             i++;
-        } else if (is_dependency_option(word) || is_input(word)) {
+        } else if (is_dependency_option(word) || is_input(word) || is_sanitizer_option(word)) {
             continue;
         } else if (path_option != NULL) {
             const char *value = absolute_option(arena, command, path_option, i, &used);
@@ -237,37 +257,4 @@ void commands_parse_arguments(struct compile_arguments *out, struct arena *arena
         vec_push(&kept, tolerant[i]);
     vec_dispose(&all);
     finish(out, arena, &kept);
-}
-
-static bool is_made_here(const struct commands *commands, const char *path) {
-    for (size_t i = 0; path != NULL && i < commands->links.count; i++)
-        if (strcmp(commands->links.items[i].output, path) == 0)
-            return true;
-    for (size_t i = 0; path != NULL && i < commands->compiles.count; i++) {
-        const char *object = commands->compiles.items[i].output;
-        if (object != NULL && strcmp(object, path) == 0)
-            return true;
-    }
-    return false;
-}
-
-void commands_link_arguments(struct compile_arguments *out, struct arena *arena,
-                             const struct commands *commands, const struct link_command *link) {
-    struct compile_command as_compile = {.directory = link->directory};
-    words all = {0};
-    for (size_t i = 0; i < link->arguments.count; i++) { /* without what is compiled again */
-        bool is_output = i > 0 && strcmp(link->arguments.items[i - 1], "-o") == 0;
-        if (i == 0 || is_output || !is_made_here(commands, link->inputs.items[i]))
-            vec_push(&as_compile.arguments, link->arguments.items[i]);
-    }
-    common_arguments(&all, arena, &as_compile);
-    for (size_t i = 1; i < link->arguments.count; i++) { /* libraries by path from elsewhere */
-        const char *word = link->arguments.items[i];
-        const char *path = word[0] != '-' ? link->inputs.items[i] : NULL;
-        if (path != NULL && (text_has_suffix(word, ".a") || text_has_suffix(word, ".so")) &&
-            !is_made_here(commands, path))
-            vec_push(&all, path);
-    }
-    vec_dispose(&as_compile.arguments);
-    finish(out, arena, &all);
 }

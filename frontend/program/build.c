@@ -159,10 +159,12 @@ static void check_again(struct builder *b, const struct definition *definition,
     const char *name = definition->declaration->name;
     if (known->range.file != definition->range.file ||
         known->range.begin != definition->range.begin) {
-        program_report(b->program, definition->range, "error",
-                       "'%s' is defined in two units that are linked together; name the "
-                       "executable with --link",
-                       name);
+        program_report(
+            b->program, definition->range, "error",
+            "'%s' is defined in two units that are linked together, and the linker "
+            "would have to choose: name the executable with --link, and build it before, "
+            "so that the linker tells which members of libraries it takes",
+            name);
         program_report(b->program, known->range, "note", "the other definition is here");
     } else if (!build_is_same(definition, known->definition)) {
         program_report(b->program, definition->range, "error",
@@ -241,9 +243,12 @@ static void add_variable(struct builder *b, const struct definition *definition)
     object->is_defined |= !definition->is_extern;
     build_sizes(b, &object->named, ast);
     find_same_variable(b, object, ast->name_range);
-    if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", ast->declaration->key))
+    /* Several texts: all but one are weak, or in what the linker leaves out. */
+    const char *text = arena_printf(&b->program->arena, "%s at %d:%u", ast->declaration->key,
+                                    ast->name_range.file, ast->name_range.begin);
+    if (ast->kids[0] == NULL || names_get(b->program->names, "initialised", text))
         return;
-    names_put(b->program->names, "initialised", ast->declaration->key, object);
+    names_put(b->program->names, "initialised", text, object);
     struct node *node = build_new_node(b, NODE_INITIALISE, ast);
     node->declares = object;
     struct place place = {.object = object->id, .pointer = -1};

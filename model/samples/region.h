@@ -61,7 +61,8 @@ struct regions {
     const char *bundle; /* 16 hexadecimal digits */
     const char *program;
     const char *root;
-    bool reads_clocks;            /* the skeleton does, and the original can take latencies */
+    bool reads_clocks;      /* the skeleton does, and the original can take latencies */
+    const char *one_thread; /* where messages are in a parallel region: FILE:LINE; NULL: nowhere */
     struct source_hashes sources; /* none: they are not told */
     struct region *items;
     int count;

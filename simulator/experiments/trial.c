@@ -163,7 +163,8 @@ int trial_run(struct trial *out, struct arena *arena, const struct bundle *bundl
                             .work_directory = directory,
                             .model_file = model_file,
                             .output = OUTPUT_TO_LOG,
-                            .show_progress = show_progress};
+                            .show_progress = show_progress,
+                            .has_one_thread = bundle->regions.one_thread != NULL};
     int result = simulate(out, arena, bundle, &launch, error);
     if (directory_remove(directory, error) != 0)
         result = -1;

@@ -40,6 +40,13 @@ int bundle_load_model(struct bundle *bundle, struct error *error) {
     return 0;
 }
 
+void bundle_tell_threads(const struct bundle *bundle) {
+    if (bundle->regions.one_thread != NULL)
+        note("note: %s communicates inside a parallel region: simulated with one thread, compiled "
+             "without OpenMP",
+             bundle->regions.one_thread);
+}
+
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error) {
     if (file_exists(program))
         return 0;

@@ -30,6 +30,9 @@ void bundle_close(struct bundle *bundle);
 /* Loads the model, unless the bundle has no regions. */
 int bundle_load_model(struct bundle *bundle, struct error *error);
 
+/* Says where a program is simulated with one thread only (struct launch: has_one_thread). */
+void bundle_tell_threads(const struct bundle *bundle);
+
 /* Checks that the skeleton (or the original) is there. */
 int bundle_check_program(const struct bundle *bundle, const char *program, struct error *error);
 

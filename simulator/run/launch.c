@@ -10,9 +10,11 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "simulator/network/collectives.h"
+#include "simulator/run/idle_watch.h"
 #include "simulator/run/log_line.h"
 #include "simulator/run/memory.h"
 #include "simulator/run/progress.h"
+#include "simulator/run/rank_stack.h"
 #include "simulator/run/smpi.h"
 #include "simulator/run/standard_input.h"
 #include "simulator/run/traffic.h"
@@ -36,8 +38,9 @@
 struct launch_watch {
     const struct launch *launch;
     struct memory_watch memory;
+    struct idle_watch idle;
     pid_t pid;
-    bool out_of_memory;
+    bool out_of_memory, is_idle;
     struct progress progress;
     FILE *log;
 };
@@ -97,8 +100,9 @@ static void set_polls(struct text_list *out, const struct launch *launch, struct
 }
 
 /* `copies`: the directory for them; NULL: the ranks share the program, or the copies are large. */
-static void add_settings(struct text_list *out, const struct launch *launch, bool is_shared,
-                         const char *copies, struct arena *arena) {
+static void add_settings(struct text_list *out, const struct launch *launch, size_t stack_kib,
+                         bool is_shared, const char *copies, struct arena *arena) {
+    set(out, arena, "contexts/stack-size", arena_printf(arena, "%zu", stack_kib));
     set(out, arena, "smpi/np", arena_printf(arena, "%zu", launch->ranks));
     set(out, arena, "smpi/hostfile", launch->host_file);
     set(out, arena, "smpi/tmpdir", copies != NULL ? copies : launch->work_directory);
@@ -211,6 +215,10 @@ static void add_environment(struct text_list *out, const struct launch *launch,
     } else {
         add_tunables(out, arena);
     }
+    if (launch->has_one_thread) { /* the limit counts more than what the program asks for */
+        vec_push(&out->of, "OMP_THREAD_LIMIT=1");
+        vec_push(&out->of, "OMP_NUM_THREADS=1");
+    }
     if (launch->model_file != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_MODEL=%s", launch->model_file));
     if (launch->noise != NULL)
@@ -258,9 +266,17 @@ static void check_memory(struct launch_watch *watch) {
     }
 }
 
+static void check_idle(struct launch_watch *watch) {
+    if (!watch->is_idle && idle_watch_exceeded(&watch->idle, watch->pid)) {
+        watch->is_idle = true;
+        kill(-watch->pid, SIGKILL);
+    }
+}
+
 static void on_tick(void *context) {
     struct launch_watch *watch = context;
     check_memory(watch);
+    check_idle(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
     if (watch->launch->show_progress && isatty(STDERR_FILENO))
@@ -296,7 +312,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
     };
     struct launch_watch watch = {.launch = launch};
     if (standard_input_set(&options, launch->program, launch->shares_input, error) != 0 ||
-        memory_watch_init(&watch.memory, error) != 0 ||
+        memory_watch_init(&watch.memory, error) != 0 || idle_watch_init(&watch.idle, error) != 0 ||
         progress_open(&watch.progress, progress_file, launch->ranks, error) != 0)
         return -1;
     int result = start(&watch.pid, argv, &options, launch->output, error);
@@ -304,6 +320,7 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
         watch.log = fopen(out->log_file, "r");
         result = process_wait(&out->process, watch.pid, on_tick, &watch, error);
         out->out_of_memory = watch.out_of_memory;
+        out->idle_s = watch.is_idle ? watch.idle.patience_s : 0;
         status_line_hide();
         if (watch.log != NULL && launch->show_log)
             show_log(&watch, true);
@@ -340,7 +357,8 @@ int launch_run(struct launch_result *out, const struct launch *launch, struct ar
     const char *progress_file = path_join(arena, launch->work_directory, "progress");
     bool is_shared = variables_are_apart(launch->program);
     const char *copies = is_shared ? NULL : memory_directory(launch, arena);
-    add_settings(&settings, launch, is_shared, copies, arena);
+    out->stack_kib = rank_stack_kib(launch->ranks);
+    add_settings(&settings, launch, out->stack_kib, is_shared, copies, arena);
     add_command(&argv, &settings, launch, &smpi);
     forget_inherited_variables();
     add_environment(&environment, launch, out, &smpi, progress_file, arena);

@@ -30,6 +30,8 @@ enum log_line log_line_kind(const char *line) {
         return LINE_NOISE;
     if (text_has_prefix(line, "mpiskel: deadlock at "))
         return LINE_STALL;
+    if (text_has_prefix(line, "mpiskel: the stack of a rank was too small"))
+        return LINE_STACK;
     if (text_has_prefix(line, "mpiskel: rank ") && strstr(line, " waits in ") != NULL)
         return LINE_WAITING;
     if (line[0] != '[')

@@ -16,6 +16,7 @@ enum log_line {
     LINE_DEADLOCK,    /* Deadlock detected */
     LINE_ACTOR,       /* after that: who waits for what */
     LINE_STALL,       /* of the runtime: ranks ask for ever (runtime/smpi/stalls.c) */
+    LINE_STACK,       /* likewise: a rank's stack was too small (runtime/preload) */
     LINE_WAITING,     /* after that: who asks where */
     LINE_EXIT,        /* a rank returned something else than 0 */
     LINE_CRITICAL,    /* what stops the simulation otherwise, such as an error in MPI's use */

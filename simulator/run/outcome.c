@@ -21,6 +21,7 @@ struct findings {
     char exit_line[LINE_BYTES], stall_line[LINE_BYTES];
     char actors[ACTORS_SHOWN][LINE_BYTES];
     size_t actor_count;
+    bool stack_is_small;
     char last[LAST_SHOWN][LINE_BYTES]; /* of the application, a ring */
     size_t last_count;
 };
@@ -46,6 +47,9 @@ static void look_at(struct findings *findings, const char *line) {
         break;
     case LINE_STALL:
         keep_first(findings->stall_line, line + strlen("mpiskel: "));
+        break;
+    case LINE_STACK:
+        findings->stack_is_small = true;
         break;
     case LINE_WAITING:
         if (findings->actor_count < ACTORS_SHOWN)
@@ -128,23 +132,45 @@ static void tell_stall(struct outcome *out, const struct findings *findings) {
     say(out, "%s", findings->stall_line);
 }
 
+static void tell_stack(struct outcome *out, const struct launch_result *result) {
+    out->kind = OUTCOME_CRASHED;
+    out->is_of_stack = true;
+    say(out,
+        "the stack of a rank was too small: arrays in functions, alloca or recursion took more "
+        "than its %.4g MiB; it follows the limit of the shell: ulimit -s unlimited, or a number of "
+        "KiB",
+        (double)result->stack_kib / 1024);
+}
+
 static void tell_crash(struct outcome *out) {
     const char *name = strsignal(out->exit_code - 128);
     out->kind = OUTCOME_CRASHED;
     say(out, "the simulation was ended by signal %d (%s)", out->exit_code - 128,
         name != NULL ? name : "unknown");
-    if (out->exit_code - 128 == SIGKILL)
+    out->is_of_memory = out->exit_code - 128 == SIGKILL;
+    if (out->is_of_memory)
         say(out, ": as the system does where memory runs out, or a limit is reached; take fewer "
                  "ranks, or see docs/how-to/troubleshooting.md");
 }
 
 static void tell_no_memory(struct outcome *out, const struct launch_result *result) {
     out->kind = OUTCOME_CRASHED;
+    out->is_of_memory = true;
     say(out,
         "memory ran out: the simulation had taken %.4g GiB when it was ended; take fewer ranks, "
         "a machine with more memory, or see docs/how-to/troubleshooting.md (MPISKEL_MEMORY sets a "
         "limit)",
         (double)result->process.peak_memory_kib / (1 << 20));
+}
+
+static void tell_idle(struct outcome *out, const struct launch_result *result) {
+    out->kind = OUTCOME_DEADLOCKED;
+    say(out,
+        "for %g s the simulation took no processor time, and was ended: either threads wait for "
+        "each other, as where communication is inside a parallel region (OMP_NUM_THREADS=1), or "
+        "the program waits for something outside, such as input from a terminal or pipe "
+        "(MPISKEL_PATIENCE sets the time)",
+        result->idle_s);
 }
 
 static void tell_unfinished(struct outcome *out) {
@@ -168,12 +194,19 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         tell_no_memory(out, result);
         return;
     }
+    if (result->idle_s > 0) {
+        tell_idle(out, result);
+        return;
+    }
     if (all_finalized && out->exit_code < 128)
         return;
     scan_log(&findings, result->log_file);
     if (findings.abort_line[0] != '\0') {
         findings.actor_count = 0; /* who waits after an MPI_Abort does not matter */
         tell_abort(out, &findings);
+    } else if (out->exit_code >= 128 && findings.stack_is_small) {
+        tell_stack(out, result);
+        return; /* SimGrid's guesses */
     } else if (out->exit_code >= 128) {
         tell_crash(out);
     } else if (findings.deadlock_line[0] != '\0') {

@@ -25,8 +25,9 @@ enum outcome_kind {
 
 struct outcome {
     enum outcome_kind kind;
-    int exit_code;   /* of the application; 0 where SMPI hides it */
-    char text[3000]; /* one line that says it, then the log's lines, indented */
+    bool is_of_stack, is_of_memory; /* of a crash: a rank's stack was too small, memory ran out */
+    int exit_code;                  /* of the application; 0 where SMPI hides it */
+    char text[3000];                /* one line that says it, then the log's lines, indented */
 };
 
 void outcome_read(struct outcome *out, const struct launch_result *result, bool all_finalized);

@@ -16,11 +16,13 @@
 #include "base/process.h"
 #include "base/status_line.h"
 #include "base/str.h"
+#include "frontend/commands/link_arguments.h"
 #include "skeletonizer/compile/archive.h"
 #include "skeletonizer/compile/build_log.h"
 #include "skeletonizer/compile/profile_runtime.h"
 #include "skeletonizer/compile/unit_command.h"
 #include "skeletonizer/compiler/jobs.h"
+#include "skeletonizer/compiler/mpi_wrapper.h"
 #include "skeletonizer/plan/shared_text.h"
 #include "skeletonizer/rewrite/shareable.h"
 #include "skeletonizer/slice/instances.h"
@@ -182,33 +184,70 @@ static bool is_linker_for_mpi(const char *word) {
            text_has_prefix(file, "libmpich.") || text_has_prefix(file, "libopen-");
 }
 
+/* For SMPI programs are shared libraries, with SimGrid's start, linked by GNU ld: gold makes other
+ * code of the ranks' own variables. */
+static bool is_for_executables(const char *word) {
+    static const char *const options[] = {
+        "-static",       "-static-pie", "-pie",     "-no-pie",       "-nopie",
+        "-nostartfiles", "-Wl,-static", "-Wl,-pie", "-fuse-ld=gold", NULL};
+    return text_is_one_of(word, options) || text_has_prefix(word, "-Wl,--version-script") ||
+           text_has_prefix(word, "-Wl,--dynamic-list");
+}
+
+/* That of the executable; a shared library of the project may be what is linked with MPI. */
+static const char *choose_linker(const struct compilation *c) {
+    link_list links = {0};
+    if (c->link == NULL)
+        return c->commands->compiles.items[0].arguments.items[0];
+    link_arguments_links(&links, c->commands, c->link);
+    const char *linker = c->link->arguments.items[0];
+    for (size_t i = links.count; i-- > 1;)
+        if (!mpi_wrapper_is_one(c->link->arguments.items[0]) &&
+            mpi_wrapper_is_one(links.items[i]->arguments.items[0]))
+            linker = links.items[i]->arguments.items[0];
+    vec_dispose(&links);
+    return linker;
+}
+
+/* In the order of the application's link: of weak definitions the first counts, and constructors
+ * run in it. */
+static int add_objects(struct compilation *c, const struct compile_build *build, words *out,
+                       struct error *error) {
+    size_t count = c->commands->compiles.count, words_of_link = 1;
+    const struct compile_command *units = c->commands->compiles.items;
+    words members = {0};
+    for (size_t i = 0; i < count; i++)
+        if (units[i].link_position >= words_of_link)
+            words_of_link = units[i].link_position + 1;
+    for (size_t position = 0; position < words_of_link; position++)
+        for (size_t i = 0; i < count; i++)
+            if (units[i].link_position == position)
+                vec_push(units[i].in_archive ? &members : out, object_path(c, build, i));
+    int result = archive_add(out, c->commands, archive_path(c->arena, c->directory, build->program),
+                             &members, error);
+    vec_dispose(&members);
+    return result;
+}
+
 static int link_program(struct compilation *c, const struct compile_build *build, struct jobs *jobs,
                         struct error *error) {
     struct compile_arguments arguments = {0};
     struct job job = {.log = log_path(c, build->program),
                       .source = build->program,
                       .may_fail = may_fail(c, build)};
-    const char *first = c->commands->compiles.items[0].arguments.items[0];
-    const char *linker = c->link != NULL ? c->link->arguments.items[0] : first;
+    const char *linker = choose_linker(c);
     if (build->counts)
         scout_compiler_add(c->scout_compiler, linker, &job.command);
     else
         vec_push(&job.command, build->smpi ? c->smpi_compiler.link : linker);
-    words members = {0};
-    for (size_t i = 0; i < c->commands->compiles.count; i++)
-        vec_push(c->commands->compiles.items[i].in_archive ? &members : &job.command,
-                 object_path(c, build, i));
-    int result = archive_add(&job.command, c->commands,
-                             archive_path(c->arena, c->directory, build->program), &members, error);
-    vec_dispose(&members);
-    if (result != 0)
+    if (add_objects(c, build, &job.command, error) != 0)
         return -1;
     if (build->counts)
         vec_push(&job.command, "--coverage");
     else
         add_library(c, build, &job.command);
     if (c->link != NULL)
-        commands_link_arguments(&arguments, c->arena, c->commands, c->link);
+        link_arguments_read(&arguments, c->arena, c->commands, c->link);
     if (c->link == NULL) {
         unit_command_add(&job.command, c->unlinked.openmp);
         unit_command_add(&job.command, build->smpi ? c->unlinked.openmp : c->unlinked.mpi);
@@ -216,7 +255,8 @@ static int link_program(struct compilation *c, const struct compile_build *build
     if (build->counts)
         scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
     for (int i = 0; i < arguments.count; i++)
-        if (!build->smpi || !is_linker_for_mpi(arguments.items[i]))
+        if (!build->smpi ||
+            (!is_linker_for_mpi(arguments.items[i]) && !is_for_executables(arguments.items[i])))
             vec_push(&job.command, arguments.items[i]);
     if (c->lacks_definitions)
         vec_push(&job.command, "-Wl,--allow-multiple-definition");
@@ -230,7 +270,7 @@ static int link_program(struct compilation *c, const struct compile_build *build
     if (build->smpi)
         unit_command_add(&job.command, c->smpi_compiler.libraries);
     vec_push(&job.command, NULL);
-    return jobs_start(jobs, job, c->directory, error);
+    return jobs_start(jobs, job, c->link != NULL ? c->link->directory : c->directory, error);
 }
 
 static void keep_messages(struct compilation *c) {

@@ -59,6 +59,10 @@ static void add_options(struct compilation *c, const struct compile_build *build
         scout_compiler_filter(c->scout_compiler, arguments.items, &arguments.count);
         scout_compiler_serialize(arguments.items, arguments.count);
     }
+    if (build->smpi && c->has_one_thread) { /* ranks share what OpenMP keeps of a thread */
+        scout_compiler_serialize(arguments.items, arguments.count);
+        vec_push(out, "-Wno-unknown-pragmas");
+    }
     for (int i = 0; i < arguments.count; i++) {
         const char *word = arguments.items[i];
         bool skip = (build->smpi && is_mpi_include(c, word)) || text_has_prefix(word, "-l") ||
@@ -121,6 +125,11 @@ static void add_prefix_maps(struct compilation *c, const struct compile_build *b
                                path_absolute(arena, path_current(arena), c->output)));
 }
 
+static bool defines_main(const struct compilation *c, const struct compile_command *command) {
+    const struct function *main_function = program_function(c->program, "main");
+    return main_function != NULL && &c->commands->compiles.items[main_function->unit] == command;
+}
+
 void unit_command_options(struct compilation *c, const struct compile_build *build,
                           const struct compile_command *command, words *out) {
     struct arena *arena = c->arena;
@@ -139,6 +148,8 @@ void unit_command_options(struct compilation *c, const struct compile_build *bui
     } else {
         add_prefix_maps(c, build, out);
     }
+    if (build->smpi && defines_main(c, command)) /* SMPI looks for it */
+        vec_push(out, "-fvisibility=default");
     if (build->smpi) /* SMPI's own malloc, which hides from the compiler what the real build's
                         optimizer knows */
         vec_push(out, "-DSMPI_NO_OVERRIDE_MALLOC");

@@ -128,6 +128,8 @@ int describe_write_regions(const struct description *d, struct error *error) {
     if (d->plan->reads_clocks)
         json_object_set_new(root, "reads_clocks", json_true());
     json_object_set_new(root, "sources", describe_sources(s->program));
+    if (d->one_thread != NULL)
+        json_object_set_new(root, "one_thread", describe_text(d->one_thread));
     if (d->original != NULL)
         json_object_set_new(root, "original_lines", describe_lines(s->program, d->original));
     return write_member_file(d, root, "regions.json", error);

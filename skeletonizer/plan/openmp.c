@@ -236,7 +236,8 @@ void openmp_demand(struct slice *s) {
 
 struct openmp_messages {
     struct slice *slice;
-    bool *sends; /* functions that exchange messages, or call one that does */
+    bool *sends;        /* functions that exchange messages, or call one that does */
+    struct range first; /* of such a call in a parallel region; file -1: none */
 };
 
 static bool call_sends(const struct openmp_messages *m, const struct call *call) {
@@ -275,24 +276,55 @@ static const struct call *message_in(const struct openmp_messages *m, const stru
     return found;
 }
 
-static void report_tree(const struct openmp_messages *m, const struct tree *tree) {
+/* `#define THREADS _Pragma("omp parallel")`: the definition, with the lines that go on. */
+static bool is_defined_parallel(const struct program *program, const char *name) {
+    for (size_t i = 0; i < program->files.count; i++)
+        for (const char *at = program->files.items[i]->text; (at = strstr(at, name)) != NULL;) {
+            const char *end = at += strlen(name);
+            while (*end != '\0' && (*end != '\n' || end[-1] == '\\'))
+                end++;
+            if (directives_have(at, (size_t)(end - at), "parallel"))
+                return true;
+        }
+    return false;
+}
+
+static bool begins_parallel(const struct program *program, const struct directive *d) {
+    if (directives_have(d->text, d->length, "omp") &&
+        directives_have(d->text, d->length, "parallel"))
+        return true;
+    size_t length = 0;
+    for (size_t i = 0; i < d->length; i += length > 0 ? length : 1) {
+        for (length = 0; i + length < d->length && is_word_character(d->text[i + length]);)
+            length++;
+        const char *word = arena_strndup(&d->slice->program->arena, d->text + i, length);
+        if (length > 0 && program_is_pragma(program, word) && is_defined_parallel(program, word))
+            return true;
+    }
+    return false;
+}
+
+static void report_tree(struct openmp_messages *m, const struct tree *tree) {
     struct directive d = directive_of(m->slice, tree);
-    bool parallel =
-        directives_have(d.text, d.length, "omp") && directives_have(d.text, d.length, "parallel");
+    bool parallel = begins_parallel(m->slice->program, &d);
     const struct call *call = parallel ? message_in(m, tree) : NULL;
     if (call != NULL) {
         program_report(m->slice->program, call->ast->range, "warning",
                        "communicates inside a parallel region, where SimGrid's contexts confuse "
-                       "the threads of different ranks; simulate with one thread "
-                       "(OMP_NUM_THREADS=1)");
+                       "the threads of different ranks: it is simulated with one thread, compiled "
+                       "without OpenMP");
+        if (m->first.file < 0)
+            m->first = call->ast->range;
         return;
     }
     for (size_t i = 0; i < tree->kids.count; i++)
         report_tree(m, tree->kids.items[i]);
 }
 
-void openmp_report(struct slice *s, const struct commands *commands) {
-    struct openmp_messages messages = {.slice = s};
+const char *openmp_report(struct slice *s, const struct commands *commands) {
+    struct openmp_messages messages = {.slice = s, .first = {-1, 0, 0}};
+    struct program *program = s->program;
+    int line, column;
     find_senders(&messages);
     for (size_t i = 0; i < s->program->functions.count; i++) {
         const struct function *function = s->program->functions.items[i];
@@ -300,4 +332,9 @@ void openmp_report(struct slice *s, const struct commands *commands) {
             report_tree(&messages, function->tree);
     }
     free(messages.sends);
+    if (messages.first.file < 0)
+        return NULL;
+    program_position(program, messages.first, &line, &column);
+    const char *path = program->files.items[messages.first.file]->path;
+    return arena_printf(&program->arena, "%s:%d", program_relative(program, path), line);
 }

@@ -14,7 +14,8 @@
 void openmp_demand(struct slice *slice);
 
 /* Tells where messages are exchanged inside a parallel region, in files that are compiled with
- * OpenMP. */
-void openmp_report(struct slice *slice, const struct commands *commands);
+ * OpenMP: such a program is simulated with one thread. The first place, FILE:LINE; NULL: there is
+ * none. */
+const char *openmp_report(struct slice *slice, const struct commands *commands);
 
 #endif

@@ -5,9 +5,10 @@
  * the memory of the rank that is simulated (runtime/smpi/private.c), so that all ranks can share
  * one copy of the program.
  *
- * Left as they are: constants, and variables that a static initialiser names, since the address of
- * a rank's own variable is no constant. Where something is left SMPI copies the program for each
- * rank as before (simulator/run/variables.h).
+ * Left as they are: constants, variables that a static initialiser names, since the address of
+ * a rank's own variable is no constant, and those that the program declares and does not define: a
+ * library's, or weak ones whose address is NULL. Where something is left SMPI copies the program
+ * for each rank as before (simulator/run/variables.h).
  */
 #include "skeletonizer/rewrite/rewrite.h"
 
@@ -53,7 +54,7 @@ static bool can_be_private(const struct rewriter *r, const struct ast *variable)
     const struct object *object = program_object(r->program, r->function, declaration);
     return declaration->static_storage && declaration->in_project && !declaration->is_constant &&
            !declaration->thread_local_storage && !variable->from_macro && object != NULL &&
-           !r->pinned[object->id];
+           !r->pinned[object->id] && (object->is_defined || !declaration->external_linkage);
 }
 
 void rewrite_private(struct rewriter *r, const struct ast *const *variables, int count,

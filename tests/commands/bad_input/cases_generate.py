@@ -340,9 +340,18 @@ def case_archives_that_an_unseen_ar_made_are_looked_into(session):
         os.unlink(session.path("main"))
         capture_with_unseen_ar(session, options)
         session.fine("generate", "-o", "app.skel")
-        if "app.skel: 3 units" not in session.out:
-            raise Failure(session.told("the archive's units are known"))
+        if "app.skel: 2 units" not in session.out:
+            raise Failure(session.told("the unit of the archive is known that is linked"))
         session.fine("verify", "app.skel", "-np", "2")
+
+
+def case_archives_are_taken_whole_where_the_linker_cannot_be_asked(session):
+    capture_with_unseen_ar(session, "qc")
+    os.remove(session.path("obj/main.o"))
+    session.fine("generate", "-o", "app.skel")
+    if "app.skel: 3 units" not in session.out:
+        raise Failure(session.told("all units of the archive are taken"))
+    session.fine("verify", "app.skel", "-np", "2")
 
 
 def case_objects_that_were_up_to_date_are_told(session):

@@ -157,6 +157,97 @@ def case_a_killed_simulation_is_told(session):
         session.expect(1, ["error: ", message])
 
 
+CRASHES = r"""#include <alloca.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+static int recurse(int n) {
+    volatile char pad[1000];
+    pad[n % 1000] = (char)n;
+    return n > 0 ? recurse(n - 1) + pad[n % 1000] : 0;
+}
+static int array(int kib) {
+    char all[kib * 1024];
+    memset(all, 1, sizeof all);
+    MPI_Bcast(all, kib * 1024, MPI_CHAR, 0, MPI_COMM_WORLD);
+    return all[kib];
+}
+static int from_top(int kib) {
+    char *all = alloca(kib * 1024);
+    for (int i = kib * 1024; i-- > 0;)
+        all[i] = 1;
+    MPI_Bcast(all, kib * 1024, MPI_CHAR, 0, MPI_COMM_WORLD);
+    return all[kib];
+}
+int main(int argc, char **argv) {
+    int n = atoi(argv[2]), one = 0, all[8];
+    MPI_Init(&argc, &argv);
+    switch (argv[1][0]) {
+    case 'r': one = recurse(n); break;
+    case 'a': one = array(n); break;
+    case 't': one = from_top(n); break;
+    case 'w': one = *(int *)(long)n; break;
+    }
+    if (one != 3)
+        MPI_Allgather(&one, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def verify_with_stack(session, kib, *arguments):
+    """With a limit that the process itself could raise again."""
+    command = f'ulimit -S -s {kib}; exec "$0" "$@"'
+    done = subprocess.run(["sh", "-c", command, session.mpiskel, "verify", "app.skel", "-np", "3", "--",
+                           *arguments], cwd=session.directory, env=ENVIRONMENT, capture_output=True,
+                          text=True, timeout=60)
+    session.code, session.out, session.err = done.returncode, done.stdout, done.stderr
+
+
+def case_stacks_follow_the_limit_and_a_crash_tells_its_cause(session):
+    session.program(("app.c", CRASHES))
+    session.fine("generate", "-o", "app.skel")
+    for arguments in (("recurse", "12000"), ("array", "12000"), ("top", "12000")):
+        verify_with_stack(session, 8192, *arguments)
+        session.expect(1, "the original failed: the stack of a rank was too small: arrays in functions, "
+                          "alloca or recursion took more than its 8 MiB; it follows the limit")
+        if "SimGrid's algorithms" in session.err or "mpirun" in session.err:
+            raise Failure(session.told("there is another guess"))
+        verify_with_stack(session, 32768, *arguments)
+        session.expect(0, "")
+    session.refused("verify", "app.skel", "-np", "2", "--", "wild", "16",
+                    says=["signal 11", "under mpirun it crashes, too (signal 11)"])
+    session.refused("verify", "app.skel", "-np", "3", "--collectives", "allgather=pair", "--", "-", "0",
+                    says="with --collectives=default it gets through: one of SimGrid's algorithms")
+
+
+IDLE = r"""#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    if (argc > 1)
+        pause();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_a_simulation_that_takes_no_processor_time_is_ended(session):
+    """It never goes on: the time that it is given decides only how long that takes."""
+    session.program(("idle.c", IDLE))
+    session.fine("generate", "-o", "idle.skel")
+    environment = dict(ENVIRONMENT, MPISKEL_PATIENCE="1")
+    for command in ("run", "verify"):
+        session.refused(command, "idle.skel", "-np", "2", "--", "x", environment=environment,
+                        says="for 1 s the simulation took no processor time, and was ended")
+    session.refused("run", "idle.skel", "-np", "2", "--",
+                    environment=dict(ENVIRONMENT, MPISKEL_PATIENCE="soon"),
+                    says="MPISKEL_PATIENCE is 'soon'; it takes a number of seconds")
+
+
 def case_a_simulation_without_memory_is_ended(session):
     bundle(session)
     little = dict(ENVIRONMENT, MPISKEL_MEMORY="4MiB")
