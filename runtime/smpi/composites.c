@@ -5,7 +5,11 @@
  * composites. MPI_Waitany waits for the parts of all at once, since waiting for one request after
  * the other could be for one that never completes.
  *
- * Not handled: MPI_Cancel and MPI_Request_free, which MPI does not allow for collectives.
+ * Those of SimGrid's nonblocking collectives are composites of one part: SimGrid's MPI_Waitany
+ * waits for such a request whatever else is complete, and its MPI_Request_get_status takes it for
+ * done. Here it is asked again and again.
+ *
+ * Not handled: MPI_Cancel, which MPI does not allow for collectives.
  */
 #include "runtime/smpi/composites.h"
 
@@ -169,7 +173,27 @@ static int first_complete(int count, const MPI_Request *requests) {
     return -1;
 }
 
+static int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status);
+
+static bool are_polled(int count, const MPI_Request *requests) {
+    for (int i = 0; i < count; i++)
+        if (composite_of(requests[i]) != NULL && composite_of(requests[i])->is_polled)
+            return true;
+    return false;
+}
+
+static int poll_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
+    int flag = 0, result = MPI_SUCCESS;
+    while (!flag && result == MPI_SUCCESS) {
+        result = test_any(count, requests, index, &flag, status);
+        bsim__stall_look();
+    }
+    return result;
+}
+
 static int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
+    if (are_polled(count, requests))
+        return poll_any(count, requests, index, status);
     struct composites_list list;
     int result = MPI_SUCCESS, item = 0;
     list_of(&list, count, requests);
@@ -202,6 +226,12 @@ static int first_ready(int count, const MPI_Request *requests) {
     return -1;
 }
 
+/* SimGrid's MPI_Testany passes over messages that it has sent (idle_requests.c). */
+static bool is_sent(MPI_Request request) {
+    return request != MPI_REQUEST_NULL &&
+           bsim__handle_find(&bsim__current_rank()->persistent, request) < 0;
+}
+
 static int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status) {
     *index = first_ready(count, requests);
     *flag = *index >= 0;
@@ -209,9 +239,12 @@ static int test_any(int count, MPI_Request *requests, int *index, int *flag, MPI
         return finish(&requests[*index], status);
     MPI_Request *others = without_composites(requests, count);
     int result = MPI_Testany(count, others, index, flag, status);
-    put_back(requests, others, count);
     if (*index == MPI_UNDEFINED)
         *flag = 0; /* composites are left */
+    for (int i = 0; i < count && !*flag; i++)
+        if (is_sent(others[i]))
+            MPI_Test(&others[ *index = i], flag, status);
+    put_back(requests, others, count);
     return result;
 }
 
@@ -275,11 +308,21 @@ static bool has_composites(const MPI_Request *requests, int count) {
     return false;
 }
 
+/* Those of files are completed elsewhere (io_requests.c), each kind without the other. */
+static void refuse_files(const struct bsim__call *call) {
+    if (bsim__current_rank()->io != NULL)
+        bsim__stop("%s:%d: error: '%s' with requests of files under way beside those of a "
+                   "neighbourhood collective, MPI_Ibarrier or MPI_Imrecv is not simulated; "
+                   "complete either first",
+                   call->file, call->line, bsim__functions[call->id].name);
+}
+
 static bool complete_several(struct bsim__call *call, int count) {
     MPI_Request *requests = *(MPI_Request **)call->args[1];
     int *numbers = call->args[2] != NULL ? *(int **)call->args[2] : NULL;
     if (!has_composites(requests, count))
         return false;
+    refuse_files(call);
     if (call->id == BSIM__ID_MPI_Waitall)
         call->code = wait_all(count, requests, *(MPI_Status **)call->args[2]);
     else if (call->id == BSIM__ID_MPI_Testall)
@@ -301,6 +344,11 @@ static bool complete_several(struct bsim__call *call, int count) {
 static bool complete_one(struct bsim__call *call, MPI_Request *request) {
     if (composite_of(*request) == NULL)
         return false;
+    if (call->id == BSIM__ID_MPI_Request_free) { /* it completes by itself, and nobody asks */
+        *request = MPI_REQUEST_NULL;
+        call->code = MPI_SUCCESS;
+        return true;
+    }
     if (call->id == BSIM__ID_MPI_Wait)
         call->code = finish(request, *(MPI_Status **)call->args[1]);
     else if (call->id == BSIM__ID_MPI_Test)
@@ -312,11 +360,28 @@ static bool complete_one(struct bsim__call *call, MPI_Request *request) {
 
 bool bsim__composites_complete(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
-    if (function->class != MPI_CLASS_COMPLETION || bsim__current_rank()->composites.count == 0)
+    bool completes =
+        function->class == MPI_CLASS_COMPLETION || call->id == BSIM__ID_MPI_Request_free;
+    if (!completes || bsim__current_rank()->composites.count == 0)
         return false;
     if (function->parameters[0].role == MPI_ROLE_LENGTH)
         return complete_several(call, *(int *)call->args[0]);
     if (function->parameters[0].role == MPI_ROLE_REQUEST)
         return complete_one(call, call->args[0]);
     return complete_one(call, *(MPI_Request **)call->args[0]);
+}
+
+void bsim__composites_note(const struct bsim__call *call) {
+    const struct bsim__function *function = &bsim__functions[call->id];
+    for (int i = 0; i < function->parameter_count && function->class == MPI_CLASS_COLLECTIVE; i++) {
+        MPI_Request *request = function->parameters[i].role == MPI_ROLE_REQUEST_OUT
+                                   ? *(MPI_Request **)call->args[i]
+                                   : NULL;
+        if (request == NULL || *request == MPI_REQUEST_NULL || composite_of(*request) != NULL)
+            continue;
+        struct composite *composite = composites_new(1);
+        composite->parts[0] = *request;
+        composite->is_polled = true;
+        *request = composites_request(composite);
+    }
 }

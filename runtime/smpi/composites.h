@@ -12,6 +12,8 @@
 struct composite {
     MPI_Request *parts; /* those that are complete are MPI_REQUEST_NULL */
     int part_count;
+    bool is_polled; /* a collective of SimGrid's, for which MPI_Waitany does not wait beside others
+                     */
     MPI_Status status; /* what the program is told when it is complete */
     /* What is to be done then, before it is told, or NULL. */
     int (*finish)(struct composite *composite);
@@ -23,6 +25,9 @@ struct composite {
 struct composite *composites_new(int part_count);
 MPI_Request composites_request(struct composite *composite);
 int composites_wait(MPI_Status *out, struct composite *composite);
+
+/* After a call: a request of a nonblocking collective becomes a composite of its own. */
+void bsim__composites_note(const struct bsim__call *call);
 
 /* True if a call that completes requests has been made here, since composites are among them. */
 bool bsim__composites_complete(struct bsim__call *call);

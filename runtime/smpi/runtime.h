@@ -285,6 +285,8 @@ void bsim__idle_look_again(const struct bsim__call *call);
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);
+/* While a call asks again and again by itself. */
+void bsim__stall_look(void);
 int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 
 /* What a new datatype of MPI_Type_create_struct was made of (elements.c). */

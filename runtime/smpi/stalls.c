@@ -88,6 +88,10 @@ void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call) {
     shared->inside -= --rank->inside == 0;
 }
 
+void bsim__stall_look(void) {
+    look(bsim__shared());
+}
+
 int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
     int found = 0, code;
     for (;;) {

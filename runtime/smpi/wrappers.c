@@ -74,7 +74,7 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__lookalikes_show(&bsim_call);                                                         \
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
-                         bsim__io_completes(&bsim_call) || bsim__composites_complete(&bsim_call);  \
+                         bsim__composites_complete(&bsim_call) || bsim__io_completes(&bsim_call);  \
         result bsim_result =                                                                       \
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \
@@ -86,6 +86,7 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__know_world(&bsim_call);                                                              \
         bsim__kept_topologies_note(&bsim_call);                                                    \
         bsim__leave(&bsim_call);                                                                   \
+        bsim__composites_note(&bsim_call);                                                         \
         return bsim_result;                                                                        \
     }
 #define WRAP_LOCAL(name, support, result, sequence) LOCAL_##support(name, result, sequence)

@@ -119,6 +119,29 @@ def case_aborting_application_is_told(session):
                     says="error: rank 2 called MPI_Abort")
 
 
+def case_requests_of_files_and_neighbours_in_one_call_are_told(session):
+    session.program(("a.c", """#include <mpi.h>
+int main(int argc, char **argv) {
+    int x = 1, rank;
+    MPI_File file;
+    MPI_Request requests[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_File_open(MPI_COMM_WORLD, "out", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);
+    MPI_File_iwrite_at(file, rank * 4, &x, 1, MPI_INT, &requests[0]);
+    MPI_Ibarrier(MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}
+"""))
+    session.fine("generate", "-o", "x.skel")
+    session.refused("verify", "x.skel", "-np", "2", says=[
+        "a.c:11: error: 'MPI_Waitall' with requests of files under way beside those of a "
+        "neighbourhood collective", "complete either first"])
+
+
 def case_deadlock_is_told(session):
     session.bundle()
     session.refused("verify", "app.skel", "-np", "3", "--", "deadlock",
