@@ -32,8 +32,8 @@ int bsim_ratio_read(struct bsim_ratio **out, struct bsim_reader *reader, int fea
 /* NULL is fine. */
 void bsim_ratio_free(struct bsim_ratio *ratio);
 
-/* The ratio, > 0 and finite. *good_for executions in a row have it if the features stay as they
- * are, this one included; ULONG_MAX: all. */
+/* The ratio, > 0 and finite. Remembers what it finds: one thread at a time. *good_for executions in
+ * a row have it if the features stay as they are, this one included; ULONG_MAX: all. */
 double bsim_ratio(unsigned long *good_for, const struct bsim_ratio *ratio, const double *features,
                   const struct bsim_context *context);
 

@@ -64,6 +64,19 @@ static void buckets_are_those_of_the_documentation(void **state) {
     }
 }
 
+static void what_is_remembered_is_of_the_same_inputs(void **state) {
+    (void)state;
+    struct bsim_model *model =
+        load("ratio forest inputs 1 trees 1 scale 1\ninput feature 0 0 2000\n"
+             "tree 3 0 1000.5 -1 0 -1 1\n");
+    unsigned long good_for;
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 2000; i++)
+            assert_true(fabs(ask(&good_for, model, (struct bsim_context){1, 1, -1}, i) -
+                             (i < 1000.5 ? 1 : exp(1))) < 1e-6);
+    bsim_model_free(model);
+}
+
 static void a_region_without_a_ratio_has_none(void **state) {
     (void)state;
     struct bsim_model *model = load("");
@@ -234,6 +247,7 @@ static void damaged_ratios_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buckets_are_those_of_the_documentation),
+        cmocka_unit_test(what_is_remembered_is_of_the_same_inputs),
         cmocka_unit_test(a_region_without_a_ratio_has_none),
         cmocka_unit_test(a_table_tells_how_long_it_is_good),
         cmocka_unit_test(a_forest_is_the_product_of_its_trees),
