@@ -311,6 +311,42 @@ static void tell_values(const struct verify_job *job, const struct verify_option
              values, values > 1 ? "s" : "");
 }
 
+/* Of the original's second run, in a directory of its own; -1: it was not made. */
+static int ranks_that_differ_again(struct verify_job *job, const struct verify_options *options) {
+    struct launch launch = launch_of(job, SIDE_ORIGINAL, options);
+    struct launch_result result;
+    struct comparison comparison;
+    struct error error = {0};
+    launch.work_directory = launch.trace_directory =
+        path_join(&job->arena, job->directory, "original-again");
+    if (options->replay)
+        launch.values_directory = path_join(&job->arena, job->directory, "values-again");
+    if (directory_make(launch.work_directory, &error) != 0 ||
+        (options->replay && directory_make(launch.values_directory, &error) != 0) ||
+        launch_run(&result, &launch, &job->arena, &error) != 0 || process_interrupted())
+        return -1;
+    const char *records[SIDE_COUNT] = {job->records[SIDE_ORIGINAL], launch.trace_directory};
+    comparison_make(&comparison, records, options->placement.ranks, options->multiset);
+    int different = (int)comparison.ranks_different;
+    comparison_dispose(&comparison);
+    return different;
+}
+
+/* Whose fault is the difference? */
+static void run_original_again(struct verify_job *job, const struct verify_options *options) {
+    if (!ended_alike(job))
+        return;
+    int different = ranks_that_differ_again(job, options);
+    if (different > 0)
+        note("the original, run once more, differs from its first run on %d of %zu ranks: it goes "
+             "by "
+             "random numbers, by the time, or by what the first run left here",
+             different, options->placement.ranks);
+    else if (different == 0)
+        note("the original, run once more, makes the same calls as before: the difference is the "
+             "skeleton's");
+}
+
 static enum exit_code judge(const struct verify_job *job, const struct verify_options *options) {
     if (job->comparison.failed || (options->tolerance >= 0 && !job->has_volumes))
         return EXIT_FAILED;
@@ -338,11 +374,14 @@ static enum exit_code conclude(struct verify_job *job, const struct verify_optio
         comparison_print(stdout, comparison, job->map, &sums);
     if (identical)
         return comparison->failed ? EXIT_FAILED : EXIT_FINE;
+    enum exit_code exit_code = judge(job, options);
+    if (exit_code != EXIT_FINE)
+        run_original_again(job, options);
     if (job->left != NULL)
         note("the original left %s here before the skeleton began; if the program does something "
              "else where that is already there, verify with arguments that avoid it",
              job->left);
-    return judge(job, options);
+    return exit_code;
 }
 
 static void dispose_results(struct verify_job *job) {

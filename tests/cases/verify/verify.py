@@ -88,7 +88,8 @@ def case_sums_tell_how_far_values_are_off(mpiskel):
            "    original 24 times, 100 on average; skeleton 24 times, 90 on average: -10 % in all, "
            "-10 % on rank 0"], out.splitlines()[-9:-6])
     check("mpiskel: the skeleton takes 1 value as given, here from its models; --replay takes the "
-          "original's\n", err)
+          "original's\nmpiskel: the original, run once more, makes the same calls as before: the "
+          "difference is the skeleton's\n", err)
 
 
 def make_plain_bundle(mpiskel, name):
@@ -333,6 +334,8 @@ def case_files_that_the_original_left_are_named(mpiskel):
     _, err = verify(mpiskel, 2, 1)
     if "the original left once.out here before the skeleton began" not in err:
         sys.exit(f"nothing tells of the file:\n{err}")
+    if "the original, run once more, differs from its first run on 4 of 4 ranks" not in err:
+        sys.exit(f"nothing tells that the original itself is another one now:\n{err}")
 
 
 def case_times_of_compilation_are_the_same_in_all_programs(mpiskel):
