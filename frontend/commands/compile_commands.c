@@ -345,7 +345,8 @@ static enum membership word_names_unit(struct commands *commands, const struct l
         found = MEMBER;
     else if (depth < 8 && strcmp(path, link->output) != 0)
         found = is_made_of(commands, by, path, unit, depth + 1);
-    if (found == NO_MEMBER || !text_has_suffix(link->output, ".a"))
+    bool is_object = text_has_suffix(link->output, ".a") && !text_has_suffix(path, ".a");
+    if (found == NO_MEMBER || !is_object)
         return found;
     enum membership taken = membership_of_object(commands, by, link->output, path);
     return taken < found ? taken : found;

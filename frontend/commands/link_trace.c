@@ -113,6 +113,27 @@ static bool is_told(const struct link_command *link, const char *archive) {
     return false;
 }
 
+/* Whether the command itself names the file. */
+static bool is_named(const struct link_command *link, const char *path) {
+    struct arena scratch = {0};
+    bool found = false;
+    for (size_t i = 1; i < link->arguments.count && !found; i++)
+        found =
+            strcmp(path_absolute(&scratch, link->directory, link->arguments.items[i]), path) == 0;
+    arena_dispose(&scratch);
+    return found;
+}
+
+/* A member is known by its file name: that of a thin archive is told by its path, which need not be
+ * where it was compiled. */
+static bool is_member(const struct link_command *link, const struct link_member *member,
+                      const char *archive, const char *object) {
+    if (strcmp(path_base(member->name), path_base(object)) != 0)
+        return false;
+    return member->archive != NULL ? strcmp(member->archive, archive) == 0
+                                   : !is_named(link, member->name);
+}
+
 bool link_trace_takes(bool *out_known, const struct link_command *link, const char *archive,
                       const char *object, size_t namesakes) {
     size_t count = 0;
@@ -121,8 +142,7 @@ bool link_trace_takes(bool *out_known, const struct link_command *link, const ch
         *out_known = true;
         if (member->archive == NULL && strcmp(member->name, object) == 0)
             return true;
-        count += member->archive != NULL && strcmp(member->archive, archive) == 0 &&
-                 strcmp(member->name, path_base(object)) == 0;
+        count += is_member(link, member, archive, object);
     }
     *out_known = is_told(link, archive) && (count == 0 || count >= namesakes);
     return count > 0;
