@@ -99,6 +99,9 @@ void prediction_print(FILE *out, const struct prediction *prediction, enum outpu
                       size_t top, const struct process_result *cost) {
     struct run_report report;
     run_report_make(&report, prediction, cost);
+    if (format != OUTPUT_JSON)
+        note("simulated %.9g s in %.2f s, with %.1f MiB of memory", prediction->stats->makespan_s,
+             cost->wall_s, (double)cost->peak_memory_kib / 1024);
     if (format == OUTPUT_JSON)
         report_json_print(out, "mpiskel-prediction", 2, run_fields, &report);
     else if (format == OUTPUT_CSV)
@@ -106,7 +109,4 @@ void prediction_print(FILE *out, const struct prediction *prediction, enum outpu
     else
         prediction_text(out, &report, top);
     run_report_dispose(&report);
-    if (format != OUTPUT_JSON)
-        note("simulated %.9g s in %.2f s, with %.1f MiB of memory", prediction->stats->makespan_s,
-             cost->wall_s, (double)cost->peak_memory_kib / 1024);
 }

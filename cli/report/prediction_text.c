@@ -61,7 +61,7 @@ static void text_unvaried(FILE *out, const struct unvaried *unvaried) {
 static void text_interval(FILE *out, const struct prediction *prediction) {
     const struct interval *interval = &prediction->interval;
     if (interval->known)
-        fprintf(out, "95 %% interval %.4g to %.4g s, from the models' errors", interval->low_s,
+        fprintf(out, "95 %% interval %.3g to %.3g s, from the models' errors", interval->low_s,
                 interval->high_s);
     else if (interval->unvaried.region != NULL)
         text_unvaried(out, &interval->unvaried);
@@ -192,6 +192,16 @@ static void text_extrapolations(FILE *out, const struct prediction *prediction, 
         fprintf(out, "  and %zu more\n", count - top);
 }
 
+/* What was asked for, where the eye is when all of it has been printed. */
+static void text_answer(FILE *out, const struct prediction *prediction) {
+    const struct interval *interval = &prediction->interval;
+    fprintf(out, "\npredicted: %.3g s", prediction->stats->makespan_s);
+    if (interval->known)
+        fprintf(out, ", 95 %% interval %.3g to %.3g s\n", interval->low_s, interval->high_s);
+    else
+        fputs(", no interval (the reason is above)\n", out);
+}
+
 static void text_original(FILE *out, const struct prediction *prediction) {
     const struct run_stats *stats = prediction->stats;
     fprintf(out, "%s (the original) on %zu ranks: simulated time %.9g s, %.0f MPI calls\n",
@@ -221,6 +231,7 @@ static void text_skeleton(FILE *out, const struct run_report *report, size_t top
     text_rows(out, call_row_fields, rows->calls, rows->call_count, sizeof *rows->calls, top);
     text_rows(out, site_row_fields, rows->sites, rows->site_count, sizeof *rows->sites, top);
     text_extrapolations(out, prediction, top);
+    text_answer(out, prediction);
 }
 
 void prediction_text(FILE *out, const struct run_report *report, size_t top) {

@@ -47,6 +47,15 @@ struct run_job {
     int exit_code; /* the application's own */
 };
 
+/* An old file is emptied: what cannot be written is told before anything runs. */
+static int prepare_output(struct launch *launch, const struct run_options *options,
+                          struct error *error) {
+    const char *given = options->app_output;
+    bool is_file = given != NULL && strcmp(given, "none") != 0;
+    launch->output_file = given == NULL || is_file ? given : "/dev/null";
+    return is_file ? file_write(given, "", 0, error) : 0;
+}
+
 static int prepare(struct run_job *job, const struct run_options *options, struct error *error) {
     struct placement placement;
     if (bundle_open(&job->bundle, options->bundle, error) != 0)
@@ -85,6 +94,8 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
         scenario_add(&job->scenario, "--no-jitter", "", "executions do not differ by chance");
     }
     job->network = placement.network;
+    if (prepare_output(&job->launch, options, error) != 0)
+        return -1;
     return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
 }
 

@@ -148,6 +148,8 @@ static const struct command_option rows[] = {
              "its memory would not fit"},
     {OPTION_GROUP("The report:")},
     {COMMON_FORMAT_CSV(format)},
+    {OPTION_TEXT("app-output", "FILE|none", app_output),
+     .help = "Where the application's own output goes (default: here, before the report)"},
     {COMMON_TOP(top), .help = "Rows of each table in text (default: 10)"},
     {COMMON_NO_PROGRESS(no_progress)},
     {0}};

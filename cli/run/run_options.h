@@ -19,6 +19,7 @@ struct run_options {
     enum estimate_when estimate;
     enum output_format format;
     size_t top;
+    const char *app_output; /* a file, "none", or NULL: not given */
     bool original, noise, no_jitter, attribute, no_progress;
     size_t repeat;                 /* 0: not given */
     long seed;                     /* -1: not given */

@@ -9,6 +9,7 @@
  * bytes are moved when the call is made, also those of nonblocking and split accesses, since a
  * program may look at them only later.
  */
+#include "runtime/simgrid/bottom.h"
 #include "runtime/smpi/io.h"
 #include "runtime/smpi/replaced.h"
 
@@ -42,8 +43,8 @@ static MPI_Offset move_all(const struct bsim__io_access *access, struct cursor v
         MPI_Offset from = place_of(&view, &run), to = place_of(&buffer, &room);
         run = run < room || is_nobodys ? run : room;
         run = run < left ? run : left;
-        MPI_Offset moved =
-            move_run(access, from, is_nobodys ? NULL : (char *)access->buffer + to, run);
+        MPI_Offset moved = move_run(
+            access, from, is_nobodys ? NULL : (char *)bottom_address(access->buffer) + to, run);
         if (moved < 0)
             return moved;
         buffer.at += moved;

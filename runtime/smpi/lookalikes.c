@@ -7,10 +7,15 @@
  * compare. What does not look alike still ends the program: the skeleton was made without such
  * messages in mind.
  *
+ * Where a program sends from MPI_BOTTOM, SimGrid is shown a datatype that is right from there
+ * (runtime/simgrid/bottom.h).
+ *
  * Calls are recorded before, as the program makes them. Reductions keep their datatypes, by which
  * operations go. Not handled: arrays of datatypes (MPI_Alltoallw).
  */
 #include "runtime/smpi/lookalikes.h"
+
+#include "runtime/simgrid/bottom.h"
 
 #define BSIM_NO_MACROS
 #include "bsim_calls.h"
@@ -64,10 +69,45 @@ static bool moves_elements(const struct bsim__function *function) {
     return moves;
 }
 
+static bool is_payload(enum mpi_role role) {
+    return role == MPI_ROLE_PAYLOAD_IN || role == MPI_ROLE_PAYLOAD_OUT ||
+           role == MPI_ROLE_PAYLOAD_INOUT || role == MPI_ROLE_PAYLOAD_IN_ROOT ||
+           role == MPI_ROLE_PAYLOAD_OUT_ROOT;
+}
+
+/* Of the payload's datatype. */
+static void shift(struct bsim__call *call, const struct bsim__function *function, int payload) {
+    for (int i = payload + 1; i < function->parameter_count; i++) {
+        const struct bsim__parameter *parameter = &function->parameters[i];
+        if (parameter->role != MPI_ROLE_DATATYPE || (parameter->owners & 1u << payload) == 0)
+            continue;
+        MPI_Datatype *datatype = call->args[i], shifted = bottom_shifted(*datatype);
+        int place = call->shifted[0] == NULL ? 0 : 1;
+        if (shifted != NULL) {
+            *datatype = call->shifted[place] = shifted;
+            *(void **)call->args[payload] = BOTTOM_SHOWN;
+        }
+        return;
+    }
+}
+
+static void show_bottom(struct bsim__call *call, const struct bsim__function *function) {
+    for (int i = 0; i < function->parameter_count; i++)
+        if (is_payload(function->parameters[i].role) && *(void **)call->args[i] == MPI_BOTTOM)
+            shift(call, function, i);
+}
+
+void bsim__lookalikes_forget(struct bsim__call *call) {
+    for (int i = 0; i < 2; i++)
+        if (call->shifted[i] != NULL)
+            PMPI_Type_free(&call->shifted[i]);
+}
+
 void bsim__lookalikes_show(struct bsim__call *call) {
     const struct bsim__function *function = &bsim__functions[call->id];
     if (!moves_elements(function))
         return;
+    show_bottom(call, function);
     for (int i = 0; i < function->parameter_count; i++)
         if (function->parameters[i].role == MPI_ROLE_DATATYPE)
             *(MPI_Datatype *)call->args[i] = shown(*(MPI_Datatype *)call->args[i]);

@@ -10,4 +10,7 @@
 /* Before a call, when it has been recorded: puts one datatype for all that look alike. */
 void bsim__lookalikes_show(struct bsim__call *call);
 
+/* After it: frees datatypes that were made for the call. */
+void bsim__lookalikes_forget(struct bsim__call *call);
+
 #endif

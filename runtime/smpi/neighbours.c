@@ -7,6 +7,7 @@
  * neighbours. In a grid a rank may have another one (or itself) on both sides, and what it sends
  * downwards comes from above there (MPI 4.0, section 8.6), so each direction has a tag of its own.
  */
+#include "runtime/simgrid/bottom.h"
 #include "runtime/simgrid/reserved_tags.h"
 #include "runtime/smpi/composites.h"
 #include "runtime/smpi/replaced.h"
@@ -39,7 +40,7 @@ static MPI_Datatype type_of(const struct neighbours_side *side, int i) {
 
 static void *place_of(const struct neighbours_side *side, int i) {
     MPI_Aint lower, extent = 0;
-    char *start = side->buffer == MPI_BOTTOM ? NULL : side->buffer;
+    char *start = bottom_address(side->buffer);
     if (side->is_same)
         return start;
     if (side->bytes != NULL)

@@ -61,10 +61,11 @@ struct bsim__call {
     double before_s;
     double counted_before_s; /* compute_s and mpi_s of the rank, before */
     double bytes;
-    MPI_Status status; /* stands in for MPI_STATUS_IGNORE while recording */
-    void *clock;       /* that stands meanwhile (rank_clock.h); NULL: none */
-    char *set_aside;   /* the begun line of the call in whose callback this one is; NULL: none */
-    int code;          /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
+    MPI_Status status;       /* stands in for MPI_STATUS_IGNORE while recording */
+    void *clock;             /* that stands meanwhile (rank_clock.h); NULL: none */
+    MPI_Datatype shifted[2]; /* made for the call (lookalikes.c); NULL: none */
+    char *set_aside; /* the begun line of the call in whose callback this one is; NULL: none */
+    int code;        /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
 };
 
 /* ---- State ---- */

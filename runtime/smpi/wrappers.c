@@ -79,6 +79,7 @@ static void bsim__know_world(const struct bsim__call *call) {
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \
             bsim__idle_look_again(&bsim_call);                                                     \
+        bsim__lookalikes_forget(&bsim_call);                                                       \
         bsim__resume_timer(&bsim_call);                                                            \
         bsim__tell_nothing_to_wait_for(&bsim_call);                                                \
         bsim__give_threads(&bsim_call);                                                            \

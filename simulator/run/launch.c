@@ -307,7 +307,9 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
                            const char *progress_file, struct error *error) {
     struct process_options options = {
         .extra_environment = environment,
-        .stdout_file = launch->output == OUTPUT_TO_LOG ? out->log_file : NULL,
+        .stdout_file = launch->output_file != NULL       ? launch->output_file
+                       : launch->output == OUTPUT_TO_LOG ? out->log_file
+                                                         : NULL,
         .stderr_file = out->log_file,
     };
     struct launch_watch watch = {.launch = launch};

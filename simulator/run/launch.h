@@ -47,6 +47,7 @@ struct launch {
     const char *const *settings;   /* further SimGrid settings, "key:value" */
     size_t setting_count;
     enum launch_output output;    /* where the application's stdout goes */
+    const char *output_file;      /* there instead; NULL: no file */
     bool show_log, show_progress; /* on our stderr, while it runs */
     bool shares_input;            /* another run reads the same on standard input */
     bool has_one_thread;          /* of OpenMP's, whatever the program asks for */

@@ -93,6 +93,17 @@ int main(int argc, char **argv) {
     session.fine("verify", "app.skel", "-np", "6", "--ranks-per-node", "2")
     session.fine("run", "app.skel", "-np", "6", "--ranks-per-node", "2", "--original",
                  environment=dict(ENVIRONMENT, MINE="own", OMPI_COMM_WORLD_LOCAL_RANK="7"))
+    there = session.out
+    session.fine("run", "app.skel", "-np", "6", "--original", "--app-output", "own.txt")
+    with open(session.path("own.txt"), encoding="utf-8") as file:
+        if len(file.readlines()) != 6 or "rank" in session.out.partition(" ranks: ")[0]:
+            raise Failure(session.told("the application's output is not where it was asked for"))
+    session.fine("run", "app.skel", "-np", "6", "--original", "--app-output=none")
+    if "of 6," in session.out:
+        raise Failure(session.told("the application's output is there"))
+    session.refused("run", "app.skel", "-np", "6", "--original", "--app-output", "none/own.txt",
+                    says="none/own.txt")
+    session.out = there
     for rank in range(6):
         session.prints(f"rank {rank} of 6, {rank % 2} of 2 on node {rank // 2} of 3, own\n")
 
