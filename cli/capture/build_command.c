@@ -44,6 +44,8 @@ void build_command_read(struct build_command *out, struct arena *arena, const ch
     for (size_t i = 0; i < words.count; i++)
         if (text_has_prefix(words.items[i], "-Wl,"))
             add_linker_words(out, arena, words.items[i]);
+        else if (strcmp(words.items[i], "-l") == 0 && i + 1 < words.count) /* `-l NAME` is -lNAME */
+            vec_push(&out->words, arena_printf(arena, "-l%s", words.items[++i]));
         else
             vec_push(&out->words, words.items[i]);
     vec_dispose(&words);

@@ -44,7 +44,10 @@ static void add_link(struct commands *out, const char *directory, const path_lis
     struct link_command link = {.directory = arena_strdup(&out->arena, directory)};
     link.output = path_absolute(&out->arena, directory, output);
     for (size_t i = 0; i < words->count; i++)
-        vec_push(&link.arguments, words->items[i]);
+        if (strcmp(words->items[i], "-l") == 0 && i + 1 < words->count) /* `-l NAME` is -lNAME */
+            vec_push(&link.arguments, arena_printf(&out->arena, "-l%s", words->items[++i]));
+        else
+            vec_push(&link.arguments, words->items[i]);
     vec_push(&out->links, link);
 }
 

@@ -93,6 +93,7 @@ def case_archives_are_known_however_they_are_made(session):
         COMPILED + "printf 'create i.a\\naddmod steps.o\\nsave\\nend\\n' | ar -M\n"
                    "printf 'create libs.a\\naddlib i.a\\nsave\\nend\\n' | ar -M\nrm steps.o i.a\n"
                    "mpicc main.o -L. -l:libs.a -o app\n",
+        COMPILED + "ar cr libs.a steps.o\nmpicc main.o -L . -l s -o app\n",
         COMPILED + "ar cr libs.a steps.o\nstrip -g libs.a\nmv libs.a libt.a\nranlib libt.a\n"
                    "mpicc main.o -Wl,--whole-archive,libt.a,--no-whole-archive -o app\n"])
 

@@ -311,7 +311,7 @@ def case_both_sides_read_what_stands_on_standard_input(mpiskel):
         waiting.stdin.flush()
         time.sleep(2)
         waiting.terminate()
-        check(1, waiting.wait(timeout=20))
+        check(143, waiting.wait(timeout=20))
 
 
 def case_all_scenarios_read_what_stands_on_standard_input(mpiskel):
