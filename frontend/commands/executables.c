@@ -10,8 +10,9 @@
 
 /* Objects and libraries come of these, whatever they are called. */
 static bool is_linked_again(const char *word) {
-    static const char *const options[] = {
-        "-r", "--relocatable", "-Wl,-r", "-Wl,--relocatable", "-shared", "-c", NULL};
+    static const char *const options[] = {"-r",  "--relocatable", "-Wl,-r",  "-Wl,--relocatable",
+                                          "-Ur", "-Wl,-Ur",       "-shared", "-c",
+                                          NULL};
     return text_is_one_of(word, options);
 }
 
@@ -19,7 +20,7 @@ bool executable_is_made(const struct link_command *link) {
     for (size_t i = 1; i < link->arguments.count; i++)
         if (is_linked_again(link->arguments.items[i]))
             return false;
-    return !path_is_library(link->output) && !text_has_suffix(link->output, ".o");
+    return !path_is_library(link->output); /* a program may be called x.o */
 }
 
 static bool holds(const char *path, const char *contents) {

@@ -122,6 +122,10 @@ def case_objects_of_one_name_and_programs_of_one_source_are_told_apart(session):
                      "strip new\nmv new app\ninstall -s other third\n")
     check(session, 2)
     session.fine("generate", "--link", "third", "--no-compile", "-o", "app.skel")
+    capture(session, "mpicc -DSTEP=2 main.c steps.c -o app.o\n")
+    session.fine("generate", "--link", "app.o", "--no-compile", "-o", "app.skel")
+    capture(session, "mpicc -DSTEP=2 main.c steps.c -o new\nmpicc -DSTEP=3 main.c steps.c -o other\n"
+                     "strip new\nmv new app\ninstall -s other third\n")
     session.refused("generate", "--link", "build.sh", says="no executable 'build.sh'")
 
 

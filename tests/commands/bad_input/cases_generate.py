@@ -212,13 +212,6 @@ def case_communication_at_exit_is_refused(session):
     session.fine("generate", "-o", "x.skel", "--no-compile")
 
 
-def case_graph_topologies_are_refused(session):
-    text = ("    MPI_Comm c;\n    int one = 1;\n    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &one, &one, "
-            "&one, MPI_UNWEIGHTED,\n        MPI_INFO_NULL, 0, &c);")
-    session.program(("a.c", frame(text)))
-    session.generate_refuses("a.c:7:5: error: ", "SimGrid 3.32 does not support 'MPI_Dist_graph_create'")
-
-
 def case_computed_goto_is_refused(session):
     session.program(("a.c", frame("    void *to = &&end;\n    goto *to;\nend:;")))
     session.generate_refuses("a.c:6:5: error: ", "computed goto")
