@@ -24,7 +24,7 @@
 #include <string.h>
 
 struct directive {
-    const char *text; /* all pragmas before the statement */
+    const char *text; /* all directives before the statement */
     size_t length;
     struct slice *slice;
     const struct function *function; /* NULL: at file scope */
@@ -40,7 +40,7 @@ static bool is_word_character(char c) {
 
 static struct directive directive_of(struct slice *s, const struct tree *tree) {
     const struct source_file *file = s->program->files.items[tree->ast->range.file];
-    unsigned end = tree->ast->range.begin, begin = directives_before(file, end);
+    unsigned end = tree->ast->range.begin, begin = directives_around(file, end);
     struct directive out = {.text = file->text + begin, .length = end - begin, .slice = s};
     return out;
 }

@@ -214,6 +214,27 @@ static unsigned before_operator(const struct source_file *file, unsigned at) {
                : at;
 }
 
+/* `at`, or the beginning of the empty line or directive before the line of `at`. */
+static unsigned before_directive(const struct source_file *file, unsigned at) {
+    unsigned begin = scan_line_begin(file, at);
+    if (!scan_is_line_start(file, at) || begin == 0)
+        return at;
+    unsigned previous = scan_line_begin(file, begin - 1);
+    const char *text = file->text + previous + strspn(file->text + previous, " \t");
+    return *text == '\n' || *text == '#' ? previous : at;
+}
+
+unsigned directives_around(const struct source_file *file, unsigned at) {
+    unsigned result = at, last;
+    do {
+        last = result;
+        result = directives_before(file, last);
+        if (result == last)
+            result = before_directive(file, last);
+    } while (result < last);
+    return result;
+}
+
 unsigned directives_before(const struct source_file *file, unsigned at) {
     unsigned result = at, last;
     do {

@@ -17,6 +17,10 @@ void directives_left(struct str *out, const struct source_file *file, unsigned b
 /* `at`, or the beginning of the pragmas directly before it that belong to the statement there. */
 unsigned directives_before(const struct source_file *file, unsigned at);
 
+/* The same, with conditionals between pragmas and statement: `#ifdef _OPENMP`, a pragma, `#endif`.
+ */
+unsigned directives_around(const struct source_file *file, unsigned at);
+
 /* `#if`, `#ifdef`, `#ifndef` or `#elif`, with whatever is behind it; blanks may be in front. */
 bool directives_is_condition(const char *line);
 

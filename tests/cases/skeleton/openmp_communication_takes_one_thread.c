@@ -39,7 +39,12 @@ int main(int argc, char **argv) {
         exchange(step);
     }
     omp_set_num_threads(2);
+#ifdef _OPENMP
 #pragma omp parallel
+#else
+#pragma nothing
+#endif
+
     {
 #pragma omp single
         MPI_Barrier(MPI_COMM_WORLD);
