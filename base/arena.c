@@ -6,6 +6,9 @@
  */
 #include "base/arena.h"
 
+#include "base/memory.h"
+
+#include <malloc.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,18 +83,19 @@ char *arena_printf(struct arena *arena, const char *format, ...) {
 }
 
 static void *checked(void *memory) {
-    if (memory == NULL) {
-        fputs("mpiskel: out of memory\n", stderr);
-        abort();
-    }
+    if (memory == NULL)
+        memory_ran_out();
     return memory;
 }
 
 void *xmalloc(size_t size_bytes) {
+    memory_budget_take(size_bytes);
     return checked(malloc(size_bytes > 0 ? size_bytes : 1));
 }
 
 void *xrealloc(void *old, size_t size_bytes) {
+    size_t had_bytes = malloc_usable_size(old);
+    memory_budget_take(size_bytes > had_bytes ? size_bytes - had_bytes : 0);
     return checked(realloc(old, size_bytes > 0 ? size_bytes : 1));
 }
 

@@ -3,7 +3,8 @@
  * Arena: memory that is handed out piece by piece and given back all at once.
  *
  * Every stage of the tool has one arena for its output. Nothing in it is freed alone, and whoever
- * owns the arena owns everything that was allocated from it. Out of memory ends the process.
+ * owns the arena owns everything that was allocated from it. Out of memory ends the process, and so
+ * does what is over the budget (memory.h).
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/process.h"
 #include "base/status_line.h"
 #include "frontend/commands/project_root.h"
@@ -48,6 +49,26 @@
 #include <time.h>
 #include <unistd.h>
 
+#define BUDGET_PART 0.5 /* of what is available: others have work on the machine, too */
+
+/* What follows may take memory up to the budget; nothing may be on disk while it does. `size` says
+ * how much there is of what is looked at. */
+static void begin_stage(struct generation *g, const char *what, const char *size,
+                        const char *remedy) {
+    status_line_show("%s", what);
+    memory_stage_begin(arena_printf(&g->arena, "%s (%s)", what, size),
+                       arena_printf(&g->arena,
+                                    "%s, or let it take more with --memory SIZE where the machine "
+                                    "has more",
+                                    remedy));
+}
+
+static void begin_analysis(struct generation *g, const char *what, const char *remedy) {
+    char *size = arena_printf(&g->arena, "functions: %zu, statements and expressions: %zu",
+                              g->program.functions.count, g->program.nodes.count);
+    begin_stage(g, what, size, remedy);
+}
+
 static int load_hints(struct generation *g, const char *sources, struct error *error) {
     const char *path = g->options->hints;
     if (externs_load_builtin(&g->externs, error) != 0)
@@ -72,9 +93,12 @@ static int load_program(struct generation *g, struct error *error) {
     if (load_hints(g, commands_sources(&g->arena, &g->commands), error) != 0)
         return -1;
     check_link_sanitizers(&g->commands, g->link);
-    status_line_show("parsing");
-    return program_load(&g->program, g->commands.compiles.items, (int)g->commands.compiles.count,
-                        root, &g->externs, &g->units);
+    begin_stage(g, "parsing", arena_printf(&g->arena, "units: %zu", g->commands.compiles.count),
+                "choose an executable of fewer sources with --link");
+    int result = program_load(&g->program, g->commands.compiles.items,
+                              (int)g->commands.compiles.count, root, &g->externs, &g->units);
+    memory_stage_end();
+    return result;
 }
 
 /* To three digits; of what is more than 0. */
@@ -120,6 +144,8 @@ static int cut(struct generation *g, struct error *error) {
     if (!g->counts.known)
         note("note: nothing was counted: which statements are hot is estimated from loops and "
              "calls; --scout 'mpirun -np 4 {} ARGUMENTS' counts");
+    begin_analysis(g, "finding values to cut",
+                   "go without --assume cuts, --scout and an older bundle's counts");
     wishes.any_number = g->options->max_kept >= 0;
     hotness_init(&g->hotness, &g->slice, &g->counts);
     double limit = g->hotness.limit;
@@ -182,18 +208,19 @@ static int analyse(struct generation *g, struct error *error) {
     bool names_world = worlds_found(&g->program);
     if (worlds_check(&g->program) != 0)
         return -1;
-    status_line_show("following pointers");
+    begin_analysis(g, "following pointers", "choose an executable of fewer sources with --link");
     instances_make(&g->program);
     points_to_solve(&g->points_to, &g->program);
     tell_of_pointers(&g->points_to);
-    status_line_show("slicing");
+    begin_analysis(g, "slicing", "assume more with --assume, which keeps slices smaller");
     slice_compute(&g->slice, &g->program, &g->points_to, &g->assumptions);
     if (check_slice(&g->slice, &g->counts) != 0 || hints_apply(&g->hints, &g->slice, error) != 0)
         return -1;
     g->one_thread = openmp_report(&g->slice, &g->commands);
     if (cut(g, error) != 0)
         return -1;
-    status_line_show("finding compute regions");
+    begin_analysis(g, "finding compute regions",
+                   "take more values as given (--assume cuts, a smaller --max-kept)");
     plan_compute(&g->plan, &g->slice, g->counts.known ? &g->counts : NULL);
     generate_notes_of_included(g);
     generate_notes_of_memory(g);
@@ -348,6 +375,7 @@ static int run(struct generation *g, struct error *error) {
     process_end_when_interrupted(true);
     if (analyse(g, error) != 0)
         return -1;
+    memory_stage_end();
     process_end_when_interrupted(false);
     summarize(&g->summary, &g->plan, &g->hotness, g->counts.known);
     g->summary.units_parsed = g->units.parsed;
@@ -362,6 +390,8 @@ int generate_bundle(struct generate_summary *out, const struct generate_options 
     struct generation g = {.options = options};
     double start_s = clock_monotonic_s();
     dependencies_init(&g.dependencies);
+    memory_budget_set(options->memory_bytes > 0 ? options->memory_bytes
+                                                : BUDGET_PART * memory_available_bytes());
     int result = run(&g, error);
     g.summary.analysis_s = clock_monotonic_s() - start_s;
     if (result == 0) {

@@ -15,6 +15,7 @@ struct generate_options {
     const char *scout;      /* a command that runs {} to count executions; NULL: none */
     const char *libraries;  /* the directory of bsim.h and the runtimes */
     double max_kept;        /* the share of executions that may stay; negative: not asked for */
+    double memory_bytes;    /* that stages may take; 0: half of what is available */
     struct assumptions assumptions;
     bool compile; /* false: only sources and regions.json */
     bool fresh;   /* nothing of an older bundle's cache is taken */

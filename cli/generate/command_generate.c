@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "base/output_format.h"
 #include "base/status_line.h"
@@ -49,6 +50,14 @@ static int take_max_kept(void *out, const char *text, struct error *error) {
     return 0;
 }
 
+static int take_memory(void *out, const char *text, struct error *error) {
+    struct generate_arguments *arguments = out;
+    double *bytes = &arguments->options.memory_bytes;
+    return memory_size_parse(bytes, text) == 0 && *bytes > 0
+               ? 0
+               : error_set(error, "--memory wants a size such as 2GiB, not '%s'", text);
+}
+
 static int check(void *input, struct error *error) {
     struct generate_arguments *arguments = input;
     struct generate_options *options = &arguments->options;
@@ -80,6 +89,10 @@ static const struct command_option rows[] = {
              "(best with --scout or its counts); no:NAME drops one, none drops all (default: all "
              "but no-abnormal-exit and cuts; type-classes not where the build has "
              "-fno-strict-aliasing)"},
+    {OPTION_OWN("memory", "SIZE", take_memory),
+     .help = "The most memory that the analysis may take, such as 2GiB; where it needs more it is "
+             "ended, and an older bundle stays (default: half of what the system and the control "
+             "group have available)"},
     {COMMON_JOBS(jobs), .help = "Compile N files at a time (default: number of cores)"},
     {OPTION_OFF("no-compile", options.compile), .help = "Only analyse and write the sources"},
     {OPTION_ON("fresh", options.fresh), .help = "Take nothing over from an older bundle's cache"},

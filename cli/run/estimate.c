@@ -4,9 +4,10 @@
  */
 #include "cli/run/estimate.h"
 
+#include "base/memory.h"
 #include "cli/common/pass_through.h"
 #include "cli/common/simulations.h"
-#include "simulator/run/memory.h"
+#include "simulator/run/memory_watch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,7 +127,7 @@ static int estimate_make(struct estimate *out, const struct estimate_words *word
     *out = (struct estimate){.ranks = (double)ranks};
     for (int i = 0; i < TRIALS; i++)
         describe(&simulations[i], words, (size_t)fmax(1, floor(parts[i] * largest)), &arena);
-    int result = memory_limit(&out->limit_bytes, error);
+    int result = memory_watch_limit(&out->limit_bytes, error);
     if (result == 0)
         result = simulations_run(simulations, TRIALS, 1, false, &arena, error);
     if (result == 0)
@@ -138,13 +139,6 @@ static int estimate_make(struct estimate *out, const struct estimate_words *word
 }
 
 /* ---- What is told ---- */
-
-static void print_size(char *out, size_t length, double bytes) {
-    if (bytes < 0x1p30)
-        snprintf(out, length, "%.0f MiB", bytes / 0x1p20);
-    else
-        snprintf(out, length, "%.3g GiB", bytes / 0x1p30);
-}
 
 static void print_json(const struct estimate *estimate) {
     json_t *trials = json_array();
@@ -167,8 +161,8 @@ static void print_json(const struct estimate *estimate) {
 
 static void tell(const struct estimate *estimate, enum estimate_when when, bool as_json) {
     char memory[32], limit[32], wall[32], line[200];
-    print_size(memory, sizeof memory, estimate->memory_bytes);
-    print_size(limit, sizeof limit, estimate->limit_bytes);
+    memory_size_print(memory, sizeof memory, estimate->memory_bytes);
+    memory_size_print(limit, sizeof limit, estimate->limit_bytes);
     snprintf(wall, sizeof wall, estimate->wall_s < 10 ? "%.2g" : "%.0f", estimate->wall_s);
     snprintf(line, sizeof line,
              "%.0f ranks will take about %s of memory (of %s) and %s s or more, going by %.0f "
@@ -199,8 +193,8 @@ int estimate_tell(const struct estimate_words *words, enum estimate_when when, s
     if (estimate.memory_bytes <= estimate.limit_bytes)
         return 0;
     char memory[32], limit[32];
-    print_size(memory, sizeof memory, estimate.memory_bytes);
-    print_size(limit, sizeof limit, estimate.limit_bytes);
+    memory_size_print(memory, sizeof memory, estimate.memory_bytes);
+    memory_size_print(limit, sizeof limit, estimate.limit_bytes);
     return error_set(error,
                      "%zu ranks would take about %s of memory, and %s are available: take fewer "
                      "ranks or a machine with more; --no-estimate tries it all the same "

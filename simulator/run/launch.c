@@ -12,7 +12,7 @@
 #include "simulator/network/collectives.h"
 #include "simulator/run/idle_watch.h"
 #include "simulator/run/log_line.h"
-#include "simulator/run/memory.h"
+#include "simulator/run/memory_watch.h"
 #include "simulator/run/progress.h"
 #include "simulator/run/rank_stack.h"
 #include "simulator/run/smpi.h"

@@ -30,10 +30,24 @@ static bool is_for_a_parameter(const struct slice *s, const struct demand *from,
     return s->program->calls.items[from->subject]->targets.count > 0;
 }
 
+/* Where the latest edge of this kind to the demand came from; -1: there is none yet. */
+static int *latest_to(struct demand_graph *graph, int to) {
+    size_t index = 2 * (size_t)to + graph->around;
+    while (graph->latest.count <= index)
+        vec_push(&graph->latest, -1);
+    return &graph->latest.items[index];
+}
+
+/* Once, though many writes of an object may copy from the same places: of rebound's 526 million
+ * edges 16 million differ. Those from one demand are recorded one after the other. */
 static void record(struct slice *s, int to) {
     if (s->graph == NULL || s->current < 0 || s->current == to ||
         is_for_a_parameter(s, &s->demands.items[s->current], &s->demands.items[to]))
         return;
+    int *latest = latest_to(s->graph, to);
+    if (*latest == s->current)
+        return;
+    *latest = s->current;
     struct demand_edge edge = {s->current, to, s->graph->around};
     vec_push(&s->graph->edges, edge);
 }
@@ -46,6 +60,7 @@ void slice_record(struct slice *s, struct demand_graph *out, const struct ast *c
         out->around = false;
         demands_raise(s, s->demands.items[i]);
     }
+    vec_dispose(&out->latest);
     s->graph = NULL;
     s->current = -1;
 }

@@ -31,7 +31,7 @@ int assumptions_set(struct assumptions *assumptions, const char *name);
 /* The names of those in force, separated by blanks. */
 char *assumptions_text(struct arena *arena, const struct assumptions *assumptions);
 
-/* What raised what, also where the demand was there already. */
+/* What raised what, also where the demand was there already; each edge once. */
 struct demand_edge {
     int from, to;
     bool around; /* needed also if the value of the statement `from` were known */
@@ -39,6 +39,7 @@ struct demand_edge {
 
 struct demand_graph {
     VEC(struct demand_edge) edges;
+    VEC(int) latest;                /* while edges are recorded: see slice.c */
     bool around;                    /* of the edges that are being recorded */
     const struct ast *const *parts; /* by node: its value; what is outside goes around */
 };

@@ -258,6 +258,23 @@ def case_failed_generate_leaves_an_older_bundle(session):
     session.expect_files(files)
 
 
+def case_what_takes_too_much_memory_is_refused_by_name(session):
+    session.bundle()
+    before, files = session.contents("app.skel"), set(os.listdir(session.directory))
+    for budget, told in (("1MiB", "1 MiB"), ("2.5e3kB", None), ("2048 kB", None), ("0", None),
+                         ("half", None), ("1B", "0 MiB")):
+        if told is None:
+            session.refused("generate", "-o", "app.skel", "--memory", budget, code=64,
+                            says=f"--memory wants a size such as 2GiB, not '{budget}'")
+        else:
+            session.refused("generate", "-o", "app.skel", "--memory", budget,
+                            says=["mpiskel: error: parsing (units: 1) took ",
+                                  f"MiB of memory, and its budget is {told}; ", "--memory SIZE"])
+        session.expect_contents("app.skel", before)
+        session.expect_files(files)
+    session.fine("generate", "-o", "app.skel", "--no-compile", "--memory", "16GiB")
+
+
 def interrupt(session, number, to_group):
     environment = session.slow_compiler()
     files, before = set(os.listdir(session.directory)), session.contents("app.skel")

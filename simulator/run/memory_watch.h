@@ -7,8 +7,8 @@
  * simulation that comes to it is ended by us, with a reason, before the system ends it, or
  * something else, without one. Not handled: control groups of version 1, swap.
  */
-#ifndef SIMULATOR_RUN_MEMORY_H
-#define SIMULATOR_RUN_MEMORY_H
+#ifndef SIMULATOR_RUN_MEMORY_WATCH_H
+#define SIMULATOR_RUN_MEMORY_WATCH_H
 
 #include "base/error.h"
 
@@ -16,10 +16,7 @@
 #include <sys/types.h>
 
 /* -1: MPISKEL_MEMORY is no size. Infinite where nothing is known. */
-int memory_limit(double *out_bytes, struct error *error);
-
-/* Of a process as it is now; 0: it has ended. */
-double memory_resident_bytes(pid_t pid);
+int memory_watch_limit(double *out_bytes, struct error *error);
 
 struct memory_watch {
     double most_bytes;      /* the process may take */
