@@ -378,7 +378,7 @@ int command_fit(int argc, char **argv) {
     command_syntax_parse(&syntax, &command.options, argc, argv);
     int result = fit(&command);
     if (result == 0 && command.options.format == OUTPUT_TEXT)
-        note("next: mpiskel run %s -np RANKS -- ARGUMENTS", command.options.bundle);
+        printf("next: mpiskel run %s -np RANKS -- ARGUMENTS\n", command.options.bundle);
     int exit_code = result != 0 ? EXIT_FAILED : misses_quality(&command) ? EXIT_MISSED : EXIT_FINE;
     if (result != 0)
         error_print(&command.error);

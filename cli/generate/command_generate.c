@@ -148,9 +148,9 @@ static void print_text(const struct generate_summary *s, const char *output) {
 static void tell_next(struct arena *arena, const char *output) {
     const char *here = path_current(arena);
     output = path_inside(here, output) ? path_relative(arena, here, output) : output;
-    fflush(stdout);
-    note("next: mpiskel verify %s -np 4 -- ARGUMENTS, or small runs of %s/profile and mpiskel fit",
-         output, output);
+    printf(
+        "next: mpiskel verify %s -np 4 -- ARGUMENTS, or small runs of %s/profile and mpiskel fit\n",
+        output, output);
 }
 
 static char *default_output(struct arena *arena, const struct generate_options *options) {
