@@ -106,8 +106,8 @@ static int printed_models(struct printed_model *out, const struct models *models
     return count;
 }
 
-/* Values steer communication, whatever their time; what no run reached (kernels that were calibrated
- * alone) may have more of it in a prediction. */
+/* Values steer communication, whatever their time; what no run reached (kernels that were
+ * calibrated alone) may have more of it in a prediction. */
 static bool is_small(const struct printed_model *row) {
     return !row->is_value && row->model->share > 0 && row->model->share < SHARE_FOLDED;
 }

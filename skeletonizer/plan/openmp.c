@@ -40,7 +40,7 @@ static bool is_word_character(char c) {
 
 static struct directive directive_of(struct slice *s, const struct tree *tree) {
     const struct source_file *file = s->program->files.items[tree->ast->range.file];
-    unsigned end = tree->ast->range.begin, begin = directives_around(file, end);
+    unsigned end = tree->ast->range.begin, begin = directives_before(file, end);
     struct directive out = {.text = file->text + begin, .length = end - begin, .slice = s};
     return out;
 }

@@ -187,14 +187,20 @@ static unsigned behind_space(const struct source_file *file, unsigned at) {
     return at;
 }
 
+/* The line before the one that begins there, continuations included. */
+static unsigned previous_line(const struct source_file *file, unsigned begin) {
+    unsigned previous = scan_line_begin(file, begin - 1);
+    while (previous > 1 && file->text[previous - 2] == '\\')
+        previous = scan_line_begin(file, previous - 1);
+    return previous;
+}
+
 /* `at`, or the beginning of the pragma line before the line of `at`. */
 static unsigned before_line(const struct source_file *file, unsigned at) {
     unsigned begin = scan_line_begin(file, at);
     if (!scan_is_line_start(file, at) || begin == 0)
         return at;
-    unsigned previous = scan_line_begin(file, begin - 1);
-    while (previous > 1 && file->text[previous - 2] == '\\')
-        previous = scan_line_begin(file, previous - 1);
+    unsigned previous = previous_line(file, begin);
     const char *text = file->text + previous;
     const char *pragma = behind(text + strspn(text, " \t"), "pragma");
     return pragma != NULL && !stands_alone(pragma) ? previous : at;
@@ -214,25 +220,31 @@ static unsigned before_operator(const struct source_file *file, unsigned at) {
                : at;
 }
 
-/* `at`, or the beginning of the empty line or directive before the line of `at`. */
-static unsigned before_directive(const struct source_file *file, unsigned at) {
+/* `at`, or the beginning of a conditional before the line of `at` that holds nothing but
+ * directives, among them a pragma of the statement: `#ifdef _OPENMP`, the pragma, `#endif`. */
+static unsigned before_conditional(const struct source_file *file, unsigned at) {
     unsigned begin = scan_line_begin(file, at);
-    if (!scan_is_line_start(file, at) || begin == 0)
+    int depth = 0;
+    bool has_pragma = false;
+    if (!scan_is_line_start(file, at))
         return at;
-    unsigned previous = scan_line_begin(file, begin - 1);
-    const char *text = file->text + previous + strspn(file->text + previous, " \t");
-    return *text == '\n' || *text == '#' ? previous : at;
-}
-
-unsigned directives_around(const struct source_file *file, unsigned at) {
-    unsigned result = at, last;
-    do {
-        last = result;
-        result = directives_before(file, last);
-        if (result == last)
-            result = before_directive(file, last);
-    } while (result < last);
-    return result;
+    while (begin > 0) {
+        begin = previous_line(file, begin);
+        const char *text = file->text + begin + strspn(file->text + begin, " \t");
+        const char *pragma = behind(text, "pragma");
+        if (*text != '\n' && *text != '#')
+            return at;
+        has_pragma = has_pragma || (pragma != NULL && !stands_alone(pragma));
+        if (behind(text, "endif") != NULL)
+            depth++;
+        else if (behind(text, "elif") == NULL && directives_is_condition(text))
+            depth--;
+        else if (*text == '#' && depth == 0)
+            return at;
+        if (*text == '#' && depth == 0)
+            return has_pragma ? begin : at;
+    }
+    return at;
 }
 
 unsigned directives_before(const struct source_file *file, unsigned at) {
@@ -242,6 +254,8 @@ unsigned directives_before(const struct source_file *file, unsigned at) {
         result = before_operator(file, last);
         if (result == last)
             result = before_line(file, last);
+        if (result == last)
+            result = before_conditional(file, last);
     } while (result < last);
     return result;
 }

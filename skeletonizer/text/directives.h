@@ -14,12 +14,9 @@
  * the end of a removed worksharing construct. Other pragmas go. */
 void directives_left(struct str *out, const struct source_file *file, unsigned begin, unsigned end);
 
-/* `at`, or the beginning of the pragmas directly before it that belong to the statement there. */
+/* `at`, or the beginning of the pragmas directly before it that belong to the statement there, and
+ * of conditionals around these alone. */
 unsigned directives_before(const struct source_file *file, unsigned at);
-
-/* The same, with conditionals between pragmas and statement: `#ifdef _OPENMP`, a pragma, `#endif`.
- */
-unsigned directives_around(const struct source_file *file, unsigned at);
 
 /* `#if`, `#ifdef`, `#ifndef` or `#elif`, with whatever is behind it; blanks may be in front. */
 bool directives_is_condition(const char *line);
