@@ -151,11 +151,13 @@ static const struct {
     enum extern_effect effect;
     bool has_other;
 } effects[] = {
-    {"rw", EXTERN_READ_WRITE, false}, {"rp", EXTERN_MOVED, true},      {"ra", EXTERN_GROWN, false},
-    {"rl", EXTERN_READ_LIST, false},  {"v", EXTERN_VALUE, false},      {"r", EXTERN_READ, false},
-    {"w", EXTERN_WRITE, false},       {"a", EXTERN_ALLOCATION, false}, {"f", EXTERN_FREED, false},
-    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},     {"k", EXTERN_KEPT, false},
-    {"l", EXTERN_LIST, false},
+    {"rw", EXTERN_READ_WRITE, false}, {"rp", EXTERN_MOVED, true},
+    {"ra", EXTERN_GROWN, false},      {"rl", EXTERN_READ_LIST, false},
+    {"rr", EXTERN_READ_DEEP, false},  {"v", EXTERN_VALUE, false},
+    {"r", EXTERN_READ, false},        {"w", EXTERN_WRITE, false},
+    {"a", EXTERN_ALLOCATION, false},  {"f", EXTERN_FREED, false},
+    {"c", EXTERN_COPY, true},         {"p", EXTERN_POINTER, true},
+    {"k", EXTERN_KEPT, false},        {"l", EXTERN_LIST, false},
 };
 
 static int read_effect(struct extern_parameter *out, struct externs_reader *reader) {
@@ -485,10 +487,10 @@ struct extern_parameter extern_argument(const struct extern_function *function, 
 bool extern_effect_reads(enum extern_effect effect) {
     return effect == EXTERN_READ || effect == EXTERN_READ_WRITE || effect == EXTERN_MOVED ||
            effect == EXTERN_GROWN || effect == EXTERN_KEPT || effect == EXTERN_LIST ||
-           effect == EXTERN_READ_LIST;
+           effect == EXTERN_READ_LIST || effect == EXTERN_READ_DEEP;
 }
 
 bool extern_effect_writes(enum extern_effect effect) {
     return effect != EXTERN_NONE && effect != EXTERN_VALUE && effect != EXTERN_READ &&
-           effect != EXTERN_FREED;
+           effect != EXTERN_READ_DEEP && effect != EXTERN_FREED;
 }

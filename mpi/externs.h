@@ -21,6 +21,7 @@ enum extern_effect {
     EXTERN_NONE,       /* only as `rest`: takes no further arguments */
     EXTERN_VALUE,      /* only the argument itself matters */
     EXTERN_READ,       /* reads what it points to */
+    EXTERN_READ_DEEP,  /* likewise, and what the pointers in that point to */
     EXTERN_WRITE,      /* writes what it points to */
     EXTERN_READ_WRITE, /* both */
     EXTERN_COPY,       /* writes it with the contents of argument `other` */

@@ -268,17 +268,42 @@ static bool are_in_bytes(const struct bsim__call *call) {
            call->id == BSIM__ID_MPI_Ineighbor_alltoallw;
 }
 
+/* Of the same payload; NULL: it has none. */
+static const int *counts_beside(const struct bsim__call *call, int index) {
+    const struct bsim__function *function = function_of(call);
+    for (int i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i].role == MPI_ROLE_COUNTS &&
+            (function->parameters[i].owners & function->parameters[index].owners) != 0)
+            return pointer(call, i);
+    return NULL;
+}
+
+/* Those of parts without elements mean nothing, and programs leave there what was. */
+static void text_meant(struct bsim__rank *rank, const struct bsim__call *call, int index,
+                       int count) {
+    const int *counts = counts_beside(call, index), *given = pointer(call, index);
+    int *meant = bsim__grow(NULL, 0, ((size_t)count + 1) * sizeof *meant);
+    for (int i = 0; i < count && given != NULL; i++)
+        meant[i] = counts != NULL && counts[i] == 0 ? 0 : given[i];
+    text_array(rank, function_of(call)->parameters[index].label, given != NULL ? meant : NULL,
+               count);
+    free(meant);
+}
+
 static void text_displacements(struct bsim__rank *rank, const struct bsim__call *call, int index) {
     const char *label = function_of(call)->parameters[index].label;
     int count = part_count(call, index);
     uint64_t sum = HASH_SEED;
     if (!are_in_bytes(call)) {
-        text_array(rank, label, pointer(call, index), count);
+        text_meant(rank, call, index, count);
         return;
     }
+    const int *counts = counts_beside(call, index);
     bool relative = pointer(call, is_sent(call, index) ? 0 : 4) != MPI_BOTTOM;
     for (int i = 0; i < count && relative; i++)
-        sum = hash(sum, ((const MPI_Aint *)pointer(call, index))[i]);
+        sum = hash(sum, counts != NULL && counts[i] == 0
+                            ? 0
+                            : ((const MPI_Aint *)pointer(call, index))[i]);
     bsim__text(rank, " %s=#%016llx", label, (unsigned long long)sum);
 }
 

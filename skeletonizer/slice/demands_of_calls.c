@@ -208,6 +208,18 @@ static void demand_listed(struct slice *s) {
     vec_dispose(&targets);
 }
 
+/* What the pointers in what the variable points to point to. */
+static void demand_pointed_to(struct slice *s, int variable) {
+    const int_list *targets = points_to_targets(s->points_to, variable);
+    int_list deeper = {0};
+    for (size_t i = 0; i < targets->count; i++)
+        points_to_stored(s->points_to, s->points_to->locations.items[targets->items[i]].object,
+                         &deeper);
+    for (size_t i = 0; i < deeper.count; i++)
+        slice_add(s, DEMAND_PLACE, deeper.items[i], CLASS_ANY);
+    vec_dispose(&deeper);
+}
+
 static void read_stream(struct slice *s, const struct call *call) {
     place_list streams = {0};
     events_add_streams(&streams, s, call);
@@ -258,6 +270,8 @@ static void library_arguments(struct slice *s, struct call *call) {
             demands_contents_of(s, events_library_pointee(s, call, i));
         if (parameter.effect == EXTERN_LIST || parameter.effect == EXTERN_READ_LIST)
             demand_listed(s);
+        if (parameter.effect == EXTERN_READ_DEEP && call->arguments.items[i].value >= 0)
+            demand_pointed_to(s, call->arguments.items[i].value);
     }
     if (library->kind == EXTERN_STATE)
         demand_state(s, library->state != NULL ? library->state : library->name);
