@@ -83,24 +83,21 @@ static void read_link_file(struct commands *out, const char *directory, const ch
     free(text);
 }
 
-static void read_link_files(struct commands *out) {
-    path_list seen = {0};
-    for (size_t i = 0; i < out->compiles.count; i++) {
-        const char *object = out->compiles.items[i].output;
-        const char *at = object != NULL ? strstr(object, folder) : NULL;
-        const char *end = at != NULL ? strstr(at, ".dir/") : NULL;
-        if (end == NULL)
-            continue;
-        const char *path =
-            arena_printf(&out->arena, "%.*s.dir/link.txt", (int)(end - object), object);
-        bool is_new = true;
-        for (size_t k = 0; k < seen.count; k++)
-            is_new = is_new && strcmp(seen.items[k], path) != 0;
-        vec_push(&seen, path);
-        if (is_new)
-            read_link_file(out, arena_strndup(&out->arena, object, (size_t)(at - object)), path);
+/* CMake lists the directories of all targets, those without sources of their own as well. */
+static void read_link_files(struct commands *out, const char *directory) {
+    struct error ignored = {0};
+    char *text = NULL, *state = NULL;
+    const char *list = path_join(&out->arena, directory, "CMakeFiles/TargetDirectories.txt");
+    if (!file_exists(list) || file_read(&text, NULL, list, &ignored) != 0)
+        return;
+    for (char *line = strtok_r(text, "\n", &state); line != NULL;
+         line = strtok_r(NULL, "\n", &state)) {
+        const char *at = strstr(line, folder);
+        const char *path = path_join(&out->arena, line, "link.txt");
+        if (at != NULL)
+            read_link_file(out, arena_strndup(&out->arena, line, (size_t)(at - line)), path);
     }
-    vec_dispose(&seen);
+    free(text);
 }
 
 /* Ninja */
@@ -168,7 +165,7 @@ int cmake_links_read(struct commands *out, struct error *error) {
     if (generator != NULL && text_has_prefix(generator, "Ninja"))
         result = read_ninja(out, directory, cache, error);
     else
-        read_link_files(out);
+        read_link_files(out, directory);
     free(cache);
     return result;
 }

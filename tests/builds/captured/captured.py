@@ -242,6 +242,22 @@ def check_bundle(session, name, step=3):
     session.prints(calls_on_two_ranks(step))
 
 
+def case_cmake_libraries_of_the_objects_of_another_target(session):
+    """By the database alone; the shared library has no sources of its own."""
+    write(session, "", "my project")
+    session.write("my project/CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(demo C)\n"
+                  "find_package(MPI REQUIRED)\nadd_library(parts OBJECT steps.c)\n"
+                  "target_compile_definitions(parts PRIVATE STEP=3)\ntarget_link_libraries(parts PRIVATE MPI::MPI_C)\n"
+                  "set_target_properties(parts PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
+                  "add_library(steps SHARED $<TARGET_OBJECTS:parts>)\ntarget_link_libraries(steps PUBLIC MPI::MPI_C)\n"
+                  "add_executable(app main.c)\ntarget_link_libraries(app steps)\n")
+    run(session, "cmake", "-B", "made", "-DCMAKE_C_COMPILER=mpicc", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    run(session, "cmake", "--build", "made")
+    session.fine("generate", "-p", "my project/made", "--link", "app", "-o", "app.skel")
+    session.prints("app.skel: 2 units")
+    check_bundle(session, "app.skel")
+
+
 def case_cmake_projects_with_imported_targets_of_subdirectories(session):
     """By the lines of README, both ways; and by CMake's database alone. All of it in a directory with a
     blank, with any compiler, a unity build and precompiled headers."""
