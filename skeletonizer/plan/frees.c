@@ -8,6 +8,8 @@
  * pointers, the loops around the free and around those calls, and calls that give memory back
  * themselves (realloc). Another loop, another allocation or the contents of a message are a
  * computation that would come back for it: then the memory stays allocated, which generate tells.
+ * So does what is repeated for a free that is executed once, as pointers that are swapped in each
+ * step for the frees at the end: the memory does not grow without them.
  *
  * Of a function that frees what it is given (`void drop(void *p) { free(p); }`), only those calls
  * join that give it kept memory; each is a trial of its own.
@@ -78,7 +80,10 @@ static bool costs_no_more(const struct slice *s, size_t index, const call_list *
         return false;
     if (demand->kind == DEMAND_NODE) {
         const struct node *node = s->program->nodes.items[demand->subject];
-        return !is_given(s, node) && (node->kind != NODE_LOOP || is_around(node, calls));
+        bool is_repeated =
+            slice_is_executed_once(s, calls->items[0]->node) && !slice_is_executed_once(s, node);
+        return !is_repeated && !is_given(s, node) &&
+               (node->kind != NODE_LOOP || is_around(node, calls));
     }
     return slice_demand_is_cheap(s, index) || call_frees(s->program->calls.items[demand->subject]);
 }
