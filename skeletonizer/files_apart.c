@@ -27,7 +27,7 @@ static bool has_flags(const struct call *call) {
 /* The flags of open, if they are constant; else those for both ways. */
 static int flags_of(const struct call *call) {
     int index = strcmp(call->library->name, "openat") == 0 ? 2 : 1;
-    const struct ast *flags = ast_without_casts(events_argument(call, index));
+    const struct ast *flags = ast_without_casts(program_argument(call, index));
     return flags != NULL && flags->has_value ? (int)flags->value & O_ACCMODE : O_RDWR;
 }
 
@@ -64,7 +64,7 @@ static const struct ast *path_of(const struct call *call) {
     for (int i = 0; i < call->library->parameter_count && (size_t)i < call->arguments.count; i++) {
         bool is_text = call->library->parameters[i].effect == EXTERN_READ;
         if (is_text && (path == NULL || renames(call)))
-            path = ast_without_casts(events_argument(call, i));
+            path = ast_without_casts(program_argument(call, i));
     }
     return path;
 }

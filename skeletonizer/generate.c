@@ -330,7 +330,6 @@ static int write_bundle(struct generation *g, struct error *error) {
     if (result == 0 && g->counts.known)
         result = counts_write(&g->counts, path_join(&g->arena, g->directory, "counts.json"), error);
     if (result == 0 && g->options->compile) {
-        status_line_show("compiling");
         result = compile(g, error);
     }
     if (result == 0)

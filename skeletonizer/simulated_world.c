@@ -91,7 +91,7 @@ static void find_directives(struct found_places *found, const struct source_file
 /* ---- Variables of launchers ---- */
 
 static const char *literal_of(const struct slice *s, const struct call *call) {
-    const struct ast *ast = ast_without_casts(events_argument(call, 0));
+    const struct ast *ast = ast_without_casts(program_argument(call, 0));
     if (ast == NULL || ast->kind != AST_STRING || ast->from_macro)
         return NULL;
     const char *text = program_text(s->program, ast->range);

@@ -4,7 +4,7 @@
  */
 #include "cli/capture/build_command.h"
 
-#include "base/response_file.h"
+#include "base/build_words.h"
 #include "base/str.h"
 #include "runtime/builds/build_tools.h"
 
@@ -40,15 +40,14 @@ void build_command_read(struct build_command *out, struct arena *arena, const ch
     while (first < argc && !build_tools_has(path_base(argv[first])))
         first++;
     for (int i = first; i < argc; i++)
-        response_file_expand(&words, arena, directory, argv[i]);
+        build_words_expand(&words, arena, directory, argv[i]);
     for (size_t i = 0; i < words.count; i++)
         if (text_has_prefix(words.items[i], "-Wl,"))
             add_linker_words(out, arena, words.items[i]);
-        else if (strcmp(words.items[i], "-l") == 0 && i + 1 < words.count) /* `-l NAME` is -lNAME */
-            vec_push(&out->words, arena_printf(arena, "-l%s", words.items[++i]));
         else
             vec_push(&out->words, words.items[i]);
     vec_dispose(&words);
+    build_words_join_libraries(&out->words, arena);
     build_command_classify(out);
 }
 
@@ -184,40 +183,11 @@ path_list build_command_outputs(struct arena *arena, const struct build_command 
     return out;
 }
 
-static bool has_word(const struct build_command *command, const char *word) {
-    for (size_t i = 1; i < command->words.count; i++)
-        if (strcmp(command->words.items[i], word) == 0)
-            return true;
-    return false;
-}
-
-/* As the linker does: in each directory the shared one first, unless all is linked statically. */
-static const char *find_library(struct arena *arena, const struct build_command *command,
-                                const char *name) {
-    const char *const suffixes[] = {has_word(command, "-static") ? ".a" : ".so", ".a"};
-    for (size_t i = 1; i < command->words.count; i++) {
-        const char *directory = command->words.items[i];
-        if (!text_has_prefix(directory, "-L"))
-            continue;
-        directory += strlen("-L");
-        if (directory[0] == '\0' && i + 1 < command->words.count)
-            directory = command->words.items[i + 1];
-        for (size_t s = 0; s < sizeof suffixes / sizeof *suffixes; s++) {
-            const char *file =
-                name[0] == ':' ? name + 1 : arena_printf(arena, "lib%s%s", name, suffixes[s]);
-            const char *path =
-                path_absolute(arena, command->directory, path_join(arena, directory, file));
-            if (file_exists(path))
-                return path;
-        }
-    }
-    return NULL;
-}
-
 const char *build_command_file(struct arena *arena, const struct build_command *command,
                                const char *word) {
     if (text_has_prefix(word, "-l"))
-        return find_library(arena, command, word + strlen("-l"));
+        return build_words_library(arena, command->words.items, command->words.count,
+                                   command->directory, word + strlen("-l"));
     const char *path = path_absolute(arena, command->directory, word);
     return file_exists(path) ? path : NULL;
 }

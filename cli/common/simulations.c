@@ -164,14 +164,14 @@ static void take(struct simulations_work *work, size_t index, const struct proce
 /* ---- All of them ---- */
 
 static int run_all(struct simulations_work *work, size_t jobs, bool progress, struct error *error) {
-    bool shown = progress && isatty(STDERR_FILENO);
     while (work->done < work->count && !process_interrupted()) {
         struct process_result result;
         size_t index = 0;
         while (work->started < work->count && work->pool.running.count < jobs)
             if (start(work, work->started++, error) != 0)
                 return -1;
-        if (pool_wait(&index, &result, &work->pool, shown ? show_progress : NULL, work, error) != 0)
+        if (pool_wait(&index, &result, &work->pool, progress ? show_progress : NULL, work, error) !=
+            0)
             return -1;
         take(work, index, &result);
         work->done++;

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const *options_of(struct arena *arena, const struct scale_options *options,
                                      size_t ranks) {
@@ -78,8 +77,8 @@ int scale_simulate(struct scale_run *runs, size_t count, struct scale_options *o
     for (size_t i = 0; i < wanted_count; i++)
         if (describe(&simulations[i], options, wanted[i]->ranks, error) != 0)
             return -1;
-    bool show = !options->no_progress && isatty(STDERR_FILENO);
-    int result = simulations_run(simulations, wanted_count, options->jobs, show, arena, error);
+    int result = simulations_run(simulations, wanted_count, options->jobs, !options->no_progress,
+                                 arena, error);
     for (size_t i = wanted_count; i-- > 0 && result == 0;) {
         read_report(wanted[i], &simulations[i]);
         simulation_tell_warnings(&simulations[i],

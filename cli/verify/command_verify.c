@@ -339,8 +339,7 @@ static void run_original_again(struct verify_job *job, const struct verify_optio
     int different = ranks_that_differ_again(job, options);
     if (different > 0)
         note("the original, run once more, differs from its first run on %d of %zu ranks: it goes "
-             "by "
-             "random numbers, by the time, or by what the first run left here",
+             "by random numbers, by the time, or by what the first run left here",
              different, options->placement.ranks);
     else if (different == 0)
         note("the original, run once more, makes the same calls as before: the difference is the "

@@ -9,21 +9,13 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/vec.h"
 #include "simulator/run/again.h"
-#include "simulator/run/standard_input.h"
+#include "simulator/run/real.h"
 #include "simulator/run/stats.h"
 
-#include <signal.h>
 #include <string.h>
 
-#define PATIENCE_TICKS 600 /* a minute */
-
-/* The run under mpirun. */
-struct crash_cause_run {
-    pid_t pid;
-    int ticks;
-};
+#define PATIENCE_S 60 /* what the program crashes by comes soon: it was simulated in a moment */
 
 static bool simulates_by_default(const struct launch *launch, const char *directory,
                                  struct arena *arena) {
@@ -40,43 +32,16 @@ static bool simulates_by_default(const struct launch *launch, const char *direct
     return true;
 }
 
-static void on_tick(void *context) {
-    struct crash_cause_run *run = context;
-    if (++run->ticks == PATIENCE_TICKS)
-        kill(-run->pid, SIGKILL);
-}
-
-/* The exit code of the program under mpirun; -1: it was not started, or ended after a minute. */
-static int real_exit_code(const struct launch *launch, const char *program, const char *directory,
-                          struct arena *arena) {
-    const char *environment[] = {"BSIM_CLOCK=none",
-                                 arena_printf(arena, "BSIM_SAMPLES=%s", directory), NULL};
-    const char *log = path_join(arena, directory, "real.log");
-    struct process_options options = {
-        .extra_environment = environment, .stdout_file = log, .stderr_file = log};
-    struct crash_cause_run run = {0};
-    struct process_result result;
-    struct error ignored = {0};
-    VEC(const char *) words = {0};
-    const char *const mpirun[] = {"mpirun", "--oversubscribe", "-np",
-                                  arena_printf(arena, "%zu", launch->ranks), program};
-    for (size_t i = 0; i < sizeof mpirun / sizeof *mpirun; i++)
-        vec_push(&words, mpirun[i]);
-    for (size_t i = 0; i < launch->argument_count; i++)
-        vec_push(&words, launch->arguments[i]);
-    vec_push(&words, NULL);
-    bool is_run = program_find(arena, "mpirun") != NULL && file_exists(program) &&
-                  standard_input_set(&options, program, true, &ignored) == 0 &&
-                  process_start(&run.pid, words.items, &options, &ignored) == 0 &&
-                  process_wait(&result, run.pid, on_tick, &run, &ignored) == 0;
-    vec_dispose(&words);
-    return is_run && run.ticks < PATIENCE_TICKS ? result.exit_code : -1;
-}
-
 static void tell_real(const struct launch *launch, const struct bundle *bundle,
                       const char *directory, struct arena *arena) {
+    static const char *const mpirun[] = {"mpirun", "--oversubscribe"};
+    struct real_command command = {.launcher = mpirun,
+                                   .launcher_count = sizeof mpirun / sizeof *mpirun,
+                                   .ranks = launch->ranks,
+                                   .arguments = launch->arguments,
+                                   .argument_count = launch->argument_count};
     const char *program = path_join(arena, bundle->directory, "profile");
-    int code = real_exit_code(launch, program, directory, arena);
+    int code = real_exit_code(bundle, &command, PATIENCE_S, directory, arena);
     if (code > 128)
         note("note: under mpirun it crashes, too (signal %d): mpirun -np %zu %s with these "
              "arguments; mend that first",

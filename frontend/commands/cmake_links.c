@@ -6,10 +6,10 @@
  */
 #include "frontend/commands/cmake_links.h"
 
+#include "base/build_words.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/response_file.h"
 #include "base/str.h"
 #include "base/words.h"
 
@@ -37,17 +37,15 @@ static const char *linked(const path_list *words) {
     return has_objects ? output : NULL;
 }
 
-static void add_link(struct commands *out, const char *directory, const path_list *words) {
+static void add_link(struct commands *out, const char *directory, path_list *words) {
     const char *output = linked(words);
     if (output == NULL)
         return;
     struct link_command link = {.directory = arena_strdup(&out->arena, directory)};
     link.output = path_absolute(&out->arena, directory, output);
+    build_words_join_libraries(words, &out->arena);
     for (size_t i = 0; i < words->count; i++)
-        if (strcmp(words->items[i], "-l") == 0 && i + 1 < words->count) /* `-l NAME` is -lNAME */
-            vec_push(&link.arguments, arena_printf(&out->arena, "-l%s", words->items[++i]));
-        else
-            vec_push(&link.arguments, words->items[i]);
+        vec_push(&link.arguments, words->items[i]);
     vec_push(&out->links, link);
 }
 
@@ -61,7 +59,7 @@ static void add_commands(struct commands *out, const char *directory, const char
         return;
     for (size_t i = 0; i <= count; i++) {
         if (i < count && strcmp(words[i], "&&") != 0) {
-            response_file_expand(&command, &out->arena, directory, words[i]);
+            build_words_expand(&command, &out->arena, directory, words[i]);
             continue;
         }
         add_link(out, directory, &command);

@@ -9,9 +9,9 @@
  */
 #include "frontend/commands/compile_commands.h"
 
+#include "base/build_words.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/response_file.h"
 #include "base/str.h"
 #include "frontend/commands/cmake_links.h"
 #include "frontend/commands/executables.h"
@@ -49,7 +49,7 @@ static void read_arguments(struct arena *arena, const json_t *entry, struct comp
 static void expand_response_files(struct arena *arena, struct compile_command *command) {
     path_list words = {0};
     for (size_t i = 0; i < command->arguments.count; i++)
-        response_file_expand(&words, arena, command->directory, command->arguments.items[i]);
+        build_words_expand(&words, arena, command->directory, command->arguments.items[i]);
     command->arguments.count = 0;
     for (size_t i = 0; i < words.count; i++)
         vec_push(&command->arguments, words.items[i]);
@@ -128,38 +128,6 @@ static const struct link_command *maker(const struct commands *commands, const c
     return NULL;
 }
 
-static bool has_word(const struct link_command *link, const char *word) {
-    for (size_t i = 1; i < link->arguments.count; i++)
-        if (strcmp(link->arguments.items[i], word) == 0)
-            return true;
-    return false;
-}
-
-/* As the linker does: in each directory the shared one first, unless all is linked statically; a
- * colon is followed by the file's name. */
-static const char *find_library(struct arena *arena, const struct link_command *link,
-                                const char *name) {
-    bool is_static = has_word(link, "-static");
-    const char *const suffixes[] = {is_static ? ".a" : ".so", is_static ? ".so" : ".a"};
-    for (size_t i = 1; i < link->arguments.count; i++) {
-        const char *word = link->arguments.items[i];
-        if (!text_has_prefix(word, "-L"))
-            continue;
-        const char *directory = word + 2;
-        if (directory[0] == '\0' && i + 1 < link->arguments.count)
-            directory = link->arguments.items[i + 1];
-        for (size_t s = 0; s < 2; s++) {
-            const char *file =
-                name[0] == ':' ? arena_printf(arena, "%s/%s", directory, name + 1)
-                               : arena_printf(arena, "%s/lib%s%s", directory, name, suffixes[s]);
-            const char *path = path_absolute(arena, link->directory, file);
-            if (file_exists(path))
-                return path;
-        }
-    }
-    return NULL;
-}
-
 /* libtalk.so is often a symbolic link to what was made, libtalk.so.1. */
 static const char *behind_symbolic_link(const struct commands *commands, const char *path) {
     bool is_looked_for = path_is_library(path) && maker(commands, path) == NULL;
@@ -179,7 +147,8 @@ static const char *input_of(struct commands *commands, const struct link_command
                             const char *word) {
     const char *path = NULL;
     if (text_has_prefix(word, "-l") && word[2] != '\0')
-        path = find_library(&commands->arena, link, word + 2);
+        path = build_words_library(&commands->arena, link->arguments.items, link->arguments.count,
+                                   link->directory, word + 2);
     else if (word[0] != '-')
         path = path_absolute(&commands->arena, link->directory, word);
     return path != NULL ? behind_symbolic_link(commands, path) : NULL;

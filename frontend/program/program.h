@@ -315,6 +315,10 @@ bool program_names_mpi(struct program *program);
 /* As written, and by the name of a function of MPI. */
 bool program_is_own_mpi(const struct function *function);
 
+/* The argument as written; where it is a parameter that has one caller, the caller's. NULL: there
+ * is none. */
+const struct ast *program_argument(const struct call *call, int index);
+
 /* The function as written, of which this may be an instance. */
 static inline const struct function *program_origin(const struct function *function) {
     return function->origin != NULL ? function->origin : function;

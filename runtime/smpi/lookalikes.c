@@ -69,32 +69,23 @@ static bool moves_elements(const struct bsim__function *function) {
     return moves;
 }
 
-static bool is_payload(enum mpi_role role) {
-    return role == MPI_ROLE_PAYLOAD_IN || role == MPI_ROLE_PAYLOAD_OUT ||
-           role == MPI_ROLE_PAYLOAD_INOUT || role == MPI_ROLE_PAYLOAD_IN_ROOT ||
-           role == MPI_ROLE_PAYLOAD_OUT_ROOT;
-}
-
-/* Of the payload's datatype. */
-static void shift(struct bsim__call *call, const struct bsim__function *function, int payload) {
-    for (int i = payload + 1; i < function->parameter_count; i++) {
-        const struct bsim__parameter *parameter = &function->parameters[i];
-        if (parameter->role != MPI_ROLE_DATATYPE || (parameter->owners & 1u << payload) == 0)
-            continue;
-        MPI_Datatype *datatype = call->args[i], shifted = bottom_shifted(*datatype);
-        int place = call->shifted[0] == NULL ? 0 : 1;
-        if (shifted != NULL) {
-            *datatype = call->shifted[place] = shifted;
-            *(void **)call->args[payload] = BOTTOM_SHOWN;
-        }
+/* Of the datatype of a payload that begins at MPI_BOTTOM. */
+static void shift(struct bsim__call *call, int datatype, int payload) {
+    MPI_Datatype *given = call->args[datatype], shifted = bottom_shifted(*given);
+    if (shifted == NULL)
         return;
-    }
+    *given = call->shifted[call->shifted[0] == NULL ? 0 : 1] = shifted;
+    *(void **)call->args[payload] = BOTTOM_SHOWN;
 }
 
 static void show_bottom(struct bsim__call *call, const struct bsim__function *function) {
-    for (int i = 0; i < function->parameter_count; i++)
-        if (is_payload(function->parameters[i].role) && *(void **)call->args[i] == MPI_BOTTOM)
-            shift(call, function, i);
+    for (int i = 0; i < function->parameter_count; i++) {
+        unsigned payloads = function->parameters[i].owners;
+        bool is_datatype = function->parameters[i].role == MPI_ROLE_DATATYPE;
+        for (int k = 0; is_datatype && payloads >> k != 0; k++)
+            if ((payloads & 1u << k) != 0 && *(void **)call->args[k] == MPI_BOTTOM)
+                shift(call, i, k);
+    }
 }
 
 void bsim__lookalikes_forget(struct bsim__call *call) {

@@ -80,13 +80,6 @@ static double expected_largest(size_t count) {
     return low;
 }
 
-static double all_seconds(const struct run_stats *stats) {
-    double sum = 0;
-    for (size_t i = 0; i < stats->region_count; i++)
-        sum += stats->regions[i].seconds;
-    return sum;
-}
-
 static void note_unknown(struct interval *out, const struct region *region, double share,
                          double *largest) {
     out->unknown_share += share;
@@ -122,7 +115,7 @@ static void add_loops(struct squares *sum, struct interval *out, const struct ru
 void interval_make(struct interval *out, const struct run_stats *stats,
                    const struct regions *regions, const struct bsim_model *model) {
     struct squares squares = {0};
-    double sum_s = all_seconds(stats), largest = 0, run = 0, jitter_s = 0;
+    double sum_s = run_stats_region_seconds(stats), largest = 0, run = 0, jitter_s = 0;
     *out = (struct interval){.factor = 1};
     for (size_t i = 0; i < stats->region_count; i++) {
         const struct region_stats *seen = &stats->regions[i];

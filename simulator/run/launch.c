@@ -279,7 +279,7 @@ static void on_tick(void *context) {
     check_idle(watch);
     if (watch->launch->show_log && watch->log != NULL)
         show_log(watch, false);
-    if (watch->launch->show_progress && isatty(STDERR_FILENO))
+    if (watch->launch->show_progress)
         progress_show(&watch->progress);
 }
 

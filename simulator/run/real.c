@@ -5,6 +5,7 @@
 #include "simulator/run/real.h"
 
 #include "base/file.h"
+#include "base/pool.h"
 #include "base/process.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -96,6 +97,29 @@ static int read_samples(struct real_run *out, const struct bundle *bundle, const
         remove(files.gl_pathv[i]);
     globfree(&files);
     return result;
+}
+
+int real_exit_code(const struct bundle *bundle, const struct real_command *command, double limit_s,
+                   const char *directory, struct arena *arena) {
+    const char *program = path_join(arena, bundle->directory, "profile");
+    const char *log = path_join(arena, directory, "real.log");
+    const char *environment[] = {"BSIM_CLOCK=none",
+                                 arena_printf(arena, "BSIM_SAMPLES=%s", directory), NULL};
+    struct process_options options = {
+        .extra_environment = environment, .stdout_file = log, .stderr_file = log};
+    struct pool pool = {.limit_s = limit_s};
+    struct process_result result;
+    struct error ignored = {0};
+    word_list words = {0};
+    size_t job;
+    make_command(&words, command, program, arena);
+    bool is_run = program_find(arena, command->launcher[0]) != NULL && file_exists(program) &&
+                  standard_input_set(&options, program, true, &ignored) == 0 &&
+                  pool_start(&pool, 0, words.items, &options, &ignored) == 0 &&
+                  pool_wait(&job, &result, &pool, NULL, NULL, &ignored) == 0;
+    pool_dispose(&pool);
+    vec_dispose(&words);
+    return is_run && !result.timed_out ? result.exit_code : -1;
 }
 
 int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,

@@ -31,6 +31,12 @@ struct real_run {
     double *region_s; /* per region of the bundle, 0: not reached, or without; in the arena */
 };
 
+/* Whether the program gets through on a real MPI: its exit code, 128 + the signal that ended it;
+ * -1: it was not started, or took longer than `limit_s` and was ended. The standard input is read
+ * again afterwards. Its output is left in `directory`. */
+int real_exit_code(const struct bundle *bundle, const struct real_command *command, double limit_s,
+                   const char *directory, struct arena *arena);
+
 /* `directory` is empty and remains so. */
 int real_run(struct real_run *out, const struct bundle *bundle, const struct real_command *command,
              const char *directory, struct arena *arena, struct error *error);

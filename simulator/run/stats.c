@@ -194,6 +194,13 @@ static void read_summary(struct run_stats *out, struct stats_reading *reading, c
     out->sites = read_calls(&out->site_count, reading, root, "sites");
 }
 
+double run_stats_region_seconds(const struct run_stats *stats) {
+    double sum_s = 0;
+    for (size_t i = 0; i < stats->region_count; i++)
+        sum_s += stats->regions[i].seconds;
+    return sum_s;
+}
+
 int run_stats_read(struct run_stats *out, const char *path, struct error *error) {
     json_t *root = NULL;
     if (json_read(&root, path, error) != 0)

@@ -63,6 +63,9 @@ struct run_stats {
     size_t region_count, doubtful_loop_count, untold_count, call_count, site_count;
 };
 
+/* Of all regions on all ranks. */
+double run_stats_region_seconds(const struct run_stats *stats);
+
 int run_stats_read(struct run_stats *out, const char *path, struct error *error);
 void run_stats_dispose(struct run_stats *stats);
 

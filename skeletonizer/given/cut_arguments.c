@@ -57,7 +57,7 @@ static bool is_count_of_what_is_sent(const struct call *call, int index) {
 
 /* One number of a type that is a pointer's element: `&n`, of which a single one is sent. */
 static bool sends_one_number(const struct call *call, int index) {
-    const struct ast *count = events_argument(call, mpi_payload_count(call->mpi, index));
+    const struct ast *count = program_argument(call, mpi_payload_count(call->mpi, index));
     const char *datatype = events_handle(call, mpi_payload_datatype(call->mpi, index));
     const struct argument *argument = &call->arguments.items[index];
     const struct type *type = cut_part_number(argument->ast);

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define PASSED_MAX_DEPTH 16 /* functions that nobody calls may call each other in a circle */
-
 static const struct object *target(const struct points_to *p, const int_list *targets, size_t i) {
     int object = p->locations.items[targets->items[i]].object;
     return p->program->objects.items[object];
@@ -19,18 +17,8 @@ static const struct object *target(const struct points_to *p, const int_list *ta
 
 /* ---- Names ---- */
 
-/* Where it is a parameter of an only call, what the caller passes. */
-static const struct ast *argument_of(const struct call *call, int index) {
-    if (index < 0 || (size_t)index >= call->arguments.count)
-        return NULL;
-    const struct argument *argument = &call->arguments.items[index];
-    for (int depth = 0; argument->passed != NULL && depth < PASSED_MAX_DEPTH; depth++)
-        argument = argument->passed;
-    return argument->ast;
-}
-
 static const struct ast *name_of(const struct file_opening *opening) {
-    return ast_without_casts(argument_of(opening->call, opening->name));
+    return ast_without_casts(program_argument(opening->call, opening->name));
 }
 
 static bool are_elements_apart(const struct ast *one, const struct ast *other) {

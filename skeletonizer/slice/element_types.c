@@ -38,7 +38,7 @@ static bool is_own(const struct call *call, int index) {
 }
 
 const struct object *datatypes_variable(const struct slice *s, const struct call *call, int index) {
-    const struct ast *ast = ast_without_casts(events_argument(call, index));
+    const struct ast *ast = ast_without_casts(program_argument(call, index));
     if (ast == NULL || ast->kind != AST_REFERENCE)
         return NULL;
     if (call->node->function != NULL && is_own(call, index)) /* of this instance of it */

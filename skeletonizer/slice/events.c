@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define PASSED_MAX_DEPTH 16 /* functions that nobody calls may call each other in a circle */
-
 static struct event_list *list_of(struct slice *s, int object) {
     while (s->events.count <= (size_t)object)
         vec_push(&s->events, (struct event_list *)NULL);
@@ -42,15 +40,6 @@ struct place events_pointee(const struct argument *argument, enum value_class cl
     return place;
 }
 
-const struct ast *events_argument(const struct call *call, int index) {
-    if (index < 0 || (size_t)index >= call->arguments.count)
-        return NULL;
-    const struct argument *argument = &call->arguments.items[index];
-    for (int depth = 0; argument->passed != NULL && depth < PASSED_MAX_DEPTH; depth++)
-        argument = argument->passed;
-    return argument->ast;
-}
-
 const char *events_handle_of(const struct ast *ast) {
     while (ast->kind == AST_CAST || (ast->kind == AST_UNARY && strcmp(ast->op, "&") == 0))
         ast = ast->kids[ast->kid_count - 1];
@@ -65,7 +54,7 @@ const char *events_handle_of(const struct ast *ast) {
 }
 
 const char *events_handle(const struct call *call, int index) {
-    const struct ast *ast = events_argument(call, index);
+    const struct ast *ast = program_argument(call, index);
     return ast != NULL ? events_handle_of(ast) : NULL;
 }
 
@@ -108,7 +97,7 @@ static const struct type *pointee_of(const struct ast *ast) {
 /* By the datatype, unless the program sends something else by it (an `int` as MPI_DOUBLE). */
 enum value_class events_payload_class(const struct call *call, int payload) {
     enum value_class class = class_of_datatype(call, payload);
-    if (class == CLASS_ANY || is_of_class(pointee_of(events_argument(call, payload)), class))
+    if (class == CLASS_ANY || is_of_class(pointee_of(program_argument(call, payload)), class))
         return class;
     return CLASS_ANY;
 }
@@ -163,7 +152,7 @@ static void mpi_events(struct slice *s, struct call *call) {
         if (mpi_role_is_payload(role)) {
             place.class = events_payload_class(call, i);
             int count = mpi_payload_count(call->mpi, i);
-            const struct ast *number = events_argument(call, count);
+            const struct ast *number = program_argument(call, count);
             bool single = number != NULL && number->has_value && number->value == 1 &&
                           events_handle(call, mpi_payload_datatype(call->mpi, i)) != NULL;
             if (!single)
@@ -260,7 +249,7 @@ char events_mode(const struct slice *s, const struct call *call) {
     bool opens =
         call != NULL && call->library != NULL && call->arguments.count == 2 &&
         (strcmp(call->library->name, "fopen") == 0 || strcmp(call->library->name, "fopen64") == 0);
-    const struct ast *mode = opens ? ast_without_casts(events_argument(call, 1)) : NULL;
+    const struct ast *mode = opens ? ast_without_casts(program_argument(call, 1)) : NULL;
     if (mode == NULL || mode->kind != AST_STRING || mode->from_macro || mode->in_macro_arg)
         return 0;
     const char *text = program_text(s->program, mode->range);

@@ -54,10 +54,6 @@ struct place events_library_pointee(const struct slice *slice, const struct call
 /* The class of a message's elements, from its datatype argument. */
 enum value_class events_payload_class(const struct call *call, int payload);
 
-/* The argument as written; where it is a parameter that has one caller, the caller's. NULL: there
- * is none. */
-const struct ast *events_argument(const struct call *call, int index);
-
 /* A payload that MPI moves: its contents are no criterion. Packing moves them as well. */
 bool events_is_message(const struct call *call, enum mpi_role role);
 

@@ -100,7 +100,7 @@ static bool find_number(long long *out, const struct slice *s, const struct node
 }
 
 static struct known_number number_of(const struct slice *s, const struct call *call, int i) {
-    const struct ast *ast = events_argument(call, i);
+    const struct ast *ast = program_argument(call, i);
     bool is_own = ast != NULL && ast == call->arguments.items[i].ast;
     struct known_number number = {.is_looked_for = true};
     long long value;

@@ -27,7 +27,7 @@ static int place_of(const struct slice *s, const struct call *call, int payload)
     if (payload < 0 || (size_t)payload >= call->arguments.count)
         return -1;
     const char *type = events_handle(call, mpi_payload_datatype(call->mpi, payload));
-    const struct ast *count = events_argument(call, mpi_payload_count(call->mpi, payload));
+    const struct ast *count = program_argument(call, mpi_payload_count(call->mpi, payload));
     bool is_one = count != NULL && count->has_value && count->value == 1;
     if (type == NULL || !mpi_datatype_is_predefined(type) || strcmp(type, "MPI_PACKED") == 0 ||
         is_one)

@@ -59,6 +59,18 @@ static int teardown(void **state) {
     return directory_teardown(state);
 }
 
+/* Instead of the usual one, which the caller puts back. */
+static void load_model(const char *lines) {
+    char text[500];
+    write_text(test_path("other.bsim"), lines);
+    assert_int_equal(bsim_model_load(&model, test_path("other.bsim"), NULL, text, sizeof text), 0);
+}
+
+static void put_back(struct bsim_model *informed) {
+    bsim_model_free(model);
+    model = informed;
+}
+
 static int make(const char *text, bool original, struct error *error) {
     write_text(test_path("stats.json"), text);
     if (run_stats_read(&stats, test_path("stats.json"), error) != 0)
@@ -213,18 +225,14 @@ static void interval_knows_how_executions_differ(void **state) {
     (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
-    char text[500];
-    write_text(test_path("jitter.bsim"),
-               HEAD "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\n"
+    load_model(HEAD "region 0 a-1 features 1 terms 1 range 10 50\nterm 1e-6 1\n"
                     "spread 0 0 0 0.05 0\n" REGION_B "spread 0 0 0 0.05 0\nend 2\n");
-    assert_int_equal(bsim_model_load(&model, test_path("jitter.bsim"), NULL, text, sizeof text), 0);
     const double longer_s = 4 * 0.05 * 0.5894558; /* the quantile 1.625 / 2.25 */
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_true(fabs(prediction.interval.high_s - 4 - 1.959964 * longer_s) < 1e-6);
     assert_true(fabs(4 - prediction.interval.low_s - longer_s) < 1e-6);
     dispose();
-    bsim_model_free(model);
-    model = informed;
+    put_back(informed);
 }
 
 static void interval_is_wider_outside_of_the_training(void **state) {
@@ -251,12 +259,8 @@ static void no_interval_for_a_feature_that_never_varied(void **state) {
     (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
-    char text[500];
-    write_text(test_path("constant.bsim"),
-               HEAD "region 0 a-1 features 1 terms 1 range 10 10\nterm 1e-6 1\n"
+    load_model(HEAD "region 0 a-1 features 1 terms 1 range 10 10\nterm 1e-6 1\n"
                     "spread 0.1 0.01 0 0 0.2\n" REGION_B "spread 0.02 0.01 0 0 0.5\nend 2\n");
-    assert_int_equal(bsim_model_load(&model, test_path("constant.bsim"), NULL, text, sizeof text),
-                     0);
     assert_fine(make(STATS("10", "10"), false, &error), &error);
     assert_true(prediction.interval.known && prediction.interval.unvaried.region == NULL);
     dispose();
@@ -271,8 +275,7 @@ static void no_interval_for_a_feature_that_never_varied(void **state) {
     assert_contains(report, "\"profiled\": 10.0");
     free(report);
     dispose();
-    bsim_model_free(model);
-    model = informed;
+    put_back(informed);
 }
 
 /* Of a region that is predicted to take nothing, since its branch was never taken: a nanosecond for
@@ -280,11 +283,8 @@ static void no_interval_for_a_feature_that_never_varied(void **state) {
 static void iterations_that_no_model_knows_count(void **state) {
     (void)state;
     struct bsim_model *informed = model;
-    char text[500];
-    write_text(test_path("branch.bsim"),
-               HEAD "region 0 a-1 features 1 terms 0 range 0 0\nspread 0.1 0.01 0 0 0.2\n" REGION_B
+    load_model(HEAD "region 0 a-1 features 1 terms 0 range 0 0\nspread 0.1 0.01 0 0 0.2\n" REGION_B
                     "spread 0.02 0.01 0 0 0.5\nend 2\n");
-    assert_int_equal(bsim_model_load(&model, test_path("branch.bsim"), NULL, text, sizeof text), 0);
     static const struct {
         const char *stats;
         bool known;
@@ -298,8 +298,7 @@ static void iterations_that_no_model_knows_count(void **state) {
         free(without);
         dispose();
     }
-    bsim_model_free(model);
-    model = informed;
+    put_back(informed);
 }
 
 /* One rank spends all of its 3 s in a, which has a quarter of all time. */
@@ -348,12 +347,10 @@ static void interval_knows_that_iterations_are_a_formula(void **state) {
     struct bsim_model *informed = model;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         struct error error = {0};
-        char text[500], *stats_text = with_loop(LOOP("2")), lines[1000];
+        char *stats_text = with_loop(LOOP("2")), lines[1000];
         snprintf(lines, sizeof lines, "%s%s%s", HEAD REGION_A REGION_B "spread 0.02 0.01 0 0 0.5\n",
                  table[i].lines, "end 3\n");
-        write_text(test_path("loop.bsim"), lines);
-        assert_int_equal(bsim_model_load(&model, test_path("loop.bsim"), NULL, text, sizeof text),
-                         0);
+        load_model(lines);
         assert_fine(make(stats_text, false, &error), &error);
         const double q = 1.959964, loop = i == 2 ? 1 : table[i].deviation * hypot(1, log(2));
         double above = square(1 * expm1(q * 0.1)) + square(3 * expm1(q * 0.02)) +
@@ -379,11 +376,10 @@ static void values_that_models_do_not_tell_are_warned_of(void **state) {
     (void)state;
     struct bsim_model *informed = model;
     struct error error = {0};
-    char text[500], lines[1000], *stats_text = with_loop(UNTOLD("2"));
+    char lines[1000], *stats_text = with_loop(UNTOLD("2"));
     snprintf(lines, sizeof lines, "%s%s%s", HEAD REGION_A REGION_B "spread 0.02 0.01 0 0 0.5\n",
              VALUE_C(" untold runs 0.55"), "end 3\n");
-    write_text(test_path("untold.bsim"), lines);
-    assert_int_equal(bsim_model_load(&model, test_path("untold.bsim"), NULL, text, sizeof text), 0);
+    load_model(lines);
     assert_fine(make(stats_text, false, &error), &error);
     char *report = print(OUTPUT_TEXT);
     assert_contains(report, "\nwarning: communication goes by what models do not tell: c.c:9 (off "
@@ -399,8 +395,7 @@ static void values_that_models_do_not_tell_are_warned_of(void **state) {
     assert_int_equal(make(stats_text, false, &error), -1);
     assert_contains(error.text, "another bundle");
     free(stats_text);
-    bsim_model_free(model);
-    model = informed;
+    put_back(informed);
 }
 
 static void loops_of_other_bundles_are_refused(void **state) {
@@ -417,9 +412,7 @@ static void large_errors_are_cut(void **state) {
     (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
-    char text[500];
-    write_text(test_path("bad.bsim"), HEAD REGION_A REGION_B "spread 5 0.01 0 0 0.5\nend 2\n");
-    assert_int_equal(bsim_model_load(&model, test_path("bad.bsim"), NULL, text, sizeof text), 0);
+    load_model(HEAD REGION_A REGION_B "spread 5 0.01 0 0 0.5\nend 2\n");
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_true(prediction.interval.known && prediction.interval.unknown_share == 0);
     double above = square(1 * expm1(1.959964 * 0.1)) + square(3 * expm1(1.959964 * 2)) +
@@ -427,17 +420,14 @@ static void large_errors_are_cut(void **state) {
     assert_true(fabs(prediction.interval.high_s - 4 - sqrt(above)) < 1e-9);
     assert_true(prediction.errors[0].known && prediction.errors[0].deviation == 5);
     dispose();
-    bsim_model_free(model);
-    model = informed;
+    put_back(informed);
 }
 
 static void unknown_errors_give_no_interval(void **state) {
     (void)state;
     struct error error = {0};
     struct bsim_model *informed = model;
-    char text[500];
-    write_text(test_path("silent.bsim"), SILENT_MODEL);
-    assert_int_equal(bsim_model_load(&model, test_path("silent.bsim"), NULL, text, sizeof text), 0);
+    load_model(SILENT_MODEL);
     assert_fine(make(STATS("10", "50"), false, &error), &error);
     assert_false(prediction.interval.known);
     assert_true(prediction.interval.unknown_share == 0.75);
@@ -456,8 +446,7 @@ static void unknown_errors_give_no_interval(void **state) {
     assert_contains(report, "\ninterval_unknown,,,,,0.75,\n");
     free(report);
     dispose();
-    bsim_model_free(model);
-    model = informed;
+    put_back(informed);
 }
 
 static void original_has_only_its_time(void **state) {
