@@ -26,7 +26,7 @@ struct lookalikes_row {
 
 static MPI_Datatype representative(MPI_Datatype datatype) {
 #define MPI_REPRESENTATION(...) {{__VA_ARGS__}},
-    const struct lookalikes_row rows[] = {
+    static const struct lookalikes_row rows[] = {
 #include "mpi/representations.def"
     };
 #undef MPI_REPRESENTATION
@@ -38,7 +38,7 @@ static MPI_Datatype representative(MPI_Datatype datatype) {
 }
 
 static MPI_Datatype pair_of(MPI_Datatype datatype) {
-    const MPI_Datatype pairs[LOOKALIKES_PAIRS] = {
+    static const MPI_Datatype pairs[LOOKALIKES_PAIRS] = {
         MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_2INT, MPI_LONG_DOUBLE_INT};
     for (int i = 0; i < LOOKALIKES_PAIRS; i++) {
         MPI_Datatype *made = &bsim__current_rank()->pairs[i];
