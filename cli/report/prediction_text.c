@@ -95,8 +95,8 @@ static void text_untold(FILE *out, const struct prediction *prediction) {
 
 static void text_noise(FILE *out, const struct noise *noise) {
     fprintf(out,
-            "with noise: median %.6g s, mean %.6g s, 95 %% of %zu simulations from %.6g to %.6g s, "
-            "all from %.6g to %.6g s (seed %llu)\n\n",
+            "with noise: median %.4g s, mean %.4g s, 95 %% of %zu simulations from %.4g to %.4g s, "
+            "all from %.4g to %.4g s (seed %llu)\n\n",
             noise->median_s, noise->mean_s, noise->count, noise->low_s, noise->high_s, noise->min_s,
             noise->max_s, noise->seed);
 }
@@ -112,7 +112,7 @@ static void text_attribution(FILE *out, const struct run_report *report) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         report_text_row(out, part_row_fields, rows, &rows[parts[i]]);
     fprintf(out,
-            "on an ideal network: %.6g s; waiting is %.6g s for imbalance, %.6g s for "
+            "on an ideal network: %.4g s; waiting is %.4g s for imbalance, %.4g s for "
             "dependencies\n",
             rows[PART_IDEAL].seconds, rows[PART_IMBALANCE].seconds,
             rows[PART_DEPENDENCIES].seconds);
@@ -147,7 +147,7 @@ static void text_messages(FILE *out, const struct prediction *prediction) {
     const struct traffic *messages = &prediction->messages;
     bool in_part = prediction->iterations != NULL && prediction->iterations->simulated > 0;
     if (messages->known)
-        fprintf(out, "  %.0f messages of %.6g bytes together, those inside collectives too%s\n",
+        fprintf(out, "  %.0f messages of %.0f bytes together, those inside collectives too%s\n",
                 messages->count, messages->bytes,
                 in_part ? ", in the iterations that were simulated" : "");
 }
@@ -155,7 +155,7 @@ static void text_messages(FILE *out, const struct prediction *prediction) {
 static void text_files(FILE *out, const struct prediction *prediction) {
     for (size_t i = 0; i < prediction->file_count; i++) {
         const struct file_access *files = &prediction->files[i];
-        fprintf(out, "%s %.6g bytes in %.0f calls (%.3g s per rank)", i > 0 ? ", wrote" : "  read",
+        fprintf(out, "%s %.0f bytes in %.0f calls (%.3g s per rank)", i > 0 ? ", wrote" : "  read",
                 files->bytes, files->count, files->seconds_per_rank);
     }
     if (prediction->file_count > 0)

@@ -57,7 +57,7 @@ struct report_field {
     /* Text. */
     const char *heading; /* of its column; NULL: it has none */
     int gap, width;      /* spaces in front, and as in printf's %*s */
-    const char *format;  /* of a real number; NULL: %.6g */
+    const char *format;  /* of a real number; NULL: three digits, counts in full */
     bool is_percent;     /* a part of 1 is written in percent */
     const char *missing; /* what stands for it; NULL: nothing */
 };

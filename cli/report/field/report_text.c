@@ -7,10 +7,18 @@
 #include "base/status_line.h"
 #include "base/str.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+/* Three digits are what a prediction is worth; what is counted is written in full. */
+static const char *number_format(double number) {
+    double magnitude = fabs(number);
+    bool is_counted = magnitude < 1e15 && (magnitude >= 1000 || number == floor(number));
+    return is_counted ? "%.0f" : "%.3g";
+}
+
 static void add_number(struct str *out, const struct report_field *field, double number) {
-    str_printf(out, field->format != NULL ? field->format : "%.6g",
+    str_printf(out, field->format != NULL ? field->format : number_format(number),
                field->is_percent ? 100 * number : number);
     if (field->is_percent)
         str_addc(out, '%');

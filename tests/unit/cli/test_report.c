@@ -147,8 +147,24 @@ static void text_has_columns_and_is_cut(void **state) {
             "            0       ?\n");
 }
 
+static void measured_numbers_have_three_digits_and_counted_ones_all(void **state) {
+    (void)state;
+    const struct row rows[] = {
+        {.time_s = 0.000112964929}, {.time_s = 327680.4}, {.time_s = 123456}};
+    text_is(write_top, &rows[0], 1,
+            "name    count   share  time, s\n"
+            "            0    0.0% 0.000113\n");
+    text_is(write_top, &rows[1], 1,
+            "name    count   share  time, s\n"
+            "            0    0.0%   327680\n");
+    text_is(write_top, &rows[2], 1,
+            "name    count   share  time, s\n"
+            "            0    0.0%   123456\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measured_numbers_have_three_digits_and_counted_ones_all),
         cmocka_unit_test(members_are_in_order_and_missing_ones_null),
         cmocka_unit_test(csv_quotes_what_has_to_be),
         cmocka_unit_test(kinds_of_rows_share_their_columns),
