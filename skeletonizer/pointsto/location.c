@@ -6,6 +6,8 @@
 #include "skeletonizer/pointsto/pointsto.h"
 
 long long location_gcd(long long a, long long b) {
+    if (a == b || a == 1) /* most are */
+        return a;
     while (b != 0) {
         long long rest = a % b;
         a = b;

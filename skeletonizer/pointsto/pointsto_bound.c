@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE_MOST 8000000 /* locations in all sets; usual programs have less than 1 % of it */
+#define SIZE_MOST 1000000 /* locations in all sets; usual programs have less than 10 % of it */
 #define SHARE_LEAST 10000 /* an object with less than this part of all stays as it is */
 
 struct location pointsto_bound_location(const struct points_to *p, struct location location) {
