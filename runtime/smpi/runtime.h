@@ -157,7 +157,8 @@ struct bsim__rank {
     struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
     int directory;               /* an open one, where chdir led to; 0: where the run began */
     struct bsim__environment *environment; /* what this rank has set; NULL: nothing */
-    struct bsim__loop *loops;              /* by number: those that this rank has entered */
+    size_t mmap_threshold;    /* malloc's, of an original; 0: the first one (malloc_threshold.c) */
+    struct bsim__loop *loops; /* by number: those that this rank has entered */
     int loop_count;
     bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
                            * modelled of an earlier entry, which was left early, is over */
@@ -210,6 +211,7 @@ struct bsim__shared {
     struct bsim__io_server *servers;   /* file systems; NULL: not read yet (io_transfer.c) */
     struct bsim__io_handler *handlers; /* error handlers of files (io_file.c) */
     int directory; /* an open one, where the run began; 0: no rank has left it (launcher.c) */
+    size_t mmap_threshold; /* that malloc has now; 0: it was not changed yet */
     struct bsim__environment
         *environment;                /* what ranks have set, as it was before; NULL: nothing */
     struct bsim__windows *windows;   /* NULL: none has been made (window_locks.c) */
