@@ -147,9 +147,11 @@ struct bsim__rank {
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */
     unsigned empty_polls;                 /* the same */
-    struct bsim__values *values;          /* to be replayed, or recorded; NULL: none so far */
-    struct bsim__given *given;            /* by models; NULL: none so far */
-    struct bsim__volume *volume;          /* NULL: none so far */
+    double polled_s, polled_last_s; /* polls that found nothing, one after the other: what they
+                                     * took, and when the last one ended (stalls.c) */
+    struct bsim__values *values;    /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;      /* by models; NULL: none so far */
+    struct bsim__volume *volume;    /* NULL: none so far */
     struct bsim__given_rows given_rows;
     MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
     unsigned io_polls;           /* for them in direct succession, the last one at */
@@ -288,8 +290,9 @@ void bsim__idle_look_again(const struct bsim__call *call);
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);
-/* While a call asks again and again by itself. */
-void bsim__stall_look(void);
+/* While a call asks again and again by itself: it has done so since `begin_s`, and found nothing.
+ */
+void bsim__stall_look(double begin_s);
 int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 
 /* What a new datatype of MPI_Type_create_struct was made of (elements.c). */

@@ -297,13 +297,13 @@ static void start_rank(struct bsim__rank *rank) {
 void bsim__leave(struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
+    bsim__stall_leave(rank, call);
     double after_s = simgrid_get_clock();
     double counted_s = rank->compute_s + rank->mpi_s - call->counted_before_s; /* in callbacks */
     double seconds = after_s - call->before_s - counted_s;
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
-    bsim__stall_leave(rank, call);
     bsim__handles_note(rank, call);
     bsim__idle_note(rank, call);
     bsim__self_attributes_note(rank, call);

@@ -85,17 +85,19 @@ static bool has_huge_pages(void) {
     return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
 }
 
-/* What polls take: by default 0.1 ms, in which ten messages could have come. Settings of the
- * command count more than those of a platform file. */
+/* What polls take: by default 0.1 ms, in which ten messages could have come, and more with each one
+ * of any rank's that has found nothing. Settings of the command count more than those of a platform
+ * file. */
 static void set_polls(struct text_list *out, const struct launch *launch, struct arena *arena) {
-    static const char *const names[] = {"smpi/test", "smpi/iprobe"};
+    static const char *const names[] = {"smpi/test", "smpi/iprobe", "smpi/grow-injected-times"};
+    static const char *const values[] = {"2e-07", "2e-07", "no"};
     char *platform = NULL;
     struct error ignored = {0};
     if (file_read(&platform, NULL, launch->platform_file, &ignored) != 0)
         return; /* SimGrid will say so */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(platform, names[i]) == NULL)
-            set(out, arena, names[i], "2e-07");
+            set(out, arena, names[i], values[i]);
     free(platform);
 }
 

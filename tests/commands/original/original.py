@@ -77,4 +77,70 @@ def case_malloc_maps_the_blocks_that_it_maps_on_a_real_rank(session):
             raise Failure(f"{variables}: a real run: {real}\nthe original: {simulated}")
 
 
+# All ranks but one ask for a message, each in three ways, that is sent 5 ms and 10 s later.
+POLLS = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int poll(int how, MPI_Request *request, int *found) {
+    int index;
+    if (how == 0)
+        return MPI_Iprobe(0, 0, MPI_COMM_WORLD, found, MPI_STATUS_IGNORE);
+    if (how == 1)
+        return MPI_Test(request, found, MPI_STATUS_IGNORE);
+    return MPI_Testany(1, request, &index, found, MPI_STATUS_IGNORE);
+}
+
+static void wait(int rank, int how, int milliseconds) {
+    int found = 0, polls = 0;
+    double sent_s;
+    MPI_Request request;
+    if (how > 0)
+        MPI_Irecv(&sent_s, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
+    while (!found) {
+        polls++;
+        poll(how, &request, &found);
+    }
+    double now_s = MPI_Wtime();
+    if (how == 0)
+        MPI_Recv(&sent_s, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("rank %d %d %d %d %g\n", rank, how, milliseconds, polls, now_s - sent_s);
+}
+
+int main(int argc, char **argv) {
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int milliseconds = 5; milliseconds < 20000; milliseconds *= 2000)
+        for (int how = 0; how < 3; how++) {
+            MPI_Barrier(MPI_COMM_WORLD);
+            if (rank > 0)
+                wait(rank, how, milliseconds);
+            else
+                usleep(1000 * milliseconds);
+            double now_s = MPI_Wtime();
+            for (int i = 1; rank == 0 && i < size; i++)
+                MPI_Send(&now_s, 1, MPI_DOUBLE, i, 0, MPI_COMM_WORLD);
+        }
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_polls_do_not_grow_dearer_with_those_of_others(session):
+    session.program(("app.c", POLLS))
+    session.fine("generate", "-o", "app.skel")
+    rows = [line.split()[2:] for line in lines(session, [session.mpiskel, "run", "--original", "app.skel", "-np", "8"],
+                                               ENVIRONMENT)]
+    if len(rows) != 7 * 3 * 2:
+        raise Failure(f"polls: {rows}")
+    for how, milliseconds, polls, late_s in rows:
+        least = 300 if milliseconds == "5" else 1000
+        if not least <= int(polls) <= 10000 or float(late_s) > 0.02e-3 * int(milliseconds) + 1e-3:
+            raise Failure(f"{polls} polls of kind {how} in {milliseconds} ms, late by {late_s} s")
+
+
 run_case(lambda name: globals()[name], "mpiskel-original-")
