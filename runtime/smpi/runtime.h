@@ -16,6 +16,7 @@
 #include "runtime/formats/given_rows.h"
 #include "runtime/formats/progress_page.h"
 #include "runtime/include/bsim_own.h"
+#include "runtime/simgrid/end_of_ranks.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -193,8 +194,10 @@ struct bsim__shared {
     size_t actor_capacity;
     struct bsim__rank *nobody; /* of no actor; NULL: not asked for yet */
     uint64_t finalized, left, calls;
-    double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
-    uint64_t inside;   /* ranks in MPI calls, behind what was charged for them */
+    bool exit_is_told;       /* of one rank */
+    struct end_of_ranks end; /* ranks that have finalized, or left without that */
+    double eventful_s;       /* when anything happened, but polls that found nothing (stalls.c) */
+    uint64_t inside;         /* ranks in MPI calls, behind what was charged for them */
     struct bsim__handles barriers; /* barriers.c */
     int struct_key;                /* elements.c; once it has_struct_key */
     bool has_struct_key;
@@ -285,6 +288,8 @@ void smpi_bench_end(void);
 void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
 void bsim__idle_look_again(const struct bsim__call *call);
+/* Instead of MPI_Request_free: true if it has been made here. */
+bool bsim__idle_frees(struct bsim__call *call);
 
 /* Around each call; and instead of MPI_Probe: true if it was made here; MPI_Probe itself. */
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);

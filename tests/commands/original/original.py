@@ -143,4 +143,73 @@ def case_polls_do_not_grow_dearer_with_those_of_others(session):
             raise Failure(f"{polls} polls of kind {how} in {milliseconds} ms, late by {late_s} s")
 
 
+# Each rank but the last sends to all others, in several ways, and never waits for it. The last one is late.
+SENDS = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { OVERWRITTEN, FREED, SYNCHRONOUS, SYNCHRONOUS_FREED, PERSISTENT, PERSISTENT_FREED, SMALL_FREED, WAYS };
+
+static MPI_Request request;
+
+static void send(double *x, int n, int to, int way) {
+    if (way == PERSISTENT || way == PERSISTENT_FREED) {
+        MPI_Send_init(x, n, MPI_DOUBLE, to, way, MPI_COMM_WORLD, &request);
+        MPI_Start(&request);
+    } else if (way == SYNCHRONOUS || way == SYNCHRONOUS_FREED)
+        MPI_Issend(x, n, MPI_DOUBLE, to, way, MPI_COMM_WORLD, &request);
+    else
+        MPI_Isend(x, way == SMALL_FREED ? 1 : n, MPI_DOUBLE, to, way, MPI_COMM_WORLD, &request);
+    if (way == FREED || way == SYNCHRONOUS_FREED || way == PERSISTENT_FREED || way == SMALL_FREED)
+        MPI_Request_free(&request);
+}
+
+int main(int argc, char **argv) {
+    int rank, size, n = 20000, count;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+    x[0] = x[n - 1] = rank + 1;
+    for (int to = 0; to < size && rank < size - 1; to++)
+        for (int way = 0; way < WAYS && to != rank; way++)
+            send(x, n, to, way);
+    if (rank == size - 1)
+        usleep(100000);
+    for (int from = 0; from < size - 1; from++)
+        for (int way = 0; way < WAYS && from != rank; way++) {
+            MPI_Status status;
+            MPI_Recv(y, n, MPI_DOUBLE, from, way, MPI_COMM_WORLD, &status);
+            MPI_Get_count(&status, MPI_DOUBLE, &count);
+            printf("rank %d %d %d %g\n", rank, from, way, y[count - 1]);
+        }
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def case_messages_that_nobody_waits_for_arrive(session):
+    session.program(("app.c", SENDS))
+    session.fine("generate", "-o", "app.skel")
+    for ranks in 2, 3, 5:
+        received = lines(session, [session.mpiskel, "run", "--original", "app.skel", "-np", str(ranks)], ENVIRONMENT)
+        expected = sorted(f"rank {to} {one} {way} {one + 1}" for to in range(ranks) for one in range(ranks - 1)
+                          for way in range(7) if to != one)
+        if received != expected:
+            raise Failure(f"received on {ranks} ranks: {received}")
+    session.fine("verify", "app.skel", "-np", "4")
+
+
+def case_a_rank_that_leaves_early_is_told_from_a_deadlock(session):
+    session.program(("app.c", SENDS.replace("    MPI_Finalize();", """    if (rank == size - 1)
+        exit(0);
+    MPI_Finalize();""")))
+    session.fine("generate", "-o", "app.skel")
+    session.refused("run", "--original", "app.skel", "-np", "3",
+                    says=["not every rank reached MPI_Finalize", "rank 2 left before MPI_Finalize"])
+
+
 run_case(lambda name: globals()[name], "mpiskel-original-")
