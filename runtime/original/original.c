@@ -12,6 +12,7 @@
  * regions take the time that the models say (BSIM_LATENCIES), the clock is the skeleton's. Linked
  * into originals only.
  */
+#include "runtime/original/malloc_threshold.h"
 #include "runtime/original/rank_clock.h"
 #include "runtime/smpi/io.h"
 
@@ -60,6 +61,8 @@ void bsim__hold_clock(struct bsim__call *call) {
 }
 
 void bsim__release_clock(struct bsim__call *call) {
+    if (bsim__shared()->computation_takes_time)
+        bsim__malloc_use(bsim__current_rank());
     if (call->clock != NULL)
         bsim_burst_begin(call->clock);
 }

@@ -75,17 +75,6 @@ void bsim__start_timer(void *timer) __asm__("xbt_os_threadtimer_start");
 void bsim__stop_timer(void *timer) __asm__("xbt_os_threadtimer_stop");
 double bsim__read_timer(const void *timer) __asm__("xbt_os_timer_elapsed");
 
-static void find_sampler(void) {
-    void *code = dlsym(RTLD_NEXT, "smpi_sample_cond");
-    Dl_info info;
-    const ElfW(Sym) *symbol = NULL;
-    if (code != NULL && dladdr1(code, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
-        symbol != NULL) {
-        sampler = (uintptr_t)code;
-        sampler_bytes = symbol->st_size;
-    }
-}
-
 __attribute__((constructor)) static void begin(void) {
     interpose_look_up(&original_start, "xbt_os_threadtimer_start");
     interpose_look_up(&original_stop, "xbt_os_threadtimer_stop");
@@ -94,7 +83,7 @@ __attribute__((constructor)) static void begin(void) {
     interpose_look_up(&make_timer, "xbt_os_timer_new");
     interpose_look_up(&free_timer, "xbt_os_timer_free");
     interpose_look_up(&ask, "sg_cfg_get_boolean");
-    find_sampler();
+    sampler_bytes = interpose_find_code(&sampler, "smpi_sample_cond");
     is_known = interpose_is_known_version() && sampler_bytes != 0 && ask != NULL;
     if (!is_known)
         state = TIMED;

@@ -13,6 +13,7 @@
  */
 #include "runtime/smpi/composites.h"
 
+#include <simgrid/engine.h>
 #include <stdlib.h>
 
 #define BSIM_NO_MACROS
@@ -184,11 +185,13 @@ static bool are_polled(int count, const MPI_Request *requests) {
 
 static int poll_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {
     int flag = 0, result = MPI_SUCCESS;
-    while (!flag && result == MPI_SUCCESS) {
+    for (;;) {
+        double begin_s = simgrid_get_clock();
         result = test_any(count, requests, index, &flag, status);
-        bsim__stall_look();
+        if (flag || result != MPI_SUCCESS)
+            return result;
+        bsim__stall_look(begin_s);
     }
-    return result;
 }
 
 static int wait_any(int count, MPI_Request *requests, int *index, MPI_Status *status) {

@@ -5,6 +5,8 @@
  * MPI_Waitany crashes where others are still active, MPI_Testany says that there is none. So they
  * are remembered and given out first. Persistent ones are left to SimGrid.
  *
+ * Requests that are freed before they are complete are here as well.
+ *
  * Nor does its MPI_Testany ever tell of a small message that MPI_Isend has sent: it passes over it
  * as over a request that is not active. Where nothing else is done each one is tested by itself, if
  * other requests are under way not each time, since each test takes time. Persistent ones are not:
@@ -67,6 +69,22 @@ bool bsim__idle_given(const struct bsim__call *call) {
         return true;
     }
     return false;
+}
+
+/* SimGrid forgets a message that is under way with its request (or crashes). One that is complete
+ * is freed by MPI_Test; others stay, a KiB each, and complete by themselves. */
+bool bsim__idle_frees(struct bsim__call *call) {
+    const struct bsim__rank *rank = bsim__current_rank();
+    if (call->id != BSIM__ID_MPI_Request_free)
+        return false;
+    MPI_Request *request = *(MPI_Request **)call->args[0];
+    int done = 0;
+    if (*request == MPI_REQUEST_NULL || bsim__handle_find(&rank->persistent, *request) >= 0 ||
+        bsim__handle_find(&rank->idle, *request) >= 0)
+        return false;
+    call->code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    *request = MPI_REQUEST_NULL;
+    return true;
 }
 
 #define POLLS_BETWEEN 8

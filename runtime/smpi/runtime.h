@@ -16,6 +16,7 @@
 #include "runtime/formats/given_rows.h"
 #include "runtime/formats/progress_page.h"
 #include "runtime/include/bsim_own.h"
+#include "runtime/simgrid/end_of_ranks.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -147,9 +148,11 @@ struct bsim__rank {
     struct bsim__handles topologies;      /* topologies.c */
     struct bsim__handles barriers;        /* barriers.c */
     unsigned empty_polls;                 /* the same */
-    struct bsim__values *values;          /* to be replayed, or recorded; NULL: none so far */
-    struct bsim__given *given;            /* by models; NULL: none so far */
-    struct bsim__volume *volume;          /* NULL: none so far */
+    double polled_s, polled_last_s; /* polls that found nothing, one after the other: what they
+                                     * took, and when the last one ended (stalls.c) */
+    struct bsim__values *values;    /* to be replayed, or recorded; NULL: none so far */
+    struct bsim__given *given;      /* by models; NULL: none so far */
+    struct bsim__volume *volume;    /* NULL: none so far */
     struct bsim__given_rows given_rows;
     MPI_Errhandler file_handler; /* of MPI_FILE_NULL; NULL: not asked for yet */
     unsigned io_polls;           /* for them in direct succession, the last one at */
@@ -157,7 +160,8 @@ struct bsim__rank {
     struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
     int directory;               /* an open one, where chdir led to; 0: where the run began */
     struct bsim__environment *environment; /* what this rank has set; NULL: nothing */
-    struct bsim__loop *loops;              /* by number: those that this rank has entered */
+    size_t mmap_threshold;    /* malloc's, of an original; 0: the first one (malloc_threshold.c) */
+    struct bsim__loop *loops; /* by number: those that this rank has entered */
     int loop_count;
     bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
                            * modelled of an earlier entry, which was left early, is over */
@@ -190,8 +194,10 @@ struct bsim__shared {
     size_t actor_capacity;
     struct bsim__rank *nobody; /* of no actor; NULL: not asked for yet */
     uint64_t finalized, left, calls;
-    double eventful_s; /* when anything happened, but polls that found nothing (stalls.c) */
-    uint64_t inside;   /* ranks in MPI calls, behind what was charged for them */
+    bool exit_is_told;       /* of one rank */
+    struct end_of_ranks end; /* ranks that have finalized, or left without that */
+    double eventful_s;       /* when anything happened, but polls that found nothing (stalls.c) */
+    uint64_t inside;         /* ranks in MPI calls, behind what was charged for them */
     struct bsim__handles barriers; /* barriers.c */
     int struct_key;                /* elements.c; once it has_struct_key */
     bool has_struct_key;
@@ -210,6 +216,7 @@ struct bsim__shared {
     struct bsim__io_server *servers;   /* file systems; NULL: not read yet (io_transfer.c) */
     struct bsim__io_handler *handlers; /* error handlers of files (io_file.c) */
     int directory; /* an open one, where the run began; 0: no rank has left it (launcher.c) */
+    size_t mmap_threshold; /* that malloc has now; 0: it was not changed yet */
     struct bsim__environment
         *environment;                /* what ranks have set, as it was before; NULL: nothing */
     struct bsim__windows *windows;   /* NULL: none has been made (window_locks.c) */
@@ -281,13 +288,16 @@ void smpi_bench_end(void);
 void bsim__idle_note(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__idle_given(const struct bsim__call *call);
 void bsim__idle_look_again(const struct bsim__call *call);
+/* Instead of MPI_Request_free: true if it has been made here. */
+bool bsim__idle_frees(struct bsim__call *call);
 
 /* Around each call; and instead of MPI_Probe: true if it was made here; MPI_Probe itself. */
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call);
 void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call);
 bool bsim__stall_probes(struct bsim__call *call);
-/* While a call asks again and again by itself. */
-void bsim__stall_look(void);
+/* While a call asks again and again by itself: it has done so since `begin_s`, and found nothing.
+ */
+void bsim__stall_look(double begin_s);
 int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status);
 
 /* What a new datatype of MPI_Type_create_struct was made of (elements.c). */

@@ -5,6 +5,11 @@
  * is one where all ranks are in MPI calls, none computes or sleeps, and for a day of simulated time
  * nothing has happened but such polls: longer than any message takes.
  *
+ * Each poll takes the same time (smpi/test, smpi/iprobe), since SimGrid is told not to make those
+ * of all ranks dearer with each one that finds nothing (smpi/grow-injected-times). So that a
+ * simulation need not make millions, a rank that has polled for a while, and done nothing else,
+ * sleeps behind each further one: a hundredth of what it has polled, by which it may notice late.
+ *
  * MPI_Probe is SimGrid's own loop around MPI_Iprobe; here that loop looks in between. Not handled:
  * programs that compute between polls; originals whose computation takes time, in which a rank may
  * compute for hours within a call.
@@ -18,6 +23,11 @@
 
 #define PATIENCE_S 1e5
 #define RANKS_SHOWN 4
+/* 1,000 polls of 0.2 us: programs that give up polling after so many find them as dear as others.
+ */
+#define POLLED_S 2e-4
+#define LATE_SHARE 0.01
+#define BETWEEN_S 1e-6 /* a rank that does more between polls has something else to do */
 
 static bool is_poll(enum bsim__id id) {
     const struct bsim__function *function = &bsim__functions[id];
@@ -69,6 +79,18 @@ static void look(const struct bsim__shared *shared) {
         give_up(shared);
 }
 
+/* `begin_s`: when the poll began. */
+static void note_poll(struct bsim__rank *rank, double begin_s) {
+    if (begin_s - rank->polled_last_s > BETWEEN_S)
+        rank->polled_s = 0;
+    double before_s = simgrid_get_clock();
+    rank->polled_s += before_s - begin_s;
+    if (rank->polled_s > POLLED_S)
+        bsim__sleep(rank, LATE_SHARE * rank->polled_s);
+    rank->polled_last_s = simgrid_get_clock();
+    rank->polled_s += rank->polled_last_s - before_s;
+}
+
 void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     rank->last.id = call->id;
@@ -81,24 +103,29 @@ void bsim__stall_enter(struct bsim__rank *rank, const struct bsim__call *call) {
 
 void bsim__stall_leave(struct bsim__rank *rank, const struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
-    if (found_nothing(call))
+    if (found_nothing(call)) {
+        note_poll(rank, call->before_s);
         look(shared);
-    else
+    } else {
+        rank->polled_s = 0;
         note_event(shared);
+    }
     shared->inside -= --rank->inside == 0;
 }
 
-void bsim__stall_look(void) {
+void bsim__stall_look(double begin_s) {
+    note_poll(bsim__current_rank(), begin_s);
     look(bsim__shared());
 }
 
 int bsim__stall_probe(int source, int tag, MPI_Comm comm, MPI_Status *status) {
     int found = 0, code;
     for (;;) {
+        double begin_s = simgrid_get_clock();
         code = MPI_Iprobe(source, tag, comm, &found, status);
         if (found || code != MPI_SUCCESS)
             return code;
-        look(bsim__shared());
+        bsim__stall_look(begin_s);
     }
 }
 

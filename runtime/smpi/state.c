@@ -268,12 +268,23 @@ static void finish_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
         bsim__stats_write();
 }
 
+/* An actor that ends by force, as by exit, cannot tell those that have finalized: they wait for it,
+ * and SimGrid sees a deadlock. */
+static void tell_exit(struct bsim__shared *shared, const struct bsim__rank *rank) {
+    if (!rank->finalized && !shared->exit_is_told)
+        fprintf(stderr, "mpiskel: rank %d left before MPI_Finalize\n", rank->number);
+    shared->exit_is_told = true;
+}
+
 /* Ranks that return from main without MPI_Finalize have come to their end if all of them do so. */
 static void leave_rank(int failed, void *data) {
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = data;
+    if (failed)
+        tell_exit(shared, rank);
     if (failed || rank->finalized)
         return;
+    end_of_ranks_note(&shared->end, (uint64_t)rank->world_size);
     if (bsim__flush_stubs != NULL) /* the rank's own: it is the last time that it runs */
         bsim__flush_stubs();
     rank->compute_s += bsim__own.pending_s;
@@ -297,13 +308,13 @@ static void start_rank(struct bsim__rank *rank) {
 void bsim__leave(struct bsim__call *call) {
     struct bsim__shared *shared = bsim__shared();
     struct bsim__rank *rank = bsim__current_rank();
+    bsim__stall_leave(rank, call);
     double after_s = simgrid_get_clock();
     double counted_s = rank->compute_s + rank->mpi_s - call->counted_before_s; /* in callbacks */
     double seconds = after_s - call->before_s - counted_s;
     enum mpi_class class = bsim__functions[call->id].class;
     if (class == MPI_CLASS_INIT)
         start_rank(rank);
-    bsim__stall_leave(rank, call);
     bsim__handles_note(rank, call);
     bsim__idle_note(rank, call);
     bsim__self_attributes_note(rank, call);
@@ -327,6 +338,7 @@ void bsim__leave(struct bsim__call *call) {
     if (class == MPI_CLASS_FINALIZE) {
         rank->end_s = end_of(shared, rank);
         finish_rank(shared, rank);
+        end_of_ranks_wait(&shared->end, (uint64_t)rank->world_size);
     }
     go_back(rank);
     bsim__release_clock(call);

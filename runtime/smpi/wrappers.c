@@ -74,7 +74,8 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__lookalikes_show(&bsim_call);                                                         \
         bsim__pause_timer(&bsim_call);                                                             \
         bool bsim_made = bsim__idle_given(&bsim_call) || bsim__stall_probes(&bsim_call) ||         \
-                         bsim__composites_complete(&bsim_call) || bsim__io_completes(&bsim_call);  \
+                         bsim__composites_complete(&bsim_call) ||                                  \
+                         bsim__io_completes(&bsim_call) || bsim__idle_frees(&bsim_call);           \
         result bsim_result =                                                                       \
             bsim_made ? (result)bsim_call.code : CALLEE_##support(name)(MPI_ARGUMENTS(sequence));  \
         if (!bsim_made)                                                                            \

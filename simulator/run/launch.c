@@ -85,17 +85,19 @@ static bool has_huge_pages(void) {
     return tunables != NULL && strstr(tunables, "glibc.malloc.hugetlb=2") != NULL;
 }
 
-/* What polls take: by default 0.1 ms, in which ten messages could have come. Settings of the
- * command count more than those of a platform file. */
+/* What polls take: by default 0.1 ms, in which ten messages could have come, and more with each one
+ * of any rank's that has found nothing. Settings of the command count more than those of a platform
+ * file. */
 static void set_polls(struct text_list *out, const struct launch *launch, struct arena *arena) {
-    static const char *const names[] = {"smpi/test", "smpi/iprobe"};
+    static const char *const names[] = {"smpi/test", "smpi/iprobe", "smpi/grow-injected-times"};
+    static const char *const values[] = {"2e-07", "2e-07", "no"};
     char *platform = NULL;
     struct error ignored = {0};
     if (file_read(&platform, NULL, launch->platform_file, &ignored) != 0)
         return; /* SimGrid will say so */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(platform, names[i]) == NULL)
-            set(out, arena, names[i], "2e-07");
+            set(out, arena, names[i], values[i]);
     free(platform);
 }
 
@@ -192,6 +194,30 @@ static void add_tunables(struct text_list *out, struct arena *arena) {
                                     others != NULL ? ":" : "", others != NULL ? others : ""));
 }
 
+/* Where malloc begins to map blocks on a real rank (mallopt(3)): after MPI_Init of Open MPI 4.1 it
+ * still does, while SimGrid has freed larger blocks before its ranks start. Where the user has
+ * chosen something for malloc, real ranks have it as well. */
+#define MMAP_THRESHOLD "131072"
+
+static bool user_sets_malloc(void) {
+    static const char *const names[] = {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
+                                        "MALLOC_TOP_PAD_", "MALLOC_MMAP_MAX_"};
+    const char *tunables = getenv("GLIBC_TUNABLES");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]) != NULL)
+            return true;
+    return tunables != NULL && (strstr(tunables, "malloc.mmap_") != NULL ||
+                                strstr(tunables, "malloc.trim_threshold") != NULL ||
+                                strstr(tunables, "malloc.top_pad") != NULL);
+}
+
+static void add_malloc(struct text_list *out) {
+    if (user_sets_malloc())
+        return;
+    vec_push(&out->of, "MALLOC_MMAP_THRESHOLD_=" MMAP_THRESHOLD);
+    vec_push(&out->of, "BSIM_MMAP_THRESHOLD=" MMAP_THRESHOLD);
+}
+
 /* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
 static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
@@ -212,6 +238,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of,
                  arena_printf(arena, "BSIM_HOST_SPEED=%.17g", launch->host_speed_flops_per_s));
         add_configuration(out, launch, arena);
+        add_malloc(out);
     } else {
         add_tunables(out, arena);
     }
@@ -335,10 +362,10 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
-    static const char *const names[] = {"BSIM_MODEL",      "BSIM_TRACE",    "BSIM_STATS",
-                                        "BSIM_VALUES",     "BSIM_GIVEN",    "BSIM_PROGRESS",
-                                        "BSIM_NOISE",      "BSIM_SET",      "BSIM_ITERATIONS",
-                                        "BSIM_CLOCK_STEP", "BSIM_LATENCIES"};
+    static const char *const names[] = {"BSIM_MODEL",      "BSIM_TRACE",     "BSIM_STATS",
+                                        "BSIM_VALUES",     "BSIM_GIVEN",     "BSIM_PROGRESS",
+                                        "BSIM_NOISE",      "BSIM_SET",       "BSIM_ITERATIONS",
+                                        "BSIM_CLOCK_STEP", "BSIM_LATENCIES", "BSIM_MMAP_THRESHOLD"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

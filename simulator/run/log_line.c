@@ -34,6 +34,9 @@ enum log_line log_line_kind(const char *line) {
         return LINE_STACK;
     if (text_has_prefix(line, "mpiskel: rank ") && strstr(line, " waits in ") != NULL)
         return LINE_WAITING;
+    if (text_has_prefix(line, "mpiskel: rank ") &&
+        strstr(line, " left before MPI_Finalize") != NULL)
+        return LINE_LEFT;
     if (line[0] != '[')
         return LINE_APPLICATION;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

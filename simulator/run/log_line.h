@@ -18,6 +18,7 @@ enum log_line {
     LINE_STALL,       /* of the runtime: ranks ask for ever (runtime/smpi/stalls.c) */
     LINE_STACK,       /* likewise: a rank's stack was too small (runtime/preload) */
     LINE_WAITING,     /* after that: who asks where */
+    LINE_LEFT,        /* of the runtime: a rank left before MPI_Finalize by exit */
     LINE_EXIT,        /* a rank returned something else than 0 */
     LINE_CRITICAL,    /* what stops the simulation otherwise, such as an error in MPI's use */
     LINE_WARNING,

@@ -18,9 +18,9 @@
 
 struct findings {
     char abort_line[LINE_BYTES], deadlock_line[LINE_BYTES], critical_line[LINE_BYTES];
-    char exit_line[LINE_BYTES], stall_line[LINE_BYTES];
-    char actors[ACTORS_SHOWN][LINE_BYTES];
-    size_t actor_count;
+    char exit_line[LINE_BYTES], stall_line[LINE_BYTES], left_line[LINE_BYTES];
+    char actors[ACTORS_SHOWN][LINE_BYTES], synchronized[ACTORS_SHOWN][LINE_BYTES];
+    size_t actor_count, synchronized_count;
     bool stack_is_small;
     char last[LAST_SHOWN][LINE_BYTES]; /* of the application, a ring */
     size_t last_count;
@@ -29,6 +29,15 @@ struct findings {
 static void keep_first(char *slot, const char *line) {
     if (slot[0] == '\0')
         snprintf(slot, LINE_BYTES, "%s", line);
+}
+
+/* Ranks that are done wait for all others (runtime/simgrid/end_of_ranks.h), as do those at locks of
+ * windows, which are shown if there are no others. */
+static void note_actor(struct findings *findings, const char *line) {
+    bool is_synchronized = strstr(line, "waiting for synchronization") != NULL;
+    size_t *count = is_synchronized ? &findings->synchronized_count : &findings->actor_count;
+    if (*count < ACTORS_SHOWN)
+        keep_first((is_synchronized ? findings->synchronized : findings->actors)[(*count)++], line);
 }
 
 static void look_at(struct findings *findings, const char *line) {
@@ -45,6 +54,10 @@ static void look_at(struct findings *findings, const char *line) {
     case LINE_EXIT:
         keep_first(findings->exit_line, line);
         break;
+    case LINE_LEFT: /* SimGrid ends all others behind a deadlock */
+        if (findings->deadlock_line[0] == '\0')
+            keep_first(findings->left_line, line + strlen("mpiskel: "));
+        break;
     case LINE_STALL:
         keep_first(findings->stall_line, line + strlen("mpiskel: "));
         break;
@@ -56,8 +69,7 @@ static void look_at(struct findings *findings, const char *line) {
             keep_first(findings->actors[findings->actor_count++], line + strlen("mpiskel: "));
         break;
     case LINE_ACTOR:
-        if (findings->actor_count < ACTORS_SHOWN)
-            keep_first(findings->actors[findings->actor_count++], strstr(line, "Actor "));
+        note_actor(findings, strstr(line, "Actor "));
         break;
     case LINE_APPLICATION:
         if (line[0] != '\0')
@@ -98,10 +110,14 @@ static void say(struct outcome *out, const char *format, ...) {
 static void quote(struct outcome *out, const struct findings *findings, bool with_application) {
     if (findings->exit_line[0] != '\0')
         say(out, "\n  %s", findings->exit_line);
+    if (findings->left_line[0] != '\0')
+        say(out, "\n  %s", findings->left_line);
     if (findings->critical_line[0] != '\0')
         say(out, "\n  %s", findings->critical_line);
     for (size_t i = 0; i < findings->actor_count; i++)
         say(out, "\n  %s", findings->actors[i]);
+    for (size_t i = 0; findings->actor_count == 0 && i < findings->synchronized_count; i++)
+        say(out, "\n  %s", findings->synchronized[i]);
     size_t count = findings->last_count < LAST_SHOWN ? findings->last_count : LAST_SHOWN;
     for (size_t i = findings->last_count - count; i < findings->last_count; i++)
         if (with_application)
@@ -125,6 +141,11 @@ static void tell_deadlock(struct outcome *out, const struct findings *findings) 
     sscanf(findings->deadlock_line, "[%lf]", &time_s);
     say(out, "deadlock at %g s: no message is under way and ranks wait (actor N is rank N - 1)",
         time_s);
+}
+
+/* Nobody waits but ranks that are done, for one that will not come. */
+static bool waits_for_exit(const struct findings *findings) {
+    return findings->left_line[0] != '\0' && findings->actor_count == 0;
 }
 
 static void tell_stall(struct outcome *out, const struct findings *findings) {
@@ -202,18 +223,20 @@ void outcome_read(struct outcome *out, const struct launch_result *result, bool 
         return;
     scan_log(&findings, result->log_file);
     if (findings.abort_line[0] != '\0') {
-        findings.actor_count = 0; /* who waits after an MPI_Abort does not matter */
+        findings.actor_count = findings.synchronized_count =
+            0; /* who waits after an MPI_Abort does not matter */
         tell_abort(out, &findings);
     } else if (out->exit_code >= 128 && findings.stack_is_small) {
         tell_stack(out, result);
         return; /* SimGrid's guesses */
     } else if (out->exit_code >= 128) {
         tell_crash(out);
-    } else if (findings.deadlock_line[0] != '\0') {
+    } else if (findings.deadlock_line[0] != '\0' && !waits_for_exit(&findings)) {
         tell_deadlock(out, &findings);
     } else if (findings.stall_line[0] != '\0') {
         tell_stall(out, &findings);
     } else {
+        findings.synchronized_count = 0;
         tell_unfinished(out);
     }
     quote(out, &findings, !result->log_shown);

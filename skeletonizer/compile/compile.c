@@ -264,6 +264,8 @@ static int link_program(struct compilation *c, const struct compile_build *build
     if (build->smpi) { /* as in an executable, its own functions come before libc's */
         vec_push(&job.command, "-Wl,-Bsymbolic");
         vec_push(&job.command, "-Wl,--strip-debug"); /* ranks may have a copy each */
+        if (!build->is_skeleton)
+            vec_push(&job.command, "-Wl,--wrap=free"); /* runtime/original/malloc_threshold.c */
     }
     vec_push(&job.command, "-o");
     vec_push(&job.command, path_join(c->arena, c->directory, build->program));

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "commands", "bad_input"))
-from support import Failure, run_case  # noqa: E402
+from support import ENVIRONMENT, Failure, run_case  # noqa: E402
 
 FUNCTIONS = 8
 LINE_BYTES = 64
@@ -59,6 +59,42 @@ def case_the_applications_own_alignment_is_kept(session):
     found = places(session, "-falign-functions=1")
     if all(place == 0 for place in found["profile"].values()):
         raise Failure(f"functions begin at {found}")
+
+
+SMALLER = """#include <mpi.h>
+#include <stdlib.h>
+int smaller(int a, int b) { return a < b ? a : b; }
+__thread int own;
+int main(int argc, char **argv) {
+    int n = 1000;
+    MPI_Init(&argc, &argv);
+    int *x = calloc(n, sizeof *x);
+    for (int i = 1; i < n; i++)
+        x[i] = smaller(x[i - 1] + 3, x[i]) + own;
+    MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return x[n - 1] < 0;
+}
+"""
+
+
+def calls(session, build):
+    """How often the program calls smaller()."""
+    code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", session.path("app.skel/" + build)],
+                          capture_output=True, text=True, check=True).stdout
+    return sum("call" in line and "<smaller" in line for line in code.splitlines())
+
+
+def case_functions_are_inlined_as_in_the_applications_own_build(session):
+    session.write("app.c", SMALLER)
+    position = ["-fno-pie", "-no-pie"]
+    for compiler, options in ("gcc", []), ("gcc", position), ("gcc", ["-fPIC"]), ("clang", position):
+        environment = dict(ENVIRONMENT, OMPI_CC=compiler)
+        session.fine("capture", "mpicc", "-O2", *options, "app.c", "-o", "app", environment=environment)
+        session.fine("generate", "-o", "app.skel", environment=environment)
+        found = [calls(session, build) for build in ("profile", "original")]
+        if found[0] != found[1] or ("-fPIC" not in options and found[0] != 0):
+            raise Failure(f"{compiler} {options}: calls in profile and original: {found}")
 
 
 run_case(lambda name: globals()[name], "mpiskel-layout-")
