@@ -347,16 +347,18 @@ static double execution_squared(const struct sample *sample) {
     return degrees >= 1 ? log1p(left / degrees / (mean_s * mean_s)) : -1;
 }
 
+/* None, if most of the time is in samples of a single execution. */
 static double execution_spread(const struct sample *samples, size_t count) {
-    double squares = 0, weight = 0;
+    double squares = 0, weight = 0, all_s = 0;
     for (size_t i = 0; i < count; i++) {
+        all_s += fmax(samples[i].seconds, 0);
         if (samples[i].timed < 2 || samples[i].seconds <= 0)
             continue;
         double squared = execution_squared(&samples[i]);
         squares += squared >= 0 ? samples[i].seconds * squared : 0;
         weight += squared >= 0 ? samples[i].seconds : 0;
     }
-    return weight > 0 ? sqrt(squares / weight) : 0;
+    return weight > all_s / 2 ? sqrt(squares / weight) : 0;
 }
 
 static bool same_group(const struct sample *left, const struct sample *right) {

@@ -6,8 +6,8 @@
  * spread (model/latency/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one
  * place each falls into another sixteenth of the distribution (stratified sampling), so that few
  * long executions do not make a run long or short by luck: what ranks wait for each other is
- * wanted, not one sample of the noise. Fast: quantiles from a table, picked by a hash
- * (model/eval/splitmix.h).
+ * wanted, not one sample of the noise. So nothing is drawn for the first two executions, which may
+ * be all that there are. Fast: quantiles from a table, picked by a hash (model/eval/splitmix.h).
  *
  * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
  * region's model has (model/latency/spread.h), drawn with Philox:
@@ -37,6 +37,7 @@
 #define QUANTILES 2048 /* of the upper half of the normal distribution */
 #define STRATA 16
 #define IN_STRATUM (2 * QUANTILES / STRATA)
+#define FEW 2 /* executions, which are no distribution */
 
 enum latency_noise_draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
 
@@ -77,7 +78,7 @@ static int quantile_number(const struct bsim_stub *stub) {
     uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
     uint64_t state =
         bsim_splitmix_output(place + (uint64_t)stub->own->rank->number * BSIM_SPLITMIX_STEP);
-    uint64_t group = stub->earlier / STRATA, member = stub->earlier % STRATA;
+    uint64_t drawn = stub->earlier - FEW, group = drawn / STRATA, member = drawn % STRATA;
     uint64_t of_group = bsim_splitmix_output(state + (group + 1) * BSIM_SPLITMIX_STEP);
     uint64_t stratum = (member * (of_group | 1) + (of_group >> 32)) % STRATA;
     uint64_t inside =
@@ -161,6 +162,7 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
         *good_for = 1;
     if (noise->mode == MODE_ALL)
         return noise_of_all(noise, stub, model, spread);
-    return spread->execution > 0 ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
-                                 : 1;
+    return spread->execution > 0 && stub->earlier >= FEW
+               ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
+               : 1;
 }

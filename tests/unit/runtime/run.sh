@@ -381,8 +381,10 @@ case_executions_differ_by_chance() {
     spread 0.2 0.2 0.2 5 0.5
     BSIM_STATS=a.json simulate 4 ./skeleton 2000 >/dev/null
     within "mean of the executions" "$(ratio_of "$(seconds a.json 1)" 1.6008e-3)" 0.999 1.001
-    BSIM_STATS=few.json simulate 4 ./skeleton 15 >/dev/null
-    within "mean of sixteen" "$(ratio_of "$(seconds few.json 1)" 1.28e-5)" 0.98 1.02
+    BSIM_STATS=few.json simulate 4 ./skeleton 17 >/dev/null
+    within "mean of sixteen and two" "$(ratio_of "$(seconds few.json 1)" 1.44e-5)" 0.98 1.02
+    BSIM_STATS=two.json simulate 4 ./skeleton 1 >/dev/null
+    expect "what runs twice" "$(seconds two.json 1)" 1.6e-06
     within "the slowest of four ranks" "$(ratio_of "$(seconds a.json 1)" "$($inspect value a.json regions.1.most_seconds)")" 3.9 3.999
     BSIM_STATS=again.json simulate 4 ./skeleton 2000 >/dev/null
     cmp a.json again.json
