@@ -91,7 +91,8 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
     placement_tell(&job->scenario, &placement, &options->placement);
     if (options->no_jitter) {
         job->launch.noise = "off";
-        scenario_add(&job->scenario, "--no-jitter", "", "executions do not differ by chance");
+        scenario_add(&job->scenario, "--no-jitter", "",
+                     "executions do not differ by chance, nor do ranks");
     }
     job->network = placement.network;
     if (prepare_output(&job->launch, options, error) != 0)

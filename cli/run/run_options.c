@@ -132,7 +132,8 @@ static const struct command_option rows[] = {
     {COMMON_SEED(seed), .help = "With --noise: of the random numbers (default: 1)"},
     {OPTION_ON("no-jitter", no_jitter),
      .help = "Give all executions of a region with the same features the same latency: leaves out "
-             "what ranks wait for each other since executions differ by chance"},
+             "what ranks wait for each other since executions differ by chance, and ranks by more "
+             "than features tell"},
     {OPTION_ON("attribute", attribute),
      .help = "Simulate once more on an ideal network, and tell how much of the time is "
              "computation, waiting and communication"},

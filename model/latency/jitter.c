@@ -15,6 +15,8 @@
 #define PASSES 4         /* with fewer outliers in the means each time */
 #define OUTLIER 3
 #define ENOUGH 6 /* degrees of freedom of a table, to tell what is far out in it by itself */
+#define COLUMNS_LEAST 1.5 /* by time: less is one place, and runs that were slower as a whole */
+#define COVERED_LEAST 0.5 /* of a region's time, has to be in tables */
 #define NORMAL_BY_MEDIAN 1.4826 /* standard deviation over median of absolute values */
 
 /* What is known of the executions of a context: they count by their number. */
@@ -24,6 +26,8 @@ struct jitter_cell {
     int run;
     int row, column; /* from 0 in each table */
     double weight, value;
+    double seconds; /* of `weight` executions as long as its column's usually are */
+    double left;    /* the part of its variance that is in what the means of the table leave */
 };
 
 typedef VEC(struct jitter_cell) cell_list;
@@ -104,7 +108,8 @@ static int number_rows(struct jitter_cell *cells, size_t count) {
     return row_count;
 }
 
-/* Takes the means of rows, or of columns, out of the values. */
+/* Takes the means of rows, or of columns, out of the values, each weighted by time: what a run is
+ * slower by is what most of its time is slower by. */
 static void take_out(struct jitter_cell *cells, size_t count, bool rows, double *sums,
                      double *weights) {
     for (size_t i = 0; i < count; i++) {
@@ -113,8 +118,8 @@ static void take_out(struct jitter_cell *cells, size_t count, bool rows, double 
     }
     for (size_t i = 0; i < count; i++) {
         int at = rows ? cells[i].row : cells[i].column;
-        sums[at] += cells[i].weight * cells[i].value;
-        weights[at] += cells[i].weight;
+        sums[at] += cells[i].seconds * cells[i].value;
+        weights[at] += cells[i].seconds;
     }
     for (size_t i = 0; i < count; i++) {
         int at = rows ? cells[i].row : cells[i].column;
@@ -126,7 +131,9 @@ static void take_out(struct jitter_cell *cells, size_t count, bool rows, double 
 struct jitter_table {
     struct jitter_cell *cells;
     size_t count;
-    double degrees, seconds; /* degrees: of freedom */
+    double degrees; /* of freedom, by time */
+    double cells_s; /* of its cells */
+    double group_s; /* of all samples of that configuration with these features */
 };
 
 typedef VEC(struct jitter_table) table_list;
@@ -155,14 +162,13 @@ static double robust_deviation(const struct jitter_table *tables, size_t table_c
     double seconds = 0, below_s = 0;
     for (size_t t = 0; t < table_count; t++) {
         const struct jitter_table *table = &tables[t];
-        double factor = sqrt((double)table->count / table->degrees);
         for (size_t i = 0; i < table->count; i++) {
             const struct jitter_cell *cell = &table->cells[i];
             deviations[count++] =
-                (struct deviation){factor * fabs(cell->value) * sqrt(cell->weight),
-                                   table->seconds / (double)table->count};
+                (struct deviation){fabs(cell->value) * sqrt(cell->weight / cell->left),
+                                   table->group_s * cell->seconds / table->cells_s};
         }
-        seconds += table->seconds;
+        seconds += table->group_s;
     }
     if (count == 0)
         return 0;
@@ -174,49 +180,131 @@ static double robust_deviation(const struct jitter_table *tables, size_t table_c
 
 /* What is farther out than OUTLIER deviations is put there. */
 static void clamp(struct jitter_table *table, double deviation) {
-    double most = OUTLIER * deviation * sqrt(table->degrees / (double)table->count);
     for (size_t i = 0; i < table->count; i++) {
-        double limit = most / sqrt(table->cells[i].weight);
-        table->cells[i].value = fmax(fmin(table->cells[i].value, limit), -limit);
+        struct jitter_cell *cell = &table->cells[i];
+        double limit = OUTLIER * deviation * sqrt(cell->left / cell->weight);
+        cell->value = fmax(fmin(cell->value, limit), -limit);
     }
 }
 
-static void add_table(table_list *tables, struct jitter_cell *cells, size_t count) {
-    int columns, rows;
-    count = keep_repeated(cells, count, &columns);
-    rows = number_rows(cells, count);
-    struct jitter_table table = {
-        .cells = cells, .count = count, .degrees = (double)count - rows - columns + 1};
-    for (size_t i = 0; i < count; i++)
-        table.seconds += cells[i].weight * exp(cells[i].value);
-    if (count > 0 && table.degrees >= 1)
-        vec_push(tables, table);
+/* ---- Tables ---- */
+
+static size_t column_end(const struct jitter_cell *cells, size_t count, size_t first) {
+    size_t end = first + 1;
+    while (end < count && cells[end].column == cells[first].column)
+        end++;
+    return end;
 }
 
-/* Of cells with equal features. */
-static void add_tables(table_list *tables, struct jitter_cell *cells, size_t count) {
+/* The cells of one column. */
+static double weigh_by_time(struct jitter_cell *cells, size_t count) {
+    double sum = 0, seconds = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += cells[i].value;
+    for (size_t i = 0; i < count; i++)
+        seconds += cells[i].seconds = cells[i].weight * exp(sum / (double)count);
+    return seconds;
+}
+
+/* How many columns of equal time would tell as much (L. Kish, Survey Sampling, 1965): one over the
+ * sum of the squares of the columns' parts of the time. A column with the part p, in R runs, is
+ * left with (1 - 1/R) (1 - 2 p + that sum) of its variance once the means are taken out. */
+static double weigh_table(struct jitter_table *table) {
+    double squares = 0;
+    for (size_t first = 0, end; first < table->count; first = end) {
+        end = column_end(table->cells, table->count, first);
+        double seconds = weigh_by_time(&table->cells[first], end - first);
+        table->cells_s += seconds;
+        squares += seconds * seconds;
+    }
+    squares /= table->cells_s * table->cells_s;
+    for (size_t first = 0, end; first < table->count; first = end) {
+        double seconds = 0;
+        end = column_end(table->cells, table->count, first);
+        for (size_t i = first; i < end; i++)
+            seconds += table->cells[i].seconds;
+        for (size_t i = first; i < end; i++)
+            table->cells[i].left =
+                (1 - 1 / (double)(end - first)) * (1 - 2 * seconds / table->cells_s + squares);
+    }
+    return 1 / squares;
+}
+
+/* False: no run repeats another one in it. */
+static bool add_table(table_list *tables, struct jitter_cell *cells, size_t count, double group_s) {
+    int columns, rows;
+    count = keep_repeated(cells, count, &columns);
+    if (count == 0)
+        return false;
+    rows = number_rows(cells, count);
+    struct jitter_table table = {.cells = cells, .count = count, .group_s = group_s};
+    double degrees = (double)count - rows - columns + 1, by_time = weigh_table(&table);
+    if (degrees >= 1 && by_time >= COLUMNS_LEAST) {
+        table.degrees = degrees * (by_time - 1) / (columns - 1);
+        vec_push(tables, table);
+    }
+    return true;
+}
+
+static double sample_s(const struct sample *sample) {
+    return sample->timed > 0 ? sample_latency_s(sample) * sample->count : 0;
+}
+
+/* Samples with equal features. */
+struct sample_group {
+    const struct sample *samples;
+    size_t count;
+    const int *configuration;
+};
+
+static double configuration_s(const struct sample_group *group, int configuration) {
+    double seconds = 0;
+    for (size_t i = 0; i < group->count; i++)
+        if (group->configuration[group->samples[i].run] == configuration)
+            seconds += sample_s(&group->samples[i]);
+    return seconds;
+}
+
+/* `cells`: those of the group. False: no run repeats another one in it. */
+static bool add_tables(table_list *tables, const struct sample_group *group,
+                       struct jitter_cell *cells, size_t count) {
+    bool is_repeated = false;
     if (count > 0)
         qsort(cells, count, sizeof *cells, by_place);
     for (size_t first = 0, end; first < count; first = end) {
         end = first + 1;
         while (end < count && cells[end].configuration == cells[first].configuration)
             end++;
-        add_table(tables, &cells[first], end - first);
+        is_repeated |= add_table(tables, &cells[first], end - first,
+                                 configuration_s(group, cells[first].configuration));
     }
+    return is_repeated;
 }
 
-/* The variance of all tables, each weighted by its time. */
+/* The variance of all tables, each weighted by its time, as its cells are. */
 static double pooled_variance(const table_list *tables) {
     double squares = 0, seconds = 0;
     for (size_t t = 0; t < tables->count; t++) {
         const struct jitter_table *table = &tables->items[t];
-        double sum = 0;
-        for (size_t i = 0; i < table->count; i++)
-            sum += table->cells[i].weight * table->cells[i].value * table->cells[i].value;
-        squares += table->seconds * sum / table->degrees;
-        seconds += table->seconds;
+        double sum = 0, left_s = 0;
+        for (size_t i = 0; i < table->count; i++) {
+            const struct jitter_cell *cell = &table->cells[i];
+            sum += cell->seconds * cell->weight * cell->value * cell->value;
+            left_s += cell->seconds * cell->left;
+        }
+        squares += table->group_s * sum / left_s;
+        seconds += table->group_s;
     }
     return squares / seconds;
+}
+
+static bool is_covered(const table_list *tables, const struct sample *samples, size_t count) {
+    double all_s = 0, tables_s = 0;
+    for (size_t i = 0; i < count; i++)
+        all_s += sample_s(&samples[i]);
+    for (size_t t = 0; t < tables->count; t++)
+        tables_s += tables->items[t].group_s;
+    return tables_s > COVERED_LEAST * all_s;
 }
 
 static int small_first(const void *left, const void *right) {
@@ -245,25 +333,37 @@ static double deviation_of(const table_list *tables, size_t cell_count) {
     return sqrt(pooled_variance(tables));
 }
 
+/* Behind the last sample with the features of the first. */
+static size_t group_end(const struct sample *samples, size_t count, size_t first) {
+    size_t end = first + 1;
+    while (end < count && features_compare(samples[first].features, samples[end].features,
+                                           samples[first].feature_count) == 0)
+        end++;
+    return end;
+}
+
 bool jitter_of_region(double *deviation, const struct sample *samples, size_t count,
                       const int *configuration) {
     cell_list cells = {0};
     table_list tables = {0};
-    VEC(size_t) ends = {0}; /* of cells with equal features */
+    VEC(size_t) ends = {0}; /* of the cells of each sample */
+    bool is_repeated = false;
     for (size_t i = 0; i < count; i++) {
         add_cells(&cells, &samples[i], configuration);
-        if (i + 1 == count || features_compare(samples[i].features, samples[i + 1].features,
-                                               samples[i].feature_count) != 0)
-            vec_push(&ends, cells.count);
+        vec_push(&ends, cells.count);
     }
-    for (size_t k = 0, first = 0; k < ends.count; first = ends.items[k++])
-        if (ends.items[k] > first)
-            add_tables(&tables, &cells.items[first], ends.items[k] - first);
-    bool is_known = tables.count > 0;
-    if (is_known)
-        *deviation = deviation_of(&tables, cells.count);
+    for (size_t first = 0, end; first < count; first = end) {
+        end = group_end(samples, count, first);
+        struct sample_group group = {&samples[first], end - first, configuration};
+        size_t begin = first > 0 ? ends.items[first - 1] : 0;
+        if (ends.items[end - 1] > begin)
+            is_repeated |=
+                add_tables(&tables, &group, &cells.items[begin], ends.items[end - 1] - begin);
+    }
+    if (is_repeated)
+        *deviation = is_covered(&tables, samples, count) ? deviation_of(&tables, cells.count) : 0;
     vec_dispose(&ends);
     vec_dispose(&tables);
     vec_dispose(&cells);
-    return is_known;
+    return is_repeated;
 }

@@ -29,8 +29,9 @@
 #include <stddef.h>
 
 /* `samples`: of one region, sorted by features, then run; `configuration`: of each run, equal for
- * runs that repeat each other. *deviation: of the logarithm of an execution's latency. False: no
- * run was repeated, so that nothing is known. */
+ * runs that repeat each other. *deviation: of the logarithm of an execution's latency; 0 where runs
+ * were repeated, but tell nothing of most of the time. False: no run was repeated, so that nothing
+ * is known. */
 bool jitter_of_region(double *deviation, const struct sample *samples, size_t count,
                       const int *configuration);
 

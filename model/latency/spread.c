@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "model/latency/jitter.h"
+#include "model/latency/rank_spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -297,10 +298,6 @@ static double sample_seconds(const struct sample *sample) {
     return sample->seconds / sample_ratio(sample);
 }
 
-static double latency_less_context_s(const struct sample *sample) {
-    return fmax(sample_seconds(sample) / sample->timed, LATENCY_FLOOR_S);
-}
-
 /* All samples have the same features: what one run says of another is what the model says. */
 static bool errors_of_runs(struct bsim_spread *out, const struct sample *samples, size_t count) {
     struct deviations runs = {0};
@@ -321,7 +318,7 @@ static bool errors_of_runs(struct bsim_spread *out, const struct sample *samples
     return true;
 }
 
-/* ---- Ranks and executions ---- */
+/* ---- Executions ---- */
 
 /* The sum of squares that contexts explain, where the model has a ratio for them (ratio.h); takes
  * what they do from the degrees of freedom. */
@@ -347,43 +344,18 @@ static double execution_squared(const struct sample *sample) {
     return degrees >= 1 ? log1p(left / degrees / (mean_s * mean_s)) : -1;
 }
 
+/* None, if most of the time is in samples of a single execution. */
 static double execution_spread(const struct sample *samples, size_t count) {
-    double squares = 0, weight = 0;
+    double squares = 0, weight = 0, all_s = 0;
     for (size_t i = 0; i < count; i++) {
+        all_s += fmax(samples[i].seconds, 0);
         if (samples[i].timed < 2 || samples[i].seconds <= 0)
             continue;
         double squared = execution_squared(&samples[i]);
         squares += squared >= 0 ? samples[i].seconds * squared : 0;
         weight += squared >= 0 ? samples[i].seconds : 0;
     }
-    return weight > 0 ? sqrt(squares / weight) : 0;
-}
-
-static bool same_group(const struct sample *left, const struct sample *right) {
-    return left->run == right->run &&
-           features_compare(left->features, right->features, left->feature_count) == 0;
-}
-
-/* Ranks with the same features in the same run; means of executions differ by chance as well. */
-static double rank_spread(const struct sample *samples, size_t count, double execution) {
-    double squares = 0, weight = 0;
-    for (size_t first = 0, end; first < count; first = end) {
-        struct deviations ranks = {0};
-        double seconds = 0, by_chance = 0;
-        for (end = first; end < count && same_group(&samples[first], &samples[end]); end++) {
-            if (samples[end].timed <= 0)
-                continue;
-            deviations_add(&ranks, log(latency_less_context_s(&samples[end])));
-            seconds += fmax(samples[end].seconds, 0);
-            by_chance += execution * execution / samples[end].timed;
-        }
-        if (ranks.count < 2)
-            continue;
-        double variance = deviations_squared(&ranks) / (ranks.count - 1);
-        squares += seconds * (variance - by_chance / ranks.count);
-        weight += seconds;
-    }
-    return weight > 0 ? sqrt(fmax(squares, 0) / weight) : 0;
+    return weight > all_s / 2 ? sqrt(squares / weight) : 0;
 }
 
 bool spread_of_region(struct bsim_spread *out, const struct spread_question *question,
@@ -396,7 +368,9 @@ bool spread_of_region(struct bsim_spread *out, const struct spread_question *que
     if (question->runs == NULL ||
         !jitter_of_region(&spread.execution, samples, sample_count, question->runs->configuration))
         spread.execution = execution_spread(samples, sample_count);
-    spread.rank = rank_spread(samples, sample_count, spread.execution);
+    spread.rank = rank_spread_of_region(
+        samples, sample_count, question->runs != NULL ? question->runs->configuration : NULL,
+        spread.execution);
     *out = spread;
     return true;
 }

@@ -17,8 +17,8 @@
  * run: one factor for all regions of a run: the larger one of what differs between runs of the same
  * configuration, and of what whole configurations are off by when they are left out, beyond what
  * the regions' own errors explain if they are independent (regions that wait for the same memory
- * are wrong together). rank: one factor per rank, from the ranks' mean latencies at equal features,
- * less what the executions explain. execution: one per execution, the parameter of a log-normal
+ * are wrong together). rank: one factor per rank, by what comes back at equal features when a run
+ * is repeated (rank_spread.h). execution: one per execution, the parameter of a log-normal
  * distribution: from runs that repeat each other (jitter.h); where there are none, from the
  * samples' sums of squares less what contexts explain where the model has a ratio for them.
  *

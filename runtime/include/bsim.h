@@ -108,7 +108,7 @@ struct bsim_stub {
     unsigned long model_good_for; /* and for how many more */
     const struct bsim_region_model *model; /* NULL: not looked for yet; */
     const struct bsim_ratio *ratio;        /* then its ratio (NULL: 1), */
-    double scale;                          /* its factor in this run */
+    double scale;                          /* its factor on this rank */
     int is_noisy;                          /* and whether it has a spread */
 };
 #define BSIM__VALUES(bsim_of) ((double *)((bsim_of) + 1))

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Noise: what the latency of an execution is multiplied with. By default (BSIM_NOISE is not set)
- * only what makes executions on neighbouring ranks differ, since ranks that meet wait for the
- * slowest: log-normal with the mean 1, since the model gives the mean, and the region's execution
- * spread (model/latency/jitter.h), at most BSIM_JITTER_MOST. Of sixteen executions of a rank at one
- * place each falls into another sixteenth of the distribution (stratified sampling), so that few
- * long executions do not make a run long or short by luck: what ranks wait for each other is
- * wanted, not one sample of the noise. Fast: quantiles from a table, picked by a hash
- * (model/eval/splitmix.h).
+ * only what makes neighbouring ranks differ, since ranks that meet wait for the slowest. All of it
+ * has the mean 1, since the model gives the mean, and is at most BSIM_JITTER_MOST wide.
+ *
+ * Of the rank, as long as the run lasts: log-normal with the region's rank spread
+ * (model/latency/rank_spread.h); each rank has one score of the normal distribution for all regions
+ * (model/eval/normal_scores.h), for what makes a rank slow, or gives it more to do than features
+ * tell, seldom is the region's.
+ *
+ * Of the execution: log-normal with the region's execution spread (model/latency/jitter.h). Of
+ * sixteen executions of a rank at one place each falls into another sixteenth of the distribution
+ * (stratified sampling), so that few long executions do not make a run long or short by luck: what
+ * ranks wait for each other is wanted, not one sample of the noise. So nothing is drawn for the
+ * first two executions, which may be all that there are. Fast: quantiles from a table, picked by a
+ * hash (model/eval/splitmix.h).
  *
  * Under `run --noise` (BSIM_NOISE, "SEED REPETITION") four factors, with the spreads that the
  * region's model has (model/latency/spread.h), drawn with Philox:
@@ -20,6 +27,7 @@
  * Linked into skeletons only.
  */
 #include "model/eval/eval.h"
+#include "model/eval/normal_scores.h"
 #include "model/eval/splitmix.h"
 #include "runtime/common/philox.h"
 #include "runtime/smpi/runtime.h"
@@ -37,6 +45,7 @@
 #define QUANTILES 2048 /* of the upper half of the normal distribution */
 #define STRATA 16
 #define IN_STRATUM (2 * QUANTILES / STRATA)
+#define FEW 2 /* executions, which are no distribution */
 
 enum latency_noise_draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
 
@@ -46,6 +55,7 @@ struct latency_noise {
     enum mode mode;
     uint32_t key[2];
     double quantiles[QUANTILES];
+    double score_square; /* of the ranks; negative: not known yet */
 };
 
 static void mix_key(struct latency_noise *noise, uint64_t seed, uint64_t repetition) {
@@ -58,18 +68,10 @@ static void mix_key(struct latency_noise *noise, uint64_t seed, uint64_t repetit
 
 /* ---- Jitter ---- */
 
-/* Of the middles of equal parts of the distribution; each is found from the one below it by
- * Newton's method. */
+/* Of the middles of equal parts of the distribution. */
 static void make_quantiles(double *out) {
-    double z = 0;
-    for (int i = 0; i < QUANTILES; i++) {
-        double above = 0.5 - (i + 0.5) / (2 * QUANTILES), step;
-        do {
-            step = (0.5 * erfc(z * M_SQRT1_2) - above) * sqrt(2 * M_PI) * exp(z * z / 2);
-            z += step;
-        } while (fabs(step) > 1e-9);
-        out[i] = z;
-    }
+    for (int i = 0; i < QUANTILES; i++)
+        out[i] = bsim_normal_quantile(0.5 - (i + 0.5) / (2 * QUANTILES));
 }
 
 /* Of a rank's executions at its place in groups of STRATA: the strata in another order in each. */
@@ -77,7 +79,7 @@ static int quantile_number(const struct bsim_stub *stub) {
     uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
     uint64_t state =
         bsim_splitmix_output(place + (uint64_t)stub->own->rank->number * BSIM_SPLITMIX_STEP);
-    uint64_t group = stub->earlier / STRATA, member = stub->earlier % STRATA;
+    uint64_t drawn = stub->earlier - FEW, group = drawn / STRATA, member = drawn % STRATA;
     uint64_t of_group = bsim_splitmix_output(state + (group + 1) * BSIM_SPLITMIX_STEP);
     uint64_t stratum = (member * (of_group | 1) + (of_group >> 32)) % STRATA;
     uint64_t inside =
@@ -100,6 +102,7 @@ static void read_noise(struct latency_noise *out, const char *text) {
     char rest;
     if (text == NULL) {
         out->mode = MODE_JITTER;
+        out->score_square = -1;
         make_quantiles(out->quantiles);
     } else if (strcmp(text, "off") == 0) {
         out->mode = MODE_OFF;
@@ -113,7 +116,7 @@ static void read_noise(struct latency_noise *out, const char *text) {
     }
 }
 
-static const struct latency_noise *noise_of_run(void) {
+static struct latency_noise *noise_of_run(void) {
     static BSIM__COMMON struct latency_noise noise;
     if (noise.mode == MODE_UNKNOWN)
         read_noise(&noise, bsim__shared()->noise);
@@ -151,6 +154,19 @@ void bsim__noise_start(void) {
     noise_of_run();
 }
 
+double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_model *model) {
+    struct latency_noise *noise = noise_of_run();
+    const struct bsim_spread *spread = bsim_region_spread(model);
+    const struct bsim__rank *rank = stub->own->rank;
+    if (noise->mode != MODE_JITTER || spread == NULL || spread->rank == 0 || rank->world_size < 1)
+        return 1;
+    if (noise->score_square < 0)
+        noise->score_square = bsim_score_square(rank->world_size);
+    double deviation = fmin(spread->rank, BSIM_JITTER_MOST);
+    return exp(deviation * bsim_rank_score(rank->number, rank->world_size) -
+               deviation * deviation / 2 * noise->score_square);
+}
+
 double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
                           const struct bsim_region_model *model) {
     const struct latency_noise *noise = noise_of_run();
@@ -161,6 +177,7 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
         *good_for = 1;
     if (noise->mode == MODE_ALL)
         return noise_of_all(noise, stub, model, spread);
-    return spread->execution > 0 ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
-                                 : 1;
+    return spread->execution > 0 && stub->earlier >= FEW
+               ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
+               : 1;
 }

@@ -353,9 +353,13 @@ double bsim__scale_range(const struct bsim_stub *stub);
 /* Skeletons: stops the run if BSIM_NOISE is wrong. */
 void bsim__noise_start(void);
 
+/* Skeletons: what all latencies of the stub are multiplied with on this rank, as it differs from
+ * others; 1 with BSIM_NOISE, and before MPI_Init. */
+struct bsim_region_model;
+double bsim__rank_factor(const struct bsim_stub *stub, const struct bsim_region_model *model);
+
 /* Skeletons: what the latency of the stub's next execution is multiplied with; 1 without noise.
  * Lowers *good_for if the next but one has another factor. */
-struct bsim_region_model;
 double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
                           const struct bsim_region_model *model);
 

@@ -16,8 +16,8 @@ def regions_of(session):
     return json.loads(session.read("p.skel/regions.json"))["regions"]
 
 
-def write_model(session, without=(), execution=0):
-    """model.bsim by hand, without models of some functions' regions; executions differ by so much."""
+def write_model(session, without=(), execution=0, rank=0):
+    """model.bsim by hand, without models of some functions' regions; executions and ranks differ by so much."""
     bundle = json.loads(session.read("p.skel/regions.json"))["bundle"]
     lines, count = ["mpiskel-model 1", f"bundle {bundle}", "machine default"], 0
     for region in regions_of(session):
@@ -27,7 +27,7 @@ def write_model(session, without=(), execution=0):
         lines.append(f"region {region['index']} {region['id']} features {loops} terms {loops} range"
                      + " 0 1000000" * loops)
         lines += [f"term {SECOND_PER_TRIP}" + " 1" * loops] * loops
-        lines.append(f"spread 0.02 0 0 {execution} 0.5")
+        lines.append(f"spread 0.02 0 {rank} {execution} 0.5")
         count += 1
     session.write("p.skel/model.bsim", "\n".join(lines + [f"end {count}"]) + "\n")
 

@@ -28,23 +28,29 @@ typedef double factor_of(struct random *random, int run, int rank, int context);
 
 static void make(struct world *world, int runs, int repetitions, double timed, factor_of *factor) {
     struct random random;
-    random_seed(&random, 5);
+    random_seed(&random, 7);
     world->count = 0;
     world->feature = 1;
     for (int run = 0; run < runs; run++) {
         world->configuration[run] = run - run % repetitions;
         for (int rank = 0; rank < RANKS; rank++) {
             struct sample_context *contexts = world->contexts[world->count];
-            for (int i = 0; i < CONTEXTS; i++)
+            double seconds = 0;
+            for (int i = 0; i < CONTEXTS; i++) {
                 contexts[i] = (struct sample_context){.execution = i,
                                                       .before = -1,
                                                       .timed = timed,
                                                       .seconds = timed * 1e-3 *
                                                                  factor(&random, run, rank, i)};
+                seconds += contexts[i].seconds;
+            }
             world->samples[world->count++] = (struct sample){.run = run,
                                                              .rank = rank,
                                                              .features = &world->feature,
                                                              .feature_count = 1,
+                                                             .count = CONTEXTS * timed,
+                                                             .timed = CONTEXTS * timed,
+                                                             .seconds = seconds,
                                                              .contexts = contexts,
                                                              .context_count = CONTEXTS};
         }
@@ -134,7 +140,7 @@ static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
     struct sample_context contexts[SAMPLES];
     double sizes[SIZES], deviation;
     struct random random;
-    random_seed(&random, 5);
+    random_seed(&random, 7);
     for (int i = 0; i < SAMPLES; i++) {
         int size = i / 4, run = i % 2, rank = i / 2 % 2;
         sizes[size] = size + 1;
@@ -148,6 +154,9 @@ static void disturbed_executions_of_other_sizes_do_not_decide(void **state) {
                                      .rank = rank,
                                      .features = &sizes[size],
                                      .feature_count = 1,
+                                     .count = 1,
+                                     .timed = 1,
+                                     .seconds = contexts[i].seconds,
                                      .contexts = &contexts[i],
                                      .context_count = 1};
     }
@@ -182,6 +191,7 @@ static void longer_executions_count_more(void **state) {
     for (size_t i = 0; i < large.count; i++) {
         for (int j = 0; j < CONTEXTS; j++)
             large.contexts[i][j].seconds *= 1000;
+        large.samples[i].seconds *= 1000;
         both.samples[i] = small.samples[i];
         both.samples[small.count + i] = large.samples[i];
     }
@@ -193,6 +203,61 @@ static void longer_executions_count_more(void **state) {
     assert_true(deviation > 0 && deviation < 0.005);
 }
 
+/* Rank 0 writes a file, once a run; what others need to see that they do not is mostly chance. */
+static double on_one_rank(struct random *random, int run, int rank, int context) {
+    (void)run;
+    double alike = 1 + 0.01 * random_normal(random);
+    return context > 0 ? 1e-9 : rank == 0 ? alike : 1e-7 * exp(0.3 * random_normal(random));
+}
+
+static void other_ranks_tell_nothing_of_the_one_that_works(void **state) {
+    (void)state;
+    static struct world world;
+    double deviation = -1;
+    make(&world, 6, 2, 1, on_one_rank);
+    assert_true(measure(&deviation, &world));
+    assert_true(deviation == 0);
+}
+
+/* Two of four ranks have nearly all of the time. */
+static double on_two_ranks(struct random *random, int run, int rank, int context) {
+    (void)run, (void)context;
+    double normal = random_normal(random);
+    return rank < 2 ? exp(0.02 * normal) : 1e-4 * exp(0.5 * normal);
+}
+
+static void ranks_count_by_their_time(void **state) {
+    (void)state;
+    static struct world world;
+    double deviation;
+    make(&world, RUNS, 3, 1, on_two_ranks);
+    assert_true(measure(&deviation, &world));
+    assert_near(deviation, 0.02, 0.25);
+}
+
+/* Six runs of a size repeat each other, and one of another size has most of the time. */
+static void what_was_not_repeated_has_no_jitter(void **state) {
+    (void)state;
+    static struct world small, large, both;
+    double deviation = -1;
+    make(&small, 6, 6, 1, with_chance);
+    make(&large, 1, 1, 1, with_chance);
+    large.feature = 1000;
+    for (int longer = 0; longer < 2; longer++) {
+        both.count = 0;
+        for (size_t i = 0; i < small.count; i++)
+            both.samples[both.count++] = small.samples[i];
+        for (size_t i = 0; i < large.count; i++) {
+            both.samples[both.count] = large.samples[i];
+            both.samples[both.count].seconds *= longer ? 1000 : 1;
+            both.samples[both.count++].run = 6;
+        }
+        both.configuration[6] = 6;
+        assert_true(measure(&deviation, &both));
+        assert_true(longer ? deviation == 0 : deviation > 0.03);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_comes_back_is_no_jitter),
@@ -202,6 +267,9 @@ int main(void) {
         cmocka_unit_test(disturbed_executions_of_other_sizes_do_not_decide),
         cmocka_unit_test(nothing_is_known_without_repetitions),
         cmocka_unit_test(longer_executions_count_more),
+        cmocka_unit_test(other_ranks_tell_nothing_of_the_one_that_works),
+        cmocka_unit_test(ranks_count_by_their_time),
+        cmocka_unit_test(what_was_not_repeated_has_no_jitter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -372,22 +372,43 @@ case_noise_has_the_factors_that_the_spread_says() {
     [ "$(seconds outside.json 1)" != 1e-05 ] || fail "there is no noise out of the range"
 }
 
-# Without --noise only executions differ, by as much as the spread says, but not by more than 0.25.
+# Without --noise executions differ by as much as the spread says, but not by more than 0.25.
 case_executions_differ_by_chance() {
     skeleton ring.c
-    spread 0.2 0.2 0.2 0 0.5
+    spread 0.2 0.2 0 0 0.5
     BSIM_STATS=alike.json simulate 4 ./skeleton 2000 >/dev/null
     expect "without a spread of executions" "$(seconds alike.json 1)" 0.0016008
-    spread 0.2 0.2 0.2 5 0.5
+    spread 0.2 0.2 0 5 0.5
     BSIM_STATS=a.json simulate 4 ./skeleton 2000 >/dev/null
     within "mean of the executions" "$(ratio_of "$(seconds a.json 1)" 1.6008e-3)" 0.999 1.001
-    BSIM_STATS=few.json simulate 4 ./skeleton 15 >/dev/null
-    within "mean of sixteen" "$(ratio_of "$(seconds few.json 1)" 1.28e-5)" 0.98 1.02
+    BSIM_STATS=few.json simulate 4 ./skeleton 17 >/dev/null
+    within "mean of sixteen and two" "$(ratio_of "$(seconds few.json 1)" 1.44e-5)" 0.98 1.02
+    BSIM_STATS=two.json simulate 4 ./skeleton 1 >/dev/null
+    expect "what runs twice" "$(seconds two.json 1)" 1.6e-06
     within "the slowest of four ranks" "$(ratio_of "$(seconds a.json 1)" "$($inspect value a.json regions.1.most_seconds)")" 3.9 3.999
     BSIM_STATS=again.json simulate 4 ./skeleton 2000 >/dev/null
     cmp a.json again.json
     noisy off off.json 2000
     expect "switched off" "$(seconds off.json 1)" 0.0016008
+}
+
+# The slowest of four ranks is exp(0.2 * 1.049 - 0.2^2 / 2 * 0.595) of the mean, in all regions, and
+# others wait for it.
+case_ranks_differ_as_long_as_a_run_lasts() {
+    skeleton ring.c
+    spread 0.3 0.3 0.2 0 0.5
+    BSIM_STATS=a.json simulate 4 ./skeleton 2000 >/dev/null
+    BSIM_STATS=again.json simulate 4 ./skeleton 2000 >/dev/null
+    cmp a.json again.json
+    noisy off off.json 2000
+    within "mean of the ranks" "$(ratio_of "$(seconds a.json 1)" "$(seconds off.json 1)")" 0.999 1.001
+    within "the slowest rank" "$(ratio_of "$($inspect value a.json regions.0.most_seconds)" 0.25)" 1.215 1.222
+    within "all wait for it" "$(ratio_of "$($inspect value a.json makespan_s)" "$($inspect value off.json makespan_s)")" 1.19 1.222
+    BSIM_STATS=alone.json simulate 1 ./skeleton 2000 >/dev/null
+    expect "a rank alone" "$(seconds alone.json 0)" 0.25
+    spread 0.3 0.3 9 0 0.5
+    BSIM_STATS=wide.json simulate 4 ./skeleton 2000 >/dev/null
+    within "by no more than 0.25" "$(ratio_of "$($inspect value wide.json regions.0.most_seconds)" 0.25)" 1.27 1.28
 }
 
 # Exit code 1 and what to do; no summary.
