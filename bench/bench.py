@@ -2,7 +2,8 @@
 """What the benchmarks share: running commands, and making, profiling and simulating bundles.
 
 A run of an application is written `RANKS: ARGUMENTS`, several of them with semicolons between; with
-`@DIRECTORY` as the last argument it is made there.
+`@DIRECTORY` as the last argument it is made there, `<FILE` among them is its standard input, and
+`1,2,4: ARGUMENTS` are three runs.
 Commands that fail raise Failure, with the last of what they said; nothing is retried or skipped.
 """
 import argparse
@@ -136,10 +137,11 @@ def log(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def run(command, directory=None, environment=None):
-    """Runs a command and returns its standard output."""
-    done = subprocess.run(command, cwd=directory, text=True, capture_output=True,
-                          env=dict(os.environ, **(environment or {})))
+def run(command, directory=None, environment=None, source=None):
+    """Runs a command, its standard input from the file `source`, and returns its standard output."""
+    with open(os.path.join(directory or "", source or os.devnull), encoding="utf-8") as given:
+        done = subprocess.run(command, cwd=directory, text=True, errors="replace", capture_output=True,
+                              stdin=given, env=dict(os.environ, **(environment or {})))
     if done.returncode != 0:
         raise Failure("%s\nended with %d:\n%s" % (" ".join(command), done.returncode,
                                                   (done.stdout + done.stderr)[-2000:]))
@@ -153,9 +155,10 @@ def parse_runs(text):
     runs = []
     for item in text.split(";"):
         ranks, separator, arguments = item.partition(":")
-        if not separator or not ranks.strip().isdigit() or int(ranks) == 0:
-            raise argparse.ArgumentTypeError("'%s' is not of the form 'RANKS: ARGUMENTS'" % item)
-        runs.append((int(ranks), arguments.split()))
+        for number in ranks.split(","):
+            if not separator or not number.strip().isdigit() or int(number) == 0:
+                raise argparse.ArgumentTypeError("'%s' is not of the form 'RANKS: ARGUMENTS'" % item)
+            runs.append((int(number), arguments.split()))
     return runs
 
 
@@ -164,6 +167,12 @@ def placed(arguments):
     if arguments and arguments[-1].startswith("@"):
         return arguments[:-1], os.path.abspath(arguments[-1][1:])
     return arguments, None
+
+
+def redirected(arguments):
+    """The arguments, and the file of the standard input: `<FILE` among them, or None."""
+    sources = [word[1:] for word in arguments if word.startswith("<")]
+    return [word for word in arguments if not word.startswith("<")], sources[-1] if sources else None
 
 
 def of_other_build(arguments):
@@ -215,9 +224,10 @@ def profile(bundle, runs, environment, one_core=False):
         for ranks, arguments in runs:
             log("  profile  " + spelled(ranks, arguments))
             arguments, place = placed(arguments)
+            arguments, source = redirected(arguments)
             run((["taskset", "-c", "0"] if one_core else [])
                 + ["mpirun", "--oversubscribe", "-np", str(ranks), program] + arguments,
-                place or directory, environment)
+                place or directory, environment, source)
 
 
 def reference_s(path):
@@ -238,11 +248,12 @@ def train(mpiskel, bundle, runs):
     return fit(mpiskel, bundle)
 
 
-def simulate(mpiskel, bundle, ranks, arguments, original, environment=None):
-    """The report of `mpiskel run`, of the skeleton or of the original."""
+def simulate(mpiskel, bundle, ranks, arguments, original, environment=None, directory=None, options=()):
+    """The report of `mpiskel run`, of the skeleton or of the original; `directory`: where."""
     command = [mpiskel, "run", "--format=json", "--no-progress", os.path.abspath(bundle),
-               "-np", str(ranks)]
+               "-np", str(ranks)] + list(options)
     if original:
         command.insert(2, "--original")
     arguments, place = placed(arguments)
-    return json.loads(run(command + ["--"] + arguments, place, environment))
+    arguments, source = redirected(arguments)
+    return json.loads(run(command + ["--"] + arguments, place or directory, environment, source))
