@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What bursts usually take, by what other simulations have of them.
+ */
+#ifndef RUNTIME_PRELOAD_USUAL_BURSTS_H
+#define RUNTIME_PRELOAD_USUAL_BURSTS_H
+
+#include "runtime/preload/burst_sequences.h"
+
+/* When all others are there (sequence_add_other). Returns NULL, or what is wrong. */
+const char *usual_bursts_learn(void);
+
+/* The median of the others, in seconds; INFINITY: too few have it, or it is another one each time.
+ */
+double usual_burst_s(const struct burst_sequence *sequence, uint64_t number);
+
+/* Up to how many seconds a burst that usually takes so many counts as it came; `is_disturbed`: it
+ * is known that others disturbed it. */
+double usual_burst_most_s(const struct burst_sequence *sequence, double usual_s, bool is_disturbed);
+
+#endif
