@@ -119,12 +119,26 @@ const struct report_field unknown_share_fields[] = {
     {0},
 };
 
+#define PART_OF_INTERVAL(name, part) {name, REPORT_AT(struct interval, parts_s[part])}
+
+static const struct report_field interval_part_fields[] = {
+    PART_OF_INTERVAL("models", INTERVAL_MODELS),
+    PART_OF_INTERVAL("runs", INTERVAL_RUNS),
+    PART_OF_INTERVAL("loops", INTERVAL_LOOPS),
+    PART_OF_INTERVAL("executions", INTERVAL_EXECUTIONS),
+    PART_OF_INTERVAL("ranks", INTERVAL_RANKS),
+    PART_OF_INTERVAL("unvaried", INTERVAL_UNVARIED),
+    PART_OF_INTERVAL("others", INTERVAL_OTHERS),
+    {0},
+};
+
 const struct report_field interval_fields[] = {
     {"known", REPORT_AT(struct interval, known)},
     {"low_s", "low_s", REPORT_AT(struct interval, low_s)},
     {"high_s", "high_s", REPORT_AT(struct interval, high_s)},
     {"extrapolation", "extrapolation", REPORT_AT(struct interval, factor)},
     {REPORT_FIELDS(unknown_share_fields)},
+    {"parts", REPORT_GROUP(interval_part_fields)},
     {0},
 };
 

@@ -45,17 +45,26 @@ static void text_loop(FILE *out, const struct interval *interval) {
     fputs("; a profiling run with these arguments would tell, mostly on any number of ranks", out);
 }
 
-static void text_unvaried(FILE *out, const struct unvaried *unvaried) {
+static void text_unvaried(FILE *out, const struct unvaried *unvaried, const char *so) {
     const struct region *region = unvaried->region;
     const struct feature *feature = &region->features[unvaried->feature];
-    fprintf(out, "no 95 %% interval: %s:%d %s (%s) was %g in all profiling runs and is ",
-            region->file, region->line, feature->name, feature->meaning, unvaried->profiled);
+    fprintf(out, "%s:%d %s (%s) was %g in all profiling runs and is ", region->file, region->line,
+            feature->name, feature->meaning, unvaried->profiled);
     if (unvaried->seen_min < unvaried->seen_max)
         fprintf(out, "%g to ", unvaried->seen_min);
-    fprintf(out,
-            "%g here, so nobody knows what it costs; profile runs in which it varies "
-            "(`mpiskel plan`), then mpiskel fit",
-            unvaried->seen_max);
+    fprintf(out, "%g here%s; profile runs in which it varies (`mpiskel plan`), then mpiskel fit",
+            unvaried->seen_max, so);
+}
+
+static void text_no_interval(FILE *out, const struct interval *interval) {
+    fputs("no 95 % interval: ", out);
+    if (interval->unknown_share > INTERVAL_UNKNOWN_MAX)
+        fprintf(out,
+                "nothing is known of the error of %.0f %% of the computation, first of all %s:%d; "
+                "profile other problem sizes, then mpiskel fit",
+                100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
+    else
+        text_unvaried(out, &interval->unvaried, ", so nobody knows what it costs");
 }
 
 static void text_interval(FILE *out, const struct prediction *prediction) {
@@ -63,15 +72,14 @@ static void text_interval(FILE *out, const struct prediction *prediction) {
     if (interval->known)
         fprintf(out, "95 %% interval %.3g to %.3g s, from the models' errors", interval->low_s,
                 interval->high_s);
-    else if (interval->unvaried.region != NULL)
-        text_unvaried(out, &interval->unvaried);
     else
-        fprintf(out,
-                "no 95 %% interval: nothing is known of the error of %.0f %% of the computation, "
-                "first of all %s:%d; profile other problem sizes, then mpiskel fit",
-                100 * interval->unknown_share, interval->unknown->file, interval->unknown->line);
+        text_no_interval(out, interval);
     if (interval->factor > 1)
         fprintf(out, "; extrapolated by %.3gx", interval->factor);
+    if (interval->known && interval->unvaried.region != NULL) {
+        fputs("\n", out);
+        text_unvaried(out, &interval->unvaried, ": what it costs is a guess");
+    }
     if (interval->loop != NULL)
         text_loop(out, interval);
     fputs("\n\n", out);

@@ -66,6 +66,9 @@ struct bsim_spread {
  * no feature tells of: on 64 ranks the slowest would be 1.8 times as slow as the mean. */
 #define BSIM_JITTER_MOST 0.25
 
+/* So many executions on a rank at a place are no distribution: nothing is drawn for them. */
+#define BSIM_JITTER_FROM 2
+
 /* NULL: the file does not tell. */
 const struct bsim_spread *bsim_region_spread(const struct bsim_region_model *region);
 

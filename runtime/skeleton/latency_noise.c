@@ -45,7 +45,6 @@
 #define QUANTILES 2048 /* of the upper half of the normal distribution */
 #define STRATA 16
 #define IN_STRATUM (2 * QUANTILES / STRATA)
-#define FEW 2 /* executions, which are no distribution */
 
 enum latency_noise_draw { DRAW_RUN, DRAW_REGION, DRAW_RANK, DRAW_EXECUTION };
 
@@ -79,7 +78,8 @@ static int quantile_number(const struct bsim_stub *stub) {
     uint64_t place = (uint64_t)BSIM__VALUES(stub)[0] << 32 ^ (uint64_t)stub->line << 20;
     uint64_t state =
         bsim_splitmix_output(place + (uint64_t)stub->own->rank->number * BSIM_SPLITMIX_STEP);
-    uint64_t drawn = stub->earlier - FEW, group = drawn / STRATA, member = drawn % STRATA;
+    uint64_t drawn = stub->earlier - BSIM_JITTER_FROM, group = drawn / STRATA,
+             member = drawn % STRATA;
     uint64_t of_group = bsim_splitmix_output(state + (group + 1) * BSIM_SPLITMIX_STEP);
     uint64_t stratum = (member * (of_group | 1) + (of_group >> 32)) % STRATA;
     uint64_t inside =
@@ -177,7 +177,7 @@ double bsim__noise_factor(unsigned long *good_for, const struct bsim_stub *stub,
         *good_for = 1;
     if (noise->mode == MODE_ALL)
         return noise_of_all(noise, stub, model, spread);
-    return spread->execution > 0 && stub->earlier >= FEW
+    return spread->execution > 0 && stub->earlier >= BSIM_JITTER_FROM
                ? jitter(noise, stub, fmin(spread->execution, BSIM_JITTER_MOST))
                : 1;
 }

@@ -6,6 +6,7 @@
 
 #include "model/eval/eval_run_factor.h"
 #include "model/eval/eval_value.h"
+#include "model/eval/normal_scores.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -15,9 +16,15 @@
 #define DEVIATION_COUNTED 2
 #define DEVIATION_MAX 5 /* a factor of 18,000: what is worse would only make infinities */
 
+/* Of what ranks wait for each other: a spread of two ranks in three configurations, which is what
+ * users profile, is known to within 40 %, and less on other machines. */
+#define WAIT_UNSURE 0.5
+
 double deviation_part(double deviation) {
     return expm1(NORMAL_QUANTILE * deviation);
 }
+
+/* ---- One region ---- */
 
 /* By which the numbers of the run leave the trained range. */
 static double run_numbers_factor(const struct region_stats *seen,
@@ -31,14 +38,28 @@ static double run_numbers_factor(const struct region_stats *seen,
     return fmax(least, most);
 }
 
+/* Of features that were varied; what others cost is no question of distance (unvaried.h). Below the
+ * range the largest number counts: the time is in large ones. */
+static double features_factor(const struct region_stats *seen,
+                              const struct bsim_region_model *fitted) {
+    double factor = 1;
+    for (int j = 0; j < (int)seen->feature_count; j++) {
+        double min = fmax(bsim_region_feature_min(fitted, j), 1);
+        double max = fmax(bsim_region_feature_max(fitted, j), 1);
+        if (!(bsim_region_feature_min(fitted, j) < bsim_region_feature_max(fitted, j)))
+            continue;
+        double largest = fmax(seen->features_max[j], 1);
+        factor = fmax(factor, fmax(largest / max, min / largest));
+    }
+    return factor;
+}
+
 struct region_error region_error_of(const struct region_stats *seen,
                                     const struct bsim_region_model *fitted) {
     struct region_error out = {.deviation = 1, .factor = 1};
     if (fitted == NULL)
         return out;
-    out.factor = fmax(run_numbers_factor(seen, fitted),
-                      fmax(bsim_region_factor(fitted, seen->features_min),
-                           bsim_region_factor(fitted, seen->features_max)));
+    out.factor = fmax(run_numbers_factor(seen, fitted), features_factor(seen, fitted));
     const struct bsim_spread *spread = bsim_region_spread(fitted);
     out.known = spread != NULL;
     if (!out.known)
@@ -46,38 +67,27 @@ struct region_error region_error_of(const struct region_stats *seen,
     out.deviation = fmin(bsim_spread_deviation(spread, out.factor), DEVIATION_MAX);
     out.run = spread->run;
     out.execution = fmin(spread->execution, BSIM_JITTER_MOST);
+    out.rank = fmin(spread->rank, BSIM_JITTER_MOST);
     return out;
 }
 
-/* Squares of what the time may be above and below. */
+/* ---- Parts ---- */
+
+/* Squares of what the time may be above and below, part by part. */
 struct squares {
-    double above, below;
+    double above[INTERVAL_PARTS], below[INTERVAL_PARTS];
 };
 
-static void add_square(struct squares *sum, double seconds, double deviation) {
-    double above = seconds * deviation_part(deviation);
-    double below = seconds * -deviation_part(-deviation);
-    sum->above += above * above;
-    sum->below += below * below;
+static void add_seconds(struct squares *sum, enum interval_part part, double above_s,
+                        double below_s) {
+    sum->above[part] += above_s * above_s;
+    sum->below[part] += below_s * below_s;
 }
 
-/* `seconds`: by which the longest of all ranks' executions is above the mean. */
-static void add_jitter(struct squares *sum, double seconds) {
-    sum->above += pow(NORMAL_QUANTILE * seconds, 2);
-    sum->below += seconds * seconds;
-}
-
-/* By bisection. */
-static double expected_largest(size_t count) {
-    double ranks = (double)count, above = 0.625 / (ranks + 0.25), low = 0, high = 40;
-    for (int i = 0; i < 60 && count > 1; i++) {
-        double middle = (low + high) / 2;
-        if (erfc(middle * M_SQRT1_2) / 2 > above)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+static void add_square(struct squares *sum, enum interval_part part, double seconds,
+                       double deviation) {
+    add_seconds(sum, part, seconds * deviation_part(deviation),
+                seconds * -deviation_part(-deviation));
 }
 
 static void note_unknown(struct interval *out, const struct region *region, double share,
@@ -102,7 +112,8 @@ static void add_loops(struct squares *sum, struct interval *out, const struct ru
             model != NULL ? bsim_model_value(model, (int)loop->index) : NULL;
         double error = value != NULL ? bsim_value_error(value) : -1;
         double seconds = fmin(loop->seconds, stats->makespan_s);
-        add_square(sum, seconds, fmin(deviation_of_loop(error, loop->factor), DEVIATION_COUNTED));
+        add_square(sum, INTERVAL_LOOPS, seconds,
+                   fmin(deviation_of_loop(error, loop->factor), DEVIATION_COUNTED));
         if (seconds <= longest_s)
             continue;
         longest_s = seconds;
@@ -112,11 +123,42 @@ static void add_loops(struct squares *sum, struct interval *out, const struct ru
     }
 }
 
-void interval_make(struct interval *out, const struct run_stats *stats,
-                   const struct regions *regions, const struct bsim_model *model) {
-    struct squares squares = {0};
-    double sum_s = run_stats_region_seconds(stats), largest = 0, run = 0, jitter_s = 0;
-    *out = (struct interval){.factor = 1};
+/* What the slowest rank is above the mean, if ranks meet after each execution. */
+struct waits {
+    double executions_s, undrawn_s, ranks_s; /* undrawn: of executions, and not in the prediction */
+};
+
+static void add_waits(struct waits *sum, const struct run_stats *stats,
+                      const struct region_stats *seen, const struct region_error *error,
+                      double seconds) {
+    bool is_drawn = seen->executions > BSIM_JITTER_FROM * (double)stats->ranks;
+    *(is_drawn ? &sum->executions_s : &sum->undrawn_s) += seconds * error->execution;
+    sum->ranks_s += seconds * error->rank;
+}
+
+static double mean_mpi_s(const struct run_stats *stats) {
+    double sum_s = 0;
+    for (size_t i = 0; i < stats->ranks; i++)
+        sum_s += stats->per_rank[i].mpi_s;
+    return stats->ranks > 0 ? sum_s / (double)stats->ranks : 0;
+}
+
+static void add_unsure_waits(struct squares *squares, const struct waits *waits,
+                             const struct run_stats *stats) {
+    double slowest = bsim_largest_score((double)stats->ranks), most_s = mean_mpi_s(stats);
+    double unsure = NORMAL_QUANTILE * WAIT_UNSURE * slowest;
+    double executions_s = fmin(unsure * waits->executions_s, most_s);
+    double ranks_s = fmin(unsure * waits->ranks_s, most_s);
+    add_seconds(squares, INTERVAL_EXECUTIONS, executions_s, executions_s);
+    add_seconds(squares, INTERVAL_EXECUTIONS, NORMAL_QUANTILE * slowest * waits->undrawn_s, 0);
+    add_seconds(squares, INTERVAL_RANKS, ranks_s, ranks_s);
+}
+
+static void add_regions(struct squares *squares, struct interval *out,
+                        const struct run_stats *stats, const struct regions *regions,
+                        const struct bsim_model *model) {
+    double sum_s = run_stats_region_seconds(stats), largest = 0, run = 0;
+    struct waits waits = {0};
     for (size_t i = 0; i < stats->region_count; i++) {
         const struct region_stats *seen = &stats->regions[i];
         const struct bsim_region_model *fitted =
@@ -127,18 +169,44 @@ void interval_make(struct interval *out, const struct run_stats *stats,
             note_unknown(out, &regions->items[seen->index], share, &largest);
         run = fmax(run, error.run);
         out->factor = fmax(out->factor, error.factor);
-        jitter_s += share * stats->makespan_s * error.execution;
-        add_square(&squares, fmax(share * stats->makespan_s, seen->most_seconds),
+        add_square(squares, INTERVAL_MODELS, fmax(share * stats->makespan_s, seen->most_seconds),
                    fmin(error.deviation, DEVIATION_COUNTED));
+        add_waits(&waits, stats, seen, &error, share * stats->makespan_s);
     }
+    add_unsure_waits(squares, &waits, stats);
     if (sum_s > 0)
-        add_square(&squares, stats->makespan_s, run);
-    add_loops(&squares, out, stats, regions, model);
-    add_jitter(&squares, jitter_s * expected_largest(stats->ranks));
+        add_square(squares, INTERVAL_RUNS, stats->makespan_s, run);
+    if (sum_s > 0)
+        add_square(squares, INTERVAL_OTHERS, stats->makespan_s, INTERVAL_FLOOR);
+}
+
+static void add_unvaried(struct squares *squares, struct interval *out,
+                         const struct run_stats *stats, const struct regions *regions,
+                         const struct bsim_model *model) {
     unvaried_find(&out->unvaried, stats, regions, model);
-    if (out->unvaried.weight <= INTERVAL_UNKNOWN_MAX)
+    double weight = out->unvaried.weight;
+    double seconds = UNVARIED_UNSURE * weight * stats->makespan_s;
+    out->known &= weight <= INTERVAL_UNVARIED_MAX;
+    if (weight <= INTERVAL_UNVARIED_MAX)
+        add_seconds(squares, INTERVAL_UNVARIED, seconds, fmin(seconds, stats->makespan_s));
+    if (weight <= INTERVAL_UNKNOWN_MAX)
         out->unvaried = (struct unvaried){0};
-    out->known = out->unknown_share <= INTERVAL_UNKNOWN_MAX && out->unvaried.region == NULL;
-    out->high_s = stats->makespan_s + sqrt(squares.above);
-    out->low_s = fmax(stats->makespan_s - sqrt(squares.below), 0);
+}
+
+void interval_make(struct interval *out, const struct run_stats *stats,
+                   const struct regions *regions, const struct bsim_model *model) {
+    struct squares squares = {0};
+    double above = 0, below = 0;
+    *out = (struct interval){.known = true, .factor = 1};
+    add_regions(&squares, out, stats, regions, model);
+    add_loops(&squares, out, stats, regions, model);
+    add_unvaried(&squares, out, stats, regions, model);
+    for (int i = 0; i < INTERVAL_PARTS; i++) {
+        out->parts_s[i] = sqrt(squares.above[i]);
+        above += squares.above[i];
+        below += squares.below[i];
+    }
+    out->known &= out->unknown_share <= INTERVAL_UNKNOWN_MAX;
+    out->high_s = stats->makespan_s + sqrt(above);
+    out->low_s = fmax(stats->makespan_s - sqrt(below), 0);
 }

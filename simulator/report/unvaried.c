@@ -17,9 +17,12 @@ struct unvaried_search {
 static double weight_of(const struct unvaried_search *search, const struct region_stats *seen,
                         double difference) {
     const struct run_stats *stats = search->stats;
-    double share = search->region_s > 0 ? seen->seconds / search->region_s : 0;
+    double share = search->region_s > 0 ? seen->seconds / search->region_s : 0, largest = 1;
+    for (size_t j = 0; j < seen->feature_count; j++)
+        largest = fmax(largest, seen->features_max[j]);
     double units_s = UNVARIED_UNIT_S * difference * seen->executions / (double)stats->ranks;
-    return fmax(share, stats->makespan_s > 0 ? units_s / stats->makespan_s : 0);
+    return fmax(share * difference / largest,
+                stats->makespan_s > 0 ? units_s / stats->makespan_s : 0);
 }
 
 static void look_at(struct unvaried_search *search, const struct region_stats *seen,

@@ -4,10 +4,11 @@
  * same number, in all of them, and are another one in the prediction. A model's error says nothing
  * of what they cost, however often runs were left out to find it.
  *
- * Whether that matters is not what the model says alone, for it has no term for such a feature: a
- * branch that was never taken is predicted to cost nothing. So the weight of a feature is the
- * larger one of its region's share of all computation, and of UNVARIED_UNIT_S for each unit by
- * which the feature differs, in each execution, against the predicted time.
+ * What it costs the model does not say, for it has no term for such a feature: a branch that was
+ * never taken is predicted to cost nothing. Features are mostly iterations, and iterations of one
+ * region are of about the same length. So the weight of a feature is what it would cost, against
+ * the predicted time, if each unit by which it differs took as long as a unit of the region's
+ * largest feature, and UNVARIED_UNIT_S at least. That may be off by a factor of UNVARIED_UNSURE.
  *
  * Not handled: features that varied only together with others (the design of the models leaves
  * out one of them).
@@ -20,6 +21,7 @@
 #include "simulator/run/stats.h"
 
 #define UNVARIED_UNIT_S 1e-9 /* what an iteration costs at least, about, as a plan guesses too */
+#define UNVARIED_UNSURE 2
 
 struct unvaried {
     const struct region *region; /* NULL: there is none */

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The interval in worlds where the truth is known: programs whose regions, runs, ranks and
+ * executions are off by as much as their models say, and by what no model knows. Random, with a
+ * fixed seed.
+ */
+#include "support.h"
+
+#include "model/eval/normal_scores.h"
+#include "model/eval/splitmix.h"
+#include "simulator/report/interval.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define REGIONS 5
+#define RANKS 64
+#define WORLDS 200
+#define TRUTHS 20
+
+static uint64_t state_of_random = 42;
+
+static double uniform(double from, double to) {
+    state_of_random += BSIM_SPLITMIX_STEP;
+    return from + (to - from) * (double)(bsim_splitmix_output(state_of_random) >> 11) * 0x1p-53;
+}
+
+static double normal(void) {
+    return sqrt(-2 * log(1 - uniform(0, 1))) * cos(2 * M_PI * uniform(0, 1));
+}
+
+/* What a deviation turns out to be that was measured with so many degrees of freedom. */
+static double another(double deviation, int degrees) {
+    double squares = 0;
+    for (int i = 0; i < degrees; i++)
+        squares += pow(normal(), 2);
+    return deviation * sqrt(squares / degrees);
+}
+
+/* Ranks meet after each execution of each region. */
+struct program {
+    int ranks;
+    double compute_s[REGIONS]; /* of a rank, on average */
+    struct bsim_spread spreads[REGIONS];
+    double executions; /* on a rank */
+    struct region regions_of[REGIONS];
+    struct regions regions;
+    struct region_stats seen[REGIONS];
+    struct rank_stats per_rank[RANKS];
+    struct run_stats stats;
+    struct bsim_model *model;
+};
+
+static void load(struct program *out) {
+    char text[4000], error[500];
+    int length =
+        snprintf(text, sizeof text, "mpiskel-model 1\nbundle 0123456789abcdef\nmachine default\n");
+    for (int i = 0; i < REGIONS; i++) {
+        const struct bsim_spread *spread = &out->spreads[i];
+        length += snprintf(
+            text + length, sizeof text - (size_t)length,
+            "region %d r-%d features 0 terms 1 range\nterm 1\nspread %g %g %g %g %g\n", i, i,
+            spread->model, spread->run, spread->rank, spread->execution, spread->beyond);
+    }
+    snprintf(text + length, sizeof text - (size_t)length, "end %d\n", REGIONS);
+    write_text(test_path("model.bsim"), text);
+    assert_int_equal(
+        bsim_model_load(&out->model, test_path("model.bsim"), NULL, error, sizeof error), 0);
+}
+
+/* With what ranks wait for each other. */
+static double seconds_of(const struct program *program, int region, double rank, double execution) {
+    double slowest = bsim_largest_score(program->ranks);
+    bool is_drawn = program->executions > BSIM_JITTER_FROM;
+    return program->compute_s[region] * (1 + slowest * (rank + (is_drawn ? execution : 0)));
+}
+
+/* The summary of its simulation, from which the interval is made. */
+static void predict(struct program *out) {
+    double compute_s = 0;
+    out->regions = (struct regions){.items = out->regions_of, .count = REGIONS};
+    out->stats = (struct run_stats){.ranks = (size_t)out->ranks,
+                                    .per_rank = out->per_rank,
+                                    .regions = out->seen,
+                                    .region_count = REGIONS};
+    for (int i = 0; i < REGIONS; i++) {
+        out->seen[i] = (struct region_stats){.index = (size_t)i,
+                                             .executions = out->executions * out->ranks,
+                                             .seconds = out->compute_s[i] * out->ranks};
+        compute_s += out->compute_s[i];
+        out->stats.makespan_s +=
+            seconds_of(out, i, out->spreads[i].rank, out->spreads[i].execution);
+    }
+    for (int i = 0; i < out->ranks; i++)
+        out->per_rank[i] = (struct rank_stats){.mpi_s = out->stats.makespan_s - compute_s};
+    load(out);
+}
+
+static void make_program(struct program *out) {
+    double run = uniform(0.01, 0.06);
+    *out = (struct program){.ranks = (int)pow(2, floor(uniform(0, 7))),
+                            .executions = uniform(0, 1) < 0.2 ? 1 : 100};
+    for (int i = 0; i < REGIONS; i++) {
+        out->compute_s[i] = pow(uniform(0, 1), 3);
+        out->spreads[i] =
+            (struct bsim_spread){uniform(0.02, 0.15), run, uniform(0, 0.05), uniform(0, 0.05), 0.5};
+    }
+    predict(out);
+}
+
+/* How long it would really take. */
+static double measure(const struct program *program) {
+    double seconds = 0, slowest = bsim_largest_score(program->ranks);
+    for (int i = 0; i < REGIONS; i++) {
+        const struct bsim_spread *spread = &program->spreads[i];
+        double rank = another(spread->rank, 4), execution = another(spread->execution, 4);
+        double wait = program->executions > BSIM_JITTER_FROM ? slowest : fmax(normal(), 0);
+        seconds += program->compute_s[i] * exp(spread->model * normal()) *
+                   (1 + slowest * rank + wait * execution);
+    }
+    return seconds * exp(program->spreads[0].run * normal() + INTERVAL_FLOOR * normal());
+}
+
+static void of_twenty_truths_nineteen_are_inside(void **state) {
+    (void)state;
+    int inside = 0, above = 0;
+    for (int world = 0; world < WORLDS; world++) {
+        struct program program;
+        struct interval interval;
+        make_program(&program);
+        interval_make(&interval, &program.stats, &program.regions, program.model);
+        assert_true(interval.known);
+        for (int i = 0; i < TRUTHS; i++) {
+            double seconds = measure(&program);
+            inside += seconds >= interval.low_s && seconds <= interval.high_s;
+            above += seconds > interval.high_s;
+        }
+        bsim_model_free(program.model);
+    }
+    double share = inside / (double)(WORLDS * TRUTHS), missed = WORLDS * TRUTHS - inside;
+    if (share < 0.93 || share > 0.98)
+        fail_msg("%g of the truths are inside", share);
+    assert_true(above > 0.2 * missed && above < 0.8 * missed); /* neither always short nor long */
+}
+
+/* ---- One part at a time ---- */
+
+static const double quantile = 1.959964;
+
+/* Two ranks, which are in MPI for half of the time; the first region has all of it. */
+static struct interval part_alone(struct bsim_spread spread, double executions) {
+    struct program program = {.ranks = 2, .executions = executions};
+    struct interval out;
+    for (int i = 0; i < REGIONS; i++) {
+        program.compute_s[i] = i == 0 ? 2 : 0;
+        program.spreads[i] = spread;
+    }
+    predict(&program);
+    program.stats.makespan_s = 4;
+    program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 2;
+    interval_make(&out, &program.stats, &program.regions, program.model);
+    bsim_model_free(program.model);
+    return out;
+}
+
+static void assert_near(double found, double wanted) {
+    if (fabs(found - wanted) > 1e-6)
+        fail_msg("%g instead of %g", found, wanted);
+}
+
+/* The slower one of two is above the mean by 0.589 deviations; half of it is not known. */
+static void what_ranks_wait_for_each_other_is_half_known(void **state) {
+    (void)state;
+    double drawn_s = quantile * 0.5 * 4 * 0.05 * 0.5894558;
+    struct interval executions = part_alone((struct bsim_spread){.execution = 0.05}, 7);
+    struct interval ranks = part_alone((struct bsim_spread){.rank = 0.05}, 7);
+    double others_s = ranks.parts_s[INTERVAL_OTHERS];
+    assert_near(executions.parts_s[INTERVAL_EXECUTIONS], drawn_s);
+    assert_near(executions.parts_s[INTERVAL_RANKS], 0);
+    assert_near(ranks.parts_s[INTERVAL_RANKS], drawn_s);
+    assert_near(others_s, 4 * expm1(quantile * INTERVAL_FLOOR));
+    assert_near(ranks.high_s, 4 + hypot(drawn_s, others_s));
+    assert_near(4 - ranks.low_s, hypot(drawn_s, 4 * -expm1(-quantile * INTERVAL_FLOOR)));
+}
+
+/* The prediction has nothing of it, so that it can only be longer. */
+static void executions_that_are_not_drawn_make_it_longer(void **state) {
+    (void)state;
+    struct interval twice = part_alone((struct bsim_spread){.execution = 0.05}, 2);
+    struct interval never = part_alone((struct bsim_spread){0}, 2);
+    assert_near(twice.parts_s[INTERVAL_EXECUTIONS], quantile * 4 * 0.05 * 0.5894558);
+    assert_near(twice.low_s, never.low_s);
+    assert_true(twice.high_s > never.high_s);
+}
+
+/* However much they differ: 0.25 counts, and what they are in MPI is all that they wait. */
+static void nobody_waits_longer_than_in_mpi(void **state) {
+    (void)state;
+    struct interval wide = part_alone((struct bsim_spread){.rank = 9}, 7);
+    assert_near(wide.parts_s[INTERVAL_RANKS], quantile * 0.5 * 4 * 0.25 * 0.5894558);
+    struct program program = {.ranks = 2, .executions = 7, .compute_s = {4}};
+    struct interval alone;
+    program.spreads[0].rank = 0.25;
+    predict(&program);
+    program.stats.makespan_s = 4;
+    program.per_rank[0].mpi_s = program.per_rank[1].mpi_s = 0.1;
+    interval_make(&alone, &program.stats, &program.regions, program.model);
+    assert_near(alone.parts_s[INTERVAL_RANKS], 0.1);
+    bsim_model_free(program.model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_twenty_truths_nineteen_are_inside),
+        cmocka_unit_test(what_ranks_wait_for_each_other_is_half_known),
+        cmocka_unit_test(executions_that_are_not_drawn_make_it_longer),
+        cmocka_unit_test(nobody_waits_longer_than_in_mpi),
+    };
+    return cmocka_run_group_tests(tests, directory_setup, directory_teardown);
+}
