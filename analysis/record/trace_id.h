@@ -31,13 +31,17 @@ static inline uint64_t trace_collective_id(uint64_t communicator_key, uint64_t n
     return id != 0 ? id : 1;
 }
 
-/* Of a communicator: its members in their order, and how many with the same ones were before it. */
-static inline uint64_t trace_communicator_key(const int32_t *members, int32_t size,
-                                              uint32_t before) {
-    uint64_t key = trace_mix((uint64_t)(uint32_t)size, before);
+/* Of the members of a communicator, in their order. */
+static inline uint64_t trace_members_hash(const int32_t *members, int32_t size) {
+    uint64_t hash = (uint64_t)(uint32_t)size;
     for (int32_t i = 0; i < size; i++)
-        key = trace_mix(key, (uint32_t)members[i]);
-    return key;
+        hash = trace_mix(hash, (uint32_t)members[i]);
+    return hash;
+}
+
+/* Of a communicator: its members, and how many with the same ones were before it. */
+static inline uint64_t trace_communicator_key(uint64_t members_hash, uint32_t before) {
+    return trace_mix(members_hash, before);
 }
 
 #endif

@@ -59,6 +59,11 @@ int trace_read_header(struct trace_record *record, const struct trace *trace, ui
  * sets counts, end and damage. -1: it is no trace. */
 int trace_scan(struct trace_block_list *out, struct trace *trace, struct error *error);
 
+/* A site in the application's own words: calls at the lines of its sources, regions by the
+ * functions that they are in, as the header's bundle tells (trace_names.c). What it does not know
+ * stays. */
+void trace_name_site(struct trace_site *site, const json_t *header);
+
 /* Definitions of one record (trace_tables.c). -1: they are damaged. */
 int trace_tables_add(struct trace *trace, const struct trace_record *record,
                      const struct trace_bytes *payload);

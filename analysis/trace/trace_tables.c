@@ -75,6 +75,8 @@ static int get_site(uint32_t *out, struct trace *trace, struct varint_input *in)
     char *file = function != NULL ? get_text(in) : NULL;
     site.function = function;
     site.file = file;
+    if (file != NULL)
+        trace_name_site(&site, trace->header);
     *out = file != NULL && site.kind <= TRACE_REGION
                ? trace_definitions_site(&trace->definitions, &site)
                : UINT32_MAX;

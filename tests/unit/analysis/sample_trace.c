@@ -73,10 +73,11 @@ static int32_t add_world(struct trace_writer *writer, int32_t ranks) {
     int32_t *members = malloc((size_t)ranks * sizeof *members);
     for (int32_t i = 0; i < ranks; i++)
         members[i] = i;
-    struct trace_communicator world = {.key = trace_communicator_key(members, ranks, 0),
-                                       .name = "MPI_COMM_WORLD",
-                                       .size = ranks,
-                                       .members = members};
+    struct trace_communicator world = {
+        .key = trace_communicator_key(trace_members_hash(members, ranks), 0),
+        .name = "MPI_COMM_WORLD",
+        .size = ranks,
+        .members = members};
     int32_t number = trace_writer_communicator(writer, &world);
     free(members);
     return number;
