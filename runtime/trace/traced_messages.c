@@ -293,7 +293,7 @@ void bsim__traced_finish(struct bsim__traced_rank *rank, struct bsim__traced_req
         finish_collective(rank, request);
     else
         finish_message(rank, request, status);
-    request->is_active = false;
+    request->is_active = request->is_listed = false;
     if (!request->is_persistent)
         bsim__traced_remove(rank, request);
 }

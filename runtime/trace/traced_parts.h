@@ -55,6 +55,7 @@ struct bsim__traced_request {
     uint64_t handle;
     struct bsim__traced_kind *kind;
     bool is_send, is_collective, is_persistent, is_active, is_cancelled;
+    bool is_listed;   /* among those that the call completes */
     bool takes_any;   /* source or tag */
     bool waits;       /* a send, for its receiver */
     int communicator; /* of the rank's */

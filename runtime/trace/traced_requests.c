@@ -105,8 +105,8 @@ static void complete(struct bsim__traced_call *call, int index, MPI_Status *stat
     if (index < 0 || index >= call->handles)
         return;
     struct bsim__traced_request *request = rank->stack[call->first_handle + index];
-    if (request == NULL || !request->is_active)
-        return;
+    if (request == NULL || !request->is_active || request->is_listed)
+        return; /* sends that are over at once may all have the same handle */
     if (rank->completion_count == rank->completion_capacity) {
         int capacity = rank->completion_capacity * 2 + 16;
         void *grown = realloc(rank->completions, (size_t)capacity * sizeof *rank->completions);
@@ -115,6 +115,7 @@ static void complete(struct bsim__traced_call *call, int index, MPI_Status *stat
         rank->completions = grown;
         rank->completion_capacity = capacity;
     }
+    request->is_listed = true;
     int at = rank->completion_count++;
     for (; at > 0 && rank->completions[at - 1].request->order > request->order; at--)
         rank->completions[at] = rank->completions[at - 1];
