@@ -49,6 +49,7 @@ static const struct main_command commands[] = {
     {"plan", command_plan, "tell which profiling runs would best support a prediction"},
     {"platform", command_platform, "describe a network: SimGrid platform, hostfile, drawing"},
     {"run", command_run, "simulate the skeleton and predict its run time"},
+    {"trace", command_trace, "tell what is in a trace of a run, cut it, convert it"},
     {"whatif", command_whatif, "compare changed runs with a base, or rank what would gain most"},
     {"sweep", command_sweep, "simulate a grid of ranks, arguments and options, each point once"},
     {"scale", command_scale,

@@ -8,7 +8,8 @@
  * to the symbols at the end of runtime/smpi/wrappers.c; a function that the program defines itself
  * (BSIM_OWN_MPI_X) gets a name of its own, so that SimGrid, and the runtime, never call it
  *   generate names    bsim_names.h: in the profiling build, what takes part in calls with PMPI_
- *   generate table    bsim_table.h: for each wrapped function, what to record of its parameters;
+ *   generate places   bsim_places.h: macros by which calls in the profiling build tell where they
+ * are generate table    bsim_table.h: for each wrapped function, what to record of its parameters;
  * and functions around the local ones of a communicator (runtime/smpi/handles.c)
  */
 #include "mpi/calls.h"
@@ -162,6 +163,39 @@ static void print_names(void) {
     puts("#endif");
 }
 
+/* Those that the profiling runtime wraps (runtime/profile/profile_calls.c). */
+static bool is_traced(const struct mpi_call *call) {
+    switch (call->class) {
+    case MPI_CLASS_REQUEST:
+    case MPI_CLASS_COMMUNICATOR:
+    case MPI_CLASS_TOPOLOGY:
+    case MPI_CLASS_RMA:
+    case MPI_CLASS_FILE:
+        return call->criterion;
+    default:
+        return is_in_profile(call) && call->criterion;
+    }
+}
+
+static void print_places(void) {
+    puts(
+        "/* SPDX-License-Identifier: Apache-2.0\n *\n"
+        " * Generated from mpi/calls.def by the build: calls tell the profiling runtime where they "
+        "are.\n */\n"
+        "#ifndef BSIM_PLACES_H\n#define BSIM_PLACES_H\n#pragma GCC system_header\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+        "extern __thread const char *bsim_place_file;\nextern __thread int bsim_place_line;\n"
+        "#ifdef __cplusplus\n}\n#endif");
+    for (size_t i = 0; i < mpi_call_count(); i++)
+        if (is_traced(mpi_call_at(i)))
+            printf("#if !defined(BSIM_OWN_%s) && !defined(%s)\n"
+                   "#define %s(...) (bsim_place_file = __FILE__, bsim_place_line = __LINE__, "
+                   "%s(__VA_ARGS__))\n#endif\n",
+                   mpi_call_at(i)->name, mpi_call_at(i)->name, mpi_call_at(i)->name,
+                   mpi_call_at(i)->name);
+    puts("#endif");
+}
+
 /* ---- The table ---- */
 
 static int parameters_with(const struct mpi_call *call, enum mpi_role role) {
@@ -255,10 +289,12 @@ int main(int argc, char **argv) {
         print_macros();
     else if (argc == 2 && strcmp(argv[1], "names") == 0)
         print_names();
+    else if (argc == 2 && strcmp(argv[1], "places") == 0)
+        print_places();
     else if (argc == 2 && strcmp(argv[1], "table") == 0)
         print_table();
     else {
-        fputs("usage: generate macros|names|table\n", stderr);
+        fputs("usage: generate macros|names|places|table\n", stderr);
         return 64;
     }
     return fflush(stdout) == 0 ? 0 : 1;

@@ -20,6 +20,7 @@ int command_platform(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_scale(int argc, char **argv);
+int command_trace(int argc, char **argv);
 int command_validate(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_whatif(int argc, char **argv);

@@ -97,6 +97,10 @@ static int prepare(struct run_job *job, const struct run_options *options, struc
     job->network = placement.network;
     if (prepare_output(&job->launch, options, error) != 0)
         return -1;
+    if (options->estimate != ESTIMATE_ONLY &&
+        recording_prepare(&job->launch, &options->trace, bundle->regions_file, job->network,
+                          &job->arena, error) != 0)
+        return -1;
     return changes_prepare(&job->launch, bundle, &options->changes, &job->arena, error);
 }
 

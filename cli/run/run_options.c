@@ -109,6 +109,8 @@ static int check(void *input, struct error *error) {
                          "--no-jitter goes with the skeleton, without --noise or --original");
     if (options->host_speed_flops_per_s > 0 && !options->original)
         return error_set(error, "--host-speed goes with --original");
+    if (recording_check(&options->trace, error) != 0)
+        return -1;
     const char *unfit = options->original ? unfit_for_original(options) : NULL;
     if (unfit != NULL)
         return error_set(error, "%s", unfit);
@@ -139,6 +141,14 @@ static const struct command_option rows[] = {
              "computation, waiting and communication"},
     {OPTION_SET("Other latencies:", &latency_options, struct latency_options, latencies)},
     {OPTION_SET("Other loops:", &change_options, struct change_options, changes)},
+    {OPTION_GROUP("A trace:")},
+    {OPTION_FILLED("trace", "FILE", trace.file),
+     .help = "Record the MPI calls and regions of the ranks there, for `mpiskel trace`"},
+    {OPTION_TEXT("trace-window", "T0:T1", trace.window),
+     .help = "Only what is between these seconds of simulated time; either may be left out"},
+    {OPTION_TEXT("trace-ranks", "LIST", trace.ranks), .help = "Only these ranks, such as 0-3,8"},
+    {OPTION_TEXT("trace-every", "K", trace.every),
+     .help = "Only each K-th message, collective, and execution of other sites"},
     {OPTION_GROUP("Memory and time:")},
     {.name = "estimate",
      .take = take_estimate,

@@ -10,12 +10,14 @@
 #include "simulator/changes/changes.h"
 #include "simulator/changes/latencies.h"
 #include "simulator/run/placement.h"
+#include "simulator/run/recording.h"
 
 struct run_options {
     const char *bundle;
     struct placement_options placement;
     struct latency_options latencies;
     struct change_options changes;
+    struct recording trace;
     enum estimate_when estimate;
     enum output_format format;
     size_t top;

@@ -17,6 +17,7 @@
 #include "runtime/common/idle_machine.h"
 #include "runtime/common/machine_clock.h"
 #include "runtime/common/reference.h"
+#include "runtime/profile/profile_trace.h"
 
 #define BSIM_PROFILE
 #define BSIM_NO_MACROS
@@ -108,6 +109,7 @@ static void start_clock(bool timed) {
     bsim__turn_take();
     bsim__cache_evict();
     bsim__idle_machine_wait();
+    bsim__trace_region_begin(open_region.region);
     if (timed)
         clock_gettime(bsim__profile.clock, &open_region.start);
 }
@@ -185,6 +187,7 @@ void bsim__region_abandon(void) {
     warned = true;
     open_region.depth = 0;
     open_region.timed = false;
+    bsim__trace_region_abandon();
     bsim__turn_leave();
 }
 
@@ -194,6 +197,7 @@ static bool closes(int region, bool *timed) {
         return false;
     *timed = open_region.timed;
     open_region.timed = false;
+    bsim__trace_region_end();
     if (region == open_region.region)
         return true;
     bsim__profile_off("region %d ended while region %d was open; a longjmp out of a region?",
@@ -282,8 +286,10 @@ static void at_exit(int status, void *unused) {
     PMPI_Finalized(&finalized);
     if (status == 0 && !finalized && all_leave())
         MPI_Finalize();
-    else
+    else {
+        bsim__trace_flush();
         bsim__profile_write_alone();
+    }
 }
 
 /* With the program, since it may compute before MPI_Init. */
@@ -314,6 +320,7 @@ static void start(void) {
     bsim__idle_machine_wait();
     bsim__reference_take();
     bsim__turn_leave();
+    bsim__trace_start();
     PMPI_Barrier(MPI_COMM_WORLD); /* a rank that waited for others to leave has kept nobody */
     bsim__profile.start_s = bsim__machine_clock_s(CLOCK_MONOTONIC);
 }
@@ -326,22 +333,38 @@ int bsim_MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int bsim_MPI_Finalize(void);
 int bsim_MPI_Abort(MPI_Comm comm, int errorcode);
 
+/* At the beginning of the trace, or at its end. */
+static void trace_at_once(enum bsim__id id, void **args) {
+    struct bsim__traced_call call;
+    bsim__trace_enter(&call, id, args);
+    bsim__trace_leave(&call);
+}
+
 int bsim_MPI_Init(int *argc, char ***argv) {
+    void *args[] = {&argc, &argv};
     int result = PMPI_Init(argc, argv);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         start();
+        trace_at_once(BSIM__ID_MPI_Init, args);
+    }
     return result;
 }
 
 int bsim_MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+    void *args[] = {&argc, &argv, &required, &provided};
     int result = PMPI_Init_thread(argc, argv, required, provided);
-    if (result == MPI_SUCCESS)
+    if (result == MPI_SUCCESS) {
         start();
+        trace_at_once(BSIM__ID_MPI_Init_thread, args);
+    }
     return result;
 }
 
 /* All ranks take part in gathering, also those whose profiling is off, or the others would wait. */
 int bsim_MPI_Finalize(void) {
+    void *args[] = {NULL};
+    trace_at_once(BSIM__ID_MPI_Finalize, args);
+    bsim__trace_finish();
     bsim__profile_gather();
     bsim__profile.on = false;
     if (leaving != MPI_COMM_NULL)
@@ -350,6 +373,7 @@ int bsim_MPI_Finalize(void) {
 }
 
 int bsim_MPI_Abort(MPI_Comm comm, int errorcode) {
+    bsim__trace_flush();
     bsim__profile_write_alone();
     return PMPI_Abort(comm, errorcode);
 }

@@ -106,6 +106,8 @@ void bsim__cache_start(void);
 void bsim__cache_computed(double seconds);
 void bsim__cache_evict(void);
 bool bsim__cache_is_cold(void);
+/* An MPI call came. */
+void bsim__cache_due(void);
 
 /* One rank of a node computes at a time (profile_turns.c): collective, behind MPI_Init; before and
  * behind a region. */

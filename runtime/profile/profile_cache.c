@@ -6,25 +6,23 @@
  * ground truth that predictions are compared with here. By default caches are left alone, as on a
  * machine with a core per rank.
  *
- * For each MPI function that communicates a wrapper (from mpi/calls.def, through PMPI) notes that
- * it was called; the next timed region is preceded by a walk through a buffer (BSIM_CACHE_MB,
- * default 64). It goes through each 8 MiB twice before the next, as the other ranks use their
- * memory more than once in a turn: caches that several cores share give what was used once to the
- * next who comes along, and keep what they know as used often. (HydroC, 125 x 125 cells, 543 MiB: a
- * region of 1.49 ms takes 1.71 ms behind two passes, 1.67 behind four, and 1.58 behind 2 GiB once.)
- * How far: as far as the other ranks that take part (profile_company.c; of BSIM_CACHE_RANKS,
- * default 64) can have gone through the memory while each computed for as long as this rank has
- * since its last walk, and no farther than the buffer is, nor than CACHES times the largest cache,
- * if the system tells it (of one of 260 MiB, shared with other guests, walks through 1 GiB left
- * enough to make a difference to those through 2). So ranks that exchange messages each microsecond
- * leave each other most of the caches.
+ * Wrappers of MPI functions (profile_calls.c) note that one was called; the next timed region is
+ * preceded by a walk through a buffer (BSIM_CACHE_MB, default 64). It goes through each 8 MiB twice
+ * before the next, as the other ranks use their memory more than once in a turn: caches that
+ * several cores share give what was used once to the next who comes along, and keep what they know
+ * as used often. (HydroC, 125 x 125 cells, 543 MiB: a region of 1.49 ms takes 1.71 ms behind two
+ * passes, 1.67 behind four, and 1.58 behind 2 GiB once.) How far: as far as the other ranks that
+ * take part (profile_company.c; of BSIM_CACHE_RANKS, default 64) can have gone through the memory
+ * while each computed for as long as this rank has since its last walk, and no farther than the
+ * buffer is, nor than CACHES times the largest cache, if the system tells it (of one of 260 MiB,
+ * shared with other guests, walks through 1 GiB left enough to make a difference to those through
+ * 2). So ranks that exchange messages each microsecond leave each other most of the caches.
  *
  * A virtual machine gives back to its host what nobody has used for a while, and to have a page
  * backed again takes ten times what a page fault takes by itself (heat3d's first sweep: 24 ns a
  * cell instead of 5, in one run of five). So memory is used and given back before a region if the
  * program has taken some since the last time: what the region takes then is backed.
  */
-#include "mpi/sequence.h"
 #include "runtime/profile/profile.h"
 #include "runtime/profile/profile_company.h"
 
@@ -151,79 +149,6 @@ bool bsim__cache_is_cold(void) {
     return cold;
 }
 
-static void enter_call(void) {
+void bsim__cache_due(void) {
     due = true;
-    bsim__region_abandon();
-}
-
-static void enter_communicator(MPI_Comm comm) {
-    if (cold && bsim__profile_measures())
-        bsim__company_note(comm);
-}
-
-/* enter_communicator(name); for the communicator of a call that has one. */
-#define COMMUNICATORS(sequence) MPI_SEQUENCE_END(COMMUNICATORS_A sequence)
-#define COMMUNICATORS_A(role, type, name) IF_COMMUNICATOR(IS_##role, name) COMMUNICATORS_B
-#define COMMUNICATORS_B(role, type, name) IF_COMMUNICATOR(IS_##role, name) COMMUNICATORS_A
-#define COMMUNICATORS_A_END
-#define COMMUNICATORS_B_END
-#define IF_COMMUNICATOR(role, name) THIRD(role, enter_communicator(name);, )
-#define THIRD(...) THIRD_OF(__VA_ARGS__, , )
-#define THIRD_OF(first, second, third, ...) third
-#define IS_COMMUNICATOR ,
-
-/* By the name with bsim_ the program's units call the function with PMPI_ (bsim_names.h); weak,
- * since the program may have its own. */
-#define WRAP(name, sequence)                                                                       \
-    int bsim_##name(MPI_PROTOTYPE(sequence));                                                      \
-    int bsim_##name(MPI_PROTOTYPE(sequence)) {                                                     \
-        enter_call();                                                                              \
-        COMMUNICATORS(sequence)                                                                    \
-        return P##name(MPI_ARGUMENTS(sequence));                                                   \
-    }                                                                                              \
-    __attribute__((weak)) int name(MPI_PROTOTYPE(sequence)) {                                      \
-        return bsim_##name(MPI_ARGUMENTS(sequence));                                               \
-    }
-#define WRAP_P2P(name, sequence) WRAP(name, sequence)
-#define WRAP_COMPLETION(name, sequence) WRAP(name, sequence)
-#define WRAP_PROBE(name, sequence) WRAP(name, sequence)
-#define WRAP_COLLECTIVE(name, sequence) WRAP(name, sequence)
-#define WRAP_FILE(name, sequence) WRAP(name, sequence)
-#define WRAP_INIT(name, sequence)
-#define WRAP_FINALIZE(name, sequence)
-#define WRAP_ABORT(name, sequence)
-#define WRAP_TIME(name, sequence)
-#define WRAP_ENVIRONMENT(name, sequence)
-#define WRAP_REQUEST(name, sequence)
-#define WRAP_STATUS(name, sequence)
-#define WRAP_COMMUNICATOR(name, sequence)
-#define WRAP_TOPOLOGY(name, sequence)
-#define WRAP_QUERY(name, sequence)
-#define WRAP_GROUP(name, sequence)
-#define WRAP_DATATYPE(name, sequence)
-#define WRAP_OPERATION(name, sequence)
-#define WRAP_ATTRIBUTE(name, sequence)
-#define WRAP_INFO(name, sequence)
-#define WRAP_ERROR(name, sequence)
-#define WRAP_DYNAMIC(name, sequence)
-#define WRAP_RMA(name, sequence)
-#define MPI_ROW(name, class, criterion, support, result, sequence) WRAP_##class(name, sequence)
-#define MPI_ROW_VARIADIC(name, class, criterion, support, result, sequence)
-
-#include "mpi/calls.def"
-
-/* ---- Parts ---- */
-
-__attribute__((weak)) int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm) {
-    int result = PMPI_Comm_split(comm, color, key, newcomm);
-    if (cold && result == MPI_SUCCESS)
-        bsim__company_part(*newcomm);
-    return result;
-}
-
-__attribute__((weak)) int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm) {
-    int result = PMPI_Cart_sub(comm, remain_dims, newcomm);
-    if (cold && result == MPI_SUCCESS)
-        bsim__company_part(*newcomm);
-    return result;
 }

@@ -299,6 +299,15 @@ static double latency_s(struct bsim_stub *stub, bool is_asked) {
     return seconds <= DBL_MAX ? seconds : DBL_MAX;
 }
 
+/* Each is an event, so that the next one comes here as well. */
+static void trace_execution(struct bsim_stub *stub) {
+    struct bsim__rank *rank = stub->own->rank;
+    double begin_s = bsim__reached_s(rank);
+    stub->good_for = 1;
+    bsim__traced_region(rank->traced, (int)BSIM__VALUES(stub)[0], llround(begin_s * 1e9),
+                        llround((begin_s + stub->latency_s) * 1e9));
+}
+
 void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     if (stub->latency_s < 0)
         register_stub(stub);
@@ -311,6 +320,8 @@ void bsim__stub_evaluate(struct bsim_stub *stub, const double *values) {
     bool ended = stub->own->rank->finalized; /* what follows takes no simulated time */
     if (bsim__shared()->charges_latencies && !ended)
         stub->latency_s = latency_s(stub, same && stub->model_good_for > 0);
+    if (stub->own->rank->traced != NULL && !ended)
+        trace_execution(stub);
 }
 
 /* ---- Loops that are extrapolated ---- */

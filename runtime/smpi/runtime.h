@@ -12,46 +12,17 @@
 #ifndef RUNTIME_SMPI_RUNTIME_H
 #define RUNTIME_SMPI_RUNTIME_H
 
-#include "mpi/roles.h"
 #include "runtime/formats/given_rows.h"
 #include "runtime/formats/progress_page.h"
 #include "runtime/include/bsim_own.h"
 #include "runtime/simgrid/end_of_ranks.h"
+#include "runtime/trace/traced.h"
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-/* ---- What is known of MPI functions (generated: bsim_table.h) ---- */
-
-struct bsim__parameter {
-    enum mpi_role role;
-    size_t size;
-    const char *label;
-    unsigned owners; /* bit i: belongs to payload i */
-    int datatype;    /* of a count: the parameter with its datatype, or -1 */
-    int length;      /* of an array: the parameter with its length, or -1 */
-};
-
-struct bsim__function {
-    const char *name;
-    enum mpi_class class;
-    int parameter_count;
-    int communicator, root, flag; /* parameters, or -1 */
-    int is_supported;             /* by SimGrid 3.32, or the runtime */
-    const struct bsim__parameter *parameters;
-};
-
-enum bsim__id {
-#define BSIM__ID(name) BSIM__ID_##name,
-#include "bsim_table.h"
-#undef BSIM__ID
-    BSIM__ID_COUNT
-};
-
-extern const struct bsim__function bsim__functions[BSIM__ID_COUNT];
 
 /* One call in progress; args[i] points to parameter i. */
 struct bsim__call {
@@ -67,6 +38,7 @@ struct bsim__call {
     MPI_Datatype shifted[2]; /* made for the call (lookalikes.c); NULL: none */
     char *set_aside; /* the begun line of the call in whose callback this one is; NULL: none */
     int code;        /* where it is made in another way (bsim__idle_given, bsim__stall_probes) */
+    struct bsim__traced_call traced;
 };
 
 /* ---- State ---- */
@@ -160,8 +132,9 @@ struct bsim__rank {
     struct bsim__io_request *io; /* requests of files that are not complete (io_requests.c) */
     int directory;               /* an open one, where chdir led to; 0: where the run began */
     struct bsim__environment *environment; /* what this rank has set; NULL: nothing */
-    size_t mmap_threshold;    /* malloc's, of an original; 0: the first one (malloc_threshold.c) */
-    struct bsim__loop *loops; /* by number: those that this rank has entered */
+    size_t mmap_threshold; /* malloc's, of an original; 0: the first one (malloc_threshold.c) */
+    struct bsim__traced_rank *traced; /* NULL: there is no trace */
+    struct bsim__loop *loops;         /* by number: those that this rank has entered */
     int loop_count;
     bool loop_begins;     /* the condition that is evaluated now is that of a new loop: what was
                            * modelled of an earlier entry, which was left early, is over */
@@ -186,7 +159,9 @@ struct bsim__windows;
 struct bsim__shared {
     const char *trace_directory, *stats_path, *values_directory; /* NULL: not asked for */
     const char *noise;                                           /* likewise (latency_noise.c) */
-    bool charges_latencies; /* or no region takes time, since calls are only compared */
+    const char *trace_file;                                      /* likewise */
+    struct bsim__traced_run *traced; /* open; NULL: not yet, not asked for, or closed */
+    bool charges_latencies;          /* or no region takes time, since calls are only compared */
     double precision_s, start_s;
     double clock_step_s;          /* of what the rank reads, per recorded call; 0: simulated time */
     bool computation_takes_time;  /* as it does here, instead of what stubs charge */
@@ -266,6 +241,8 @@ void bsim__windows_leave(struct bsim__call *call);
 /* Before and after a wrapped call. */
 void bsim__enter(struct bsim__call *call);
 void bsim__leave(struct bsim__call *call);
+/* Behind all of it: the call's event of the trace (state.c). */
+void bsim__trace_leave(struct bsim__call *call);
 
 /* Handles (handles.c). */
 int bsim__handle_find(const struct bsim__handles *handles, const void *handle);

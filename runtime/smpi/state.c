@@ -27,12 +27,6 @@
 _Thread_local struct bsim__own bsim__own = {.last_region = -1};
 BSIM__COMMON void (*bsim__flush_stubs)(void);
 
-const struct bsim__function bsim__functions[BSIM__ID_COUNT] = {
-#define BSIM__ROWS
-#include "bsim_table.h"
-#undef BSIM__ROWS
-};
-
 void bsim__stop(const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -40,6 +34,8 @@ void bsim__stop(const char *format, ...) {
     va_end(args);
     fputc('\n', stderr);
     bsim__record_flush_all();
+    if (bsim__shared()->traced != NULL)
+        bsim__traced_run_flush(bsim__shared()->traced);
     fflush(NULL);
     /* MPI_Abort would make smpirun exit with 0, and exit would run SimGrid's destructors from
      * within one of its actors. */
@@ -91,6 +87,7 @@ static struct bsim__shared *new_shared(void) {
     shared->stats_path = setting("BSIM_STATS");
     shared->values_directory = setting("BSIM_VALUES");
     shared->noise = setting("BSIM_NOISE");
+    shared->trace_file = setting("BSIM_TRACE_FILE");
     shared->charges_latencies =
         shared->trace_directory == NULL || setting("BSIM_LATENCIES") != NULL;
     shared->precision_s = sg_cfg_get_double("surf/precision");
@@ -209,10 +206,88 @@ double bsim__charged_clock_s(struct bsim__rank *rank, bool may_wait) {
     return simgrid_get_clock() + rank->remainder_s;
 }
 
+/* ---- The trace ---- */
+
+/* A file of JSON; the caller frees it. */
+static char *read_trace_header(void) {
+    const char *path = setting("BSIM_TRACE_HEADER");
+    FILE *in = path != NULL ? fopen(path, "r") : NULL;
+    char *text = NULL;
+    size_t length = 0;
+    if (in == NULL || getdelim(&text, &length, '\0', in) <= 0)
+        bsim__stop("mpiskel: error: no header for the trace in %s; BSIM_TRACE_FILE is for "
+                   "profiling builds, simulations take `mpiskel run --trace=FILE`",
+                   path != NULL ? path : "BSIM_TRACE_HEADER");
+    fclose(in);
+    return text;
+}
+
+static void open_trace(struct bsim__shared *shared, int size) {
+    char why[1024], *header = read_trace_header();
+    struct bsim__trace_options options = {.library = setting("BSIM_TRACE_LIBRARY"),
+                                          .path = shared->trace_file,
+                                          .window = setting("BSIM_TRACE_WINDOW"),
+                                          .ranks = setting("BSIM_TRACE_RANKS"),
+                                          .every = setting("BSIM_TRACE_EVERY"),
+                                          .header = header,
+                                          .size = size,
+                                          .all_ranks_are_here = true,
+                                          .scope = -1,
+                                          .detached_bytes =
+                                              sg_cfg_get_int("smpi/send-is-detached-thresh")};
+    shared->traced = bsim__traced_run_open(&options, why, sizeof why);
+    free(header);
+    if (shared->traced == NULL)
+        bsim__stop("mpiskel: %s", why);
+}
+
+static void trace_rank(struct bsim__shared *shared, struct bsim__rank *rank) {
+    if (shared->trace_file == NULL)
+        return;
+    if (shared->traced == NULL)
+        open_trace(shared, rank->world_size);
+    rank->traced = bsim__traced_rank_new(shared->traced, rank->number);
+}
+
+static int64_t trace_now_ns(const struct bsim__shared *shared) {
+    return llround((simgrid_get_clock() - shared->start_s) * 1e9);
+}
+
+static void trace_enter(struct bsim__rank *rank, struct bsim__call *call) {
+    call->traced = (struct bsim__traced_call){.rank = rank->traced,
+                                              .id = call->id,
+                                              .file = call->file,
+                                              .line = call->line,
+                                              .args = call->args,
+                                              .bytes = call->bytes};
+    bsim__traced_enter(&call->traced, trace_now_ns(bsim__shared()));
+}
+
+static void close_trace(struct bsim__shared *shared) {
+    char why[1024];
+    struct bsim__traced_run *traced = shared->traced;
+    shared->traced = NULL;
+    if (traced != NULL && bsim__traced_run_close(traced, NULL, true, why, sizeof why) != 0)
+        bsim__stop("%s: error: %s", shared->trace_file, why);
+}
+
+void bsim__trace_leave(struct bsim__call *call) {
+    struct bsim__shared *shared = bsim__shared();
+    if (shared->trace_file == NULL)
+        return;
+    struct bsim__rank *rank = bsim__current_rank();
+    if (bsim__functions[call->id].class == MPI_CLASS_INIT)
+        trace_enter(rank, call); /* which is known only now */
+    bsim__traced_leave(&call->traced, trace_now_ns(shared));
+    if (rank->finalized && shared->finalized == (uint64_t)rank->world_size)
+        close_trace(shared);
+}
+
 /* ---- Around a call ---- */
 
 static bool is_watched(const struct bsim__shared *shared) {
-    return shared->trace_directory != NULL || shared->stats_path != NULL;
+    return shared->trace_directory != NULL || shared->stats_path != NULL ||
+           shared->trace_file != NULL;
 }
 
 void bsim__refuse(enum bsim__id id, const char *file, int line) {
@@ -244,6 +319,8 @@ void bsim__enter(struct bsim__call *call) {
         bsim__volume_enter(rank, call);
     }
     bsim__handles_forget(rank, call);
+    if (rank->traced != NULL)
+        trace_enter(rank, call);
     bsim__lighten(call);
     if (function->class == MPI_CLASS_ABORT) {
         bsim__record_end(rank, call);
@@ -294,6 +371,7 @@ static void leave_rank(int failed, void *data) {
     for (size_t i = 0; i < shared->actor_capacity; i++)
         if (shared->by_actor[i] != NULL && shared->by_actor[i]->number >= 0)
             finish_rank(shared, shared->by_actor[i]);
+    close_trace(shared);
 }
 
 static void start_rank(struct bsim__rank *rank) {
@@ -303,6 +381,7 @@ static void start_rank(struct bsim__rank *rank) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank->number);
     MPI_Comm_size(MPI_COMM_WORLD, &rank->world_size);
     bsim__handle_add(&rank->communicators, MPI_COMM_WORLD);
+    trace_rank(bsim__shared(), rank);
 }
 
 void bsim__leave(struct bsim__call *call) {

@@ -89,6 +89,7 @@ static void bsim__know_world(const struct bsim__call *call) {
         bsim__kept_topologies_note(&bsim_call);                                                    \
         bsim__leave(&bsim_call);                                                                   \
         bsim__composites_note(&bsim_call);                                                         \
+        bsim__trace_leave(&bsim_call);                                                             \
         return bsim_result;                                                                        \
     }
 #define WRAP_LOCAL(name, support, result, sequence) LOCAL_##support(name, result, sequence)

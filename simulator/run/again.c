@@ -31,6 +31,7 @@ int again_run(struct run_stats *out, const struct launch *launch, const char *na
     own.work_directory = path_join(&arena, launch->work_directory, name);
     own.output = OUTPUT_TO_LOG;
     own.show_log = false;
+    own.trace = NULL; /* which is of the first */
     int result = directory_make(own.work_directory, error);
     if (result == 0)
         result = run_in(out, &own, what, &arena, error);

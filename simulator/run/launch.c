@@ -15,6 +15,7 @@
 #include "simulator/run/memory_watch.h"
 #include "simulator/run/progress.h"
 #include "simulator/run/rank_stack.h"
+#include "simulator/run/recording.h"
 #include "simulator/run/smpi.h"
 #include "simulator/run/standard_input.h"
 #include "simulator/run/traffic.h"
@@ -218,6 +219,24 @@ static void add_malloc(struct text_list *out) {
     vec_push(&out->of, "BSIM_MMAP_THRESHOLD=" MMAP_THRESHOLD);
 }
 
+static void add_text(struct text_list *out, struct arena *arena, const char *name,
+                     const char *text) {
+    if (text != NULL)
+        vec_push(&out->of, arena_printf(arena, "%s=%s", name, text));
+}
+
+static void add_recording(struct text_list *out, const struct launch *launch, struct arena *arena) {
+    const struct recording *trace = launch->trace;
+    if (trace == NULL)
+        return;
+    add_text(out, arena, "BSIM_TRACE_FILE", trace->file);
+    add_text(out, arena, "BSIM_TRACE_WINDOW", trace->window);
+    add_text(out, arena, "BSIM_TRACE_RANKS", trace->ranks);
+    add_text(out, arena, "BSIM_TRACE_EVERY", trace->every);
+    add_text(out, arena, "BSIM_TRACE_LIBRARY", launch->trace_library);
+    add_text(out, arena, "BSIM_TRACE_HEADER", launch->trace_header);
+}
+
 /* SMPI_GLOBAL_SIZE and the library path are what smpirun sets. */
 static void add_environment(struct text_list *out, const struct launch *launch,
                             const struct launch_result *result, const struct smpi *smpi,
@@ -262,6 +281,7 @@ static void add_environment(struct text_list *out, const struct launch *launch,
         vec_push(&out->of, "BSIM_LATENCIES=1");
     if (launch->trace_directory != NULL)
         vec_push(&out->of, arena_printf(arena, "BSIM_TRACE=%s", launch->trace_directory));
+    add_recording(out, launch, arena);
     vec_push(&out->of, NULL);
 }
 
@@ -362,10 +382,11 @@ static int start_and_watch(struct launch_result *out, const struct launch *launc
 
 /* What the user's own shell may have set, and what would change this run. */
 static void forget_inherited_variables(void) {
-    static const char *const names[] = {"BSIM_MODEL",      "BSIM_TRACE",     "BSIM_STATS",
-                                        "BSIM_VALUES",     "BSIM_GIVEN",     "BSIM_PROGRESS",
-                                        "BSIM_NOISE",      "BSIM_SET",       "BSIM_ITERATIONS",
-                                        "BSIM_CLOCK_STEP", "BSIM_LATENCIES", "BSIM_MMAP_THRESHOLD"};
+    static const char *const names[] = {
+        "BSIM_MODEL",      "BSIM_TRACE",        "BSIM_STATS",       "BSIM_VALUES",
+        "BSIM_GIVEN",      "BSIM_PROGRESS",     "BSIM_NOISE",       "BSIM_SET",
+        "BSIM_ITERATIONS", "BSIM_CLOCK_STEP",   "BSIM_LATENCIES",   "BSIM_MMAP_THRESHOLD",
+        "BSIM_TRACE_FILE", "BSIM_TRACE_WINDOW", "BSIM_TRACE_RANKS", "BSIM_TRACE_EVERY"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
 }

@@ -26,21 +26,25 @@
 
 enum launch_output { OUTPUT_TO_STDOUT, OUTPUT_TO_STDERR, OUTPUT_TO_LOG };
 
+struct recording;
+
 struct launch {
     const char *program; /* with its directory */
     char *const *arguments;
     size_t argument_count;
     size_t ranks;
     const char *platform_file, *host_file;
-    const char *work_directory;   /* for the log, the summary and large copies of SimGrid's */
-    const char *model_file;       /* BSIM_MODEL; NULL: the one beside the program */
-    const char *trace_directory;  /* BSIM_TRACE; NULL: calls are not recorded */
-    const char *values_directory; /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
-    double clock_step_s;          /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
-    bool with_latencies;          /* BSIM_LATENCIES: with a trace, regions take time all the same */
-    const char *noise;            /* BSIM_NOISE; NULL: the usual jitter */
-    const char *loop_changes;     /* BSIM_SET; NULL: none */
-    const char *iterations;       /* BSIM_ITERATIONS; NULL: all are simulated */
+    const char *work_directory;    /* for the log, the summary and large copies of SimGrid's */
+    const char *model_file;        /* BSIM_MODEL; NULL: the one beside the program */
+    const char *trace_directory;   /* BSIM_TRACE; NULL: calls are not recorded */
+    const char *values_directory;  /* BSIM_VALUES; NULL: values are neither recorded nor replayed */
+    const struct recording *trace; /* of events; NULL: none (recording.h) */
+    const char *trace_library, *trace_header; /* files; with a trace */
+    double clock_step_s;      /* BSIM_CLOCK_STEP, with a trace; 0: clocks tell simulated time */
+    bool with_latencies;      /* BSIM_LATENCIES: with a trace, regions take time all the same */
+    const char *noise;        /* BSIM_NOISE; NULL: the usual jitter */
+    const char *loop_changes; /* BSIM_SET; NULL: none */
+    const char *iterations;   /* BSIM_ITERATIONS; NULL: all are simulated */
     double host_speed_flops_per_s; /* > 0: computation is timed and simulated, at this speed of
                                       the machine that we run on; 0: it costs nothing */
     const char *collectives;       /* "tree", or another text that collectives.h accepts */

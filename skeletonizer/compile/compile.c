@@ -131,8 +131,12 @@ static int compile_id(struct compilation *c, const struct compile_build *build, 
     const char *text = arena_printf(c->arena,
                                     "extern const char bsim_bundle_id[] "
                                     "__attribute__((visibility(\"hidden\")));\n"
-                                    "const char bsim_bundle_id[] = \"%s\";\n",
-                                    c->bundle_id);
+                                    "const char bsim_bundle_id[] = \"%s\";\n"
+                                    "extern const char bsim_trace_library[] "
+                                    "__attribute__((visibility(\"hidden\")));\n"
+                                    "const char bsim_trace_library[] = "
+                                    "\"%s/libbsim_trace.so\";\n",
+                                    c->bundle_id, c->libraries);
     struct job job = {.log = id_path(c, build, ".o.log"), .source = "the bundle id"};
     if (file_write(source, text, strlen(text), error) != 0)
         return -1;

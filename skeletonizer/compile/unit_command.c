@@ -130,8 +130,9 @@ static void add_runtime(struct compilation *c, const struct compile_build *build
     vec_push(out, build->define);
     if (build->is_skeleton && c->has_plain_variables)
         vec_push(out, "-DBSIM_PRIVATE=");
-    if (build->smpi)
-        add_own_mpi(c, out);
+    add_own_mpi(c, out);
+    if (!build->smpi) /* mpi.h, so that calls tell where they are */
+        vec_push(out, arena_printf(c->arena, "-I%s/include/places", c->libraries));
     vec_push(out, arena_printf(c->arena, "-I%s/include", c->libraries));
     vec_push(out, "-include");
     vec_push(out, arena_printf(c->arena, "%s/include/bsim.h", c->libraries));

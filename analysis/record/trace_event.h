@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An event of a trace: what a rank did from one time to another. The same structure goes into the
+ * writer (trace_writer.h) and comes out of the reader (analysis/trace/trace_reader.h).
+ *
+ * Times are nanoseconds since the start of the run. Ranks are those of MPI_COMM_WORLD, also in
+ * `peer` and `root`. A call that completes several messages (MPI_Waitall, MPI_Sendrecv) is one
+ * TRACE_CALL with the first of them and, directly behind it, a TRACE_PART for each further one:
+ * parts have site, begin and end of their call and are no time of their own.
+ */
+#ifndef ANALYSIS_RECORD_TRACE_EVENT_H
+#define ANALYSIS_RECORD_TRACE_EVENT_H
+
+#include <stdint.h>
+
+#define TRACE_NONE (-1)          /* of peer, tag, root, communicator: there is none */
+#define TRACE_ANY (-2)           /* of peer, tag: MPI_ANY_SOURCE, MPI_ANY_TAG, not known yet */
+#define TRACE_MOST_RANKS 4194304 /* of a trace: what a reader believes */
+
+enum trace_kind {
+    TRACE_CALL,   /* of an MPI function */
+    TRACE_REGION, /* computation: an execution of a region */
+    TRACE_PART,   /* one more message of the call before */
+};
+
+/* Which end of a message the event is. Without a message id: one-sided (MPI_Put sends, MPI_Get
+ * receives) or files (writing sends, reading receives), where `bytes` is what went that way. */
+enum trace_direction { TRACE_NEITHER, TRACE_SENDS, TRACE_RECEIVES };
+
+struct trace_event {
+    int64_t begin_ns, end_ns;
+    int64_t waited_ns;   /* part of it in which another rank had not come so far */
+    int64_t bytes;       /* of the message; of a collective: what this rank gives or gets */
+    uint64_t number;     /* of the message among those with its communicator, sender, receiver and
+                          * tag, of the collective among those on its communicator, from 1; 0: is
+                          * neither */
+    uint64_t message;    /* the same for the send and the receive of a message; 0: none */
+    uint64_t collective; /* the same for all members of a collective; 0: none */
+    uint32_t site;       /* in the trace's table of sites */
+    int32_t rank;
+    int32_t peer, tag;    /* of a message; else TRACE_NONE */
+    int32_t communicator; /* in the trace's table of communicators, or TRACE_NONE */
+    int32_t root;         /* of a collective that has one, else TRACE_NONE */
+    uint8_t kind;         /* enum trace_kind */
+    uint8_t direction;    /* enum trace_direction */
+};
+
+/* Where events come from: a call in the source, or a region. */
+struct trace_site {
+    uint8_t kind;         /* TRACE_CALL or TRACE_REGION */
+    int32_t line, region; /* line 0: not known; region TRACE_NONE: a call */
+    const char *function; /* MPI_Send; of a region the function that it is in, or "region" */
+    const char *file;     /* "": not known */
+};
+
+struct trace_communicator {
+    uint64_t key;            /* the same for all members, another for each communicator */
+    const char *name;        /* "MPI_COMM_WORLD"; else "" */
+    int32_t size;            /* members */
+    const int32_t *members;  /* by their rank in it: the rank in MPI_COMM_WORLD */
+    int32_t dimension_count; /* of a Cartesian topology; 0: it has none */
+    const int32_t *dimensions;
+};
+
+/* Of a trace: how many of what. */
+struct trace_counts {
+    uint64_t events; /* without parts */
+    uint64_t parts;
+    uint64_t calls, regions;
+    uint64_t sends, receives; /* ends of messages */
+    uint64_t sent_bytes, received_bytes;
+};
+
+#endif

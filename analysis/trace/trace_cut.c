@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See trace_cut.h. The file is written beside its target and renamed.
+ */
+#include "analysis/trace/trace_cut.h"
+
+#include "analysis/record/trace_format.h"
+#include "analysis/record/trace_writer.h"
+#include "base/arena.h"
+#include "base/vec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct cutting {
+    const struct trace *trace;
+    struct trace_writer *writer;
+    VEC(uint32_t) sites; /* from the trace's numbers to the writer's */
+    VEC(int32_t) communicators;
+};
+
+/* Definitions are few: all of them are taken. */
+static void define(struct cutting *of) {
+    for (uint32_t i = 0; i < trace_site_count(of->trace); i++)
+        vec_push(&of->sites, trace_writer_site(of->writer, trace_site(of->trace, i)));
+    for (int32_t i = 0; i < trace_communicator_count(of->trace); i++)
+        vec_push(&of->communicators,
+                 trace_writer_communicator(of->writer, trace_communicator(of->trace, i)));
+}
+
+static int take(void *context, const struct trace_event *event, struct error *error) {
+    struct cutting *of = context;
+    struct trace_event copy = *event;
+    copy.site = of->sites.items[event->site];
+    if (event->communicator >= 0)
+        copy.communicator = of->communicators.items[event->communicator];
+    trace_writer_add(of->writer, &copy);
+    const char *why = trace_writer_error(of->writer);
+    return why == NULL ? 0 : error_set(error, "the trace cannot be written: %s", why);
+}
+
+/* The same without lines to map, which are mapped already. */
+static char *make_header(const struct trace *trace) {
+    json_t *header = json_deep_copy(trace_header(trace));
+    json_object_del(json_object_get(header, "bundle"), "lines");
+    json_object_del(json_object_get(header, "bundle"), "original_lines");
+    char *text = json_dumps(header, JSON_COMPACT);
+    json_decref(header);
+    return text;
+}
+
+static int write_cut(uint64_t *written, const char *path, const struct trace *trace,
+                     const struct trace_settings *settings, struct error *error) {
+    char why[512], *header = make_header(trace);
+    struct trace_writer_options options = {.path = path,
+                                           .ranks = trace_ranks(trace),
+                                           .header = header,
+                                           .settings = settings,
+                                           .scope = TRACE_SCOPE_ALL};
+    struct cutting of = {.trace = trace, .writer = trace_writer_open(&options, why, sizeof why)};
+    free(header);
+    if (of.writer == NULL)
+        return error_set(error, "%s", why);
+    define(&of);
+    struct error inner = {0};
+    int result = trace_pass(trace, settings, take, &of, &inner);
+    if (result != 0)
+        note("%s", inner.text);
+    *written = trace_writer_counts(of.writer)->events;
+    result = trace_writer_close(of.writer, NULL, true, why, sizeof why);
+    vec_dispose(&of.sites);
+    vec_dispose(&of.communicators);
+    return result == 0 ? 0 : error_set(error, "%s: error: %s", path, why);
+}
+
+int trace_cut(uint64_t *written, const char *path, const struct trace *trace,
+              const struct trace_settings *settings, struct error *error) {
+    struct arena arena = {0};
+    const char *beside = arena_printf(&arena, "%s.new", path);
+    int result = write_cut(written, beside, trace, settings, error);
+    if (result == 0 && rename(beside, path) != 0)
+        result = error_set(error, "%s: error: cannot be written: %s", path, strerror(errno));
+    if (result != 0)
+        remove(beside);
+    arena_dispose(&arena);
+    return result;
+}

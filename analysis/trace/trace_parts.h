@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the parts of the reader share: an open trace, and its blocks.
+ */
+#ifndef ANALYSIS_TRACE_TRACE_PARTS_H
+#define ANALYSIS_TRACE_TRACE_PARTS_H
+
+#include "analysis/record/trace_columns.h"
+#include "analysis/record/trace_definitions.h"
+#include "analysis/record/trace_format.h"
+#include "analysis/trace/trace_reader.h"
+#include "base/vec.h"
+
+/* A record, as the index or its header tells. */
+struct trace_block {
+    uint64_t offset;
+    int32_t rank;
+    uint32_t count;
+    int64_t t0, t1;
+    uint8_t type;
+};
+
+struct trace_block_list {
+    VEC(struct trace_block) of;
+};
+
+/* From numbers that a rank's process gave to those of the trace. */
+struct trace_scope {
+    uint32_t *sites;
+    int32_t *communicators;
+    uint32_t site_count, communicator_count;
+};
+
+struct trace {
+    char *path;
+    int file;
+    uint64_t bytes;
+    char *damage; /* or NULL */
+    json_t *header;
+    int32_t ranks;
+    int64_t end_ns;
+    bool has_counts;
+    struct trace_counts counts;
+    uint64_t stored;
+    struct trace_definitions definitions; /* of all scopes, each once */
+    struct trace_scope all;               /* definitions for all ranks */
+    struct trace_scope *scopes;           /* by rank; NULL: none has its own */
+    struct trace_block_list blocks; /* of events, by rank, those of a rank in the order of time */
+    size_t *first_blocks;           /* by rank, and one more */
+};
+
+/* The record at the offset; 0: its payload is in `out`, unpacked and whole; -1. */
+int trace_read_record(struct trace_record *record, struct trace_bytes *out,
+                      const struct trace *trace, uint64_t offset);
+/* Its header alone. */
+int trace_read_header(struct trace_record *record, const struct trace *trace, uint64_t offset);
+
+/* All records but indices and the end, by the index or by going through the file (trace_scan.c);
+ * sets counts, end and damage. -1: it is no trace. */
+int trace_scan(struct trace_block_list *out, struct trace *trace, struct error *error);
+
+/* A site in the application's own words: calls at the lines of its sources, regions by the
+ * functions that they are in, as the header's bundle tells (trace_names.c). What it does not know
+ * stays. */
+void trace_name_site(struct trace_site *site, const json_t *header);
+
+/* Definitions of one record (trace_tables.c). -1: they are damaged. */
+int trace_tables_add(struct trace *trace, const struct trace_record *record,
+                     const struct trace_bytes *payload);
+void trace_tables_dispose(struct trace *trace);
+/* Of the rank's definitions, or those for all. */
+const struct trace_scope *trace_scope_of(const struct trace *trace, int32_t rank);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `mpiskel trace`: what is in a trace, a part of it, the same in another format.
+ */
+#include "cli/common/commands.h"
+
+#include "analysis/trace/trace_cut.h"
+#include "base/file.h"
+#include "cli/common/opened.h"
+#include "cli/trace/trace_event_print.h"
+#include "cli/trace/trace_info_print.h"
+
+#include <string.h>
+
+struct trace_command {
+    struct trace_options options;
+    struct trace *trace; /* NULL: the action opens none */
+    bool is_damaged;     /* so that a strict one fails */
+    struct error error;
+};
+
+static void warn(struct trace_command *command, const char *text) {
+    fprintf(stderr, "%s\n", text);
+    command->is_damaged = true;
+}
+
+/* ---- Actions ---- */
+
+/* A damaged block ends what is shown, and is told. */
+static int or_warn(struct trace_command *command, int result) {
+    if (result != 0)
+        warn(command, command->error.text);
+    command->error.set = false;
+    return 0;
+}
+
+static int info(struct trace_command *command) {
+    struct trace_summary summary;
+    if (trace_summary_make(&summary, command->trace, &command->options.settings, &command->error) !=
+        0)
+        return -1;
+    trace_info_print(stdout, command->trace, &summary, &command->options);
+    trace_summary_dispose(&summary);
+    return output_finish(&command->error);
+}
+
+static int print(struct trace_command *command) {
+    int result = trace_events_print(stdout, command->trace, &command->options, &command->error);
+    or_warn(command, result);
+    return output_finish(&command->error);
+}
+
+static int check_trace(struct trace_command *command) {
+    struct trace_summary summary;
+    int result =
+        trace_summary_make(&summary, command->trace, &command->options.settings, &command->error);
+    if (result != 0)
+        return or_warn(command, result);
+    printf("%s: %llu events and %llu messages of %d ranks, %s\n", trace_path(command->trace),
+           (unsigned long long)summary.counts.events, (unsigned long long)summary.counts.sends,
+           trace_ranks(command->trace), command->is_damaged ? "as far as it is whole" : "whole");
+    if (summary.unmatched > 0)
+        printf("%llu ends of messages are without their other end\n",
+               (unsigned long long)summary.unmatched);
+    trace_summary_dispose(&summary);
+    return output_finish(&command->error);
+}
+
+static int cut(struct trace_command *command) {
+    uint64_t written = 0;
+    const struct trace_options *options = &command->options;
+    if (trace_cut(&written, options->output, command->trace, &options->settings, &command->error) !=
+        0)
+        return -1;
+    note("%llu events written to %s", (unsigned long long)written, options->output);
+    return 0;
+}
+
+/* ---- The command line ---- */
+
+#define OPTIONS struct trace_options
+
+struct trace_action {
+    const char *name;
+    int (*run)(struct trace_command *command);
+    bool writes;
+};
+
+static const struct trace_action actions[] = {
+    {"info", info, false},
+    {"print", print, false},
+    {"check", check_trace, false},
+    {"cut", cut, true},
+};
+
+static const struct trace_action *find_action(const char *name) {
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+#define ACTIONS "info, print, check or cut"
+
+static int check_settings(struct trace_options *options, struct error *error) {
+    char why[256];
+    trace_settings_init(&options->settings);
+    if (options->window != NULL &&
+        trace_settings_window(&options->settings, options->window, why, sizeof why) != 0)
+        return error_set(error, "--window %s: %s", options->window, why);
+    if (options->ranks != NULL &&
+        trace_settings_ranks(&options->settings, options->ranks, why, sizeof why) != 0)
+        return error_set(error, "--ranks %s: %s", options->ranks, why);
+    if (options->every != NULL &&
+        trace_settings_every(&options->settings, options->every, why, sizeof why) != 0)
+        return error_set(error, "--every %s: %s", options->every, why);
+    return 0;
+}
+
+static int check(void *input, struct error *error) {
+    struct trace_options *options = input;
+    const struct trace_action *action = find_action(options->arguments[0]);
+    if (action == NULL)
+        return error_set(error, "no action '%s': " ACTIONS, options->arguments[0]);
+    if (options->arguments[1] == NULL)
+        return error_set(error, "which trace? `mpiskel run --trace=FILE` writes one");
+    if (options->arguments[2] != NULL)
+        return error_set(error, "'%s': %s takes one file", options->arguments[2], action->name);
+    if (action->writes && options->output == NULL)
+        return error_set(error, "where to? Give -o FILE");
+    if (!action->writes && options->output != NULL)
+        return error_set(error, "-o goes with cut");
+    if (options->every != NULL && action->run != cut)
+        return error_set(error, "--every goes with cut");
+    return check_settings(options, error);
+}
+
+static const struct command_option rows[] = {
+    {COMMON_OUTPUT(output), .help = "Of cut: the file that is written"},
+    {OPTION_TEXT("window", "T0:T1", window),
+     .help = "Only events between these seconds; either may be left out"},
+    {OPTION_TEXT("ranks", "LIST", ranks), .help = "Only events of these ranks, such as 0-3,8"},
+    {OPTION_TEXT("every", "K", every),
+     .help = "Of cut: only each K-th message, collective, and execution of other sites"},
+    {OPTION_ON("strict", strict), .help = "Exit code 2 where a trace is truncated or damaged"},
+    {COMMON_FORMAT(format), .help = "Of info and print: how it is shown (default: text)"},
+    {COMMON_TOP(top), .help = "Of info: rows of the table of sites (default: 10)"},
+    {0}};
+
+static const struct command_syntax syntax = {
+    .name = "mpiskel trace",
+    .usage = "info TRACE\nprint TRACE\ncheck TRACE\ncut TRACE -o FILE",
+    .about = "What happened in a run: events of its ranks.\v"
+             "`mpiskel run --trace=FILE` records a simulation, and the profiling build a real run "
+             "with BSIM_TRACE_FILE=FILE. `info` sums up, `print` lists events in the order of "
+             "time, `check` reads all of it and looks for the other end of each message, `cut` "
+             "writes a part into a trace of its own.\n\n"
+             "Examples: mpiskel trace info run.trace\n"
+             "          mpiskel trace print run.trace --ranks 0-3 --window 0.5:0.6\n"
+             "          mpiskel trace cut run.trace --window 0.5:0.6 -o part.trace\n\n"
+             "Exit code: 0 fine, also if the trace is truncated, which is told; 1 failed; 2 with "
+             "--strict, if it is truncated or damaged; 64 usage.",
+    .options = {rows, check},
+    ARGUMENTS_AT(arguments),
+    .missing = "what to do? " ACTIONS,
+};
+
+static int open_trace(struct trace_command *command) {
+    if (trace_open(&command->trace, command->options.arguments[1], &command->error) != 0)
+        return -1;
+    if (trace_damage(command->trace) != NULL)
+        warn(command, trace_damage(command->trace));
+    return 0;
+}
+
+int command_trace(int argc, char **argv) {
+    struct trace_command command = {.options = {.top = 10}};
+    command_syntax_parse(&syntax, &command.options, argc, argv);
+    int result = open_trace(&command);
+    if (result == 0)
+        result = find_action(command.options.arguments[0])->run(&command);
+    if (result != 0)
+        error_print(&command.error);
+    if (command.trace != NULL)
+        trace_close(command.trace);
+    return result != 0                                    ? EXIT_FAILED
+           : command.is_damaged && command.options.strict ? EXIT_MISSED
+                                                          : EXIT_FINE;
+}

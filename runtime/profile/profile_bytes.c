@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bytes of a call's first payload that MPI looks at on this rank: not those that only the root
+ * gives, nor what stands beside MPI_IN_PLACE. The same as in simulations
+ * (runtime/smpi/record_values.c), whose own topologies MPI does not know.
+ */
+#include "runtime/profile/profile_trace.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#include <string.h>
+
+struct bytes_call {
+    const struct bsim__function *of;
+    void *const *args;
+};
+
+static MPI_Comm communicator(const struct bytes_call *call) {
+    return call->of->communicator >= 0 ? *(MPI_Comm *)call->args[call->of->communicator]
+                                       : MPI_COMM_NULL;
+}
+
+static bool is_root(const struct bytes_call *call) {
+    int rank = -1;
+    if (communicator(call) == MPI_COMM_NULL || call->of->root < 0)
+        return true;
+    PMPI_Comm_rank(communicator(call), &rank);
+    return rank == *(const int *)call->args[call->of->root];
+}
+
+static bool payload_counts(const struct bytes_call *call, int payload) {
+    enum mpi_role role = call->of->parameters[payload].role;
+    if (*(void *const *)call->args[payload] == MPI_IN_PLACE)
+        return false;
+    bool only_root = role == MPI_ROLE_PAYLOAD_IN_ROOT || role == MPI_ROLE_PAYLOAD_OUT_ROOT;
+    return !only_root || is_root(call);
+}
+
+static bool is_looked_at(const struct bytes_call *call, int parameter) {
+    unsigned owners = call->of->parameters[parameter].owners;
+    for (int i = 0; owners >> i != 0; i++)
+        if ((owners & 1u << i) != 0 && payload_counts(call, i))
+            return true;
+    return owners == 0;
+}
+
+static double size_of(const struct bytes_call *call, int datatype, int part) {
+    int size = 1;
+    if (datatype < 0)
+        return 1;
+    MPI_Datatype type = call->of->parameters[datatype].role == MPI_ROLE_DATATYPES
+                            ? (*(MPI_Datatype *const *)call->args[datatype])[part]
+                            : *(MPI_Datatype *)call->args[datatype];
+    if (type == MPI_DATATYPE_NULL)
+        return 0;
+    PMPI_Type_size(type, &size);
+    return size;
+}
+
+/* Neighbours that are sent to; of a Cartesian topology two in each direction. */
+static int neighbours(MPI_Comm of) {
+    int kind = MPI_UNDEFINED, in = 0, out = 0, weighted = 0;
+    PMPI_Topo_test(of, &kind);
+    if (kind == MPI_CART) {
+        PMPI_Cartdim_get(of, &out);
+        return 2 * out;
+    }
+    if (kind == MPI_DIST_GRAPH)
+        PMPI_Dist_graph_neighbors_count(of, &in, &out, &weighted);
+    return out;
+}
+
+static int part_count(const struct bytes_call *call) {
+    int size = 0;
+    if (communicator(call) == MPI_COMM_NULL)
+        return 0;
+    if (strstr(call->of->name, "eighbor_") != NULL)
+        return neighbours(communicator(call));
+    PMPI_Comm_size(communicator(call), &size);
+    return size;
+}
+
+static double bytes_of(const struct bytes_call *call, int parameter) {
+    const struct bsim__parameter *count = &call->of->parameters[parameter];
+    if (count->role == MPI_ROLE_COUNT)
+        return *(const int *)call->args[parameter] * size_of(call, count->datatype, 0);
+    const int *counts = *(const int *const *)call->args[parameter];
+    double sum = 0;
+    for (int i = 0; i < part_count(call); i++)
+        sum += counts[i] * size_of(call, count->datatype, i);
+    return sum;
+}
+
+double bsim__call_bytes(enum bsim__id id, void *const *args) {
+    struct bytes_call call = {&bsim__functions[id], args};
+    for (int i = 0; i < call.of->parameter_count; i++) {
+        enum mpi_role role = call.of->parameters[i].role;
+        if ((role == MPI_ROLE_COUNT || role == MPI_ROLE_COUNTS) && is_looked_at(&call, i))
+            return bytes_of(&call, i);
+    }
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * BSIM_TRACE_FILE in the profiling build: MPI calls and regions of this rank as events of the trace
+ * that all ranks write. Times are those of the machine, since MPI_Init.
+ */
+#ifndef RUNTIME_PROFILE_PROFILE_TRACE_H
+#define RUNTIME_PROFILE_PROFILE_TRACE_H
+
+#include "runtime/trace/traced.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Collective, at the end of MPI_Init: opens the trace if rank 0 is asked for one. */
+void bsim__trace_start(void);
+
+/* In the main thread of a rank that is traced. */
+bool bsim__traces(void);
+
+/* Around a call; where it is, the program's own macros have said (bsim_places.h). */
+void bsim__trace_enter(struct bsim__traced_call *call, enum bsim__id id, void **args);
+void bsim__trace_leave(struct bsim__traced_call *call);
+
+/* An outermost region begins; ends; or was left by a jump. */
+void bsim__trace_region_begin(int region);
+void bsim__trace_region_end(void);
+void bsim__trace_region_abandon(void);
+
+/* Collective, before MPI_Finalize: writes the rest; or, where the program ends without it, what
+ * this rank has. */
+void bsim__trace_finish(void);
+void bsim__trace_flush(void);
+
+/* The bytes of the call's first payload that counts on this rank (profile_bytes.c). */
+double bsim__call_bytes(enum bsim__id id, void *const *args);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Around a call: what begins and ends with it, and its event with a part for each further message.
+ */
+#include "runtime/trace/traced_parts.h"
+
+static int64_t later(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* ---- Collectives ---- */
+
+/* Root -1: it has none. */
+static int root_of(const struct bsim__traced_call *call) {
+    int root = bsim__functions[call->id].root;
+    return root >= 0 ? bsim__traced_integer(call, root) : -1;
+}
+
+static struct trace_arrival arrival(const struct bsim__traced_call *call,
+                                    const struct bsim__traced_communicator *of) {
+    return (struct trace_arrival){.communicator = of->number,
+                                  .number = call->collective,
+                                  .size = of->size,
+                                  .rank = of->me,
+                                  .is_root = root_of(call) == of->me};
+}
+
+static void begin_collective(struct bsim__traced_call *call, const struct bsim__traced_kind *kind) {
+    int index = bsim__traced_communicator_of(call);
+    const struct bsim__traced_run *run = call->rank->run;
+    if (index < 0 || call->rank->communicators[index].number < 0)
+        return;
+    struct bsim__traced_communicator *of = &call->rank->communicators[index];
+    call->collective = ++of->collectives;
+    struct trace_arrival who = arrival(call, of);
+    if (run->arrivals != NULL)
+        run->calls->trace_arrivals_come(run->arrivals, &who, kind->pattern, call->begin_ns);
+}
+
+static void remember_collective(struct bsim__traced_call *call, struct bsim__traced_kind *kind,
+                                const struct trace_arrival *who) {
+    const MPI_Request *handle = bsim__traced_pointer(call, kind->request);
+    struct bsim__traced_request *request =
+        *handle != MPI_REQUEST_NULL
+            ? bsim__traced_add(call->rank, bsim__traced_handle(handle, sizeof *handle))
+            : NULL;
+    if (request == NULL)
+        return;
+    request->is_collective = request->is_active = true;
+    request->kind = kind;
+    request->arrival = *who;
+    request->order = call->rank->orders++;
+}
+
+/* Until when it waited. */
+static int64_t end_collective(struct bsim__traced_call *call, struct bsim__traced_kind *kind,
+                              int communicator) {
+    const struct bsim__traced_run *run = call->rank->run;
+    if (call->collective == 0)
+        return INT64_MIN;
+    struct trace_arrival who = arrival(call, &call->rank->communicators[communicator]);
+    if (kind->is_nonblocking)
+        remember_collective(call, kind, &who);
+    else if (run->arrivals != NULL)
+        return run->calls->trace_arrivals_leave(run->arrivals, &who, kind->pattern);
+    return INT64_MIN;
+}
+
+/* ---- Requests ---- */
+
+static void start(struct bsim__traced_call *call) {
+    struct bsim__traced_rank *rank = call->rank;
+    rank->end_count = 0;
+    for (int i = 0; i < call->handles; i++) {
+        struct bsim__traced_request *request = rank->stack[call->first_handle + i];
+        if (request != NULL && request->is_persistent)
+            bsim__traced_start(rank, request, call->begin_ns);
+    }
+}
+
+static void free_request(struct bsim__traced_call *call) {
+    struct bsim__traced_rank *rank = call->rank;
+    struct bsim__traced_request *request =
+        call->handles > 0 ? rank->stack[call->first_handle] : NULL;
+    if (request == NULL)
+        return;
+    rank->open_any -= request->is_active && !request->is_send && request->takes_any;
+    if (request->is_active && request->is_send && request->number != 0)
+        rank->run->calls->trace_channels_sent(rank->run->channels, &request->key, request->number);
+    bsim__traced_remove(rank, request);
+}
+
+static void cancel(struct bsim__traced_call *call) {
+    if (call->handles > 0 && call->rank->stack[call->first_handle] != NULL)
+        call->rank->stack[call->first_handle]->is_cancelled = true;
+}
+
+static void finish_completed(struct bsim__traced_call *call, struct bsim__traced_kind *kind) {
+    struct bsim__traced_rank *rank = call->rank;
+    bsim__traced_completed(call, kind);
+    for (int i = 0; i < rank->completion_count; i++)
+        bsim__traced_finish(rank, rank->completions[i].request, rank->completions[i].status);
+}
+
+/* ---- Probes ---- */
+
+static void lend_status(const struct bsim__traced_call *call,
+                        const struct bsim__traced_kind *kind) {
+    if (kind->status >= 0 && bsim__traced_pointer(call, kind->status) == MPI_STATUS_IGNORE)
+        *(MPI_Status **)call->args[kind->status] = &call->rank->status;
+}
+
+/* What was found is received by another call. */
+static void end_probe(struct bsim__traced_call *call, const struct bsim__traced_kind *kind) {
+    const struct bsim__traced_rank *rank = call->rank;
+    const MPI_Status *status = bsim__traced_pointer(call, kind->status);
+    int communicator = bsim__traced_communicator_of(call);
+    bool found = kind->flag < 0 || *(const int *)bsim__traced_pointer(call, kind->flag) != 0;
+    if (!found || communicator < 0 || status == MPI_STATUS_IGNORE)
+        return;
+    const struct bsim__traced_communicator *of = &rank->communicators[communicator];
+    if (of->members == NULL || status->MPI_SOURCE < 0 || status->MPI_SOURCE >= of->size)
+        return;
+    struct bsim__traced_end end = {
+        .key = {of->number, of->members[status->MPI_SOURCE], rank->rank, status->MPI_TAG},
+        .until_ns = INT64_MIN};
+    if (rank->run->arrivals != NULL)
+        end.until_ns =
+            rank->run->calls->trace_channels_sent_ns(rank->run->channels, &end.key, 0, &end.bytes);
+    bsim__traced_add_end(call->rank, &end);
+}
+
+/* ---- Events ---- */
+
+static int64_t waited(const struct trace_event *event, int64_t until_ns) {
+    if (until_ns <= event->begin_ns)
+        return 0;
+    return (until_ns < event->end_ns ? until_ns : event->end_ns) - event->begin_ns;
+}
+
+static void take_end(struct trace_event *event, const struct bsim__traced_end *end) {
+    event->peer = end->is_send ? end->key.receiver : end->key.sender;
+    event->tag = end->key.tag;
+    event->bytes = end->bytes;
+    event->communicator = end->key.communicator;
+    event->number = end->is_message ? end->number : 0;
+    event->direction = (uint8_t)(!end->is_message ? TRACE_NEITHER
+                                 : end->is_send   ? TRACE_SENDS
+                                                  : TRACE_RECEIVES);
+}
+
+/* The ends whose messages belong to this call; the first is in the event itself. */
+static bool is_told(const struct bsim__traced_kind *kind, const struct bsim__traced_end *end) {
+    return end->is_message || kind->what == TRACED_MESSAGE || kind->what == TRACED_PROBE;
+}
+
+static void add_parts(const struct bsim__traced_call *call, const struct bsim__traced_kind *kind,
+                      struct trace_event part, int first) {
+    const struct bsim__traced_rank *rank = call->rank;
+    part.kind = TRACE_PART;
+    for (int i = first + 1; i < rank->end_count; i++)
+        if (is_told(kind, &rank->ends[i])) {
+            take_end(&part, &rank->ends[i]);
+            part.waited_ns = waited(&part, rank->ends[i].until_ns);
+            rank->run->calls->trace_writer_add(rank->run->writer, &part);
+        }
+}
+
+static void add_event(struct bsim__traced_call *call, const struct bsim__traced_kind *kind,
+                      struct trace_event event, int64_t until_ns) {
+    struct bsim__traced_rank *rank = call->rank;
+    int first = 0;
+    while (first < rank->end_count && !is_told(kind, &rank->ends[first]))
+        first++;
+    if (first < rank->end_count)
+        take_end(&event, &rank->ends[first]);
+    for (int i = 0; i < rank->end_count; i++)
+        until_ns = later(until_ns, rank->ends[i].until_ns);
+    event.waited_ns = waited(&event, until_ns);
+    rank->run->calls->trace_writer_add(rank->run->writer, &event);
+    add_parts(call, kind, event, first);
+}
+
+struct traced_site {
+    struct trace_node node;
+    const char *file;
+    int line;
+    enum bsim__id id;
+    uint32_t number;
+};
+
+static uint32_t new_site(struct bsim__traced_run *run, const struct bsim__traced_call *call,
+                         uint64_t hash) {
+    struct trace_site site = {.kind = TRACE_CALL,
+                              .line = call->line,
+                              .region = TRACE_NONE,
+                              .function = bsim__functions[call->id].name,
+                              .file = call->file};
+    struct traced_site *one = calloc(1, sizeof *one);
+    uint32_t number = run->calls->trace_writer_site(run->writer, &site);
+    if (one == NULL)
+        return number;
+    *one = (struct traced_site){
+        .file = call->file, .line = call->line, .id = call->id, .number = number};
+    if (!trace_table_add(&run->sites, &one->node, hash))
+        free(one);
+    return number;
+}
+
+/* By the address of the name: the same text may be at several, which the writer knows as one. */
+static uint32_t site_of(const struct bsim__traced_call *call) {
+    struct bsim__traced_run *run = call->rank->run;
+    uint64_t hash =
+        trace_mix((uint64_t)(uintptr_t)call->file, (uint64_t)call->line << 16 | (uint64_t)call->id);
+    for (struct trace_node *node = trace_table_find(&run->sites, hash); node != NULL;
+         node = trace_table_after(node)) {
+        const struct traced_site *one = (const struct traced_site *)node;
+        if (one->file == call->file && one->line == call->line && one->id == call->id)
+            return one->number;
+    }
+    return new_site(run, call, hash);
+}
+
+static void take_access(struct trace_event *event, const struct bsim__traced_call *call,
+                        const struct bsim__traced_kind *kind, int communicator) {
+    int peer = -1;
+    for (int i = 0; i < bsim__functions[call->id].parameter_count; i++)
+        if (bsim__functions[call->id].parameters[i].role == MPI_ROLE_PEER)
+            peer = bsim__traced_integer(call, i);
+    const struct bsim__traced_communicator *of =
+        communicator >= 0 ? &call->rank->communicators[communicator] : NULL;
+    if (of != NULL && of->members != NULL && peer >= 0 && peer < of->size)
+        event->peer = of->members[peer];
+    event->bytes = (int64_t)call->bytes;
+    event->direction = kind->has_input ? TRACE_SENDS : TRACE_RECEIVES;
+}
+
+static void take_collective(struct trace_event *event, const struct bsim__traced_call *call,
+                            int communicator) {
+    const struct bsim__traced_communicator *of = &call->rank->communicators[communicator];
+    int root = root_of(call);
+    event->number = call->collective;
+    event->collective = call->collective;
+    event->bytes = (int64_t)call->bytes;
+    if (root >= 0 && root < of->size && of->members != NULL)
+        event->root = of->members[root];
+}
+
+/* ---- Around ---- */
+
+void bsim__traced_enter(struct bsim__traced_call *call, int64_t now_ns) {
+    if (call->rank == NULL)
+        return;
+    struct bsim__traced_kind *kind = bsim__traced_kind(call->rank->run, call->id);
+    call->begin_ns = later(now_ns, call->rank->last_end_ns);
+    call->first_handle = call->rank->stack_count;
+    switch (kind->what) {
+    case TRACED_MESSAGE:
+        bsim__traced_begin(call, kind);
+        break;
+    case TRACED_COLLECTIVE:
+        begin_collective(call, kind);
+        break;
+    case TRACED_PROBE:
+        lend_status(call, kind);
+        break;
+    case TRACED_START:
+    case TRACED_COMPLETION:
+    case TRACED_FREE:
+    case TRACED_CANCEL:
+        bsim__traced_look_at(call, kind);
+        break;
+    default:
+        break;
+    }
+    call->communicator =
+        bsim__functions[call->id].class == MPI_CLASS_INIT ? -1 : bsim__traced_communicator_of(call);
+    bsim__traced_forget(call);
+}
+
+static void end_messages(struct bsim__traced_call *call, struct bsim__traced_kind *kind) {
+    switch (kind->what) {
+    case TRACED_MESSAGE:
+        bsim__traced_end(call, kind);
+        break;
+    case TRACED_START:
+        start(call);
+        break;
+    case TRACED_COMPLETION:
+        finish_completed(call, kind);
+        break;
+    case TRACED_PROBE:
+        end_probe(call, kind);
+        break;
+    case TRACED_FREE:
+        free_request(call);
+        break;
+    case TRACED_CANCEL:
+        cancel(call);
+        break;
+    default:
+        break;
+    }
+}
+
+void bsim__traced_leave(struct bsim__traced_call *call, int64_t now_ns) {
+    struct bsim__traced_rank *rank = call->rank;
+    if (rank == NULL)
+        return;
+    struct bsim__traced_kind *kind = bsim__traced_kind(rank->run, call->id);
+    int communicator = call->communicator;
+    struct trace_event event = {
+        .kind = TRACE_CALL,
+        .rank = rank->rank,
+        .site = site_of(call),
+        .begin_ns = call->begin_ns,
+        .end_ns = later(now_ns, call->begin_ns),
+        .peer = TRACE_NONE,
+        .tag = TRACE_NONE,
+        .root = TRACE_NONE,
+        .communicator = communicator >= 0 ? rank->communicators[communicator].number : TRACE_NONE};
+    rank->end_count = 0;
+    end_messages(call, kind);
+    int64_t until_ns = end_collective(call, kind, communicator);
+    if (call->collective != 0)
+        take_collective(&event, call, communicator);
+    else if (kind->what == TRACED_ONE_SIDED)
+        take_access(&event, call, kind, communicator);
+    add_event(call, kind, event, until_ns);
+    bsim__traced_note(call);
+    rank->last_end_ns = event.end_ns;
+    rank->stack_count = call->first_handle;
+}
+
+void bsim__traced_region(struct bsim__traced_rank *rank, int region, int64_t begin_ns,
+                         int64_t end_ns) {
+    struct bsim__traced_run *run = rank->run;
+    struct trace_event event = {.kind = TRACE_REGION,
+                                .rank = rank->rank,
+                                .site = bsim__traced_region_site(run, region),
+                                .begin_ns = later(begin_ns, rank->last_end_ns),
+                                .peer = TRACE_NONE,
+                                .tag = TRACE_NONE,
+                                .communicator = TRACE_NONE,
+                                .root = TRACE_NONE};
+    event.end_ns = rank->last_end_ns = later(end_ns, event.begin_ns);
+    run->calls->trace_writer_add(run->writer, &event);
+}

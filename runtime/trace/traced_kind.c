@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an MPI function does with messages, told by its row in mpi/calls.def: its class, the roles
+ * of its parameters, and where these are not enough its name.
+ */
+#include "runtime/trace/traced_parts.h"
+
+#include <string.h>
+
+static bool has(const struct bsim__function *function, const char *part) {
+    return strstr(function->name, part) != NULL;
+}
+
+/* The n-th parameter with the role; -1: there are not as many. */
+static int8_t find(const struct bsim__function *function, enum mpi_role role, int n) {
+    for (int i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i].role == role && n-- == 0)
+            return (int8_t)i;
+    return -1;
+}
+
+static bool has_role(const struct bsim__function *function, enum mpi_role role) {
+    return find(function, role, 0) >= 0;
+}
+
+static void know_message(struct bsim__traced_kind *kind, const struct bsim__function *of) {
+    bool sends = has_role(of, MPI_ROLE_PAYLOAD_IN), both = has(of, "Sendrecv");
+    int8_t first_peer = find(of, MPI_ROLE_PEER, 0), first_tag = find(of, MPI_ROLE_TAG, 0);
+    int8_t count = find(of, MPI_ROLE_COUNT, 0), second = find(of, MPI_ROLE_COUNT, 1);
+    kind->what = TRACED_MESSAGE;
+    if (sends || both) {
+        kind->destination = first_peer;
+        kind->sent_tag = first_tag;
+        kind->sent_count = count;
+    }
+    if (!sends || both) {
+        kind->source = both ? find(of, MPI_ROLE_PEER, 1) : first_peer;
+        kind->received_tag = both ? find(of, MPI_ROLE_TAG, 1) : first_tag;
+        kind->received_count = second >= 0 ? second : count;
+    }
+    kind->message = find(of, MPI_ROLE_MESSAGE_INOUT, 0);
+    kind->is_persistent = has(of, "_init");
+    kind->is_nonblocking = kind->request >= 0 && !kind->is_persistent;
+    kind->always_waits = has(of, "_Ssend") || has(of, "_Issend");
+    kind->never_waits = has(of, "_Bsend") || has(of, "_Ibsend");
+}
+
+static bool is_collective_file(const struct bsim__function *of) {
+    return has(of, "_all") || has(of, "_ordered") || has(of, "_open") || has(of, "_close") ||
+           has(of, "set_view") || has(of, "set_size");
+}
+
+static void know_request(struct bsim__traced_kind *kind, const struct bsim__function *of) {
+    if (has(of, "Start"))
+        kind->what = TRACED_START;
+    else if (has(of, "free"))
+        kind->what = TRACED_FREE;
+    else if (has(of, "ancel") && kind->request >= 0)
+        kind->what = TRACED_CANCEL;
+}
+
+static void know_access(struct bsim__traced_kind *kind, const struct bsim__function *of,
+                        bool is_collective) {
+    if (is_collective)
+        kind->what = TRACED_COLLECTIVE;
+    else if (has_role(of, MPI_ROLE_PAYLOAD_IN) || has_role(of, MPI_ROLE_PAYLOAD_OUT))
+        kind->what = TRACED_ONE_SIDED;
+}
+
+/* Of those that make communicators, MPI_Comm_create_group asks only its group. */
+static bool is_for_all(const struct bsim__function *of) {
+    return !has(of, "_group") && !has(of, "Intercomm") && (has_role(of, MPI_ROLE_COMMUNICATOR_OUT));
+}
+
+static void know(struct bsim__traced_kind *kind, const struct bsim__function *of) {
+    switch (of->class) {
+    case MPI_CLASS_P2P:
+        know_message(kind, of);
+        break;
+    case MPI_CLASS_REQUEST:
+        know_request(kind, of);
+        break;
+    case MPI_CLASS_COMPLETION:
+        if (!has(of, "get_status"))
+            kind->what = TRACED_COMPLETION;
+        break;
+    case MPI_CLASS_PROBE:
+        kind->what = TRACED_PROBE;
+        break;
+    case MPI_CLASS_COLLECTIVE:
+        kind->what = TRACED_COLLECTIVE;
+        kind->is_nonblocking = kind->request >= 0;
+        break;
+    case MPI_CLASS_COMMUNICATOR:
+    case MPI_CLASS_TOPOLOGY:
+        if (is_for_all(of) && of->communicator >= 0 && kind->request < 0)
+            kind->what = TRACED_COLLECTIVE;
+        break;
+    case MPI_CLASS_RMA:
+        know_access(kind, of, has(of, "Win_fence") || kind->window_out >= 0);
+        break;
+    case MPI_CLASS_FILE:
+        know_access(kind, of,
+                    is_collective_file(of) && !has(of, "_begin") && !has(of, "_iw") &&
+                        !has(of, "_ir") && kind->request < 0);
+        break;
+    default:
+        break;
+    }
+}
+
+struct bsim__traced_kind *bsim__traced_kind(struct bsim__traced_run *run, enum bsim__id id) {
+    struct bsim__traced_kind *kind = &run->kinds[id];
+    const struct bsim__function *of = &bsim__functions[id];
+    if (kind->is_known)
+        return kind;
+    int8_t outs = find(of, MPI_ROLE_REQUEST_OUT, 0), inouts = find(of, MPI_ROLE_REQUEST_INOUT, 0);
+    *kind = (struct bsim__traced_kind){
+        .is_known = true,
+        .what = TRACED_OTHER,
+        .pattern = run->calls->trace_pattern_of(of->name),
+        .destination = -1,
+        .sent_tag = -1,
+        .sent_count = -1,
+        .source = -1,
+        .received_tag = -1,
+        .received_count = -1,
+        .message = -1,
+        .request = outs >= 0     ? outs
+                   : inouts >= 0 ? inouts
+                                 : find(of, MPI_ROLE_REQUEST, 0),
+        .requests = find(of, MPI_ROLE_REQUESTS, 0),
+        .length = find(of, MPI_ROLE_LENGTH, 0),
+        .status = find(of, MPI_ROLE_STATUS_OUT, 0),
+        .statuses = find(of, MPI_ROLE_STATUSES_OUT, 0),
+        .flag = (int8_t)of->flag,
+        .index = find(of, MPI_ROLE_INDEX_OUT, 0),
+        .indices = find(of, MPI_ROLE_INDICES_OUT, 0),
+        .index_count = find(of, MPI_ROLE_OUT, 0),
+        .window = find(of, MPI_ROLE_WINDOW, 0),
+        .file = find(of, MPI_ROLE_FILE, 0),
+        .window_out = find(of, MPI_ROLE_WINDOW_OUT, 0),
+        .file_out = find(of, MPI_ROLE_FILE_OUT, 0),
+        .communicator_out = find(of, MPI_ROLE_COMMUNICATOR_OUT, 0),
+        .has_input = has_role(of, MPI_ROLE_PAYLOAD_IN),
+    };
+    know(kind, of);
+    return kind;
+}
+
+/* ---- Arguments ---- */
+
+int bsim__traced_integer(const struct bsim__traced_call *call, int parameter) {
+    return *(const int *)call->args[parameter];
+}
+
+void *bsim__traced_pointer(const struct bsim__traced_call *call, int parameter) {
+    return parameter >= 0 ? *(void **)call->args[parameter] : NULL;
+}
+
+int64_t bsim__traced_bytes(const struct bsim__traced_call *call, int count) {
+    if (count < 0)
+        return 0;
+    int datatype = bsim__functions[call->id].parameters[count].datatype, size = 1;
+    if (datatype >= 0) {
+        MPI_Datatype type = *(MPI_Datatype *)call->args[datatype];
+        if (type == MPI_DATATYPE_NULL)
+            return 0;
+        PMPI_Type_size(type, &size);
+    }
+    return (int64_t)bsim__traced_integer(call, count) * size;
+}
+
+uint64_t bsim__traced_handle(const void *handle, size_t size) {
+    uint64_t number = 0;
+    memcpy(&number, handle, size);
+    return number;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The trace of a run, as it is asked for: where it goes, and what of the run goes into it.
+ */
+#ifndef SIMULATOR_RUN_RECORDING_H
+#define SIMULATOR_RUN_RECORDING_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "simulator/run/launch.h"
+
+/* Texts as options have them; NULL: not given. */
+struct recording {
+    const char *file, *window, *ranks, *every;
+};
+
+/* Whether the texts say what they may; for `--trace-window` and its kin. */
+int recording_check(const struct recording *recording, struct error *error);
+
+/* Has the launch record: an old trace is gone then. The header tells of the run, with the names and
+ * lines of the application's regions and calls as `regions_file` has them. */
+int recording_prepare(struct launch *launch, const struct recording *recording,
+                      const char *regions_file, const char *network, struct arena *arena,
+                      struct error *error);
+
+#endif
