@@ -22,6 +22,7 @@ struct rank_replay {
     int next_waiter;    /* of a list of ranks that wait for the same */
     int waiters;        /* for begins of this rank */
     bool is_ready;      /* on the stack */
+    bool has_news;      /* begins are known that were not when others were woken last */
 };
 
 struct instance_replay {
@@ -143,6 +144,7 @@ static void begin_event(struct run_replay *replay, struct rank_replay *rank, uin
     if (replay->begins_ns[event] != UNKNOWN_NS)
         return;
     replay->begins_ns[event] = rank->end_ns + (of->begin_ns - rank->old_end_ns);
+    rank->has_news = true;
     if (number == VIEW_NONE)
         return;
     struct instance_replay *state = &replay->instances[number];
@@ -186,7 +188,9 @@ static void advance(struct run_replay *replay, int number) {
             break;
         rank->next++;
     }
-    wake(replay, &rank->waiters);
+    if (rank->has_news)
+        wake(replay, &rank->waiters);
+    rank->has_news = false;
 }
 
 /* ---- All of them ---- */
